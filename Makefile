@@ -1,6 +1,7 @@
 # `make rehearsal` and `make test` need git, make and Python 3.11 or newer; .ci/setup fetches the rest into .venv.
 #   PYTHON=/path/to/python3   the interpreter to use        PACE=N      how many times faster than life to rehearse
 #   CURTAIN_NO_SYSTEM=1       install no Debian packages    STUDY=DIR   the study of `make session`
+#   BROWSER=1                 `make session` with the subject's page in a browser
 
 PACE ?= 8
 STUDY ?= my-study
@@ -26,7 +27,7 @@ test: setup  ## all tests that this machine can run; `make test ARGS='-k curtain
 	@$(BIN)/pytest -n logical --maxprocesses 8 --dist worksteal $(ARGS)
 
 session: setup  ## a live session: the wizard and the subject side by side in tmux
-	@.ci/session "$(STUDY)"
+	@.ci/session $(if $(filter command,$(origin BROWSER)),--browser) "$(STUDY)"
 
 example: setup  ## the corpus of 1989: scores a toy system on it and prints every table
 	@$(BIN)/python -m benchmarks.example $(ARGS)

@@ -29,12 +29,12 @@ SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 GROUPS = {
     "Studies": ("cli.study", ("new", "doctor", "rehearse")),
-    "Sessions": ("cli.session", ("wizard", "subject", "hub", "sessions", "replay")),
+    "Sessions": ("cli.session", ("wizard", "subject", "hub", "operate", "revoke", "sessions", "replay")),
     "Corpora": ("cli.corpus", ("export", "verify", "stats", "report", "correct", "withdraw")),
     "Annotation": ("cli.annotator", ("transcribe",)),
     "Sharing": ("cli.corpus", ("holdout", "encrypt", "merge", "rename")),
-    "Evaluation": ("cli.evaluation", ("cas", "compare", "answers", "score", "luck")),
-    "English to SQL": ("cli.domain", ("learn", "ask")),
+    "Evaluation": ("cli.evaluation", ("cas", "compare", "answers", "score", "luck", "recognise")),
+    "English to SQL": ("cli.domain", ("learn", "ask", "principles")),
 }
 """Title of each group of subcommands in `--help`, the module that defines them, and their names."""
 

@@ -35,15 +35,15 @@ class TranscriptionApp(KeysInOrder, DeskApp[None]):
         self._notice = notice
 
     def on_mount(self) -> None:
-        for each in ENDED:
-            asyncio.get_running_loop().add_signal_handler(each, self.end, each)
+        for signal_number in ENDED:
+            asyncio.get_running_loop().add_signal_handler(signal_number, self.end, signal_number)
         self.push_screen(self.transcribing)
         if self._notice:
             self.call_after_refresh(self.transcribing.say, self._notice)
 
     def on_unmount(self) -> None:
-        for each in ENDED:
-            asyncio.get_running_loop().remove_signal_handler(each)
+        for signal_number in ENDED:
+            asyncio.get_running_loop().remove_signal_handler(signal_number)
 
     def end(self, why: signal.Signals) -> None:
         """Keep what is on the sheet, once there is one. Where the terminal is gone nothing can be said any more, and the desk

@@ -15,9 +15,9 @@ from annotator.rules import NotNow, at_work
 from annotator.status_text import farewell
 from annotator.transcription import Transcribing
 from corpus.annotation.overlay import texts_of
-from corpus.annotation.submitted import finished_in
 from corpus.dataset.reader import Corpus
-from corpus.formats.errors import FormatFault, told_of
+from corpus.formats.errors import FormatFault, message_of
+from corpus.release.earlier_exports import finished_around
 from desk.player import Player
 from desk.quiet_stderr import c_stderr_to
 from desk.theme import theme_for
@@ -54,7 +54,7 @@ def transcribe_command(options: TranscribeOptions, out: TextIO, err: TextIO) -> 
     try:
         corpus = Corpus(Path(options.directory))
         if options.show:
-            texts = texts_of(corpus, options.show, finished_in(work_path(corpus.root)))
+            texts = texts_of(corpus, options.show, finished_around(corpus.root))
             out.write("".join(f"{path}\n{data.decode()}" for path, data in texts.items()))
             return 0
         work = _work(work_path(corpus.root))
@@ -67,7 +67,7 @@ def transcribe_command(options: TranscribeOptions, out: TextIO, err: TextIO) -> 
         finally:
             work.close()
     except (FormatFault, *UNREADABLE, OSError, ValueError) as error:
-        err.write(f"{told_of(error)}\n")
+        err.write(f"{message_of(error)}\n")
         return 2
     return 0
 
@@ -89,9 +89,9 @@ def first_of(desk: Transcribing) -> str:
 
     Raises ValueError for a corpus without utterances.
     """
-    mine = (item for item in desk.each() if at_work(item.transcript, desk.person))
-    untouched = (item for item in desk.each() if item.state is State.UNTOUCHED and item.unfinished)
-    for found in (mine if desk.left_open() else (), untouched, desk.each()):
+    mine = (item for item in desk.stream() if at_work(item.transcript, desk.person))
+    untouched = (item for item in desk.stream() if item.state is State.UNTOUCHED and item.unfinished)
+    for found in (mine if desk.left_open() else (), untouched, desk.stream()):
         for item in found:
             return item.stem
     raise ValueError("the corpus has no utterance to transcribe: none was spoken, or the speakers have withdrawn")

@@ -37,7 +37,7 @@ class Attention:
         return self._worked
 
     def take(self) -> int:
-        """Nanoseconds since the last call; counting begins anew."""
+        """Nanoseconds since the last call; counting starts over."""
         worked, self._worked = self._worked, 0
         return worked
 
@@ -55,7 +55,7 @@ class Row(msgspec.Struct, frozen=True):
     minutes: float
 
     @property
-    def each(self) -> float:
+    def minutes_each(self) -> float:
         """Minutes an utterance."""
         return self.minutes / self.utterances if self.utterances else 0.0
 
@@ -71,21 +71,21 @@ class Effort(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...]
 
     @property
-    def each(self) -> float:
+    def minutes_each(self) -> float:
         """Minutes of all people and passes together for one finished utterance."""
         return self.finished_minutes / self.finished if self.finished else 0.0
 
     def lines(self) -> list[str]:
         """The figures in words."""
-        told = [
+        text = [
             f"{_utterances(self.utterances)} worked on for {self.minutes:.1f} minutes; {self.finished} finished, "
-            f"{self.checked} of them checked; {self.each:.2f} minutes a finished utterance"
+            f"{self.checked} of them checked; {self.minutes_each:.2f} minutes a finished utterance"
         ]
-        told += [
-            f"{row.by}, {row.during}: {_utterances(row.utterances)}, {row.minutes:.1f} minutes, {row.each:.2f} each"
+        text += [
+            f"{row.by}, {row.during}: {_utterances(row.utterances)}, {row.minutes:.1f} minutes, {row.minutes_each:.2f} each"
             for row in self.rows
         ]
-        return told
+        return text
 
 
 def effort_of(transcripts: Iterable[Transcript]) -> Effort:
@@ -95,12 +95,14 @@ def effort_of(transcripts: Iterable[Transcript]) -> Effort:
     for transcript in begun:
         for share in transcript.shares:
             sums.setdefault((share.by, share.during), []).append(share.worked)
-    rows = tuple(Row(by, during, len(each), _minutes(sum(each))) for (by, during), each in sorted(sums.items()))
+    rows = tuple(
+        Row(by, during, len(seconds), _minutes(sum(seconds))) for (by, during), seconds in sorted(sums.items())
+    )
     finished = [transcript for transcript in begun if transcript.version is not None]
-    checked = sum(each.version is not None and each.version.checked is not None for each in begun)
+    checked = sum(transcript.version is not None and transcript.version.checked is not None for transcript in begun)
     return Effort(
-        len(begun), len(finished), checked, _minutes(sum(each.worked for each in begun)),
-        _minutes(sum(each.worked for each in finished)), rows,
+        len(begun), len(finished), checked, _minutes(sum(transcript.worked for transcript in begun)),
+        _minutes(sum(transcript.worked for transcript in finished)), rows,
     )  # fmt: skip
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from annotator.transcription import Transcribing
-from annotator.utterance_list import Item
+from annotator.utterance_list import ListedUtterance
 from session.annotation.transcript import State
 
-FILTERS: dict[str, tuple[str, Callable[[Transcribing], list[Item]]]] = {
+FILTERS: dict[str, tuple[str, Callable[[Transcribing], list[ListedUtterance]]]] = {
     "a": ("all utterances", lambda desk: desk.items()),
     "t": ("still to be transcribed", lambda desk: [item for item in desk.items() if item.unfinished]),
     "c": ("waiting for your check", lambda desk: desk.to_check()),
@@ -18,7 +18,7 @@ FILTERS: dict[str, tuple[str, Callable[[Transcribing], list[Item]]]] = {
 """By the letter that takes it: what it is called, and what it lets through."""
 
 
-def found(desk: Transcribing, wanted: str, behind: str, among: Sequence[Item]) -> str | None:
+def found(desk: Transcribing, wanted: str, behind: str, among: Sequence[ListedUtterance]) -> str | None:
     """The name of the next utterance behind `behind` that has `wanted` in its name or else in its words, in any case; at the end
     the search goes on from the beginning. None where there is none but `behind` itself, or none at all.
 

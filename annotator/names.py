@@ -26,8 +26,8 @@ _LOOKS = str.maketrans(
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two names are one person's, however they were typed: only letters and digits tell people apart, and only by their
-    looks.
+    """Return whether two names are one person's, however they were typed: only letters and digits tell people apart, and only
+    by their looks.
 
     >>> same("Anna  B.", "anna b"), same("anna-b", "AnnaB"), same("Anna", "Ann")
     (True, True, False)
@@ -68,8 +68,8 @@ def named(person: str) -> str:
 
 
 def newcomer(person: str, others: Iterable[str]) -> str:
-    """What to tell somebody who has never worked here while others have; empty for all else. A slip in one's own name would make
-    a second person of oneself."""
+    """Return a warning for somebody who has never worked here while others have; empty for all else. A slip in one's own name
+    would make a second person of oneself."""
     known = sorted(set(others))
     if not known or any(same(person, other) for other in known):
         return ""

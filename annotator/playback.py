@@ -147,7 +147,7 @@ class Listening:
             self.end = min(self._length, max(stretch.last + move, stretch.first + self._shortest))
         return ""
 
-    def told(self) -> str:
+    def caption(self) -> str:
         """Speed, loop and stretch in words."""
         words = ["no sound here" if not self._player.open_now else "playing" if self.playing else "silent"]
         words += [f"at {self.speed:g}"] if self.speed != 1 else []

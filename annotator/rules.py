@@ -122,7 +122,7 @@ def problems(text: str) -> list[Problem]:
         )
         for found in _HOLLOW.finditer(text)
     ]  # fmt: skip
-    return sorted([*sro.check(text), *hollow], key=lambda each: each.column)
+    return sorted([*sro.check(text), *hollow], key=lambda problem: problem.column)
 
 
 _HOLLOW = re.compile(r"(?<!\S)(\(\(|\{\{)\s+(\)\)|\}\})(?!\S)")

@@ -8,7 +8,7 @@ from typing import assert_never, cast
 from annotator.effort import Effort
 from annotator.rules import an_author
 from annotator.transcription import Opened, Transcribing
-from annotator.utterance_list import Item
+from annotator.utterance_list import ListedUtterance
 from corpus.formats.sro import Problem
 from desk.line_view import cut
 from session.annotation.events import (
@@ -64,7 +64,7 @@ def letters(names: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def headline(desk: Transcribing, opened: Opened, shown: Callable[[], Sequence[Item]]) -> str:
+def headline(desk: Transcribing, opened: Opened, shown: Callable[[], Sequence[ListedUtterance]]) -> str:
     """Return which utterance, the how-manieth of how many as soon as they are listed, and how far it is."""
     if not desk.listed:
         return f"{opened.item.stem}  {far(opened.item)}"
@@ -73,7 +73,7 @@ def headline(desk: Transcribing, opened: Opened, shown: Callable[[], Sequence[It
     return f"{opened.item.stem}  {place}  {far(opened.item)}"
 
 
-def far(item: Item) -> str:
+def far(item: ListedUtterance) -> str:
     """The state with who brought it about."""
     transcript, version = item.transcript, item.transcript.version
     match transcript.state:
@@ -99,7 +99,7 @@ def working(desk: Transcribing, opened: Opened) -> str:
 
 
 def deed(recorded: Recorded, rate: int) -> tuple[str, str | None]:
-    """When who did what to an utterance, and the text that it left, if it left another one."""
+    """Describe a fact about an utterance (time, person, deed) and give the text that it left, if it left another one."""
     at = datetime.fromtimestamp(recorded.at.wall // SECOND, UTC)
     did, text = _did(cast(WorkFact, recorded.event), rate)
     return f"{at:%Y-%m-%d %H:%M} UTC  {recorded.by}  {did}", text
@@ -146,31 +146,34 @@ def passed_over(stems: Sequence[str]) -> str:
 
 
 def elsewhere(utterances: int, near: int = 0) -> str:
-    """How many utterances have words that are masked elsewhere, how many have words that are nearly such, and how to see them.
+    """Say how many utterances have words that are masked elsewhere, how many have words that are nearly such, and how to see
+    them.
 
     >>> elsewhere(2, 1)
     '; 2 others have words masked elsewhere: Ctrl+F, N; another one has words nearly like them: Ctrl+F, M'
     """
 
-    def told(count: int, words: str) -> str:
+    def note(count: int, words: str) -> str:
         others = f"{count} others have" if count > 1 else "another one has"
         return f"; {others} words {words}" if count else ""
 
-    return told(utterances, "masked elsewhere: Ctrl+F, N") + told(near, "nearly like them: Ctrl+F, M")
+    return note(utterances, "masked elsewhere: Ctrl+F, N") + note(near, "nearly like them: Ctrl+F, M")
 
 
 def problem_lines(problems: Sequence[Problem], width: int, height: int) -> list[str]:
     """The first problems, one a line, and how many more there are."""
     lines = [
-        cut(inert(f"{'  ' if each.advice else '!!'} {each.column:>3}  {each.message}; {each.remedy}"), width)
-        for each in problems
+        cut(
+            inert(f"{'  ' if problem.advice else '!!'} {problem.column:>3}  {problem.message}; {problem.remedy}"), width
+        )
+        for problem in problems
     ]
     if len(lines) <= height:
         return lines or ["√ keeps the conventions"]
     return [*lines[: height - 1], cut(f"   and {len(lines) - height + 1} more; F10 goes from one to the next", width)]
 
 
-def list_line(item: Item, text: str) -> str:
+def list_line(item: ListedUtterance, text: str) -> str:
     """An utterance on the list, with its text.
 
     >>> from session.annotation.transcript import Transcript
@@ -190,7 +193,7 @@ def around(desk: Transcribing, stem: str, width: int, height: int) -> str:
     return "\n".join(lines)
 
 
-def near(items: Sequence[Item], stem: str, most: int) -> Sequence[Item]:
+def near(items: Sequence[ListedUtterance], stem: str, most: int) -> Sequence[ListedUtterance]:
     """At most so many utterances, the one of this name in the midst of them, or the first ones where it is not among them."""
     at = next((n for n, item in enumerate(items) if item.stem == stem), 0)
     first = max(0, min(at - most // 2, len(items) - most))

@@ -13,7 +13,7 @@ from annotator import rules
 from annotator.effort import Attention
 from annotator.names import named, newcomer
 from annotator.rules import NotNow, Overtaken
-from annotator.utterance_list import Item, Listing
+from annotator.utterance_list import ListedUtterance, UtteranceList
 from annotator.waveform import sound_of
 from corpus.annotation import masking
 from corpus.annotation.draft_transcription import from_quick
@@ -23,7 +23,7 @@ from corpus.annotation.submitted import FinishedSoFar
 from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
 from corpus.formats import layout, sro
 from corpus.formats import waveform as waves
-from corpus.formats.errors import FormatFault, told_of
+from corpus.formats.errors import FormatFault, message_of
 from corpus.formats.log import file as logfile
 from session.annotation.events import Pass, TranscriptionBegun, WorkFact
 from session.annotation.store import Work, stream_of
@@ -39,7 +39,7 @@ from session.values.sanitize import inert
 class Opened(msgspec.Struct, frozen=True):
     """An utterance in hand: its sound (empty where there is none), what the wizard typed, and the text so far."""
 
-    item: Item
+    item: ListedUtterance
     typed: str
     text: str
     sound: Samples
@@ -63,7 +63,7 @@ class Transcribing:
         self._corpus, self._work, self._clock = corpus, work, clock
         self._finished = FinishedSoFar(work)
         self._seen_all = False
-        self._list = Listing(corpus, work.at_a_glance())
+        self._list = UtteranceList(corpus, work.at_a_glance())
         self._opened: Opened | None = None
         self._drafts: dict[str, str] = {}
 
@@ -73,14 +73,14 @@ class Transcribing:
 
     # --- the list -------------------------------------------------------------------------------------------------------
 
-    def items(self, *states: State) -> list[Item]:
+    def items(self, *states: State) -> list[ListedUtterance]:
         """All utterances in the order in which they were spoken, or those in one of these states."""
         self._see_all()
         return [item for item in self._list.all().values() if not states or item.state in states]
 
-    def each(self) -> Iterator[Item]:
+    def stream(self) -> Iterator[ListedUtterance]:
         """Yield all utterances one after the other, read only as far as they are asked for."""
-        return self._list.each()
+        return self._list.stream()
 
     @property
     def listed(self) -> bool:
@@ -103,22 +103,22 @@ class Transcribing:
 
     def left_open(self) -> bool:
         """Return whether this person has left anything unfinished, here or in another corpus beside it."""
-        return any(rules.at_work(each, self.person) for each in self._list.begun.values())
+        return any(rules.at_work(item, self.person) for item in self._list.begun.values())
 
-    def to_check(self) -> list[Item]:
+    def to_check(self) -> list[ListedUtterance]:
         """Return what waits for a check that this person may make."""
         submitted = self.items(State.SUBMITTED)
         return [item for item in submitted if not rules.an_author(item.transcript, self.person)]
 
     def newcomer(self) -> str:
         """Return what to tell this person who has never worked here while others have; empty for all else."""
-        return newcomer(self.person, (share.by for each in self.transcripts() for share in each.shares))
+        return newcomer(self.person, (share.by for transcript in self.transcripts() for share in transcript.shares))
 
     def transcripts(self) -> list[Transcript]:
         """The transcriptions that were begun."""
         return [item.transcript for item in self.items() if item.transcript.events]
 
-    def words(self, item: Item) -> str:
+    def words(self, item: ListedUtterance) -> str:
         """The text of an utterance as far as it is known without opening it: what was written, else the draft."""
         if item.transcript.events:
             return item.transcript.text
@@ -132,7 +132,7 @@ class Transcribing:
                 self._drafts[path] = "(cannot be read)"
         return self._drafts[path]
 
-    def beside(self, stem: str, step: int, among: Sequence[Item]) -> str | None:
+    def beside(self, stem: str, step: int, among: Sequence[ListedUtterance]) -> str | None:
         """The name of the next utterance (step 1) or the one before (−1) among these; None where there is none."""
         names = list(self._list.all())
         at = names.index(stem)
@@ -171,7 +171,7 @@ class Transcribing:
             text = item.transcript.text if item.transcript.events else self._draft(utterance)
             self._opened = Opened(item, self._typed(item), text, sound, rate, masked, tuple(utterance.waves.values()))
         except (FormatFault, OSError) as error:
-            raise NotNow(f"{stem} cannot be opened: {told_of(error)}") from None
+            raise NotNow(f"{stem} cannot be opened: {message_of(error)}") from None
         self.attention.leave()
         self.attention.touch()
         return self._opened
@@ -199,7 +199,7 @@ class Transcribing:
             for path in self.opened.waves:
                 masking.masked_wave(self._corpus.read(path), path, [(first, last)], self.opened.rate)
         except (FormatFault, OSError) as error:
-            raise NotNow(f"It cannot be masked: {told_of(error)}") from None
+            raise NotNow(f"It cannot be masked: {message_of(error)}") from None
         self._decide(lambda t, worked: rules.mark(t, self.person, span, first, last, length, worked))
         return span
 
@@ -224,7 +224,7 @@ class Transcribing:
         self._decide(lambda t, worked: rules.check(t, self.person, worked, audible))
 
     def reopen(self, reason: str) -> None:
-        """The utterance in hand is to be worked on again; what was submitted stays in force until it is submitted anew."""
+        """The utterance in hand is to be worked on again; what was submitted stays in force until it is submitted again."""
         self._decide(lambda t, _: rules.reopen(t, reason))
 
     def leave(self) -> None:
@@ -234,12 +234,12 @@ class Transcribing:
 
     # --- what is elsewhere ----------------------------------------------------------------------------------------------
 
-    def named(self) -> list[Item]:
+    def named(self) -> list[ListedUtterance]:
         """Utterances with words that identify a person elsewhere and that are not marked here, whoever decided so."""
         phrases = self._finished.now().phrases
         return [item for item in self.items() if phrases and phrases.stand_in(rules.unmarked(self.words(item)))]
 
-    def nearly_named(self, phrases: Phrases | None = None) -> list[Item]:
+    def nearly_named(self, phrases: Phrases | None = None) -> list[ListedUtterance]:
         """Utterances with words that nearly identify a person, perhaps misspelt, by these phrases or by all that are marked:
         nothing is masked there until somebody has listened and marked it."""
         wanted = self._finished.now().phrases if phrases is None else phrases
@@ -278,7 +278,7 @@ class Transcribing:
             return []
         return [TranscriptionBegun(utterance=item.stem, take=item.take, text=opened.text, rate=opened.rate)]
 
-    def _record(self, item: Item, facts: list[WorkFact]) -> None:
+    def _record(self, item: ListedUtterance, facts: list[WorkFact]) -> None:
         transcript = item.transcript
         try:
             recorded = self._work.append(
@@ -288,20 +288,20 @@ class Transcribing:
             raise Overtaken("Somebody else has worked on this utterance meanwhile") from None
         except StoreUnavailable as error:
             raise NotNow(f"It cannot be recorded: {error}") from None
-        for each in recorded:
-            transcript = evolve(transcript, each)
+        for record in recorded:
+            transcript = evolve(transcript, record)
         self._placed(item, transcript)
 
-    def _placed(self, item: Item, transcript: Transcript) -> Item:
+    def _placed(self, item: ListedUtterance, transcript: Transcript) -> ListedUtterance:
         placed = msgspec.structs.replace(item, transcript=transcript, state=transcript.state)
         self._list.put(placed)
         if self._opened is not None and self._opened.item.stem == item.stem:
             self._opened = msgspec.structs.replace(self._opened, item=placed, text=transcript.text)
         return placed
 
-    def _utterance(self, item: Item) -> Utterance:
+    def _utterance(self, item: ListedUtterance) -> Utterance:
         scenario: SubjectScenario = self._corpus.scenario(item.log)
-        return next(each for each in scenario.utterances if each.block.take == item.take)
+        return next(utterance for utterance in scenario.utterances if utterance.block.take == item.take)
 
     def _draft(self, utterance: Utterance) -> str:
         """Return the draft; one that breaks the conventions harmless and as it is, for here it can be put right."""
@@ -315,7 +315,7 @@ class Transcribing:
             text = inert(data[: 4 * rules.LONGEST].decode("utf-8", "replace"), newlines="space")
         return " ".join(text.split())[: rules.LONGEST]
 
-    def _typed(self, item: Item) -> str:
+    def _typed(self, item: ListedUtterance) -> str:
         """Return what was last typed of it during the session, as the corpus has it."""
         log = logfile.parse(self._corpus.read(item.log), item.log)
         return next((block.typed for block in log.utterances if block.take == item.take), "")
@@ -329,7 +329,7 @@ class Transcribing:
         return *sound_of(file), bool(listed) and not masking.unbleeped(file, listed)
 
 
-def _sro_path(item: Item) -> str:
+def _sro_path(item: ListedUtterance) -> str:
     return str(layout.path_of(layout.file_name(StemName.parse(item.stem), "sro")))
 
 

@@ -10,12 +10,12 @@ import msgspec
 from annotator.rules import UNFINISHED
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout
-from corpus.formats.errors import FormatFault, told_of
+from corpus.formats.errors import FormatFault, message_of
 from session.annotation.transcript import State, Transcript
 from session.values.names import StemName
 
 
-class Item(msgspec.Struct, frozen=True):
+class ListedUtterance(msgspec.Struct, frozen=True):
     """One utterance on the list; `stem` is its name with x for the microphone, `log` the path of its log. `made` says who
     finished the transcription that the corpus came with, where that is on record."""
 
@@ -35,20 +35,20 @@ class Item(msgspec.Struct, frozen=True):
 _UNTOUCHED = Transcript()
 
 
-class Listing:
+class UtteranceList:
     """Over a corpus and the transcriptions that were `begun`, by take; `faults` says of which logs nothing can be read, and what
     a person has said who has `withdrawn` is not listed."""
 
     def __init__(self, corpus: Corpus, begun: Mapping[str, Transcript]) -> None:
         self._corpus, self.begun = corpus, begun
-        self._known: dict[str, Item] = {}
+        self._known: dict[str, ListedUtterance] = {}
         self._order: list[str] = []
         self._logs = iter(corpus.logs)
         self.complete = False
         self.faults: list[str] = []
         self.withdrawn = set[str]()
 
-    def each(self) -> Iterator[Item]:
+    def stream(self) -> Iterator[ListedUtterance]:
         """All utterances; no log is read before one of its own is asked for."""
         at = 0
         while at < len(self._order) or self._more():
@@ -56,13 +56,13 @@ class Listing:
                 yield self._known[stem]
                 at += 1
 
-    def all(self) -> dict[str, Item]:
+    def all(self) -> dict[str, ListedUtterance]:
         """All utterances by name."""
         while self._more():
             pass
         return self._known
 
-    def get(self, stem: str) -> Item | None:
+    def get(self, stem: str) -> ListedUtterance | None:
         """The utterance of this name; None where there is none."""
         while stem not in self._known and self._more():
             pass
@@ -83,7 +83,7 @@ class Listing:
             return ""
         return f"made by {work.transcriber}" + (f", checked by {work.checker}" if work.checker else "")
 
-    def put(self, item: Item) -> None:
+    def put(self, item: ListedUtterance) -> None:
         """An utterance has come further."""
         self._known[item.stem] = item
 
@@ -96,7 +96,7 @@ class Listing:
         try:
             takes = self._corpus.takes(log)
         except (FormatFault, OSError) as error:
-            self.faults.append(told_of(error))
+            self.faults.append(message_of(error))
             return True
         for stem, take in takes:
             known = self.begun.get(take, _UNTOUCHED)
@@ -104,5 +104,7 @@ class Listing:
                 self.withdrawn.add(str(stem))
             else:
                 self._order.append(str(stem))
-                self._known[self._order[-1]] = Item(self._order[-1], take, log, known.state, known, self._made(stem))
+                self._known[self._order[-1]] = ListedUtterance(
+                    self._order[-1], take, log, known.state, known, self._made(stem)
+                )
         return True

@@ -37,7 +37,7 @@ MOST = {("chain", 60): 8, ("chain", 120): 12, ("steps", 3): 8, ("steps", 8): 8}
 SET = Path(__file__).with_name("adversarial.json")
 
 
-class Known(msgspec.Struct, frozen=True):
+class CommittedPair(msgspec.Struct, frozen=True):
     """A recipe of the committed set and its verdict."""
 
     recipe: Recipe
@@ -91,7 +91,7 @@ def drawn_values(family: str, rng: random.Random) -> int:
 
 
 def changed(recipe: Recipe, rng: random.Random) -> Recipe:
-    """A recipe with one part drawn anew."""
+    """A recipe with one part drawn again."""
     part = rng.choice(["rows", "narrow", "values", "spoil", "seed"])
     other = drawn(rng)
     value = min(recipe.wide, other.narrow) if part == "narrow" else getattr(other, part)
@@ -120,12 +120,12 @@ def search(seconds: float, seed: int, keep: int, *, whole: bool = False) -> list
     return worst[:keep]
 
 
-def committed() -> list[Known]:
+def committed() -> list[CommittedPair]:
     """The adversarial set that stands beside this file."""
-    return msgspec.json.decode(SET.read_bytes(), type=list[Known])
+    return msgspec.json.decode(SET.read_bytes(), type=list[CommittedPair])
 
 
-def adversarial(repeat: int) -> list[tuple[Known, float, Verdict]]:
+def adversarial(repeat: int) -> list[tuple[CommittedPair, float, Verdict]]:
     """The set, each pair `repeat` times: the best time and the verdict."""
     rows = []
     for known in committed():
@@ -180,7 +180,7 @@ CASES: list[tuple[str, list[Row], list[Row]]] = [
 """What the two mean by the same answer, on small cases."""
 
 
-class Beside(msgspec.Struct, frozen=True):
+class SideBySide(msgspec.Struct, frozen=True):
     """One pair given to both: whether each says that the answer is right, and the seconds of processor time it took."""
 
     name: str
@@ -207,7 +207,7 @@ def load_peer(path: Path) -> ResultEq:
     return found
 
 
-def peer(path: Path, columns: Sequence[int] = (3, 4, 5, 6, 7)) -> list[Beside]:
+def peer(path: Path, columns: Sequence[int] = (3, 4, 5, 6, 7)) -> list[SideBySide]:
     """`result_eq` of the peer and ours on the same pairs: near-misses of yes/no columns, and small cases."""
     result_eq = load_peer(path)
     pairs = [(name, Pair(Relation(tuple(least)), Relation(tuple(given)), None)) for name, least, given in CASES]
@@ -219,7 +219,7 @@ def peer(path: Path, columns: Sequence[int] = (3, 4, 5, 6, 7)) -> list[Beside]:
         start = time.process_time()
         theirs = result_eq(list(pair.reference.rows), list(pair.answer.rows), False)
         took = time.process_time() - start
-        rows.append(Beside(name, verdict is Verdict.CORRECT, seconds, bool(theirs), took))
+        rows.append(SideBySide(name, verdict is Verdict.CORRECT, seconds, bool(theirs), took))
     return rows
 
 
@@ -237,7 +237,7 @@ def main() -> int:
     chosen = parser.parse_args()
     if chosen.search:
         worst = search(chosen.search, chosen.seed, chosen.keep, whole=chosen.whole)
-        found = [Known(recipe, verdict) for _, recipe, verdict in worst]
+        found = [CommittedPair(recipe, verdict) for _, recipe, verdict in worst]
         print(json.dumps(msgspec.to_builtins(found), indent=1))
         return 0
     slow = 0

@@ -24,7 +24,7 @@ import msgspec
 
 from benchmarks.costs import Cost, waited_for
 from corpus.commands.holdout import Drawing, holdout_command
-from corpus.commands.report import report_command, stats_command
+from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
 from corpus.dataset.reader import Corpus
 from corpus.dataset.subset import shared_files
 from corpus.export.madcow import export
@@ -81,6 +81,9 @@ class Synthetic:
         """A take of the session that is being exported; some speakers' takes are alike, which verification finds."""
         return self._script.takes[take].get(letter) if self._script else None
 
+    def spoken(self, session: str, sha256: str) -> bytes | None:
+        return None
+
     def protocol_file(self, sha256: str) -> bytes | None:
         return None
 
@@ -95,20 +98,20 @@ def multiply(folder: Path, sessions: int, seconds: float) -> str:
     export(Synthetic(1, seconds, TELLING), one)
     corpus = Corpus(one)
     (entry,) = corpus.manifest.sessions
-    own = {path: (corpus.read(path), each) for path, each in corpus.manifest.files.items() if corpus.speaker_of(path)}
+    own = {path: (corpus.read(path), entry) for path, entry in corpus.manifest.files.items() if corpus.speaker_of(path)}
     own = dict(sorted(own.items(), key=lambda item: not item[0].endswith(".wav")))  # logs seal what was made before
     made, entries = list[SessionEntry](), list[SpeakerInfo]()
     with staged(folder) as staging:
         for number in range(sessions):
-            another = Another(entry, number)
+            another = SessionCopy(entry, number)
             for path, (data, marks) in own.items():
                 new = another.waveform(data) if path.endswith(".wav") else another.text(data)
                 staging.write(path.replace(entry.speaker, another.speaker), new, like=marks)
             made.append(msgspec.structs.replace(entry, session=another.session, speaker=another.speaker))
             entries.append(msgspec.structs.replace(corpus.speakers()[entry.speaker], speaker=another.speaker))
-        for path, each in corpus.manifest.files.items():
+        for path, entry in corpus.manifest.files.items():
             if path.startswith(layout.PROTOCOLS):
-                staging.write(path, corpus.read(path), like=each)
+                staging.write(path, corpus.read(path), like=entry)
         made_anew = shared_files(
             tuple(made), SpeakerTable(tuple(entries)), staging.files, lambda path: (staging.root / path).read_bytes()
         )
@@ -119,7 +122,7 @@ def multiply(folder: Path, sessions: int, seconds: float) -> str:
         return f"{len(staging.files)} files"
 
 
-class Another:
+class SessionCopy:
     """One session made out of another: other names, another day, other words, other samples."""
 
     def __init__(self, like: SessionEntry, number: int) -> None:
@@ -180,11 +183,11 @@ def step(name: str, folder: Path, utterances: int, seconds: float) -> str:
         case "multiply":
             return multiply(folder, -(-utterances // PER_SESSION), seconds)
         case "stats":
-            stats_command(str(folder), True, out, err, 1)
+            stats_command(StatsOptions(str(folder), as_json=True, jobs=1), out, err)
             return f"{len(out.getvalue()) / 1e6:.1f} MB of JSON{err.getvalue()}"
         case "report":
             page = folder.with_name(f"{folder.name}.html")
-            report_command(str(folder), str(page), out, err, 1)
+            report_command(ReportOptions(str(folder), str(page), jobs=1), out, err)
             return f"a page of {page.stat().st_size / 1e6:.1f} MB{err.getvalue()}"
         case "holdout":
             holdout_command(str(folder), Drawing("1", str(folder.with_name(f"{folder.name}.holdout.json"))), out, err)
@@ -204,13 +207,13 @@ def measured(name: str, command: list[str], utterances: int) -> Cost:
         cost = msgspec.structs.replace(waited_for(process), wall=time.perf_counter() - began)
         out.seek(0)
         err.seek(0)
-        told, complaint = out.read().decode().splitlines(), err.read().decode().splitlines()
+        output, complaint = out.read().decode().splitlines(), err.read().decode().splitlines()
     if process.returncode > ("verify" in command) or process.returncode < 0:
-        raise subprocess.CalledProcessError(process.returncode, command, "\n".join(told), "\n".join(complaint))
+        raise subprocess.CalledProcessError(process.returncode, command, "\n".join(output), "\n".join(complaint))
     print(
         f"{name:>19}  {cost.wall:7.1f} s  {cost.processor:7.1f} s of processor time, "
         f"{cost.each_ms(utterances):6.3f} ms an utterance  {cost.megabytes:6.0f} MB  "
-        f"{(complaint or told or ['done'])[-1]}",
+        f"{(complaint or output or ['done'])[-1]}",
         flush=True,
     )
     return cost
@@ -244,7 +247,7 @@ def compared(folder: Path, utterances: int, rounds: int, peer: bool) -> None:
     for name in COMMANDS if peer else ():
         for other in PEERS:
             walls, processors = [
-                [min(getattr(cost, what) for cost in costs[each]) for each in (name, other)]
+                [min(getattr(cost, what) for cost in costs[run]) for run in (name, other)]
                 for what in ("wall", "processor")
             ]
             print(f"{name} / {other}, wall: {walls[0] / walls[1]:.2f}")

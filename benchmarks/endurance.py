@@ -259,8 +259,8 @@ def _compared(state: SessionState, recordings: Recordings) -> tuple[int, int, in
 
 
 def _size_mb(path: Path) -> float:
-    files = [path] if path.is_file() else [each for each in path.rglob("*") if each.is_file()]
-    return sum(each.stat().st_size for each in files) / 1e6
+    files = [path] if path.is_file() else [inner for inner in path.rglob("*") if inner.is_file()]
+    return sum(file.stat().st_size for file in files) / 1e6
 
 
 def main() -> int:

@@ -1,9 +1,10 @@
-"""A hub in a process of its own for benchmarks: real store on the disk, real sockets, a loop that is watched."""
+"""Hubs in processes of their own for benchmarks: real store on the disk or a server, real sockets, loops that are watched."""
 
 import asyncio
 import multiprocessing
+import resource
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import Connection as Pipe
@@ -35,26 +36,22 @@ def opening(profile: Profile) -> e.SessionOpened:
     return msgspec.structs.replace(fact, protocol=msgspec.structs.replace(fact.protocol, profile=profile))
 
 
-async def _serve(folder: Path, sessions: int, profile: Profile, pipe: Pipe) -> None:
-    store, recordings, clock = (
-        Store(f"sqlite:///{folder}/bench.sqlite"),
-        Recordings(folder / "recordings"),
-        SystemClock("hub"),
-    )
+async def _serve(folder: Path, numbers: Sequence[int], profile: Profile, url: str, pipe: Pipe) -> None:
+    store, recordings, clock = Store(url), Recordings(folder / "recordings"), SystemClock("hub")
     writer = ThreadPoolExecutor(1)
     hub = Hub(store, recordings, Toy, clock, writer)
-    for number in range(sessions):
+    for number in numbers:
         await hub.open(name(number), opening(profile))
     served = await HubServer(connection_factory(hub, admit, clock), clock).start("127.0.0.1", 0, None)
     settle()
     pipe.send(served.port)
     late: list[float] = []
-    spent = time.process_time()
+    spent, facts, commits = time.process_time(), hub.group.facts, hub.group.commits
     while not pipe.poll():
         began = time.perf_counter()
         await asyncio.sleep(TICK_S)
         late.append((time.perf_counter() - began - TICK_S) * 1e3)
-    pipe.send((sorted(late), time.process_time() - spent))
+    pipe.send((sorted(late), time.process_time() - spent, hub.group.facts - facts, hub.group.commits - commits))
     await served.close()
     await hub.close()
     writer.shutdown()
@@ -62,30 +59,57 @@ async def _serve(folder: Path, sessions: int, profile: Profile, pipe: Pipe) -> N
     store.close()
 
 
-def _live(folder: Path, sessions: int, profile: Profile, pipe: Pipe) -> None:
-    asyncio.run(_serve(folder, sessions, profile, pipe))
+def _live(folder: Path, numbers: Sequence[int], profile: Profile, url: str, pipe: Pipe) -> None:
+    open_many_files()
+    asyncio.run(_serve(folder, numbers, profile, url, pipe))
+
+
+def open_many_files() -> None:
+    """Allow this process as many sockets and files as it may have."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 class Running:
-    """A hub that runs; `stalls` and `cpu_s` are there once it has stopped."""
+    """A hub that runs; the other figures are there once it has stopped."""
 
     def __init__(self, port: int, pid: int) -> None:
         self.port, self.pid = port, pid
         self.stalls: list[float] = []
         self.cpu_s = 0.0
+        self.facts = self.commits = 0
 
 
 @contextmanager
 def hub(folder: Path, sessions: int, profile: Profile) -> Iterator[Running]:
     """A hub with so many sessions open, until the block ends."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_live, args=(folder, sessions, profile, theirs))
-    process.start()
-    running = Running(ours.recv(), process.pid or 0)
-    try:
+    with several(folder, sessions, profile, 1) as (running,):
         yield running
+
+
+@contextmanager
+def several(folder: Path, sessions: int, profile: Profile, count: int, url: str = "") -> Iterator[list[Running]]:
+    """Some hubs on one store, a SQLite file in `folder` unless `url` names another, until the block ends.
+
+    The sessions are dealt out: the first to the first hub, the second to the second.
+    """
+    context = multiprocessing.get_context("spawn")
+    store = url or f"sqlite:///{folder}/bench.sqlite"
+    pipes, processes, started = [], [], []
+    for first in range(count):
+        ours, theirs = context.Pipe()
+        numbers = range(first, sessions, count)
+        process = context.Process(target=_live, args=(folder, numbers, profile, store, theirs))
+        process.start()
+        pipes.append(ours)
+        processes.append(process)
+    for pipe, process in zip(pipes, processes, strict=True):
+        started.append(Running(pipe.recv(), process.pid or 0))
+    try:
+        yield started
     finally:
-        ours.send("over")
-        running.stalls, running.cpu_s = ours.recv()
-        process.join()
+        for pipe in pipes:
+            pipe.send("over")
+        for pipe, process, running in zip(pipes, processes, started, strict=True):
+            running.stalls, running.cpu_s, running.facts, running.commits = pipe.recv()
+            process.join()

@@ -4,7 +4,7 @@ Counted is wizard-bound time, from the end of the subject's speech to the key th
 the speech has ended (a wizard who types along is faster), waiting, reading, deciding, keys. The subject's thinking and
 speaking are left out. The operators are those of Card, Moran & Newell, "The psychology of human-computer interaction" (1983),
 chapter 8; their values are printed with the result. A request that is not answered at once is charged two rewordings, each
-typed anew as a whole. How many are not, is measured twice. The first is the share of requests not answered right among those
+typed again as a whole. How many are not, is measured twice. The first is the share of requests not answered right among those
 that real people made and nobody read before, each by itself: no figure of the scenarios (docs/explanation/english.md). The
 other is one, and is strict and small: each request of the script is given to the English front end in its context and its
 answer held against the rows of the script's own statement, which shows columns and makes choices of its own. The exit status
@@ -25,7 +25,7 @@ from benchmarks.english import contained
 from domain.database.build import open_database
 from domain.english.engine import Engine
 from domain.sandbox.sandbox import Sandbox
-from rehearsal.script import Turn, shipped_script
+from rehearsal.script import ScriptedTurn, shipped_script
 from session.values.answers import QueryFailure, Table
 
 AIM = 120
@@ -114,7 +114,7 @@ def measured(engine: Engine, sandbox: Sandbox) -> Iterator[Request]:
                 context.append(turn.said)
 
 
-def _tried(engine: Engine, sandbox: Sandbox, turn: Turn, context: Sequence[str]) -> Request:
+def _tried(engine: Engine, sandbox: Sandbox, turn: ScriptedTurn, context: Sequence[str]) -> Request:
     statements = [" ".join(ask.sql.split()) for ask in turn.ask if ask.sql and not ask.fails and not ask.empty]
     began = time.perf_counter()
     readings = engine.ask(turn.said, context).readings
@@ -160,14 +160,14 @@ def main(argv: list[str] | None = None) -> int:
 
 def report(requests: Sequence[Request], by: Operators, wpm: float, share: float) -> int:
     """0 when the aim is reached, else 1."""
-    for each in requests:
-        how = "canned" if each.canned else "at once" if each.at_once else f"{REWORDINGS} rewordings"
-        print(f"{seconds(each, by):5.1f} s  {how:12s}  {each.said}")
-    answerable = [each for each in requests if not each.canned]
-    found = sum(not each.at_once for each in answerable) / len(answerable)
+    for requested in requests:
+        how = "canned" if requested.canned else "at once" if requested.at_once else f"{REWORDINGS} rewordings"
+        print(f"{seconds(requested, by):5.1f} s  {how:12s}  {requested.said}")
+    answerable = [requested for requested in requests if not requested.canned]
+    found = sum(not request.at_once for request in answerable) / len(answerable)
     print(
         f"\nletter {by.letter:.2f} s ({wpm:g} words a minute), key {by.key} s, mental {by.mental} s, a word read "
-        f"{by.word_read:.2f} s, machine at most {max(each.response for each in requests):.2f} s, "
+        f"{by.word_read:.2f} s, machine at most {max(requested.response for requested in requests):.2f} s, "
         f"{REWORDINGS} rewordings of a request that fails"
     )
     print(f"{len(requests)} requests, {len(requests) - len(answerable)} of them answered by a canned message")

@@ -187,7 +187,7 @@ def ear(port: int, pulse: bool, pipe: Pipe) -> None:
     asyncio.run(listen())
 
 
-class Mouth:
+class SpeakingDesk:
     """The subject's desk in this process, speaking one long take."""
 
     def __init__(self, port: int, folder: Path, opener: Callable[[], Microphone]) -> None:
@@ -237,7 +237,7 @@ def measure(seconds: float, pulse: bool) -> Iterator[str]:
         )
         source.say(sound)
         clicker = Clicker() if pulse else None
-        mouth = Mouth(running.port, folder / "spool", opener)
+        mouth = SpeakingDesk(running.port, folder / "spool", opener)
         take = asyncio.run(mouth.speak(seconds))
         ours.send("over")
         heard = msgspec.json.decode(ours.recv(), type=Heard)
@@ -264,7 +264,7 @@ def measure(seconds: float, pulse: bool) -> Iterator[str]:
     yield figure("callback_gap_p50", percentile(gaps, 0.5), "ms", "20")
     yield figure("callback_gap_p99", percentile(gaps, 0.99), "ms")
     yield figure("callback_gap_most", max(gaps), "ms")
-    lost = sum(each.samples for each in take.troubles if each.trouble is AudioTrouble.GAP)
+    lost = sum(trouble.samples for trouble in take.troubles if trouble.trouble is AudioTrouble.GAP)
     yield figure("samples_recorded", len(pcm) // 2, "samples", digits=0)
     yield figure("samples_in_gaps", lost, "samples", digits=0)
     if not pulse:

@@ -94,7 +94,7 @@ def transcribing(root: Path, utterances: int, runs: int) -> None:
     opening = [sys.executable, "-c", TRANSCRIBING, str(root)]
     print(f"first_paint_transcription_of_{utterances} {seconds(opening, runs)}", flush=True)
     work, corpus = Work(work_path(root)), Corpus(root)
-    takes = [each for log in corpus.logs for each in corpus.takes(log)]
+    takes = [take for log in corpus.logs for take in corpus.takes(log)]
     for stem, take in takes[: len(takes) // 2]:
         begun = TranscriptionBegun(utterance=str(stem), take=take, text="", rate=16_000)
         revised = TranscriptionRevised(text="show me flights [uh] please", during=Pass.WORDS, worked=SECOND)

@@ -1,6 +1,7 @@
 """The commands of `curtain` that make a corpus and work on one; their work is imported only when they are called."""
 
 import sys
+from typing import Any
 
 import click
 
@@ -12,7 +13,7 @@ _cluster = click.option("--cluster", default="", help="Address of a Dask schedul
 
 @click.command(short_help="Set a fifth of each site aside, by whole speaker.")
 @click.argument("directory", type=click.Path())
-@click.option("--seed", default="", help="Of the first assignment; later ones never draw anew.")
+@click.option("--seed", default="", help="Of the first assignment; later ones never draw again.")
 @click.option("--assignments", default="", type=click.Path(), help="A second file for them, besides holdout.json.")
 @click.option("--release", default="", type=click.Path(), help="Write what is released as a corpus of its own.")
 @click.option("--pool", default="", type=click.Path(), help="Write what is held out as a corpus of its own.")
@@ -58,11 +59,11 @@ def holdout(
 @click.option(
     "--key", required=True, type=click.Path(), help="The file for the key, in another folder; it must not exist."
 )
-def encrypt(directory: str, target: str, key: str) -> None:
+def encrypt(**given: Any) -> None:
     """Write the test pool or the release in DIRECTORY to FILE, a tar archive in the format of age, and its key to another."""
-    from corpus.commands.encrypt import encrypt_command
+    from corpus.commands.encrypt import EncryptOptions, encrypt_command
 
-    sys.exit(encrypt_command(directory, target, key, sys.stdout, sys.stderr))
+    sys.exit(encrypt_command(EncryptOptions(**given), sys.stdout, sys.stderr))
 
 
 @click.command(short_help="Put the corpora of several sites together.")
@@ -70,11 +71,11 @@ def encrypt(directory: str, target: str, key: str) -> None:
 @click.argument("target", type=click.Path())
 @_jobs
 @_cluster
-def merge(directories: tuple[str, ...], target: str, jobs: int | None, cluster: str) -> None:
+def merge(**given: Any) -> None:
     """Put the corpora DIR... of several sites together in a new folder TARGET; no file is renamed."""
-    from corpus.commands.merge import merge_command
+    from corpus.commands.merge import MergeOptions, merge_command
 
-    sys.exit(merge_command(directories, target, sys.stdout, sys.stderr, jobs, cluster))
+    sys.exit(merge_command(MergeOptions(**given), sys.stdout, sys.stderr))
 
 
 @click.command(short_help="Give speakers of a corpus other ids.")
@@ -84,13 +85,12 @@ def merge(directories: tuple[str, ...], target: str, jobs: int | None, cluster: 
 @click.option("--by", default="", type=click.Path(), help="A renames.json to be followed here.")
 @_jobs
 @_cluster
-def rename(directory: str, target: str, pairs: tuple[str, ...], by: str, jobs: int | None, cluster: str) -> None:
+def rename(**given: Any) -> None:
     """Write the corpus in DIRECTORY to a new folder TARGET with speaker OLD called NEW wherever the id stands, and verify it."""
-    from corpus.commands.rename import rename_command
+    from corpus.commands.rename import RenameOptions, rename_command
     from session.values.clock import SystemClock
 
-    clock = SystemClock("renaming")
-    sys.exit(rename_command(directory, target, pairs, by, clock, sys.stdout, sys.stderr, jobs, cluster))
+    sys.exit(rename_command(RenameOptions(**given), SystemClock("renaming"), sys.stdout, sys.stderr))
 
 
 @click.command(short_help="Remove everything made from a person.")
@@ -163,11 +163,11 @@ def correct(
 @click.option("--out", "target", default="", type=click.Path(), help="The page to write; it must not exist.")
 @_jobs
 @_cluster
-def report(directory: str, target: str, jobs: int | None, cluster: str) -> None:
+def report(**given: Any) -> None:
     """Write one HTML page about the corpus in DIRECTORY: time lines, delays, levels, counts, the methods checklist."""
-    from corpus.commands.report import report_command
+    from corpus.commands.report import ReportOptions, report_command
 
-    sys.exit(report_command(directory, target, sys.stdout, sys.stderr, jobs, cluster))
+    sys.exit(report_command(ReportOptions(**given), sys.stdout, sys.stderr))
 
 
 @click.command(short_help="Print the figures of a corpus.")
@@ -175,11 +175,11 @@ def report(directory: str, target: str, jobs: int | None, cluster: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="The figures as JSON.")
 @_jobs
 @_cluster
-def stats(directory: str, as_json: bool, jobs: int | None, cluster: str) -> None:
+def stats(**given: Any) -> None:
     """Print the figures of the corpus in DIRECTORY."""
-    from corpus.commands.report import stats_command
+    from corpus.commands.report import StatsOptions, stats_command
 
-    sys.exit(stats_command(directory, as_json, sys.stdout, sys.stderr, jobs, cluster))
+    sys.exit(stats_command(StatsOptions(**given), sys.stdout, sys.stderr))
 
 
 class _FormatOption(click.Option):
@@ -210,35 +210,21 @@ class _FormatOption(click.Option):
 @click.option("--pilots", is_flag=True, help="In a format of today, pilot sessions too, which are no data.")
 @_jobs
 @_cluster
-def export(
-    study: str,
-    directory: str,
-    form: str,
-    unnumbered: bool,
-    sessions: tuple[str, ...],
-    work: tuple[str, ...],
-    whole: bool,
-    pilots: bool,
-    jobs: int | None,
-    cluster: str,
-) -> None:
+def export(form: str, **given: Any) -> None:
     """Write the corpus of STUDY to a new folder DIRECTORY, in the MADCOW layout, or STUDY or an exported CORPUS in a format of
     today; or the set-up of STUDY to one file, to hand over."""
+    study, directory, others = given.pop("study"), given.pop("directory"), given
     if form == "study":
-        if unnumbered or sessions or work or whole or pilots or jobs or cluster:
+        if any(others.values()):
             raise click.UsageError(
                 "--as study packs the set-up, in which nobody has spoken yet: leave the other options out"
             )
         from session.study.archive import pack_command
 
         sys.exit(pack_command(study, directory, sys.stdout, sys.stderr))
-    from corpus.commands.export import export_command
+    from corpus.commands.export import ExportRequest, export_command
 
-    sys.exit(
-        export_command(
-            study, directory, form, unnumbered, sessions, sys.stdout, sys.stderr, work, whole, jobs, cluster, pilots
-        )
-    )
+    sys.exit(export_command(ExportRequest(study, directory, form, **others), sys.stdout, sys.stderr))
 
 
 @click.command(short_help="Report every finding about a corpus.")
@@ -248,8 +234,8 @@ def export(
 @click.option("--json", "as_json", is_flag=True, help="Findings as JSON.")
 @_jobs
 @_cluster
-def verify(directory: str, headers: bool, strict: bool, as_json: bool, jobs: int | None, cluster: str) -> None:
+def verify(**given: Any) -> None:
     """Report every finding about the corpus in DIRECTORY: path, line, rule, severity, remedy."""
-    from corpus.verify.verify import verify_command
+    from corpus.verify.verify import VerifyOptions, verify_command
 
-    sys.exit(verify_command(directory, headers, strict, as_json, sys.stdout, sys.stderr, jobs, cluster))
+    sys.exit(verify_command(VerifyOptions(**given), sys.stdout, sys.stderr))

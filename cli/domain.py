@@ -1,4 +1,4 @@
-"""`curtain learn` and `ask`: a domain out of a database, and its English outside a session."""
+"""`curtain learn`, `ask` and `principles`: a domain out of a database, its English outside a session, what vague words mean."""
 
 import sys
 
@@ -25,3 +25,13 @@ def ask(database: str, domain: str, today: str | None, as_json: bool) -> None:
     from domain.commands.ask import ask_command
 
     sys.exit(ask_command(database, domain, today, as_json, sys.stdin, sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Print a domain's principles of interpretation.")
+@click.argument("domain", type=click.Path())
+@click.argument("name", required=False, default="")
+def principles(domain: str, name: str) -> None:
+    """Print the set NAME of principles in the folder DOMAIN as a document; without NAME, the names of its sets."""
+    from domain.commands.principles import principles_command
+
+    sys.exit(principles_command(domain, name, sys.stdout, sys.stderr))

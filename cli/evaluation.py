@@ -35,7 +35,7 @@ def comparing(command: Any) -> Any:
             click.option("--lenient", is_flag=True, help="Special words in any mixture of cases."),
             click.option(
                 "--work",
-                default=10_000_000,
+                default=2_000_000,
                 show_default=True,
                 help="Steps of one comparison; past them it is undecided.",
             ),
@@ -67,7 +67,9 @@ class Expressions(click.Command):
     """A command whose arguments can be negative numbers, which would look like options."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, [f" {each}" if re.match(r"-[0-9]", each) else each for each in args])
+        return super().parse_args(
+            ctx, [f" {argument}" if re.match(r"-[0-9]", argument) else argument for argument in args]
+        )
 
 
 @click.command(cls=Expressions, short_help="Say whether an answer is right, and if not, why.")
@@ -92,9 +94,10 @@ def compare(**given: Any) -> None:
 @click.option("--replace", is_flag=True, help="Write over files that exist.")
 @click.option("--before", default="", type=click.Path(), help="The domain as it was: list what its changes touch.")
 @click.option("--sentences", is_flag=True, help="Make the .sql of every .win, too.")
+@click.option("--out", default="", type=click.Path(), help="The new corpus to make where DIRECTORY is one.")
 @click.option("--today", "day", default="", help="The day of all sentences; by default the log's, else the domain's.")
 def answers(**given: Any) -> None:
-    """Make .ref, .sq2 and .rf2 beside every .sql in DIRECTORY."""
+    """Make .ref, .sq2 and .rf2 beside every .sql in DIRECTORY, or in a new corpus where it is one."""
     from datetime import datetime
 
     from evaluation.references.make_references import AnswersOptions, answers_command
@@ -130,6 +133,7 @@ def luck(**given: Any) -> None:
     "--minimal", is_flag=True, help="By the minimal answers only, as before 1992, though the corpus has maxima."
 )
 @click.option("--index", default=None, help="Classes, speakers and sites of the queries.")
+@click.option("--only", default=None, type=click.Path(), help="Score what a list names alone, such as doc/pool.ndx.")
 @click.option("--before", default=None, help="The references before adjudication.")
 @click.option("--variants", multiple=True, help="A folder with references and answers on a perturbed database.")
 @comparing
@@ -142,3 +146,19 @@ def score(**given: Any) -> None:
     from evaluation.commands.score import ScoreOptions, score_command
 
     sys.exit(score_command(ScoreOptions(**given), sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Run a recogniser over a corpus.")
+@click.argument("corpus", type=click.Path())
+@click.option(
+    "--engine", default="pocketsphinx", show_default=True, help="pocketsphinx, replay:FILE or a server's address."
+)
+@click.option("--out", default="", metavar="FILE", type=click.Path(), help="Where to write TRN; it must not exist.")
+@click.option("--domain", default="", type=click.Path(), help="The domain whose words it is to know; else the logs'.")
+@click.option("--database", default="", help="SQLAlchemy URL of the domain's database; else the domain's own one.")
+@click.option("--seconds", default=20.0, show_default=True, help="How long to wait for a server, each utterance.")
+def recognise(corpus: str, **given: Any) -> None:
+    """Write what a recogniser makes of the waveforms of CORPUS as TRN, and its word error where there are transcriptions."""
+    from operators.recognition.command import RecogniseOptions, recognise_command
+
+    sys.exit(recognise_command(corpus, RecogniseOptions(**given), sys.stdout, sys.stderr))

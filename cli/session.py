@@ -1,14 +1,20 @@
-"""`curtain hub`, `wizard`, `subject`, `sessions` and `replay`: holding sessions and looking back at them."""
+"""`curtain hub`, `wizard`, `subject`, `revoke`, `sessions` and `replay`: holding sessions and looking back at them."""
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from server.hub_command import PagesFactory
 
 _listen = click.option(
     "--listen", default="127.0.0.1:0", show_default=True, metavar="HOST:PORT", help="Off loopback it encrypts."
 )
 _insecure = click.option("--insecure", is_flag=True, help="Do not encrypt off loopback, and say so on the screens.")
+_browser = click.option(
+    "--browser", is_flag=True, help="Serve subjects a page for their browser, at the hub's own port."
+)
 _theme = click.option("--theme", type=click.Choice(["dark", "light", "plain"]), default="dark", show_default=True)
 
 
@@ -17,13 +23,43 @@ _theme = click.option("--theme", type=click.Choice(["dark", "light", "plain"]), 
 @_listen
 @_insecure
 @click.option("--sessions", default=1, show_default=True, help="How many sessions to open at once.")
-def hub(study: str, **options: Any) -> None:
+@click.option("--behind", default="", metavar="HOST:PORT", help="Desks come through a proxy there, which encrypts.")
+@click.option("--metrics", default="", metavar="HOST:PORT", help="Figures for Prometheus, /health and /ready.")
+@_browser
+def hub(study: str, browser: bool, **options: Any) -> None:
     """Serve STUDY alone: for several sessions, or for desks on other machines. Prints every role's address."""
     from corpus.verify.session_check import checked
     from server.hub_command import HubOptions, hub_command
 
     requests = sys.stdin if sys.stdin.isatty() else None
-    sys.exit(hub_command(study, HubOptions(**options), sys.stdout, sys.stderr, requests=requests, closing=checked))
+    sys.exit(
+        hub_command(
+            study,
+            HubOptions(**options),
+            sys.stdout,
+            sys.stderr,
+            requests=requests,
+            closing=checked,
+            machines=_machines,
+            pages=_pages(browser),
+        )
+    )
+
+
+def _machines(study: Any, clock: Any, database_url: str) -> Any:
+    """The machines of a study's sessions, imported when a hub is there to need them."""
+    from operators.attendance import StudyMachines
+
+    return StudyMachines(study, clock, database_url)
+
+
+def _pages(browser: bool) -> "PagesFactory | None":
+    """Return what makes a study's page, loaded only where one is wanted."""
+    if not browser:
+        return None
+    from subject.browser.pages import Pages
+
+    return Pages
 
 
 @click.command(short_help="Run the wizard's console.")
@@ -48,12 +84,13 @@ def hub(study: str, **options: Any) -> None:
 )
 @click.option("--loudspeaker", default=None, help="A part of the headphones' name, or their number.")
 @click.option("--resume/--new", default=None, help="Take up the last session that has not ended, or open a new one.")
+@_browser
 @_theme
-def wizard(target: str, **options: Any) -> None:
+def wizard(target: str, browser: bool, **options: Any) -> None:
     """Run the wizard's console: over STUDY with a hub of its own, or attached to the hub at URL."""
     from wizard.command import WizardOptions, wizard_command
 
-    sys.exit(wizard_command(target, WizardOptions(**options), sys.stderr))
+    sys.exit(wizard_command(target, WizardOptions(**options), sys.stderr, _machines, pages=_pages(browser)))
 
 
 @click.command(short_help="Run the subject's terminal.")
@@ -79,6 +116,38 @@ def subject(url: str, **options: Any) -> None:
     sys.exit(subject_command(url, SubjectOptions(**options), sys.stderr))
 
 
+@click.command(short_help="Operate a stage by machine.")
+@click.argument("url")
+@click.option("--stage", required=True, type=click.Choice(["recognition", "understanding", "response"]))
+@click.option("--engine", default="", help="The stage's machine; without it the usual one.")
+@click.option("--study", default="", type=click.Path(), help="The study whose domain a recogniser learns.")
+def operate(url: str, **options: Any) -> None:
+    """Operate a stage of the session at URL by machine, apart from the hub, until Ctrl-C.
+
+    The study says `apart` for the stage under [machines]; the hub then prints the URL.
+    """
+    from operators.command import OperateOptions, operate_command
+
+    sys.exit(operate_command(url, OperateOptions(**options), sys.stderr))
+
+
+@click.command(short_help="Void a session's addresses and make new ones.")
+@click.argument("study", type=click.Path())
+@click.argument("session")
+@click.option(
+    "--role",
+    "roles",
+    multiple=True,
+    help="Only this role's; may be given several times. Without it: all of them.",
+    type=click.Choice(["subject", "wizard", "transcriber", "experimenter", "observer"]),
+)
+def revoke(study: str, session: str, roles: tuple[str, ...]) -> None:
+    """Void the addresses of a SESSION of STUDY, send away who came with one, and print each role's new token."""
+    from server.revoke_command import revoke_command
+
+    sys.exit(revoke_command(study, session, roles, sys.stdout, sys.stderr))
+
+
 @click.command(short_help="List what a study has collected.")
 @click.argument("study", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="The list as JSON.")
@@ -88,12 +157,12 @@ def subject(url: str, **options: Any) -> None:
 )
 def sessions(study: str, as_json: bool, check: bool, pair: tuple[str, str] | None) -> None:
     """List what STUDY has collected, with figures."""
-    from corpus.commands.sessions import differences_command, sessions_command
+    from corpus.commands.sessions import SessionsOptions, differences_command, sessions_command
 
     if pair:
         sys.exit(differences_command(study, *pair, sys.stdout, sys.stderr))
 
-    sys.exit(sessions_command(study, as_json, sys.stdout, sys.stderr, check))
+    sys.exit(sessions_command(SessionsOptions(study, as_json=as_json, check=check), sys.stdout, sys.stderr))
 
 
 @click.command(short_help="Show both screens of a session again.")

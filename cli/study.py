@@ -51,11 +51,12 @@ def doctor(target: str, record: bool, microphones: tuple[str, ...], playing: boo
 )
 @click.option("--pace", default=1.0, show_default=True, help="How many times faster than life all clocks run.")
 @click.option("--watch", is_flag=True, help="Show both screens as they change.")
-def rehearse(study: str, target: str, pace: float, watch: bool) -> None:
+@click.option("--machines", is_flag=True, help="Let machines operate what the profile gives to them.")
+def rehearse(study: str, target: str, pace: float, watch: bool, machines: bool) -> None:
     """Hold a whole session with scripted people, export it and verify it; needs no screen and no sound card.
 
     Without STUDY, a new study of what ships is rehearsed.
     """
     from rehearsal.command import rehearse_command
 
-    sys.exit(rehearse_command(study, target, pace, watch, sys.stdout, sys.stderr))
+    sys.exit(rehearse_command(study, target, pace, watch, sys.stdout, sys.stderr, machines=machines))

@@ -1,1 +1,1 @@
-"""What is kept: formats, exports, hold-out, packages, verification, withdrawal, reports."""
+"""Corpora on disk: formats, exports, hold-out, packages, verification, withdrawal, reports."""

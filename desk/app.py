@@ -1,4 +1,4 @@
-"""What every desk's app has: the themes, the hold driver, help, the palette, and one clear message in a terminal too small.
+"""The base of every desk's app: the themes, the hold driver, help, the palette, and one clear message in a terminal too small.
 
 A desk that does not fit is hidden as a whole rather than shown in pieces; nothing in it stops, and it is back as soon as there is
 room.
@@ -45,7 +45,8 @@ class TooSmall(Widget):
 
 
 def is_on_screen(screen: Screen[Any]) -> bool:
-    """Whether there is something to paint on: it is mounted, and neither taken away nor part of an app that is being left."""
+    """Return whether there is something to paint on: it is mounted, and neither taken away nor part of an app that is being
+    left."""
     return screen.is_mounted and screen.is_attached and screen.app.is_running
 
 

@@ -11,7 +11,7 @@ from textual.widgets import Button
 from desk.safe_text import plain
 
 
-class Act(NamedTuple):
+class ButtonAction(NamedTuple):
     """A button's words and the action of the screen that it runs."""
 
     words: str
@@ -37,7 +37,7 @@ class Buttons(Container):
     Buttons.-column Button.-style-default { width: 100%; }
     """
 
-    def __init__(self, acts: Sequence[Act], *, column: bool = False, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
+    def __init__(self, acts: Sequence[ButtonAction], *, column: bool = False, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
         super().__init__(id=id, classes="-column" if column else None)
         self._acts = acts
 

@@ -1,4 +1,4 @@
-"""How long the wizard still has. The limit is a moment on the clock that was given, never a number of ticks counted here."""
+"""The time that the wizard still has. The limit is a moment on the clock that was given, never a number of ticks counted here."""
 
 from typing import Literal
 
@@ -30,7 +30,7 @@ def minutes(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
-def told(label: str, deadline_ns: int | None, now_ns: int, soon_ns: int) -> tuple[str, Urgency]:
+def remaining_text(label: str, deadline_ns: int | None, now_ns: int, soon_ns: int) -> tuple[str, Urgency]:
     """The words for what is left until a deadline, and how urgent it is. Seconds are rounded up, so that 0:01 is still time."""
     if deadline_ns is None:
         return f"{label} –:––", "idle"
@@ -97,7 +97,7 @@ class Countdown(Widget):
 
     def tick(self) -> None:
         """Show the time left; the first tick at or after the deadline posts `LimitReached`."""
-        text, urgency = self._told()
+        text, urgency = self._remaining()
         if text != self._shown:
             self._shown = text
             self.set_class(urgency == "soon", "-soon")
@@ -107,13 +107,13 @@ class Countdown(Widget):
             self._reached = True
             self.post_message(LimitReached(self.deadline_ns))
 
-    def _told(self) -> tuple[str, Urgency]:
-        return told(self._label, self.deadline_ns, self._clock.monotonic_ns(), self._soon_ns)
+    def _remaining(self) -> tuple[str, Urgency]:
+        return remaining_text(self._label, self.deadline_ns, self._clock.monotonic_ns(), self._soon_ns)
 
     @property
     def text(self) -> str:
-        """What is shown."""
-        return self._told()[0]
+        """Return the text that is shown."""
+        return self._remaining()[0]
 
     def render(self) -> RenderResult:
         return Content(self.text)

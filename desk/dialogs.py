@@ -57,7 +57,7 @@ class Dialog(ModalScreen[Answer], Generic[Answer]):
         yield KeyFooter(2, reachable=True)
 
     def content(self) -> ComposeResult:
-        """What stands below the title."""
+        """Yield the widgets below the title."""
         return iter(())
 
 
@@ -80,7 +80,7 @@ class AskText(Dialog[str]):
         editor.focus()
 
     def on_key(self, event: events.Key) -> None:
-        """What is typed in the moment before the line has the focus belongs to it."""
+        """Give the line what is typed in the moment before it has the focus."""
         if self.focused is None and event.is_printable and event.character:
             self._text += event.character
             for editor in self.query(Editor):
@@ -102,7 +102,7 @@ class Choice(NamedTuple):
     label: str
 
 
-class Options(OptionList):
+class OptionRows(OptionList):
     """A list whose keys are in the footer."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -137,7 +137,7 @@ class Choose(Dialog[str]):
         self._at = at
 
     def content(self) -> ComposeResult:
-        yield Options(*(Option(self._prompt(each)) for each in self._choices), markup=False)
+        yield OptionRows(*(Option(self._prompt(choice)) for choice in self._choices), markup=False)
 
     def _prompt(self, choice: Choice) -> Content:
         lines = wrapped(inert(choice.label, newlines="space"), LABEL)
@@ -152,7 +152,9 @@ class Choose(Dialog[str]):
         options.focus()
 
     def on_key(self, event: events.Key) -> None:
-        taken = [each for each in self._choices if each.key and each.key == event.key.removeprefix("alt+").lower()]
+        taken = [
+            choice for choice in self._choices if choice.key and choice.key == event.key.removeprefix("alt+").lower()
+        ]
         if taken:
             event.stop()
             event.prevent_default()

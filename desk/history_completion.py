@@ -1,4 +1,4 @@
-"""What was entered before, and what the word at the cursor may become: the memory of an editor, without a screen."""
+"""History and completion of an editor, without a screen: earlier entries, and endings of the word at the cursor."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -69,5 +69,5 @@ class Completion:
 
     @property
     def going(self) -> bool:
-        """Whether one of the words has been put in."""
+        """Return whether one of the words has been put in."""
         return self.at >= 0

@@ -20,7 +20,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
 from desk.app import SMALLEST, DeskApp
-from desk.buttons import Act, Buttons
+from desk.buttons import ButtonAction, Buttons
 from desk.keys.footer import KeyFooter
 from desk.keys.help import HELP_KEY
 
@@ -59,7 +59,7 @@ class CodePrompt(ModalScreen[str | None]):
         with Vertical():
             yield Label(Content(self._prompt))
             yield Input(password=True, max_length=100, id="code")
-            yield Buttons([Act("Unlock", "submit"), Act("Back", "dismiss")])
+            yield Buttons([ButtonAction("Unlock", "submit"), ButtonAction("Back", "dismiss")])
         yield KeyFooter(reachable=True)
 
     @on(Input.Submitted)

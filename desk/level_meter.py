@@ -24,7 +24,7 @@ HOLD_NS = 2 * SECOND
 
 
 class MeterReading(StrEnum):
-    """What to tell the person at the microphone."""
+    """Reading of the meter, for the person at the microphone."""
 
     OFF = "microphone off"
     WAITING = "listening"
@@ -59,7 +59,7 @@ class LevelHeard(Message):
 
 @dataclass(frozen=True)
 class MeterState:
-    """What the meter knows. Moments in nanoseconds of the desk's clock; `listening_since` is None while off.
+    """State of the meter. Moments in nanoseconds of the desk's clock; `listening_since` is None while off.
 
     `sound_at`: last heard above the noise of a dead or muted microphone; `voice_at`: last as loud as somebody who talks.
     """
@@ -112,7 +112,7 @@ class MeterState:
         return MeterReading.SILENT if self._silent(now_ns) else MeterReading.WAITING
 
     def _silent(self, now_ns: int) -> bool:
-        """Whether nothing at all has come in since somebody was to speak; a pause for thought is no fault."""
+        """Return whether nothing at all has come in since somebody was to speak; a pause for thought is no fault."""
         since = self.expected_since
         if since is None or now_ns - since < SILENCE_NS:
             return False

@@ -94,7 +94,7 @@ class LineView(ScrollView, can_focus=True):
 
     @abstractmethod
     def total(self) -> int:
-        """How many lines there are below the header."""
+        """Return how many lines there are below the header."""
 
     @abstractmethod
     def line(self, index: int) -> tuple[str, str]:
@@ -105,7 +105,7 @@ class LineView(ScrollView, can_focus=True):
         return ()
 
     def notes(self) -> Sequence[str]:
-        """What must be said below the lines, before the position: that rows are missing, for example."""
+        """Return the notes that belong below the lines, before the position: that rows are missing, for example."""
         return ()
 
     def lines_changed(self, widest: int) -> None:
@@ -129,17 +129,17 @@ class LineView(ScrollView, can_focus=True):
 
     @property
     def room(self) -> Size:
-        """What the scrollbar leaves."""
+        """Return the size that the scrollbar leaves."""
         return self.scrollable_content_region.size
 
     @property
     def text_width(self) -> int:
-        """How many cells of a line can be seen at once: what an answer is to be laid out for."""
+        """Return how many cells of a line can be seen at once, the width for which an answer is laid out."""
         return max(0, self.room.width - 2)
 
     @property
     def screenful(self) -> int:
-        """How many lines can be seen at once."""
+        """Return how many lines can be seen at once."""
         return max(0, self.room.height - len(self.header()) - self._foot())
 
     @property

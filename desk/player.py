@@ -56,12 +56,12 @@ class Player:
 
     @property
     def open_now(self) -> bool:
-        """Whether there is a loudspeaker."""
+        """Return whether there is a loudspeaker."""
         return self._loudspeaker is not None
 
     @property
     def playing(self) -> bool:
-        """Whether something is being heard."""
+        """Return whether something is being heard."""
         return self._pieces is not None
 
     @property

@@ -13,7 +13,7 @@ from session.values.sanitize import Newlines, inert
 
 
 def cells(text: str) -> int:
-    """How many cells of the screen a line of inert text takes."""
+    """Return how many cells of the screen a line of inert text takes."""
     return cell_len(text) if _MAY_BE_WIDE.search(text) else len(text)
 
 

@@ -1,4 +1,4 @@
-"""What stands on the subject's screen of what was said and answered, from the session's state alone.
+"""The turns on the subject's screen, with what was said and answered, from the session's state alone.
 
 The subject's terminal paints it, the wizard's console mirrors it. The terminal's state has only what crossed the curtain, the
 console's has everything: nothing is used here that the profile keeps from the subject, so both give the same.
@@ -7,8 +7,9 @@ console's has everything: nothing is used here that the profile keeps from the s
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from desk.turn_stack import Turn
+from desk.turn_stack import ShownTurn
 from session.state.fold import Reply, SessionState, Take
+from session.state.session_state import is_shown
 from session.values.vocabulary import Echo, ResponseClass
 
 WAITING = "Your request is being processed."
@@ -42,15 +43,15 @@ def shown(state: SessionState) -> list[tuple[str, Shown]]:
     return [(label, item) for _, label, item in sorted(came, key=lambda entry: entry[0])]
 
 
-def turn(state: SessionState, label: str, item: Shown) -> Turn:
+def turn(state: SessionState, label: str, item: Shown) -> ShownTurn:
     """An utterance with everything that was said in reply to it, or a message."""
     if isinstance(item, Reply):
-        return Turn(item.reply, label, MESSAGE, _lines(state, [item]))
+        return ShownTurn(item.reply, label, MESSAGE, _lines(state, [item]))
     question = echoed(state, item) or HEARD_NOTHING_YET
     if item.discarded:
-        return Turn(item.take, label, question, (DISCARDED,))
+        return ShownTurn(item.take, label, question, (DISCARDED,))
     waiting = WAITING if waits(state, item) else ""
-    return Turn(item.take, label, question, _lines(state, replies(state, item)), waiting)
+    return ShownTurn(item.take, label, question, _lines(state, replies(state, item)), waiting)
 
 
 def replies(state: SessionState, item: Shown) -> list[Reply]:
@@ -61,21 +62,20 @@ def replies(state: SessionState, item: Shown) -> list[Reply]:
 
 
 def waits(state: SessionState, take: Take) -> bool:
-    """Whether the subject waits for the reply; she is not told of one that was marked as wrong."""
+    """Return whether the subject waits for the reply; she is not told of one that was marked as wrong."""
     answered = any(reply.response is not ResponseClass.FILLER for reply in replies(state, take))
     here = state.run is not None and take.run == len(state.runs) - 1
     return here and take.complete and not take.discarded and not answered
 
 
 def reply_lines(state: SessionState, key: str) -> list[ReplyLines]:
-    """Where the replies of the turn `key` stand in its lines; nowhere when answers are not shown."""
-    if not _shows_answers(state):
-        return []
+    """Return the lines of the turn `key` that hold those of its replies that are shown."""
     found, first = list[ReplyLines](), 0
     item = state.takes.get(key) or state.replies.get(key)
     for reply in replies(state, item) if item else ():
-        lines = reply.text.count("\n") + 1
-        found.append(ReplyLines(reply.reply, first, lines))
+        lines = len(_lines_of(state, reply))
+        if is_shown(state, reply):
+            found.append(ReplyLines(reply.reply, first, lines))
         first += lines
     return found
 
@@ -92,10 +92,8 @@ def echoed(state: SessionState, take: Take) -> str:
 
 
 def _lines(state: SessionState, said: Iterable[Reply]) -> tuple[str, ...]:
-    if not _shows_answers(state):
-        return (BY_VOICE,) if list(said) else ()
-    return tuple(line for reply in said for line in reply.text.split("\n"))
+    return tuple(line for reply in said for line in _lines_of(state, reply))
 
 
-def _shows_answers(state: SessionState) -> bool:
-    return state.opened is None or state.opened.protocol.profile.show_answers
+def _lines_of(state: SessionState, reply: Reply) -> list[str]:
+    return reply.text.split("\n") if is_shown(state, reply) else [BY_VOICE]

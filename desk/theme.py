@@ -1,4 +1,4 @@
-"""How every desk looks: a dark theme, a light one, and one without any colour.
+"""Themes of every desk: a dark theme, a light one, and one without any colour.
 
 Colours are only ever a second way of saying something. What must be told apart (focus, recording, a warning, what is
 selected) has its own border, sign, words or reversal, and tests hold the widgets to that. The plain theme uses nothing but

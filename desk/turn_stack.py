@@ -23,7 +23,7 @@ INDENT = "     "
 
 
 @dataclass(frozen=True)
-class Turn:
+class ShownTurn:
     """A question and its answer, laid out in lines. `key` is the owner's name for it, `label` stands before the question."""
 
     key: str
@@ -43,7 +43,7 @@ class Span:
 
 
 class TurnsViewed(Message):
-    """What can now be seen of which turns, from cell `left` to cell `right`."""
+    """Message: the parts of turns that can now be seen, from cell `left` to cell `right`."""
 
     def __init__(self, spans: tuple[Span, ...], left: int, right: int) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class TurnStack(LineView):
         super().__init__(id=id, classes=classes)
         self._can_choose = can_choose
         self._fold_older = fold_older
-        self._turns: list[Turn] = []
+        self._turns: list[ShownTurn] = []
         self._folded: set[str] = set()
         self._laid_out: list[list[tuple[str, str]]] = []
         self._widths: list[int] = []
@@ -101,7 +101,7 @@ class TurnStack(LineView):
 
     # What the owner says
 
-    def append(self, turn: Turn) -> None:
+    def append(self, turn: ShownTurn) -> None:
         """Add the newest turn, select it and bring it into sight. Raises ValueError when its key is there already."""
         if any(there.key == turn.key for there in self._turns):
             raise ValueError(f"there is a turn {turn.key!r} already: replace it instead")
@@ -116,7 +116,7 @@ class TurnStack(LineView):
         self._changed()
         self._bring()
 
-    def replace(self, turn: Turn) -> None:
+    def replace(self, turn: ShownTurn) -> None:
         """Show a turn as it is now, its answer having come, say. Raises KeyError when there is no such turn."""
         at = self._index(turn.key)
         self._turns[at] = turn
@@ -147,12 +147,12 @@ class TurnStack(LineView):
         return key in self._folded
 
     @property
-    def turns(self) -> Sequence[Turn]:
+    def turns(self) -> Sequence[ShownTurn]:
         """All turns, oldest first."""
         return tuple(self._turns)
 
     @property
-    def selected_turn(self) -> Turn | None:
+    def selected_turn(self) -> ShownTurn | None:
         return self._turns[self.selected] if self._turns else None
 
     def _index(self, key: str) -> int:
@@ -173,7 +173,7 @@ class TurnStack(LineView):
         for lines in self._laid_out[at:]:
             self._starts.append(self._starts[-1] + len(lines))
 
-    def _lines_of(self, turn: Turn) -> Iterable[tuple[str, str]]:
+    def _lines_of(self, turn: ShownTurn) -> Iterable[tuple[str, str]]:
         width = max(20, self.room.width - 2)
         title = f"{turn.label}  {inert(turn.question, newlines='space')}"
         if turn.key in self._folded:

@@ -304,7 +304,7 @@ async def by_menu(path: Path) -> None:
 
 async def scenarios(path: Path) -> None:
     desk = wizard()
-    desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED))
+    desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED))
     await picture(desk.app, path, pressing("alt+s"))
 
 
@@ -354,7 +354,7 @@ async def closing(path: Path) -> None:
     ]
 
     async def act(pilot: Pilot[Any]) -> None:
-        desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED), e.SessionEnded(reason="done"))
+        desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED), e.SessionEnded(reason="done"))
         desk.light(*found)
 
     await picture(desk.app, path, act)

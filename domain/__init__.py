@@ -1,1 +1,1 @@
-"""What a session is about: a database, its English, a sandbox for queries."""
+"""The domain of a session: a database, its English, a sandbox for queries."""

@@ -1,4 +1,5 @@
-"""What people read in place of a column: from `[column.…]` of a domain's `domain.toml` and the database's own decoding tables.
+"""Labels that people read in place of a column's codes: from `[column.…]` of a domain's `domain.toml` and the database's own
+decoding tables.
 
 A result's column is known by its name alone, so that SQL typed by a wizard is read like SQL made from English. Words of a
 decoding table are read once and then shared by all sessions.

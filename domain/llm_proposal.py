@@ -5,10 +5,13 @@ no more than a statement that somebody typed: the sandbox runs it, the wizard se
 request, the earlier requests of the dialogue and the names of tables and columns leave this machine; rows never do.
 """
 
+import contextlib
+import hashlib
 import http.client
 import queue
 import re
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
@@ -18,10 +21,14 @@ from urllib.parse import urlsplit
 import msgspec
 
 from domain.sandbox.schema import Schema
+from session.hub.query_runner import Consultation
 from session.values.answers import FailureKind, QueryFailure
+from session.values.sanitize import one_line
 
 LONGEST_REPLY = 1_000_000
 LONGEST_STATEMENT = 20_000
+LONGEST_NAME = 200
+MOST_TOKENS = 10**9
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 _FENCED = re.compile(r"```(?:sql)?[ \t]*\n(.*?)```", re.DOTALL | re.IGNORECASE)
 _TASK = (
@@ -31,7 +38,7 @@ _TASK = (
 
 
 class Endpoint(msgspec.Struct, frozen=True):
-    """Where to ask, for which model, with which key (which is shown nowhere), and how many seconds to wait at most."""
+    """Address of an engine, with the model, the key (which is shown nowhere), and how many seconds to wait at most."""
 
     url: str
     model: str
@@ -67,10 +74,38 @@ class Proposing:
         self.name = endpoint.model
         self._endpoint = endpoint
         self._waiting: queue.SimpleQueue[str | QueryFailure] | None = None
+        self._consultation: Consultation | None = None
+        self._usage = _Usage()
+        self._version = ""
 
     def propose(self, text: str, context: Sequence[str], schema: Schema, dialect: str) -> str:
         """A statement, not yet looked at by anybody; QueryFailure when there is none, for whatever reason."""
         asked = _request(self._endpoint, text, context, schema, dialect)
+        self._usage, self._version = _Usage(), ""
+        began = time.monotonic_ns()
+        failure = ""
+        try:
+            return self._waited_for(asked)
+        except QueryFailure as failed:
+            failure = failed.message
+            raise
+        finally:
+            self._consultation = Consultation(
+                self.name,
+                self._version,
+                hashlib.sha256(asked.data if isinstance(asked.data, bytes) else b"").hexdigest(),
+                time.monotonic_ns() - began,
+                self._usage.prompt_tokens,
+                self._usage.completion_tokens,
+                failure,
+            )
+
+    def consulted(self) -> Consultation | None:
+        """Return what the last proposal cost, once."""
+        found, self._consultation = self._consultation, None
+        return found
+
+    def _waited_for(self, asked: urllib.request.Request) -> str:
         waiting: queue.SimpleQueue[str | QueryFailure] = queue.SimpleQueue()
         self._waiting = waiting
         # A socket that drips cannot be waited for with a limit, nor be left when the wizard stops waiting; a thread can.
@@ -90,7 +125,13 @@ class Proposing:
 
     def _fetch(self, asked: urllib.request.Request, waiting: "queue.SimpleQueue[str | QueryFailure]") -> None:
         try:
-            waiting.put(statement(self._read(asked)))
+            raw = self._read(asked)
+            with contextlib.suppress(
+                msgspec.MsgspecError
+            ):  # what it costs is told if it can be; the statement is what counts
+                response = msgspec.json.decode(raw, type=_Response)
+                self._usage, self._version = response.usage.within_bounds(), one_line(response.model)[:LONGEST_NAME]
+            waiting.put(statement(raw))
         except QueryFailure as failure:
             waiting.put(failure)
         except urllib.error.HTTPError as error:
@@ -118,7 +159,7 @@ class Proposing:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """What was sent to one host, the key above all, is not sent on to another."""
+    """Sends nothing that was meant for one host, the key above all, on to another."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -134,6 +175,21 @@ class _Choice(msgspec.Struct):
 
 class _Reply(msgspec.Struct):
     choices: list[_Choice]
+
+
+class _Usage(msgspec.Struct):
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    def within_bounds(self) -> "_Usage":
+        return _Usage(min(max(self.prompt_tokens, 0), MOST_TOKENS), min(max(self.completion_tokens, 0), MOST_TOKENS))
+
+
+class _Response(msgspec.Struct):
+    """The part of a reply that says which model answered, and what it cost."""
+
+    model: str = ""
+    usage: _Usage = msgspec.field(default_factory=_Usage)
 
 
 def statement(raw: bytes) -> str:
@@ -160,7 +216,7 @@ def _request(
     endpoint: Endpoint, text: str, context: Sequence[str], schema: Schema, dialect: str
 ) -> urllib.request.Request:
     tables = "\n".join(f"{table.name}({', '.join(column.name for column in table.columns)})" for table in schema.tables)
-    said = [{"role": "user", "content": each} for each in (*context, text)]
+    said = [{"role": "user", "content": turn_text} for turn_text in (*context, text)]
     task = {"role": "system", "content": _TASK.format(dialect=dialect, tables=tables)}
     body = msgspec.json.encode({"model": endpoint.model, "temperature": 0, "messages": [task, *said]})
     headers = {"Content-Type": "application/json", "Accept": "application/json"}

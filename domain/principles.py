@@ -2,14 +2,16 @@
 
 A community that scores systems has to agree that an afternoon begins after 1200 and that a snack is a meal; the papers
 keep such stipulations in a dated document that annotators and developers share, and freeze it months before a test. Here
-each is an entry with number, source, date and text, and where it can be executed, the SQL fragment that it means. A second
-set builds on a first and replaces what it decides differently; it is chosen by name.
+each is an entry with number, source, date and text. What the program can follow stands in its `rules` and `sets`, and from
+nowhere else does the English front end take it; what is left is for annotators, and the printed document says so. A
+second set builds on a first and replaces what it decides differently; it is chosen by name.
 """
 
 import hashlib
 from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -21,7 +23,13 @@ class PrinciplesError(ValueError):
 
 
 class Principle(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One stipulation. `sql` is its fragment with blanks in braces, `also` further readings when it is ambiguous."""
+    """One stipulation.
+
+    `rules` gives SQL with blanks in braces, several where a request is ambiguous, to what it decides: a period of the day, a
+    comparison of times, a flag, a superlative, what is asked for. `sets` gives values to settings of the front end;
+    `concerns` names what cites the principle without being decided by SQL. `sql` and `also` are what sets had before
+    rules: they are printed and never executed.
+    """
 
     id: str
     title: str
@@ -29,12 +37,20 @@ class Principle(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     source: str
     dated: date
     examples: tuple[str, ...] = ()
+    rules: Mapping[str, str | tuple[str, ...]] = {}
+    sets: Mapping[str, Any] = {}
+    concerns: tuple[str, ...] = ()
     sql: str = ""
     also: tuple[str, ...] = ()
 
+    @property
+    def executed(self) -> bool:
+        """True where the program follows it, false where only annotators can."""
+        return bool(self.rules or self.sets)
 
-class Bring(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """When rows of `entity` are asked for, what comes with them: `joins` (`LEFT JOIN` text) and `columns`.
+
+class Companion(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Companions of the rows of `entity` in a maximal answer: `joins` (`LEFT JOIN` text) and `columns`.
 
     `table` is the table whose columns are added; it is not joined again where the statement has it already. Blanks in
     braces are aliases: `{salary}` that of the entity, and the name of `table` that of the table brought.
@@ -47,10 +63,10 @@ class Bring(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 class MaximumRules(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a maximal answer adds: the identifying columns of each table, and what comes with what."""
+    """Additions of a maximal answer: the identifying columns of each table, and what comes with what."""
 
     identify: Mapping[str, tuple[str, ...]] = {}
-    brings: tuple[Bring, ...] = ()
+    brings: tuple[Companion, ...] = ()
 
 
 class PrincipleSet(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -84,6 +100,20 @@ class PrincipleSet(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unkno
         raise KeyError(f"{self.name} has no principle {number}")
 
     @property
+    def executed(self) -> bool:
+        """True where the front end takes its conventions from this set."""
+        return any(principle.executed for principle in self.principle)
+
+    @property
+    def rules(self) -> dict[str, tuple[str, ...]]:
+        """The fragments of all principles, by what they decide."""
+        return {
+            key: (found,) if isinstance(found, str) else found
+            for principle in self.principle
+            for key, found in principle.rules.items()
+        }
+
+    @property
     def digest(self) -> str:
         """SHA-256 of the whole content but for `frozen_sha256` itself."""
         content = msgspec.structs.replace(self, frozen_sha256="")
@@ -92,11 +122,22 @@ class PrincipleSet(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unkno
 
 def load(folder: Path, name: str) -> PrincipleSet:
     """The set of this name from a domain's folder, completed from its base; raises PrinciplesError."""
-    sets = {one.name: one for one in map(_read, sorted(folder.glob(FILES)))}
+    sets = load_all(folder)
     if name not in sets:
         known = ", ".join(sets) or "none"
         raise PrinciplesError(f"{folder}: there is no set of principles named {name!r}; there is {known}")
-    return _completed(sets[name], sets, ())
+    return sets[name]
+
+
+def load_all(folder: Path) -> dict[str, PrincipleSet]:
+    """Every set of a domain's folder by name, each completed from its base; raises PrinciplesError."""
+    sets = {one.name: one for one in map(_read, sorted(folder.glob(FILES)))}
+    completed = {name: _completed(one, sets, ()) for name, one in sets.items()}
+    for name, one in completed.items():
+        decided = [key for principle in one.principle for key in (*principle.rules, *principle.sets)]
+        if twice := sorted({key for key in decided if decided.count(key) > 1}):
+            raise PrinciplesError(f"{folder}: two principles of {name} decide {', '.join(twice)}; give them one id")
+    return completed
 
 
 def _read(path: Path) -> PrincipleSet:

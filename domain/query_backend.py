@@ -1,24 +1,28 @@
-"""What stands behind a session's queries: a sandboxed database and, where the domain has one, its English front end.
+"""Backend of a session's queries: a sandboxed database and, where the domain has one, its English front end.
 
 One `Backend` serves one session, because cancelling stops all that its sandbox runs; the English engine, whose index of the
 database's values takes time to build, is shared.
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from domain.code_labels import Decoding
+from domain.database.build import DatabaseError
 from domain.english.engine import Engine
 from domain.english.menu import Menu
-from domain.english.model.domain import DomainError
+from domain.english.model.domain import DomainError, DomainModel
+from domain.english.model.value_index import Named, Phrase
 from domain.llm_proposal import Endpoint, Proposing
 from domain.sandbox.sandbox import Sandbox
 from domain.sandbox.statement_guard import Limits
-from session.hub.query_runner import Understood
+from domain.spoken.sentences import SpokenForm, load_spoken_form
+from session.hub.query_runner import Consultation, Understood
+from session.rules.blanks import words
 from session.store.types import database_problem
 from session.values.answers import FailureKind, OtherReading, QueryFailure, Table
 from session.values.column_display import Reading
@@ -55,6 +59,16 @@ class English:
             raise DomainError(f"the domain's database {database_problem(error)}") from error
         return menu
 
+    def vocabulary(self) -> tuple[DomainModel, Mapping[Phrase, Sequence[Named]]]:
+        """Return the domain's own words and the names of the values in its database; raises DomainError when
+        either cannot be read."""
+        try:
+            return self.engine.model, self.engine.names
+        except DatabaseError as error:
+            raise DomainError(str(error)) from error
+        except SQLAlchemyError as error:
+            raise DomainError(f"the domain's database {database_problem(error)}") from error
+
 
 class Backend:
     """Implements `session.hub.query_runner.QueryBackend`."""
@@ -67,7 +81,9 @@ class Backend:
         limits: Limits | None = None,
         decoding: Decoding | None = None,
         proposing: Proposing | None = None,
+        spoken_form: SpokenForm | None = None,
     ) -> None:
+        self._spoken_form = spoken_form or SpokenForm()
         self.version = version
         self.sandbox = Sandbox(url, limits)
         self._english = english
@@ -79,8 +95,12 @@ class Backend:
         return self.sandbox.run(sql)
 
     def reading(self, table: Table) -> Reading:
-        """How people read the table's columns; a decoding table that cannot be read leaves its codes as they are."""
+        """Return how people read the table's columns; a decoding table that cannot be read leaves its codes as they are."""
         return self._decoding.reading(table, self.sandbox.run)
+
+    def spoken(self, table: Table, reading: Reading, most: int) -> str:
+        """The table in sentences, by the domain's spoken form."""
+        return self._spoken_form.say(table, reading, most)
 
     def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
         """The likeliest reading's statement; QueryFailure(NOT_UNDERSTOOD) names the words that stood in the way."""
@@ -107,7 +127,7 @@ class Backend:
         )
 
     def _proposed(self, text: str, context: Sequence[str]) -> Understood:
-        """What the engine that the researcher named makes of it: a statement like any other, run as any other."""
+        """Run the statement that the engine named by the researcher makes of it, as any other."""
         if self._proposing is None:
             raise QueryFailure(
                 FailureKind.NOT_UNDERSTOOD, "No engine proposes statements here; [engine] in study.toml names one."
@@ -116,6 +136,17 @@ class Backend:
         return Understood(
             self._proposing.propose(text, context, schema, self.sandbox.dialect), proposer=self._proposing.name
         )
+
+    def consulted(self) -> Consultation | None:
+        """Return what asking the engine cost since this was asked last."""
+        return self._proposing.consulted() if self._proposing is not None else None
+
+    def words(self) -> frozenset[str]:
+        """Return the words of the domain and of its values; those of the tables alone where it has no English front end."""
+        schema = self.sandbox.schema()
+        names = (name for table in schema.tables for name in (table.name, *schema.columns_of(table.name)))
+        own = self._english.engine.lexicon.domain_words if self._english is not None else frozenset[str]()
+        return own | {word for name in names for word in words(name)}
 
     def cancel(self) -> None:
         """Stop what runs."""
@@ -136,7 +167,8 @@ def backends(
     """Makes the backend of each session over one database; `folder` is the domain's, `engine` what may propose SQL."""
     english = english or english_of(folder, url, today)
     decoding = Decoding.of(folder) if english is not None else None
-    return lambda: Backend(url, version, english, limits, decoding, Proposing(engine) if engine else None)
+    form = load_spoken_form(folder)
+    return lambda: Backend(url, version, english, limits, decoding, Proposing(engine) if engine else None, form)
 
 
 def english_of(folder: Path, url: str, today: str) -> English | None:

@@ -11,6 +11,7 @@ from typing import TextIO
 from corpus.io.staging import Refused
 from corpus.verify.rules.findings import Severity
 from domain.database.build import DatabaseError
+from operators.attendance import StudyMachines
 from rehearsal.live_view import Screens
 from rehearsal.script import shipped_script
 from rehearsal.scripted_people import StuckError
@@ -25,8 +26,11 @@ from session.study.toml_reader import StudyError
 FASTEST = 50.0
 
 
-def rehearse_command(study: str, target: str, pace: float, watch: bool, out: TextIO, err: TextIO) -> int:
-    """Rehearse the study in folder `study` (empty: a new one of what ships) into folder `target` (empty: a dated one here).
+def rehearse_command(
+    study: str, target: str, pace: float, watch: bool, out: TextIO, err: TextIO, *, machines: bool = False
+) -> int:
+    """Rehearse the study in folder `study` (empty: a new one of what ships) into folder `target` (empty: a dated one here);
+    with `machines`, what its profile gives to machines is operated by them, else by the scripted wizard.
 
     The page of figures and the corpus's path go to `out`, progress to `err`. 0 when the corpus has no finding of severity
     error, 1 when it has, 2 when the rehearsal could not be held: then the folder goes, as it does at an interrupt, unless the
@@ -47,14 +51,14 @@ def rehearse_command(study: str, target: str, pace: float, watch: bool, out: Tex
         return 2
     try:
         with _gone_unless_held(folder):
-            rehearsed = _held(own or _shipped(folder), folder, pace, watch, err)
+            rehearsed = _held(own or _shipped(folder), folder, pace, watch, err, machines)
     except StuckError as error:
         err.write(f"the rehearsal could not be held: {error}; what there is of it lies in {folder}\n")
         return 2
     except (StudyError, DatabaseError, StoreUnavailable, Refused, DeviceError, OSError) as error:
         err.write(f"the rehearsal could not be held: {error}\n")
         return 2
-    return _told(rehearsed, folder, out, err)
+    return _reported(rehearsed, folder, out, err)
 
 
 @contextmanager
@@ -69,10 +73,18 @@ def _gone_unless_held(folder: Path) -> Iterator[None]:
         raise
 
 
-def _held(study: Study, folder: Path, pace: float, watch: bool, err: TextIO) -> Rehearsed:
+def _held(study: Study, folder: Path, pace: float, watch: bool, err: TextIO, machines: bool) -> Rehearsed:
     screens = Screens(err) if watch else None
     script = shipped_script(study.folder / "domain")
-    stage = Stage(study, script, folder / "corpus", pace, err, screens.show if screens else None)
+    stage = Stage(
+        study,
+        script,
+        folder / "corpus",
+        pace,
+        err,
+        screens.show if screens else None,
+        machines=StudyMachines if machines else None,
+    )
     return asyncio.run(stage.perform())
 
 
@@ -81,7 +93,7 @@ def _shipped(folder: Path) -> Study:
     return load(folder / "study")
 
 
-def _told(rehearsed: Rehearsed, folder: Path, out: TextIO, err: TextIO) -> int:
+def _reported(rehearsed: Rehearsed, folder: Path, out: TextIO, err: TextIO) -> int:
     text = page(rehearsed)
     (folder / "figures.txt").write_text(text, encoding="utf-8")
     out.write(text)

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from rehearsal.checkup import Finding, Level, disk, machine, network, study
+from rehearsal.checkup import CheckFinding, CheckLevel, disk, machine, network, study
 from rehearsal.microphone_check import devices, end_pointer, microphone
 from session.audio.devices import SoundDeviceLoudspeaker
 from session.study.folder import load
@@ -19,7 +19,7 @@ from session.transport.websocket import Address
 from subject.capture.microphones import RATE, opened, parsed
 from subject.spool.folder import spool_folder
 
-MARKS = {Level.FINE: "  ok  ", Level.WARNING: " WARN ", Level.FAULT: "FAULT "}
+MARKS = {CheckLevel.FINE: "  ok  ", CheckLevel.WARNING: " WARN ", CheckLevel.FAULT: "FAULT "}
 SLOW_LINK_S = 0.1
 
 
@@ -36,9 +36,9 @@ def doctor_command(
         findings = _all(target, parsed(microphones, RATE), record, playing, err)
         faults = 0
         for finding in findings:
-            faults += finding.level is Level.FAULT
+            faults += finding.level is CheckLevel.FAULT
             out.write(f"[{MARKS[finding.level]}] {finding.what}: {finding.found}\n")
-            if finding.level is not Level.FINE and finding.remedy:
+            if finding.level is not CheckLevel.FINE and finding.remedy:
                 out.write(f"         {finding.remedy}\n")
             out.flush()
     except ValueError as error:
@@ -49,7 +49,7 @@ def doctor_command(
 
 def _all(
     target: str, named: tuple[MicrophoneChoice, ...], record: bool, playing: bool, err: TextIO
-) -> Iterator[Finding]:
+) -> Iterator[CheckFinding]:
     address = Address.parse(target) if target.startswith(("ws://", "wss://")) else None
     yield from machine()
     if address is not None:
@@ -64,7 +64,7 @@ def _all(
     yield end_pointer(profile)
     found = list(devices())
     yield from found
-    if record and all(finding.level is Level.FINE for finding in found):
+    if record and all(finding.level is CheckLevel.FINE for finding in found):
         for choice in named or (profile and profile.microphones) or (MicrophoneChoice(),):
             err.write(f"{choice.device or 'default microphone'}: listening for three seconds, please say something …\n")
             err.flush()
@@ -84,22 +84,26 @@ def _profile(folder: str) -> Profile | None:
         return None
 
 
-def hub(address: Address) -> Finding:
-    """Whether the hub answers, with the right certificate, and how long it takes; takes no place in the session."""
+def hub(address: Address) -> CheckFinding:
+    """Check whether the hub answers, with the right certificate, and how long it takes; takes no place in the session."""
     began = time.perf_counter()
     try:
         with socket.create_connection((address.host, address.port), timeout=5) as plain:
             answer = _greeting(plain, address)
     except OSError as error:
         remedy = "is the hub running, and does a firewall stand between?"
-        return Finding("hub", Level.FAULT, f"{address.host}:{address.port} does not answer: {error}", remedy)
+        return CheckFinding("hub", CheckLevel.FAULT, f"{address.host}:{address.port} does not answer: {error}", remedy)
     took = time.perf_counter() - began
     if not answer:
-        return Finding("hub", Level.FAULT, "its certificate is another one", "use the address that the hub prints now")
+        return CheckFinding(
+            "hub", CheckLevel.FAULT, "its certificate is another one", "use the address that the hub prints now"
+        )
     if b"hub is listening" not in answer:
-        return Finding("hub", Level.FAULT, "something else answers there", "use the address that the hub prints now")
-    level = Level.FINE if took < SLOW_LINK_S else Level.WARNING
-    return Finding("hub", level, f"answers after {took * 1000:.0f} ms", "prefer a cable to a wireless link")
+        return CheckFinding(
+            "hub", CheckLevel.FAULT, "something else answers there", "use the address that the hub prints now"
+        )
+    level = CheckLevel.FINE if took < SLOW_LINK_S else CheckLevel.WARNING
+    return CheckFinding("hub", level, f"answers after {took * 1000:.0f} ms", "prefer a cable to a wireless link")
 
 
 def _greeting(plain: socket.socket, address: Address) -> bytes:

@@ -10,7 +10,7 @@ HOME_AND_CLEAR = "\x1b[H\x1b[J"
 
 
 class Screens:
-    """Draws both screens anew whenever they differ from what is shown; line by line where there is no terminal."""
+    """Draws both screens again whenever they differ from what is shown; line by line where there is no terminal."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

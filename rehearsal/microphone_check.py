@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 
-from rehearsal.checkup import Finding, Level
+from rehearsal.checkup import CheckFinding, CheckLevel
 from session.audio.devices import DeviceError, Loudspeaker, Microphone, list_devices
 from session.study.extras import endpointer, missing
 from session.study.settings import Profile
@@ -15,12 +15,12 @@ FLUSH_S = 0.3
 """What a loudspeaker may still hold when everything was given to it."""
 
 
-def devices() -> Iterator[Finding]:
+def devices() -> Iterator[CheckFinding]:
     """Every device that PortAudio knows, with the number and the name that `--microphone` and `--loudspeaker` take."""
     try:
         found = list_devices()
     except DeviceError as error:
-        yield Finding("sound", Level.WARNING, str(error), "needed only where somebody speaks or listens")
+        yield CheckFinding("sound", CheckLevel.WARNING, str(error), "needed only where somebody speaks or listens")
         return
     for device in found:
         ways = [
@@ -31,19 +31,23 @@ def devices() -> Iterator[Finding]:
             )
             if count
         ]
-        yield Finding(
-            "device", Level.FINE, f"{device.index}: {device.name} ({device.host}; {'; '.join(ways)}; {device.rate} Hz)"
+        yield CheckFinding(
+            "device",
+            CheckLevel.FINE,
+            f"{device.index}: {device.name} ({device.host}; {'; '.join(ways)}; {device.rate} Hz)",
         )
     if not any(device.inputs for device in found):
         remedy = "plug one in, or use a profile with typed input"
-        yield Finding("sound", Level.WARNING, "there is no microphone", remedy)
+        yield CheckFinding("sound", CheckLevel.WARNING, "there is no microphone", remedy)
 
 
-def end_pointer(profile: Profile | None) -> Finding:
-    """Which end-pointer a subject's desk on this machine would use; missing where the study's profile needs one."""
+def end_pointer(profile: Profile | None) -> CheckFinding:
+    """Name the end-pointer that a subject's desk on this machine would use; missing where the study's profile needs one."""
     if profile is not None and (wanting := missing(profile)):
-        return Finding("end-pointer", Level.WARNING, wanting, "needed on the subject's machine only")
-    return Finding("end-pointer", Level.FINE, endpointer() or "none installed; only the profiles that name one need it")
+        return CheckFinding("end-pointer", CheckLevel.WARNING, wanting, "needed on the subject's machine only")
+    return CheckFinding(
+        "end-pointer", CheckLevel.FINE, endpointer() or "none installed; only the profiles that name one need it"
+    )
 
 
 def microphone(
@@ -51,13 +55,13 @@ def microphone(
     loudspeaker: Callable[[int], Loudspeaker] | None,
     seconds: float = RECORD_S,
     patience: float = 5.0,
-) -> Iterator[Finding]:
+) -> Iterator[CheckFinding]:
     """Record so many seconds and judge them; play them back through what `loudspeaker` opens at a rate, unless it is None."""
     try:
         device = opener()
         samples, overflows = listen(device, seconds, patience)
     except DeviceError as error:
-        yield Finding("microphone", Level.FAULT, str(error), "choose another with --microphone")
+        yield CheckFinding("microphone", CheckLevel.FAULT, str(error), "choose another with --microphone")
         return
     check = judge(device.name, samples, device.rate, overflows)
     yield judged(check)
@@ -65,8 +69,8 @@ def microphone(
         yield played_back(samples, device.rate, loudspeaker)
 
 
-def judged(check: Check) -> Finding:
-    """What the seconds say about the microphone."""
+def judged(check: Check) -> CheckFinding:
+    """Judge the microphone by the seconds recorded."""
     problems = list(check.problems())
     found = check.name
     if check.seconds:
@@ -74,11 +78,11 @@ def judged(check: Check) -> Finding:
             f": peak {check.peak_db:.0f} dB, speech {check.speech_db:.0f} dB, noise floor {check.noise_db:.0f} dB, "
             f"{check.clipped} samples clipped"
         )
-    level = Level.FAULT if check.dead or not check.seconds else Level.WARNING if problems else Level.FINE
-    return Finding("microphone", level, found, "; ".join(problems))
+    level = CheckLevel.FAULT if check.dead or not check.seconds else CheckLevel.WARNING if problems else CheckLevel.FINE
+    return CheckFinding("microphone", level, found, "; ".join(problems))
 
 
-def played_back(samples: Samples, rate: int, loudspeaker: Callable[[int], Loudspeaker]) -> Finding:
+def played_back(samples: Samples, rate: int, loudspeaker: Callable[[int], Loudspeaker]) -> CheckFinding:
     """Play every channel, one after the other; what cannot be heard by a program is left to the person."""
     whole = samples.reshape(len(samples), -1).T.reshape(-1)
     remedy = "give --no-play where nobody listens"
@@ -92,9 +96,9 @@ def played_back(samples: Samples, rate: int, loudspeaker: Callable[[int], Loudsp
         finally:
             device.close()
     except DeviceError as error:
-        return Finding("playback", Level.WARNING, str(error), remedy)
+        return CheckFinding("playback", CheckLevel.WARNING, str(error), remedy)
     if not in_time:
-        return Finding("playback", Level.WARNING, f"{device.name} takes no sound", remedy)
-    return Finding(
-        "playback", Level.FINE, f"played through {device.name}: if you did not hear yourself, look at its volume"
+        return CheckFinding("playback", CheckLevel.WARNING, f"{device.name} takes no sound", remedy)
+    return CheckFinding(
+        "playback", CheckLevel.FINE, f"played through {device.name}: if you did not hear yourself, look at its volume"
     )

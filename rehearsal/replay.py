@@ -35,15 +35,15 @@ def frames(recorded: list[e.Recorded]) -> Iterator[Frame]:
     wizard, subject = SessionState(), SessionState()
     before = None
     profile = None
-    for number, each in enumerate(recorded, start=1):
-        if isinstance(each.event, e.SessionOpened):
-            profile = each.event.protocol.profile
-        wizard = evolve(wizard, each)
-        shown = project(each, Role.SUBJECT, profile, number) if profile is not None else None
+    for number, record in enumerate(recorded, start=1):
+        if isinstance(record.event, e.SessionOpened):
+            profile = record.event.protocol.profile
+        wizard = evolve(wizard, record)
+        shown = project(record, Role.SUBJECT, profile, number) if profile is not None else None
         if shown is not None:
             subject = evolve(subject, shown)
-        yield Frame(elapsed(before.at, each.at) if before else 0, wizard, subject, each.at.wall)
-        before = each
+        yield Frame(elapsed(before.at, record.at) if before else 0, wizard, subject, record.at.wall)
+        before = record
 
 
 def replay_command(
@@ -65,7 +65,7 @@ def replay_command(
     if not recorded:
         err.write(f"{study} has no session {session}; `curtain sessions {study}` lists them\n")
         return 2
-    if not any(isinstance(each.event, e.SessionOpened) for each in recorded):
+    if not any(isinstance(record.event, e.SessionOpened) for record in recorded):
         err.write(f"session {session} was erased when its speaker withdrew; there is nothing to show\n")
         return 2
     screens = Screens(out)

@@ -39,7 +39,7 @@ class Canned(Setting, frozen=True):
     blanks: tuple[str, ...] = ()
 
 
-class Turn(Setting, frozen=True):
+class ScriptedTurn(Setting, frozen=True):
     """One utterance: the subject's words in `speech`/<name>.flac, and the wizard's moves on them."""
 
     speech: str
@@ -57,18 +57,18 @@ class Turn(Setting, frozen=True):
 
 
 class Ends(Setting, frozen=True):
-    """How a scenario ends: the subject declares a solution or gives up, or the wizard ends it."""
+    """End of a scenario: the subject declares a solution or gives up, or the wizard ends it."""
 
     declare: str = ""
     give_up: bool = False
     ended: str = ""
 
 
-class Act(Setting, frozen=True):
+class ScriptedAct(Setting, frozen=True):
     """One scenario of the play; `kind` picks it from the study: practice, common, or the first problem."""
 
     kind: str
-    turn: tuple[Turn, ...]
+    turn: tuple[ScriptedTurn, ...]
     ends: Ends
     bindings: dict[str, str] = msgspec.field(default_factory=dict)
 
@@ -78,7 +78,7 @@ class Script(Setting, frozen=True):
 
     wizard: str
     subject: dict[str, str | int]
-    scenario: tuple[Act, ...]
+    scenario: tuple[ScriptedAct, ...]
 
     def speaker(self, name: str) -> Speaker:
         """The play's subject under a speaker's id."""

@@ -3,20 +3,23 @@
 Each waits for what it needs to see before it moves, so that the same play works at any pace, over any link, and after a crash.
 """
 
-import asyncio
 from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
-from rehearsal.script import Act, Ask, Script, Turn
+from rehearsal.script import Ask, Script, ScriptedAct, ScriptedTurn
+from rehearsal.waiting import StuckError as StuckError
+from rehearsal.waiting import Waiting as Waiting
+from session.rules.stage_holding import leads
 from session.rules.visit_steps import opening_step
 from session.state.fold import ScenarioRun, SessionState, Take
+from session.state.session_state import is_shown
 from session.study.settings import Scenario
 from session.values.answers import digest
 from session.values.clock import Clock
 from session.values.consent import ConsentScope
-from session.values.vocabulary import Echo, Outcome, RecordingControl, Step
+from session.values.vocabulary import Echo, Operator, Outcome, RecordingControl, Stage, Step
 from subject.core.terminal import Phase, Terminal
 from wizard.core.console import Console
 
@@ -24,7 +27,6 @@ Samples = npt.NDArray[np.int16]
 Say = Callable[[Samples], float]
 Speech = Callable[[str], Samples]
 RATE = 16_000
-LONGEST_WAIT_S = 600.0
 REACTION_S = 0.4
 READING_S = 1.0
 LISTENING_S = 0.5
@@ -32,38 +34,6 @@ KEYSTROKE_S = 0.06
 SCREEN = (76, 24)
 TRIAL = "practice"
 SAID = "Nothing to add."
-
-
-class StuckError(Exception):
-    """The play cannot go on; the message says what was being waited for."""
-
-
-class Waiting:
-    """Sleeps until a desk's state satisfies a condition; every change of the desk wakes it."""
-
-    def __init__(self, who: str, clock: Clock, trouble: Callable[[], str] = str) -> None:
-        self._who = who
-        self._clock = clock
-        self._trouble = trouble
-        self._changed = asyncio.Event()
-
-    def changed(self) -> None:
-        """The desk's state is another one."""
-        self._changed.set()
-
-    async def until(self, what: str, condition: Callable[[], bool]) -> None:
-        """Return when `condition` holds; raises StuckError after ten minutes of the rehearsal's clock."""
-        limit = self._clock.monotonic_ns() + round(LONGEST_WAIT_S * 1e9)
-        while not condition():
-            if self._clock.monotonic_ns() > limit:
-                known = self._trouble()
-                raise StuckError(f"{self._who} waited in vain for {what}{f': {known}' if known else ''}")
-            self._changed.clear()
-            nap = asyncio.ensure_future(self._clock.sleep(5.0))
-            wake = asyncio.ensure_future(self._changed.wait())
-            _, pending = await asyncio.wait((nap, wake), return_when=asyncio.FIRST_COMPLETED)
-            for task in pending:
-                task.cancel()
 
 
 def heard(state: SessionState, act: int) -> list[Take]:
@@ -82,7 +52,10 @@ class ScriptedSubject:
         waiting: Waiting,
         say: Say,
         speech: Speech,
+        led: bool = False,
     ) -> None:
+        """`led`: a machine leads the visit, so that nobody else ends a scenario."""
+        self._led = led
         self._script = script
         self._terminal = terminal
         self._clock = clock
@@ -91,14 +64,14 @@ class ScriptedSubject:
         self._speech = speech
 
     def read(self) -> None:
-        """What a screen would do on every change: report what can now be seen on it."""
+        """Do what a screen would do on every change: report what can now be seen on it."""
         terminal = self._terminal
         for take in terminal.state.takes.values():
             if take.transcriptions:
                 terminal.transcription_painted(take.take)
-        shown = terminal.profile is not None and terminal.profile.show_answers
-        for reply in terminal.state.replies.values() if shown else ():
-            terminal.reply_painted(reply.reply, 0, reply.text.count("\n"))
+        for reply in terminal.state.replies.values():
+            if is_shown(terminal.state, reply):
+                terminal.reply_painted(reply.reply, 0, reply.text.count("\n"))
 
     async def play(self, open_microphone: Callable[[], None]) -> None:
         """The whole session; gives up with StuckError when nothing moves."""
@@ -115,11 +88,30 @@ class ScriptedSubject:
         await self._steps()
         for number, act in enumerate(self._script.scenario):
             await self._act(number, act)
-        await self._waiting.until(
-            "the end of the scenarios", lambda: terminal.state.ended or terminal.visit.step is not None
-        )
+        await self._remaining()
         await self._steps()
         await self._waiting.until("the end of the session", lambda: terminal.state.ended)
+
+    async def _remaining(self) -> None:
+        """Give up the scenarios that a machine goes on to start when the play has no more, until the scenarios are over."""
+        terminal = self._terminal
+
+        def over() -> bool:
+            return terminal.state.ended or terminal.visit.step is not None
+
+        while not over():
+            await self._waiting.until(
+                "the end of the scenarios", lambda: over() or (self._led and terminal.state.run is not None)
+            )
+            if not over():
+                count = len(terminal.state.runs)
+                await self._clock.sleep(READING_S)
+                terminal.give_up()
+                await self._waiting.until("the end of the scenario", lambda: terminal.state.run is None or over())
+                await self._waiting.until(
+                    "what comes next",
+                    lambda count=count: over() or len(terminal.state.runs) > count,  # type: ignore[misc]
+                )
 
     async def _steps(self) -> None:
         """Go through the stations that lie ahead, each until the hub has it."""
@@ -147,7 +139,7 @@ class ScriptedSubject:
                 items = form.item if form else ()
                 terminal.visit.answer(step, {item.id: item.choices[-1] if item.choices else SAID for item in items})
 
-    async def _act(self, number: int, act: Act) -> None:
+    async def _act(self, number: int, act: ScriptedAct) -> None:
         state = self._terminal.state
         if len(state.runs) > number and state.runs[number].outcome is not None:
             return
@@ -161,16 +153,16 @@ class ScriptedSubject:
         await self._clock.sleep(READING_S)
         if run().outcome is None and act.ends.declare:
             self._terminal.declare(act.ends.declare)
-        elif run().outcome is None and act.ends.give_up:
+        elif run().outcome is None and (act.ends.give_up or self._led):
             self._terminal.give_up()
         await self._waiting.until("the end of the scenario", lambda: run().outcome is not None)
 
-    async def _turn(self, number: int, place: int, turn: Turn) -> None:
+    async def _turn(self, number: int, place: int, turn: ScriptedTurn) -> None:
         terminal = self._terminal
         if len(heard(terminal.state, number)) <= place or (terminal.operated and terminal.phase is Phase.RECORDING):
             await self._speak(number, place, turn)
         take = heard(self._terminal.state, number)[place].take
-        if turn.discard:
+        if turn.discard and not self._led:  # a machine replies before anybody could take a word back
             await self._waiting.until("the recording to be over", lambda: self._terminal.state.takes[take].complete)
             await self._clock.sleep(REACTION_S)
             if not self._terminal.state.takes[take].discarded:
@@ -180,9 +172,11 @@ class ScriptedSubject:
         await self._waiting.until(
             f"the reply to “{turn.said}”", lambda: self._terminal.state.answered(self._terminal.state.takes[take])
         )
+        if terminal.profile is not None and terminal.profile.speaks:
+            await self._waiting.until("the reply to end", lambda: not terminal.speech.speaking)
         await self._clock.sleep(READING_S)
 
-    async def _speak(self, number: int, place: int, turn: Turn) -> None:
+    async def _speak(self, number: int, place: int, turn: ScriptedTurn) -> None:
         terminal = self._terminal
         if terminal.typed:
             terminal.type(turn.said)
@@ -219,6 +213,9 @@ class ScriptedWizard:
         """The whole session, from signing on to its end."""
         console = self._console
         await self._waiting.until("the session", lambda: console.state.opened is not None)
+        if leads(console.profile) and console.state.stages:
+            await self._waiting.until("the end of the session", lambda: console.state.ended)
+            return
         await self._waiting.until("consent and all that comes first", lambda: opening_step(console.state) is None)
         for number, act in enumerate(self._script.scenario):
             await self._act(number, act)
@@ -230,14 +227,15 @@ class ScriptedWizard:
     def _all_confirmed(self) -> bool:
         return all(take.confirmed for take in self._console.state.takes.values() if take.stopped)
 
-    async def _act(self, number: int, act: Act) -> None:
+    async def _act(self, number: int, act: ScriptedAct) -> None:
         console = self._console
         if len(console.state.runs) <= number:
             console.start_scenario(self._chosen(number, act).id, act.bindings)
             await self._waiting.until("the scenario to start", lambda: len(console.state.runs) > number)
         for place, turn in enumerate(act.turn):
-            if console.profile.recording is RecordingControl.OPERATOR and len(heard(console.state, number)) <= place:
-                await self._record(number, place, turn)
+            operated = console.profile.recording is RecordingControl.OPERATOR
+            if operated and not any(take.complete for take in heard(console.state, number)[place : place + 1]):
+                await self._record(number, place, turn, discarded=place > 0 and act.turn[place - 1].discard)
             await self._waiting.until(
                 f"“{turn.said}”",
                 lambda place=place: len(taken := heard(console.state, number)) > place and taken[place].complete,  # type: ignore[misc]
@@ -247,12 +245,13 @@ class ScriptedWizard:
             console.end_scenario(Outcome.ENDED, act.ends.ended)
         await self._waiting.until("the end of the scenario", lambda: console.state.runs[number].outcome is not None)
 
-    async def _record(self, number: int, place: int, turn: Turn) -> None:
+    async def _record(self, number: int, place: int, turn: ScriptedTurn, *, discarded: bool) -> None:
         """Have the subject, who has read what came before, recorded until the line is over."""
         console = self._console
-        if place:
-            await self._clock.sleep(READING_S + REACTION_S)
-        console.switch_recording()
+        if not console.profile.speaks or discarded:  # else it begins by itself when the reply has ended
+            if place:
+                await self._clock.sleep(READING_S + REACTION_S)
+            console.switch_recording()
 
         def begun() -> bool:
             return len(taken := heard(console.state, number)) > place and taken[place].began is not None
@@ -261,20 +260,20 @@ class ScriptedWizard:
         await self._clock.sleep(len(self._speech(turn.speech)) / RATE + 2 * REACTION_S)
         console.switch_recording()
 
-    def _chosen(self, number: int, act: Act) -> Scenario:
+    def _chosen(self, number: int, act: ScriptedAct) -> Scenario:
         """The easiest scenario of the act's kind: the common one, or one that is not."""
         opened = self._console.state.opened
         bank = opened.protocol.scenarios.values() if opened else ()
         wanted = [
-            each
-            for each in bank
-            if (each.common if act.kind == "common" else each.kind == act.kind and not each.common)
+            scenario
+            for scenario in bank
+            if (scenario.common if act.kind == "common" else scenario.kind == act.kind and not scenario.common)
         ]
         if not wanted:
             raise StuckError(f"act {number + 1} needs a scenario of the kind {act.kind}, and the study has none")
-        return min(wanted, key=lambda each: (each.difficulty, each.id))
+        return min(wanted, key=lambda scenario: (scenario.difficulty, scenario.id))
 
-    async def _turn(self, take: str, turn: Turn) -> None:
+    async def _turn(self, take: str, turn: ScriptedTurn) -> None:
         console = self._console
 
         def known() -> Take:
@@ -287,7 +286,14 @@ class ScriptedWizard:
             return
         console.pick(take)
         await self._clock.sleep(LISTENING_S)
-        if not known().transcriptions and known().typed is None:
+        if (
+            not known().transcriptions
+            and known().typed is None
+            and await self._is_left(
+                Stage.RECOGNITION, lambda: bool(known().transcriptions or console.state.answered(known()))
+            )
+        ):
+            await self._draft(known)
             await self._typing(turn.said)
             console.transcribe(turn.said)
         if console.profile.echo is Echo.BEFORE_QUERY and known().typed is None:
@@ -298,13 +304,43 @@ class ScriptedWizard:
             console.note(turn.note)
         if turn.deviation and not known().attempts:
             console.deviate("talk", turn.deviation)
-        for place, ask in enumerate(turn.ask):
-            if await self._rows(take, place, ask):
-                break
-        await self._reply(take, turn)
+        if await self._is_left(Stage.UNDERSTANDING, lambda: self._has_been_asked(take)):
+            for place, ask in enumerate(turn.ask):
+                if await self._rows(take, place, ask):
+                    break
+        if await self._is_left(Stage.RESPONSE, lambda: console.state.answered(known())):
+            await self._reply(take, turn)
+
+    async def _is_left(self, stage: Stage, done: Callable[[], bool]) -> bool:
+        """Return whether a person has to do the work of a stage: at once, or when its machine has given up before it was done."""
+        state = self._console.state
+        if state.operator(stage) is not Operator.MACHINE:
+            return not done() or stage is not Stage.RESPONSE
+        await self._waiting.until(
+            f"the machine of {stage}", lambda: done() or self._console.state.operator(stage) is not Operator.MACHINE
+        )
+        return not done()
+
+    def _has_been_asked(self, take: str) -> bool:
+        state = self._console.state
+        attempts = state.takes[take].attempts
+        over = bool(attempts) and not state.attempts[attempts[-1]].running
+        return over or state.answered(state.takes[take])
+
+    async def _draft(self, known: Callable[[], Take]) -> None:
+        """Wait for the words of a recogniser that a person is to correct, or for its failure."""
+        state = self._console.state
+        if state.operator(Stage.RECOGNITION) is Operator.CORRECTED:
+            await self._waiting.until(
+                "the recogniser's words",
+                lambda: (
+                    (known().hypothesis is not None and known().hypothesis.final)  # type: ignore[union-attr]
+                    or Stage.RECOGNITION in self._console.state.stage_troubles
+                ),
+            )
 
     async def _rows(self, take: str, place: int, ask: Ask) -> bool:
-        """Whether the ask number `place` gave rows that can be sent."""
+        """Return whether the ask number `place` gave rows that can be sent."""
         console = self._console
         if len(console.state.takes[take].attempts) <= place:
             await self._typing(ask.text if ask.english else ask.text[:80])
@@ -319,7 +355,7 @@ class ScriptedWizard:
         attempt = console.state.attempts[console.state.takes[take].attempts[place]]
         return attempt.table is not None and bool(attempt.table.rows)
 
-    async def _reply(self, take: str, turn: Turn) -> None:
+    async def _reply(self, take: str, turn: ScriptedTurn) -> None:
         console = self._console
         if turn.canned is not None:
             await self._clock.sleep(REACTION_S)

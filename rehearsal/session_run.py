@@ -14,16 +14,18 @@ import msgspec
 import soundfile
 
 from corpus.export.madcow import Exported, export
-from corpus.export.session_files import Options
+from corpus.export.session_files import ExportOptions
 from corpus.export.study_source import source_of
 from corpus.release import earlier_exports
-from corpus.verify.verify import Report, verify
+from corpus.verify.verify import VerificationReport, verify
+from operators.attendance import VoiceAlone
 from rehearsal.script import HERE, Script, speech_file
 from rehearsal.scripted_people import RATE, Samples, ScriptedSubject, ScriptedWizard, Waiting
-from server.study_hub import StudyHub, running_study_hub
+from server.study_hub import MachinesFactory, StudyHub, running_study_hub
 from session.audio.fake import FileLoudspeaker, FileMicrophone
 from session.events import Recorded
 from session.hub.session_actor import SessionActor
+from session.rules.stage_holding import leads
 from session.state.fold import SessionState
 from session.study.folder import Study
 from session.transport.listen_address import ListenAddress
@@ -42,13 +44,13 @@ Watcher = Callable[[SessionState, SessionState], None]
 
 
 class Rehearsed(msgspec.Struct, frozen=True):
-    """What a rehearsal left: the session, its facts, the corpus and what was found in it, the wire as the subject saw it."""
+    """Result of a rehearsal: the session, its facts, the corpus and what was found in it, the wire as the subject saw it."""
 
     session: str
     facts: tuple[Recorded, ...]
     head: str
     exported: Exported
-    report: Report
+    report: VerificationReport
     seconds: float
 
 
@@ -64,7 +66,11 @@ class Stage:
         err: TextIO,
         watcher: Watcher | None,
         detector: Callable[[int], SpeechDetector] = detector,
+        machines: MachinesFactory | None = None,
     ) -> None:
+        """`machines` makes what operates the stages that the profile gives to machines; without it people play all of them."""
+        self._machines = machines
+        self._led = machines is not None and leads(study.profile)
         self._study = study
         self._script = script
         self._corpus = corpus
@@ -78,9 +84,13 @@ class Stage:
         """Play, export, verify; raises StuckError when the play cannot go on, and what hub and export raise."""
         began = self._clock.monotonic_ns()
         self._tell("preparing the domain database and the hub")
-        async with running_study_hub(self._study, self._clock, ListenAddress()) as hub:
+        machines = self._machines or VoiceAlone
+        async with running_study_hub(self._study, self._clock, ListenAddress(), machines=machines) as hub:
             session = await hub.open_session(
-                speaker=self._script.speaker(""), operator=self._script.wizard, rehearsal=True, pace=self._pace
+                speaker=self._script.speaker(""),
+                operator="" if self._led else self._script.wizard,
+                rehearsal=True,
+                pace=self._pace,
             )
             await self._play(hub, session)
             store = hub.hosted.store
@@ -90,7 +100,7 @@ class Stage:
             gathered = earlier_exports.gather(folder, target)
             earlier_exports.begin(folder, gathered, target, {session.name: head}, self._err)
             exported = export(
-                source_of(self._study, store, [session.name]), target, Options(finished=gathered.finished)
+                source_of(self._study, store, [session.name]), target, ExportOptions(finished=gathered.finished)
             )
             earlier_exports.carry_assignments(gathered, self._err)
         self._tell("verifying")
@@ -114,15 +124,16 @@ class Stage:
                 lambda: self._changed(subject, wizard, subject_waits),
                 pace=self._pace,
                 detector=self._detector,
+                loudspeaker=lambda: FileLoudspeaker(clock=self._clock, pace=self._pace),
             )
             wizard = WizardDesk(
-                hub.address(session.name, Role.WIZARD),
+                hub.address(session.name, Role.OBSERVER if self._led else Role.WIZARD),
                 self._clock.named("wizard"),
                 lambda: self._changed(subject, wizard, wizard_waits),
                 loudspeaker=FileLoudspeaker,
             )
             self._subject_plays = ScriptedSubject(
-                self._script, subject.terminal, self._clock, subject_waits, microphone.say, self._speech
+                self._script, subject.terminal, self._clock, subject_waits, microphone.say, self._speech, self._led
             )
             wizard_plays = ScriptedWizard(self._script, wizard.console, self._clock, wizard_waits, self._speech)
             wizard.listen()

@@ -45,7 +45,7 @@ def _counts(state: SessionState, facts: Sequence[e.Recorded]) -> list[str]:
     outcomes = Counter(str(run.outcome) for run in state.runs if run.number is not None)
     reworded = sum(len(take.attempts) > 1 for take in takes)
     sealed = [take for take in takes if take.stopped is not None]
-    lost = sum(each.samples for take in takes for each in take.troubles if each.trouble in _LOST)
+    lost = sum(trouble.samples for take in takes for trouble in take.troubles if trouble.trouble in _LOST)
     return [
         _row("scenarios", sum(run.number is not None for run in state.runs)),
         *(_row(f"  {outcome}", count) for outcome, count in sorted(outcomes.items())),
@@ -108,7 +108,7 @@ def _stages(event: e.Fact, state: SessionState) -> list[tuple[str, str]]:
             return [("asked", event.take)]
         case e.AnswerSent() | e.CannedSent():
             return [("sent", event.take)]
-        case e.ReplyShown():
+        case e.ReplyShown() | e.PlaybackStarted():
             return [("shown", state.replies[event.reply].take)] if event.reply in state.replies else []
         case _:
             return []

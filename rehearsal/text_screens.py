@@ -18,7 +18,7 @@ Lines = list[str]
 
 
 def subject_screen(state: SessionState, width: int) -> Lines:
-    """What the subject has in view: the scenario, what was understood, what was answered, and whether one may speak."""
+    """Draw what the subject has in view: the scenario, what was understood, what was answered, and whether one may speak."""
     lines: Lines = []
     if state.opened is None:
         return ["(connecting)"]
@@ -53,7 +53,7 @@ def _form(form: Questionnaire, width: int) -> Lines:
     lines = _paragraphs("\n\n".join(filter(None, (form.title, form.introduction))), width)
     for number, item in enumerate(form.item, start=1):
         lines += ["", *_paragraphs(f"{number} of {len(form.item)}: {item.text}", width)]
-        lines += [clip(f"  {place}  {inert(each)}", width) for place, each in enumerate(item.choices, start=1)]
+        lines += [clip(f"  {place}  {inert(choice)}", width) for place, choice in enumerate(item.choices, start=1)]
     return lines
 
 
@@ -65,7 +65,7 @@ def _replies(state: SessionState, take: Take, width: int) -> Lines:
 
 
 def wizard_screen(state: SessionState, width: int) -> Lines:
-    """What the wizard has in view: the utterance, the attempts on it, what came back, notes."""
+    """Draw what the wizard has in view: the utterance, the attempts on it, what came back, notes."""
     if state.opened is None:
         return ["(connecting)"]
     opened = state.opened
@@ -120,7 +120,7 @@ def _padded(text: str, width: int) -> str:
 
 
 def _paragraphs(text: str, width: int) -> Lines:
-    return [line for each in flowing(text.strip()).split("\n") for line in _wrapped(each, width) or [""]]
+    return [line for part in flowing(text.strip()).split("\n") for line in _wrapped(part, width) or [""]]
 
 
 def _wrapped(text: str, width: int) -> Lines:

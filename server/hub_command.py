@@ -8,34 +8,40 @@ finds it where it was.
 import asyncio
 import contextlib
 import os
+import resource
 import shlex
 import signal
 import socket
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from pathlib import Path
 from typing import TextIO
 
 import msgspec
 
 from domain.database.build import DatabaseError
-from server.study_hub import ClosingCheckFunction, StudyHub, running_study_hub
+from server.metrics import metrics_served
+from server.study_hub import ClosingCheckFunction, MachinesFactory, StudyHub, running_study_hub
 from session.gc_pauses import settle
+from session.rules.stage_holding import STAGE_OF
 from session.store.event_store import SecondWriter, StoreUnavailable
 from session.store.upcasting import DamagedEvent, NewerEvent
 from session.study.extras import missing
-from session.study.folder import load
+from session.study.folder import APART, load
+from session.study.settings import Profile
 from session.study.speaker_details import described
 from session.study.toml_reader import StudyError
 from session.transport.listen_address import ListenAddress
+from session.transport.page import Pages
 from session.transport.websocket import Address
 from session.values.clock import SystemClock
 from session.values.names import Exhausted, ulid
 from session.values.vocabulary import Role
 
 EVERYWHERE = ("0.0.0.0", "::", "")
-MOST_SESSIONS = 60
+MOST_SESSIONS = 1000
 END_WITHIN_S = 4.5
+MOST_FILES = 65_536
 PORT = "hub.port"
 FAULTS = (
     StudyError, DatabaseError, StoreUnavailable, SecondWriter, DamagedEvent, NewerEvent, Exhausted, ValueError, OSError
@@ -43,12 +49,19 @@ FAULTS = (
 """Exceptions for a call or a study at fault when a hub is started; each names its remedy."""
 
 
+PagesFactory = Callable[[Profile, Collection[str]], Pages]
+"""Makes a study's page for subjects from its profile and the names of this machine (`subject.browser.pages.Pages`)."""
+
+
 class HubOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The options of `curtain hub`: the address HOST:PORT to listen at, and how many sessions to open at once."""
+    """The options of `curtain hub`: the address HOST:PORT to listen at, how many sessions to open at once, the address of a proxy
+    that desks come through, and an address for those who watch the hub."""
 
     listen: str = "127.0.0.1:0"
     insecure: bool = False
     sessions: int = 1
+    behind: str = ""
+    metrics: str = ""
 
 
 def hub_command(
@@ -59,11 +72,14 @@ def hub_command(
     *,
     requests: TextIO | None = None,
     closing: ClosingCheckFunction | None = None,
+    machines: MachinesFactory | None = None,
+    pages: PagesFactory | None = None,
 ) -> int:
     """Serve the study in folder `study` until Ctrl-C; each line read from `requests` opens a session, and may describe its
     subject (`session.study.speaker_details`; split as a shell splits words).
 
-    `closing` tells consoles whether a session that has ended is done. Addresses go to `out`, narration to `err`.
+    `closing` tells consoles whether a session that has ended is done, `machines` operates what the profile gives to
+    machines, `pages` serves a page to subjects too. Addresses go to `out`, narration to `err`.
     0 after an orderly end, 1 when it took longer than `END_WITHIN_S`, 2 when the hub could not be started.
     """
     if not 0 <= options.sessions <= MOST_SESSIONS:
@@ -72,7 +88,7 @@ def hub_command(
     deadline = threading.Timer(END_WITHIN_S, _give_up, (err,))
     deadline.daemon = True
     try:
-        asyncio.run(_serve(Path(study), options, requests, closing, deadline, out, err))
+        asyncio.run(_serve(Path(study), options, requests, (closing, machines), pages, deadline, out, err))
     except FAULTS as error:
         err.write(f"{error}\n")
         return 2
@@ -92,17 +108,21 @@ async def _serve(
     folder: Path,
     options: HubOptions,
     requests: TextIO | None,
-    closing: ClosingCheckFunction | None,
+    given: tuple[ClosingCheckFunction | None, MachinesFactory | None],
+    pages: PagesFactory | None,
     deadline: threading.Timer,
     out: TextIO,
     err: TextIO,
 ) -> None:
-    listening = ListenAddress.parse(options.listen, options.insecure)
+    listening = ListenAddress.parse(options.listen, options.insecure, options.behind)
+    allow_files()
     clock = SystemClock(f"hub-{ulid(0)[-8:]}")
     study = load(folder)
+    page = pages(study.profile, page_names(listening)) if pages is not None else None
     async with (
-        running_study_hub(study, clock, with_last_port(folder, listening), closing) as hub,
+        running_study_hub(study, clock, with_last_port(folder, listening), *given, page) as hub,
         _end_signal(deadline) as end,
+        _watched(hub, options.metrics, err),
     ):
         keep_port(folder, hub.hosted.port)
         host = reachable_host(listening.host)
@@ -110,21 +130,34 @@ async def _serve(
             err.write(f"{warning}\n")
         for _ in range(options.sessions):
             if not end.is_set():
-                await _open(hub, host, out)
-        told = (
+                await _open(hub, host, out, page=page is not None)
+        message = (
             "Enter opens another session (or sex=f age=31 and Enter), Ctrl-C ends."
             if requests is not None
             else "Ctrl-C ends."
         )
-        err.write(f"The hub is listening on port {hub.hosted.port}. {told}\n")
+        err.write(f"The experimenter's token in every session of this study: {hub.tokens.console}\n")
+        err.write(f"The hub is listening on port {hub.hosted.port}. {message}\n")
         err.flush()
         settle()
         waiting = asyncio.create_task(end.wait())
         with _line_queue(requests) as lines:
-            await _open_on_request(hub, host, lines, waiting, out, err)
+            await _open_on_request(hub, host, lines, waiting, out, err, page=page is not None)
         err.write("The hub is closing; every session that has not ended can be taken up again.\n")
         for name in hub.hosted.hub.sessions:
             err.write(f"{name}: chain head {hub.hosted.store.head(name)}\n")
+
+
+@contextlib.asynccontextmanager
+async def _watched(hub: StudyHub, address: str, err: TextIO) -> AsyncIterator[None]:
+    """Serve the hub's figures at `address`, if one is given, until the block ends."""
+    if not address:
+        yield
+        return
+    listening = ListenAddress.parse(address)
+    async with metrics_served(hub.hosted, listening) as port:
+        err.write(f"Figures of the hub: http://{listening.host}:{port}/metrics (and /health, /ready)\n")
+        yield
 
 
 async def _open_on_request(
@@ -134,6 +167,8 @@ async def _open_on_request(
     waiting: "asyncio.Task[bool]",
     out: TextIO,
     err: TextIO,
+    *,
+    page: bool,
 ) -> None:
     """Open a session for every line until `waiting` is over; a session that cannot be opened is said and no end."""
     while not waiting.done():
@@ -143,17 +178,31 @@ async def _open_on_request(
             wish.cancel()
             return
         try:
-            await _open(hub, host, out, wish.result())
+            await _open(hub, host, out, wish.result(), page=page)
         except (Exhausted, StoreUnavailable, SecondWriter, ValueError) as error:
             err.write(f"{error}\n")
 
 
-async def _open(hub: StudyHub, host: str, out: TextIO, about: str = "") -> None:
+async def _open(hub: StudyHub, host: str, out: TextIO, about: str = "", *, page: bool) -> None:
     session = await hub.open_session(speaker=described("", shlex.split(about)))
     out.write(f"{session.name}\n")
+    machines = hub.study.settings.machines
     for role in Role:
+        if role in STAGE_OF and getattr(machines, STAGE_OF[role]) != APART:
+            continue  # at work inside the hub, or not needed
         out.write(f"  {role:<13}{connect_command(hub.address(session.name, role, host), role)}\n")
+    if page:
+        out.write(f"  {'browser':<13}{hub.address(session.name, Role.SUBJECT, host).page}\n")
     out.flush()
+
+
+def allow_files() -> None:
+    """Raise this process's limit of open files as far as the system lets it: each connection is one, and with the usual 1,024
+    those who only connect would leave none for the store and the recordings."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def with_last_port(folder: Path, listening: ListenAddress) -> ListenAddress:
@@ -178,12 +227,14 @@ def keep_port(folder: Path, port: int) -> None:
 
 def connect_command(address: Address, role: Role) -> str:
     """The command with which a desk of this role connects; the quotes keep a shell from reading the `#`."""
+    if role in STAGE_OF:
+        return f"curtain operate '{address}' --stage {STAGE_OF[role]}"
     return f"curtain {'subject' if role is Role.SUBJECT else 'wizard'} '{address}'"
 
 
 def encryption_warning(listening: ListenAddress) -> str:
     """Return the warning for audio that would cross a network unencrypted; empty when it does not."""
-    if listening.loopback or not listening.insecure:
+    if listening.loopback or listening.behind or not listening.insecure:
         return ""
     return "NOT ENCRYPTED: everybody on this network can hear the subject and read the tokens."
 
@@ -199,6 +250,13 @@ def reachable_host(host: str) -> str:
             return str(probe.getsockname()[0])
         except OSError:
             return socket.gethostname()
+
+
+def page_names(listening: ListenAddress) -> frozenset[str]:
+    """The names under which a browser may have asked for this hub's page."""
+    here = {reachable_host(listening.host), socket.gethostname(), socket.getfqdn()} - {""}
+    loopback = {"localhost", "127.0.0.1", "::1"}
+    return frozenset(loopback if listening.loopback else here | loopback)
 
 
 @contextlib.asynccontextmanager

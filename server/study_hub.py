@@ -3,11 +3,11 @@
 import asyncio
 import contextlib
 import datetime
-import functools
 import os
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from typing import Protocol
 
 from domain.database.build import Database, DatabaseError, open_database
 from domain.database.connect import fingerprint
@@ -16,22 +16,31 @@ from domain.english.model.domain import DomainError
 from domain.llm_proposal import Endpoint, endpoint
 from domain.query_backend import English, backends, english_of
 from domain.sandbox.sandbox import Sandbox
-from session.collection.open_session import SessionPlan, keep_protocol, plan_session
+from session.collection.open_session import keep_protocol, plan_session
+from session.events import SessionOpened
+from session.hub.connection import Admit
 from session.hub.server import RunningHub, running_hub
 from session.hub.session_actor import SessionActor
 from session.hub.side_requests import NoStudyInformation
 from session.hub.tokens import Tokens, load_tokens
+from session.hub.voice import VoiceOf
 from session.protocol.side_messages import ClosingCheck, MenuResponse
-from session.store.types import SecondWriter
+from session.store.access import Access
+from session.store.event_store import Store
+from session.store.folds import Usage
+from session.store.types import StoreBusy, StoreUnavailable
 from session.study.folder import Study
 from session.study.settings import Speaker
 from session.transport.listen_address import ListenAddress
+from session.transport.page import Pages
 from session.transport.websocket import Address
 from session.values.answers import QueryFailure
-from session.values.clock import Clock
+from session.values.clock import SECOND, Clock
 from session.values.vocabulary import Role
 
-OPENING_ATTEMPTS = 5
+RENEWALS_EVERY_S = 2.0
+OPENING_PATIENCE_S = 60
+"""Where others hold the store for so long that their turns cannot be the reason, that is said."""
 
 
 def study_database(study: Study) -> Database:
@@ -55,6 +64,19 @@ def proposal_endpoint(study: Study, environment: Mapping[str, str]) -> Endpoint 
     named = study.settings.engine
     return endpoint(named.url, named.model, named.key, named.seconds, environment) if named is not None else None
 
+
+class SessionMachines(Protocol):
+    """Machines that operate stages of a study's sessions, and what speaks its replies (`operators.attendance.StudyMachines`)."""
+
+    @property
+    def voice(self) -> VoiceOf:
+        """The voice of each session, by its profile."""
+
+    async def attend(self, hub: "StudyHub", session: SessionActor) -> None: ...
+
+
+MachinesFactory = Callable[[Study, Clock, str], SessionMachines]
+"""Makes a study's machines ready over the database at a URL, in a thread; raises StudyError where one cannot be had."""
 
 ClosingCheckFunction = Callable[[Study, str], tuple[ClosingCheck, ...]]
 """Looks into a session that has ended (`corpus.verify.session_check.checked`)."""
@@ -116,36 +138,44 @@ class StudyHub:
         self.tokens = tokens
         self.database = database
         self._clock = clock
-        self._opening = asyncio.Lock()
 
     async def open_session(
         self, *, speaker: Speaker | None = None, operator: str = "", rehearsal: bool = False, pace: float = 1.0
     ) -> SessionActor:
-        """Open the study's next session, planned anew while other hubs of the study open theirs.
+        """Open the study's next session; while other hubs and consoles of the study open theirs it waits for its turn.
 
-        Raises names.Exhausted, ValueError (see `session.collection.open_session`), or SecondWriter when others are always first.
+        Raises names.Exhausted, ValueError (see `session.collection.open_session`), or StoreUnavailable.
         """
         day = datetime.datetime.fromtimestamp(self._clock.wall_ns() / 1e9, datetime.UTC).astimezone().date()
-        plan = functools.partial(
-            plan_session,
-            self.study,
-            self.hosted.store,
-            self.database.version,
-            day,
-            speaker=speaker,
-            operator=operator,
-            rehearsal=rehearsal,
-            pace=pace,
-        )
-        async with self._opening:  # the next name follows from the names that there are
-            await asyncio.to_thread(keep_protocol, self.study)
-            for _ in range(1, OPENING_ATTEMPTS):
-                with contextlib.suppress(SecondWriter):
-                    return await self._open(await asyncio.to_thread(plan))
-            return await self._open(await asyncio.to_thread(plan))
 
-    async def _open(self, plan: SessionPlan) -> SessionActor:
-        return await self.hosted.hub.open(plan.name, plan.opened, plan.sessions_before)
+        def plan(usage: Usage) -> tuple[str, SessionOpened]:
+            planned = plan_session(
+                self.study, usage, self.database.version, day,
+                speaker=speaker, operator=operator, rehearsal=rehearsal, pace=pace,
+            )  # fmt: skip
+            return planned.name, planned.opened
+
+        await asyncio.to_thread(keep_protocol, self.study)
+        patience = self._clock.monotonic_ns() + OPENING_PATIENCE_S * SECOND
+        while True:
+            try:
+                return await self.hosted.hub.open_next(plan)
+            except StoreBusy:
+                if self._clock.monotonic_ns() > patience:
+                    raise
+
+    async def watch_renewals(self) -> None:
+        """Send away every desk whose token is renewed while it is attached, until cancelled; a store out of reach only
+        delays that."""
+        access = Access(self.hosted.store)
+        last = 0
+        while True:
+            with contextlib.suppress(StoreUnavailable):
+                last, renewed = await asyncio.to_thread(access.renewed, last)
+                for name, role in renewed:
+                    if (session := self.hosted.hub.sessions.get(name)) is not None:
+                        session.dismiss(Role(role), "the token of this desk was renewed")
+            await self._clock.sleep(RENEWALS_EVERY_S)
 
     def address(self, session: str, role: Role, host: str = "") -> Address:
         """Return the address at which a desk of this role connects."""
@@ -154,18 +184,49 @@ class StudyHub:
 
 @asynccontextmanager
 async def running_study_hub(
-    study: Study, clock: Clock, listening: ListenAddress, closing: ClosingCheckFunction | None = None
+    study: Study,
+    clock: Clock,
+    listening: ListenAddress,
+    closing: ClosingCheckFunction | None = None,
+    machines: MachinesFactory | None = None,
+    pages: Pages | None = None,
 ) -> AsyncIterator[StudyHub]:
-    """The hub of a study, listening until the block ends; `closing` is what tells whether a session is done.
+    """The hub of a study, listening until the block ends; `closing` is what tells whether a session is done, `machines` makes
+    what operates the stages that the profile gives to machines, `pages` is a page for subjects.
 
-    Raises what `study_database` and `hosted` raise.
+    Raises what `study_database`, `hosted` and `machines` raise.
     """
     database = await asyncio.to_thread(study_database, study)  # seconds, when it is built
+    at_work = await asyncio.to_thread(machines, study, clock, database.url) if machines is not None else None
     keys = load_tokens(study.folder)
     engine = proposal_endpoint(study, os.environ)
     today, folder = study.settings.today, study.domain_folder
     english = english_of(folder, database.url, today)
     make = backends(folder, database.url, database.version, today, engine=engine, english=english)
     beside = DomainInformation(study, database.url, english, closing)
-    async with running_hub(study.folder, study.store_url, make, keys.role, clock, listening, beside) as running:
-        yield StudyHub(study, running, keys, database, clock)
+    voice = at_work.voice if at_work is not None else None
+
+    def admit(store: Store) -> Admit:
+        return keys.with_store(store).role
+
+    async with running_hub(
+        study.folder, study.store_url, make, admit, clock, listening, beside, pages, voice
+    ) as running:
+        hub = StudyHub(study, running, keys.with_store(running.store), database, clock)
+        async with _attended(hub, at_work):
+            yield hub
+
+
+@asynccontextmanager
+async def _attended(hub: StudyHub, machines: SessionMachines | None) -> AsyncIterator[None]:
+    """Have the machines at work in every session of the hub, and watch for renewed tokens, until the block ends."""
+    tasks = [asyncio.create_task(hub.watch_renewals())]
+    if machines is not None:
+        hub.hosted.hub.attend(lambda session: tasks.append(asyncio.create_task(machines.attend(hub, session))))
+    try:
+        yield
+    finally:
+        hub.hosted.hub.leave_off()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,1 +1,1 @@
-"""What happens in a session: events, rules, state, store, wire, hub."""
+"""A session: events, rules, state, store, wire, hub."""

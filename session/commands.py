@@ -18,6 +18,10 @@ from session.events import (
     ExperimenterCalled,
     InstructionsRead,
     MicrophoneChecked,
+    MicrophoneOpened,
+    ModelConsulted,
+    PlaybackStarted,
+    PlaybackStopped,
     QuestionnaireAnswered,
     RecordingStarted,
     RecordingStopped,
@@ -31,13 +35,24 @@ from session.events import (
     WithdrawalRequested,
 )
 from session.values.clock import Stamp
-from session.values.vocabulary import Language, Outcome, ResponseClass, Role, Scope
+from session.values.hypotheses import Hypothesis
+from session.values.limits import Count, Identifier, Sha256, Text, WorkTime
+from session.values.vocabulary import (
+    Language,
+    OperatorTrouble,
+    Outcome,
+    ResponseClass,
+    Role,
+    Scope,
+    Stage,
+    Verdict,
+)
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=True, forbid_unknown_fields=True):
     """Base of requests and reports."""
 
-    id: str
+    id: Identifier
 
 
 SubjectFact = (
@@ -55,7 +70,10 @@ SubjectFact = (
     | TranscriptionShown
     | ReplyShown
     | ReplyViewed
+    | PlaybackStarted
+    | PlaybackStopped
     | InstructionsRead
+    | MicrophoneOpened
     | MicrophoneChecked
     | QuestionnaireAnswered
     | DebriefingRead
@@ -74,14 +92,14 @@ class DiscardTake(Command, frozen=True):
     """The subject takes back what was said."""
 
     at: Stamp
-    take: str
+    take: Identifier
 
 
 class DeclareSolution(Command, frozen=True):
     """The subject has solved the scenario."""
 
     at: Stamp
-    solution: str
+    solution: Text
 
 
 class GiveUp(Command, frozen=True):
@@ -93,8 +111,8 @@ class GiveUp(Command, frozen=True):
 class StartScenario(Command, frozen=True):
     """Put the next problem before the subject, its placeholders bound."""
 
-    scenario: str
-    bindings: dict[str, str] = msgspec.field(default_factory=dict)
+    scenario: Identifier
+    bindings: dict[Text, Text] = msgspec.field(default_factory=dict)
     attended: bool = False
 
 
@@ -109,28 +127,28 @@ class EndScenario(Command, frozen=True):
     """End the scenario from the console."""
 
     outcome: Outcome
-    reason: str = ""
+    reason: Text = ""
 
 
 class InvalidateScenario(Command, frozen=True):
     """A scenario that is over is of no use after all; `run` is its place among the session's, from 0."""
 
-    run: int
-    reason: str
+    run: Count
+    reason: Text
 
 
 class Transcribe(Command, frozen=True):
     """Transcribe a take; once more, to correct it before the answer."""
 
     at: Stamp
-    take: str
-    text: str
+    take: Identifier
+    text: Text
 
 
 class MarkScope(Command, frozen=True):
     """In scope, out of scope, or about the information itself."""
 
-    take: str
+    take: Identifier
     scope: Scope
 
 
@@ -138,81 +156,81 @@ class SubmitQuery(Command, frozen=True):
     """Ask the database; the command's id names the attempt, `choice` which of the readings of the text (0 the likeliest)."""
 
     at: Stamp
-    take: str
+    take: Identifier
     language: Language
-    text: str
-    origin: str = "wizard"
+    text: Text
+    origin: Text = "wizard"
     in_context: bool = True
-    choice: int = 0
+    choice: Count = 0
 
 
 class CancelQuery(Command, frozen=True):
     """Stop the attempt that is running."""
 
-    attempt: str
+    attempt: Identifier
 
 
 class SendAnswer(Command, frozen=True):
     """Release the rows of an attempt; `sha256` is over the text that the wizard saw in the preview."""
 
-    attempt: str
-    sha256: str
+    attempt: Identifier
+    sha256: Sha256
     response: ResponseClass = ResponseClass.ANSWER
 
 
 class SendCanned(Command, frozen=True):
     """Release a canned message, its blanks filled; without a take only fillers and greetings."""
 
-    message: str
-    blanks: tuple[str, ...] = ()
-    take: str = ""
+    message: Identifier
+    blanks: tuple[Text, ...] = ()
+    take: Identifier = ""
 
 
 class SendText(Command, frozen=True):
     """Release a text of the wizard's own, where the profile allows it."""
 
-    take: str
-    text: str
+    take: Identifier
+    text: Text
     response: ResponseClass = ResponseClass.DIRECTIVE
 
 
 class StopReply(Command, frozen=True):
     """Stop a reply that is still held back."""
 
-    reply: str
+    reply: Identifier
 
 
 class MarkReplyWrong(Command, frozen=True):
     """A reply that went out was the wizard's error."""
 
-    reply: str
-    reason: str
+    reply: Identifier
+    reason: Text
 
 
 class WriteNote(Command, frozen=True):
     """A private note."""
 
-    text: str
-    take: str = ""
+    text: Text
+    take: Identifier = ""
 
 
 class NoteDeviation(Command, frozen=True):
     """The session departs from its protocol."""
 
-    reason: str
-    text: str
+    reason: Text
+    text: Text
 
 
 class IdentifyWizard(Command, frozen=True):
     """Name the person at this console."""
 
-    name: str
+    name: Text
 
 
 class PauseSession(Command, frozen=True):
     """Stop the clocks that count against the subject."""
 
-    reason: str
+    reason: Text
 
 
 class ResumeSession(Command, frozen=True):
@@ -226,7 +244,65 @@ class AnswerCall(Command, frozen=True):
 class EndSession(Command, frozen=True):
     """Close the visit."""
 
-    reason: str
+    reason: Text
+
+
+class OperateStage(Command, frozen=True):
+    """A machine is ready to operate its stage."""
+
+    stage: Stage
+    engine: Text
+    version: Text = ""
+
+
+class ReportTrouble(Command, frozen=True):
+    """A machine could not do its work on a take."""
+
+    stage: Stage
+    trouble: OperatorTrouble
+    take: Identifier = ""
+    detail: Text = ""
+
+
+class ProposeTranscription(Command, frozen=True):
+    """A recogniser's words: partial ones, or the final ones of a take, the likeliest first."""
+
+    at: Stamp
+    take: Identifier
+    final: bool
+    hypotheses: tuple[Hypothesis, ...]
+    engine: Text
+    version: Text = ""
+    took: WorkTime = 0
+
+
+class ReportConsultation(Command, frozen=True):
+    """An outside model was asked; `consulted` says at what cost."""
+
+    consulted: ModelConsulted
+
+
+class TakeOverStage(Command, frozen=True):
+    """A person operates a stage from now on in a machine's place."""
+
+    stage: Stage
+    reason: Text
+
+
+class GiveBackStage(Command, frozen=True):
+    """The machine operates its stage again."""
+
+    stage: Stage
+    reason: Text
+
+
+class JudgeOutput(Command, frozen=True):
+    """Accept or reject what a machine put forward for a take in a corrected stage; `choice` is the place of the hypothesis."""
+
+    stage: Stage
+    take: Identifier
+    verdict: Verdict
+    choice: Count = 0
 
 
 SubjectRequest = DiscardTake | DeclareSolution | GiveUp
@@ -251,8 +327,12 @@ ConsoleRequest = (
     | ResumeSession
     | AnswerCall
     | EndSession
+    | TakeOverStage
+    | GiveBackStage
+    | JudgeOutput
 )
-AnyCommand = Report | SubjectRequest | ConsoleRequest
+MachineRequest = OperateStage | ReportTrouble | ProposeTranscription | ReportConsultation
+AnyCommand = Report | SubjectRequest | ConsoleRequest | MachineRequest
 
 _TRANSCRIBING = (Transcribe, MarkScope, WriteNote, IdentifyWizard)
 _EXPERIMENTING = (
@@ -267,7 +347,13 @@ _EXPERIMENTING = (
     AnswerCall,
     EndSession,
     IdentifyWizard,
+    TakeOverStage,
+    GiveBackStage,
 )
+_RECOGNISING = (OperateStage, ReportTrouble, ProposeTranscription)
+_INTERPRETING = (OperateStage, ReportTrouble, ReportConsultation)
+_RESPONDING = (OperateStage, ReportTrouble, SendAnswer, SendCanned, SendText, StartScenario, EndSession)
+"""A responder also leads a visit that nobody else does: scenarios in their order, then the end."""
 
 
 _LOOKING_ON = (EndScenario, InvalidateScenario, PauseSession, ResumeSession, AnswerCall)
@@ -275,7 +361,7 @@ _LOOKING_ON = (EndScenario, InvalidateScenario, PauseSession, ResumeSession, Ans
 
 
 def permitted(role: Role, command: AnyCommand) -> bool:
-    """Whether a desk of this role may send the command at all."""
+    """Return whether a desk of this role may send the command at all."""
     match role:
         case Role.SUBJECT:
             if isinstance(command, Report):
@@ -291,5 +377,13 @@ def permitted(role: Role, command: AnyCommand) -> bool:
             return isinstance(command, _EXPERIMENTING)
         case Role.OBSERVER:
             return isinstance(command, _LOOKING_ON)
+        case Role.RECOGNISER:
+            return isinstance(command, _RECOGNISING)
+        case Role.INTERPRETER:
+            if isinstance(command, SubmitQuery):  # SQL is a person's; a machine's comes of the words
+                return command.language in (Language.ENGLISH, Language.PROPOSAL)
+            return isinstance(command, _INTERPRETING)
+        case Role.RESPONDER:
+            return isinstance(command, _RESPONDING)
         case _:
             assert_never(role)

@@ -9,8 +9,9 @@ from typing import assert_never
 import msgspec
 
 from session import events as e
-from session.study.settings import Operators, Profile, Protocol
-from session.values.vocabulary import Echo, Operator, Outcome, Role, Step
+from session.study.settings import Operators, Profile, Protocol, Speaker
+from session.values.answers import Table
+from session.values.vocabulary import Echo, Operator, Outcome, Role, Spoken, Step
 
 _BEFORE_THE_CURTAIN = (
     e.ScreenSized
@@ -19,6 +20,7 @@ _BEFORE_THE_CURTAIN = (
     | e.ExperimenterCalled
     | e.CallAnswered
     | e.InstructionsRead
+    | e.MicrophoneOpened
     | e.MicrophoneChecked
     | e.StepBegun
     | e.QuestionnaireAnswered
@@ -41,6 +43,8 @@ _BEFORE_THE_CURTAIN = (
     | e.TranscriptionShown
     | e.ReplyShown
     | e.ReplyViewed
+    | e.PlaybackStarted
+    | e.PlaybackStopped
 )
 _BEHIND_THE_CURTAIN = (
     e.WizardIdentified
@@ -59,6 +63,12 @@ _BEHIND_THE_CURTAIN = (
     | e.ReplyPlanned
     | e.ReplyStopped
     | e.ReplyMarkedWrong
+    | e.StageAssigned
+    | e.OperatorTroubled
+    | e.HypothesisReceived
+    | e.ReplyProposed
+    | e.OutputJudged
+    | e.ModelConsulted
     | e.DeskAttached
     | e.DeskDetached
     | e.ClockCompared
@@ -100,6 +110,10 @@ def for_subject(event: e.Fact, profile: Profile) -> e.Fact | None:
             return e.AnswerSent(
                 reply=event.reply, take=event.take, text=event.text, transcription=_echo(event, profile)
             )
+        case e.ReplyVoiced():
+            return msgspec.structs.replace(event, engine="", version="", took=0)
+        case e.VoiceFailed():
+            return e.VoiceFailed(reply=event.reply)
         case e.CannedSent():
             return e.CannedSent(
                 reply=event.reply,
@@ -143,6 +157,8 @@ def _public_protocol(protocol: Protocol) -> Protocol:
         lost_microphone=profile.lost_microphone,
         echo=profile.echo,
         show_answers=profile.show_answers,
+        spoken=Spoken.ANSWER if profile.speaks else Spoken.NOTHING,
+        barge_in=profile.barge_in,
         context_return=profile.context_return,
         consent=profile.consent,
         steps=tuple(step for step in Step if step in profile.steps and step in _ANNOUNCED_STEPS),
@@ -168,6 +184,69 @@ def _public_protocol(protocol: Protocol) -> Protocol:
     )
 
 
+_OF_THE_VISIT = (
+    e.ConsentGiven
+    | e.ConsentConfirmed
+    | e.WithdrawalRequested
+    | e.SessionPaused
+    | e.SessionResumed
+    | e.SessionEnded
+    | e.ScenarioStarted
+    | e.ScenarioEnded
+    | e.ScenarioInvalidated
+    | e.UtteranceFact
+    | e.StageAssigned
+    | e.OperatorTroubled
+    | e.Redacted
+)
+_OF_RECOGNITION = e.Transcribed | e.HypothesisReceived | e.OutputJudged
+_OF_UNDERSTANDING = e.Transcribed | e.QuerySubmitted | e.QueryFailed | e.ModelConsulted | e.OutputJudged | e.CannedSent
+_OF_RESPONSE = (
+    e.Transcribed
+    | e.HypothesisReceived
+    | e.QuerySubmitted
+    | e.QueryReturned
+    | e.QueryFailed
+    | e.ProposalJudged
+    | e.ReplyLimitReached
+    | e.ReplyFact
+    | e.ReplyProposed
+    | e.OutputJudged
+    | e.InstructionsRead
+    | e.MicrophoneChecked
+    | e.StepBegun
+    | e.DebriefingRead
+    | e.SolutionDeclared
+    | e.ScenarioGivenUp
+    | e.ScreenSized
+)
+
+
+def for_machine(event: e.Fact, role: Role, profile: Profile) -> e.Fact | None:
+    """Return the fact as a machine that operates a stage may know it, or None: what the stage needs, and nobody's person.
+
+    An interpreter, which may be a model on somebody else's machine, sees no rows unless the profile says so.
+    """
+    if isinstance(event, e.SessionOpened):
+        return msgspec.structs.replace(event, speaker=Speaker(id=event.speaker.id), operator="")
+    if isinstance(event, _OF_THE_VISIT):
+        return event
+    match role:
+        case Role.RECOGNISER:
+            return event if isinstance(event, _OF_RECOGNITION) else None
+        case Role.INTERPRETER:
+            rows = profile.rows_to_interpreter
+            if isinstance(event, e.QueryReturned):
+                return event if rows else msgspec.structs.replace(event, table=Table((), ()), reading=())
+            if isinstance(event, e.AnswerSent):
+                return event if rows else msgspec.structs.replace(event, text="")
+            return event if isinstance(event, _OF_UNDERSTANDING) else None
+        case Role.RESPONDER:
+            return event if isinstance(event, _OF_RESPONSE) else None
+        case _:
+            return None
+
+
 def project(recorded: e.Recorded, role: Role, profile: Profile, number: int) -> e.Recorded | None:
     """Return what goes down the link of a desk, numbered by the link itself, or None.
 
@@ -176,6 +255,9 @@ def project(recorded: e.Recorded, role: Role, profile: Profile, number: int) -> 
     match role:
         case Role.WIZARD | Role.TRANSCRIBER | Role.EXPERIMENTER | Role.OBSERVER:
             return recorded if recorded.seq == number else msgspec.structs.replace(recorded, seq=number)
+        case Role.RECOGNISER | Role.INTERPRETER | Role.RESPONDER:
+            seen = for_machine(recorded.event, role, profile)
+            return None if seen is None else msgspec.structs.replace(recorded, seq=number, event=seen)
         case Role.SUBJECT:
             event = for_subject(recorded.event, profile)
         case _:
@@ -209,6 +291,13 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
 _SUBJECT = Access(records=True, only_one=True)
 _WIZARD = Access(console=True, listens=True, only_one=True)
 _HELPER = Access(console=True, listens=True)
+_RECOGNISER = Access(listens=True, only_one=True)
+_MACHINE = Access(only_one=True)
+
+
+def hears(role: Role, profile: Profile) -> bool:
+    """Return whether a desk of this role receives what the subject says; a wizard may have the string alone."""
+    return access(role).listens and (role is not Role.WIZARD or profile.subject_heard)
 
 
 def access(role: Role) -> Access:
@@ -220,5 +309,9 @@ def access(role: Role) -> Access:
             return _WIZARD
         case Role.TRANSCRIBER | Role.EXPERIMENTER | Role.OBSERVER:
             return _HELPER
+        case Role.RECOGNISER:
+            return _RECOGNISER
+        case Role.INTERPRETER | Role.RESPONDER:
+            return _MACHINE
         case _:
             assert_never(role)

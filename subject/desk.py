@@ -6,27 +6,30 @@ The Textual app, the rehearsal and the tests all put a desk together here; what 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from session.audio.devices import DeviceError
+from session.audio.devices import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
 from session.events import AudioTroubled, EndPointed, Event
 from session.protocol.links import DeskLink
-from session.protocol.messages import LARGEST_SUBJECT_FRAME, AudioChunk
+from session.protocol.messages import LARGEST_SUBJECT_FRAME, SPEECH_RATE, AudioChunk
 from session.study.settings import Profile
 from session.transport.websocket import Address, HubClient, LinkState
-from session.values.clock import Clock, stamp
+from session.values.clock import Clock, Stamp, stamp
 from session.values.names import check_id, ulid
-from session.values.vocabulary import AudioTrouble, RecordingControl
+from session.values.vocabulary import AudioTrouble, PlaybackEnd, RecordingControl
 from subject.capture.endpointer import Decision, EndPointer, EndPointing, SpeechDetector
 from subject.capture.input import Input
 from subject.capture.level import Level
 from subject.capture.settings import Settings
 from subject.capture.take_file import write_once
+from subject.core.reply_speech import ReplySpeech
 from subject.core.terminal import Terminal
+from subject.playback.player import ReplyPlayer
 from subject.spool.spool import DeskStorage
 from subject.spool.takes import SpoolError
 
@@ -42,6 +45,11 @@ def installed_detector(rate: int) -> SpeechDetector:
     from subject.capture.speech_detectors import detector
 
     return detector(rate)
+
+
+def default_loudspeaker() -> Loudspeaker:
+    """The host's default one, at the rate of all that is spoken."""
+    return SoundDeviceLoudspeaker(None, SPEECH_RATE)
 
 
 Inputs = Sequence[Input] | Callable[[Profile], Sequence[Input]]
@@ -64,6 +72,7 @@ class SubjectDesk:
         *,
         pace: float = 1.0,
         detector: Callable[[int], SpeechDetector] = installed_detector,
+        loudspeaker: Callable[[], Loudspeaker] = default_loudspeaker,
     ) -> None:
         self.kept = DeskStorage(folder, clock)
         self.link_state = LinkState(False)
@@ -81,6 +90,8 @@ class SubjectDesk:
             LARGEST_SUBJECT_FRAME,
         )  # fmt: skip
         self.terminal = Terminal(clock, self._up, self.kept, self._after_change)
+        self._loudspeaker = loudspeaker
+        self._player: ReplyPlayer | None = None
 
     async def run(self) -> None:
         """Keep the link alive until cancelled."""
@@ -116,7 +127,7 @@ class SubjectDesk:
             self._clock,
             self.kept.directory,
             self._fact,
-            settings=_settings(profile).paced(self._pace),
+            settings=recorder_settings(profile).paced(self._pace),
             on_frame=self._frame,
             on_level=self._level,
             on_sealed=self.kept.sealed,
@@ -141,13 +152,31 @@ class SubjectDesk:
         if self._closing is not None:
             await self._closing
         await self._close_microphone()
+        if self._player is not None:
+            await asyncio.to_thread(self._player.close)
+            await asyncio.sleep(0)  # what it told on its way out is journalled
         self.kept.close()
 
     def _after_change(self) -> None:
         """Close the microphone as soon as the subject takes part no longer; its screen is told of every change."""
+        profile = self.terminal.profile
+        if self._player is None and profile is not None and profile.speaks and self._loop is not None:
+            self._open_player(profile, self._loop)
         if self._recorder is not None and self._closing is None and not self.terminal.microphone_wanted:
             self._closing = asyncio.get_running_loop().create_task(self._close_microphone())
         self._changed()
+
+    def _open_player(self, profile: Profile, loop: asyncio.AbstractEventLoop) -> None:
+        """Have the loudspeaker opened beforehand, so that the first reply does not wait; what fails now is told with a reply."""
+        pause_ms = 0 if profile.barge_in else profile.pre_roll_ms
+        player = self._player = ReplyPlayer(self._loudspeaker, self._clock, _Heard(self), pause_ms)
+        self.terminal.speech.use(player)
+
+        def open_it() -> None:
+            with contextlib.suppress(DeviceError):
+                player.open()
+
+        loop.call_soon(open_it)  # in this thread: PortAudio opens one stream after another
 
     async def _close_microphone(self) -> None:
         """Give the microphones back at once; sealing what was recorded goes on in a thread."""
@@ -191,6 +220,10 @@ class SubjectDesk:
     def _level(self, level: Level) -> None:
         self._post(lambda: self.levels.__setitem__(level.letter, level))
 
+    def heard(self, change: Callable[[ReplySpeech], None]) -> None:
+        """The player has something to tell; from whatever thread."""
+        self._post(lambda: self.terminal.playback_changed(change))
+
     def _post(self, action: Callable[[], None]) -> None:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(action)
@@ -202,7 +235,23 @@ class SubjectDesk:
         self._changed()
 
 
-def _settings(profile: Profile) -> Settings:
+class _Heard:
+    """Passes on to the event loop what the player tells of the replies."""
+
+    def __init__(self, desk: SubjectDesk) -> None:
+        self._desk = desk
+
+    def began(self, reply: str, at: Stamp) -> None:
+        self._desk.heard(lambda speech: speech.began(reply, at))
+
+    def ended(self, reply: str, samples: int, why: PlaybackEnd, detail: str, at: Stamp) -> None:
+        self._desk.heard(lambda speech: speech.ended(reply, samples, why, detail, at))
+
+    def quiet(self) -> None:
+        self._desk.heard(lambda speech: speech.quiet())
+
+
+def recorder_settings(profile: Profile) -> Settings:
     return Settings(pre_roll_ms=profile.pre_roll_ms, tail_ms=profile.tail_ms, longest_s=profile.longest_take_s)
 
 

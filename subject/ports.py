@@ -1,4 +1,4 @@
-"""What stands around the terminal, as it needs it: the way to the hub, a recorder, what is kept on this machine's disk, and
+"""Ports of the terminal: the way to the hub, a recorder, what is kept on this machine's disk, and
 what a screen tells it.
 """
 
@@ -10,7 +10,7 @@ from session.protocol.messages import AudioChunk
 from session.values.clock import Stamp
 
 
-class Up(Protocol):
+class SubjectUplink(Protocol):
     """The way to the hub."""
 
     def give(self, command: c.AnyCommand) -> None: ...
@@ -21,8 +21,8 @@ class Up(Protocol):
         """Return when sound that is sent now would go out soon."""
 
 
-class Recording(Protocol):
-    """What the terminal needs of a recorder."""
+class RecorderPort(Protocol):
+    """Recorder as the terminal needs it."""
 
     def open(self) -> None: ...
 
@@ -33,8 +33,16 @@ class Recording(Protocol):
     def discard(self, take: str) -> None: ...
 
 
-class Keeping(Protocol):
-    """What the terminal needs of the spool: sealed takes and the journal of reports."""
+class PlayerPort(Protocol):
+    """Player of replies as the terminal needs it; it tells by itself what was heard."""
+
+    def play(self, reply: str, pcm: bytes) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+class SpoolPort(Protocol):
+    """Spool as the terminal needs it: sealed takes and the journal of reports."""
 
     def read(self, take: str, letter: str, first: int, samples: int) -> bytes: ...
 
@@ -48,7 +56,7 @@ class Keeping(Protocol):
 
     @property
     def troubles(self) -> list[str]:
-        """What a person should know of the folder, one sentence each."""
+        """List what a person should know of the folder, one sentence each."""
 
     def pending(self) -> list[c.Report]: ...
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 """The checkout."""
-PEOPLE = ("subject", "wizard", "annotator")
+PEOPLE = ("subject", "wizard", "annotator", "operators")
 
 
 PACKAGES = (

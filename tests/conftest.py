@@ -35,7 +35,7 @@ def connected() -> Iterator[list[object]]:
         open_ones.append(connection)
 
     def closed(connection: object, _: object) -> None:
-        open_ones[:] = [each for each in open_ones if each is not connection]
+        open_ones[:] = [open_one for open_one in open_ones if open_one is not connection]
 
     sa.event.listen(sa.pool.Pool, "connect", opened)
     sa.event.listen(sa.pool.Pool, "close", closed)

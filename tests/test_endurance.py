@@ -108,9 +108,9 @@ def test_the_benchmark_counts_what_it_says_and_finds_nothing_missing(
 ) -> None:
     with working(tmp_path) as (_, running):
         asyncio.run(_many(tmp_path, running, 5, 20.0))
-    told = dict(line.split(" ", 1) for line in read_back(tmp_path))
-    assert told["takes"] == "5 takes"
-    assert int(told["samples"].split()[0]) > 5 * 1_600
+    read = dict(line.split(" ", 1) for line in read_back(tmp_path))
+    assert read["takes"] == "5 takes"
+    assert int(read["samples"].split()[0]) > 5 * 1_600
     for figure in ("chain_findings", "unconfirmed", "confirmed_twice", "holes_without_an_event", "samples_lacking"):
-        assert told[figure].split()[0] == "0"
+        assert read[figure].split()[0] == "0"
     assert "takes_5_wall" in capsys.readouterr().out

@@ -19,8 +19,8 @@ from tests import PACKAGES, PEOPLE, ROOT
 
 COMMANDS = {
     "new", "hub", "wizard", "subject", "doctor", "rehearse", "sessions", "replay", "export", "verify", "transcribe",
-    "holdout", "merge", "withdraw", "report", "stats", "ask", "learn", "cas", "compare", "answers", "score",
-    "luck", "rename", "encrypt", "correct",
+    "holdout", "merge", "withdraw", "report", "stats", "ask", "learn", "principles", "cas", "compare", "answers", "score",
+    "luck", "rename", "encrypt", "correct", "recognise", "operate", "revoke",
 }  # fmt: skip
 HEAVY = {
     "textual", "rich", "sqlalchemy", "numpy", "soundfile", "sounddevice", "websockets", "sqlglot", "cryptography",
@@ -55,7 +55,9 @@ def imported(nodes: Iterator[ast.AST] | list[ast.stmt]) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names.add(node.module.partition(".")[0])
         elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
-            names |= {str(each.value).partition(".")[0] for each in node.args if isinstance(each, ast.Constant)}
+            names |= {
+                str(argument.value).partition(".")[0] for argument in node.args if isinstance(argument, ast.Constant)
+            }
     return names
 
 
@@ -95,7 +97,7 @@ def test_sounddevice_is_imported_only_when_a_device_is_opened() -> None:
 
 
 def test_sqlalchemy_is_the_business_of_store_domain_and_generators() -> None:
-    strangers = {path for path in importers("sqlalchemy") if path != "session/store/event_store.py"}
+    strangers = {path for path in importers("sqlalchemy") if not path.startswith("session/store/")}
     assert {PurePosixPath(path).parts[0] for path in strangers} <= {"domain", "scenarios", "server"}
 
 
@@ -131,11 +133,11 @@ SMALL = 30
 SEAMS = {
     "annotator/waveform.py": "the core's view of a sound, beside the widget that draws it",
     "cli/annotator.py": "the desks of those who come later, one command each",
-    "cli/domain.py": "one module per group of commands",
     "corpus/analysis/consent.py": "what consent lets a corpus show, between the logs and every figure",
     "corpus/formats/com.py": "one module per file format",
     "corpus/formats/log/channels.py": "read by the verifier and by packages",
     "corpus/formats/waveform.py": "one view on both kinds of waveform file",
+    "corpus/packages/trn.py": "one module per package",
     "corpus/packages/formats.py": "the names of the formats, which --help loads without their writers",
     "desk/keys/names.py": "how keys are called, in footers, help and documents",
     "domain/database/solution_set.py": "the query of a scenario's solutions, for doctor and the generators' tests",
@@ -176,11 +178,9 @@ def test_a_module_says_why_it_exists(path: Path) -> None:
 
 
 QUESTIONS = re.compile(r"(?:What|Who|Whom|Whose|Where|Which|How|Whether|When|The same)\b")
-MOST_QUESTIONS = 505
-"""A ratchet: lower it to the number found whenever that has fallen; never raise it."""
 
 
-def test_no_more_docstrings_begin_with_a_question_than_before() -> None:
+def test_no_docstring_begins_with_a_question() -> None:
     """A docstring begins with what the thing is or does: "Draw the held-out speakers …", "Return …"."""
     found = [
         f"{path}:{node.lineno}"
@@ -190,7 +190,7 @@ def test_no_more_docstrings_begin_with_a_question_than_before() -> None:
         if QUESTIONS.match(ast.get_docstring(node) or "")
     ]
     found += [str(path) for path in sources() if QUESTIONS.match(ast.get_docstring(tree(path)) or "")]
-    assert len(found) <= MOST_QUESTIONS, "\n".join(found)
+    assert found == []
 
 
 def test_nothing_is_called_utils_or_manager() -> None:

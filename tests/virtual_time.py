@@ -75,10 +75,10 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
 def on_their_way(socket: int) -> int:
     """How many bytes a socket has been given that have not reached its peer: a kernel under load is late with them."""
     try:
-        told = fcntl.ioctl(socket, termios.TIOCOUTQ, bytes(4))
+        waiting = fcntl.ioctl(socket, termios.TIOCOUTQ, bytes(4))
     except OSError:
         return 0  # a system that does not tell, or no socket any more
-    return int(struct.unpack("i", told)[0])
+    return int(struct.unpack("i", waiting)[0])
 
 
 def lend_textual_the_time_of_the_loop() -> None:

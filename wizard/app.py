@@ -9,7 +9,7 @@ from desk.app import DeskApp, is_on_screen
 from desk.dialogs import yes_or_no
 from desk.keys.order import KeysInOrder
 from session.values.clock import Clock
-from wizard.audio.playback_state import Listening
+from wizard.audio.playback_state import PlaybackState
 from wizard.core.console import Console
 from wizard.core.permissions import may
 from wizard.screens.console import ConsoleScreen
@@ -31,7 +31,7 @@ class WizardApp(KeysInOrder, DeskApp[None]):
         self,
         console: Console,
         clock: Clock,
-        listening: Listening,
+        listening: PlaybackState,
         *,
         invitation: str = "",
         english: bool = True,

@@ -2,22 +2,27 @@
 
 import asyncio
 import importlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import msgspec
 
 from session.store.upcasting import DamagedEvent, NewerEvent
 from session.study.folder import Study, load
+from session.study.settings import Profile
 from session.study.speaker_details import described
 from session.study.toml_reader import StudyError
 from session.transport.listen_address import ListenAddress
+from session.transport.page import Pages
 from session.transport.websocket import Address
 from session.values.vocabulary import Role
 from wizard.desk import WizardDesk
 from wizard.launch import LOG, CannotStart, ConnectionTarget, ConsoleRun, HubRequest
+
+if TYPE_CHECKING:
+    from server.study_hub import MachinesFactory
 
 
 class WizardOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,8 +44,16 @@ class WizardOptions(msgspec.Struct, frozen=True, kw_only=True):
     theme: str = "dark"
 
 
-def wizard_command(target: str, options: WizardOptions, err: TextIO) -> int:
-    """Run the console over `target`, a study folder or a ws:// or wss:// address, until it is left.
+def wizard_command(
+    target: str,
+    options: WizardOptions,
+    err: TextIO,
+    machines: "MachinesFactory | None" = None,
+    *,
+    pages: Callable[[Profile, Collection[str]], Pages] | None = None,
+) -> int:
+    """Run the console over `target`, a study folder or a ws:// or wss:// address, until it is left; over a study, `machines`
+    makes what operates the stages that its profile gives to machines, and `pages` a page for subjects.
 
     0 after an orderly end, 1 when the console itself failed, 2 when it could not be started. Nothing goes to standard output.
     """
@@ -50,19 +63,27 @@ def wizard_command(target: str, options: WizardOptions, err: TextIO) -> int:
         if target.startswith(("ws:", "wss:")):
             if options.about:
                 raise ValueError("--about is for a new session of a STUDY; at a URL the hub opens the sessions")
+            if pages is not None:
+                raise ValueError(
+                    "--browser is for a STUDY; at a URL the hub serves the page: `curtain hub STUDY --browser`"
+                )
             asyncio.run(sitting.attached(Address.parse(target)))
         else:
             wish = HubRequest(
-                ListenAddress.parse(options.listen, options.insecure), Role(options.role), subject, options.resume
+                ListenAddress.parse(options.listen, options.insecure),
+                Role(options.role),
+                subject,
+                options.resume,
+                pages,
             )
-            asyncio.run(_over(sitting, load(Path(target)), wish))
+            asyncio.run(_over(sitting, load(Path(target)), wish, machines))
     except (CannotStart, DamagedEvent, NewerEvent, StudyError, ValueError, OSError) as error:
         err.write(f"{error}\n")
         return 2
     return sitting.status
 
 
-async def _over(sitting: ConsoleRun, study: Study, wish: HubRequest) -> None:
+async def _over(sitting: ConsoleRun, study: Study, wish: HubRequest, machines: "MachinesFactory | None") -> None:
     """A console with a hub of its own over `study`; raises CannotStart."""
 
     @asynccontextmanager
@@ -71,7 +92,7 @@ async def _over(sitting: ConsoleRun, study: Study, wish: HubRequest) -> None:
         await asyncio.to_thread(importlib.import_module, "wizard.own_hub")
         from wizard.own_hub import own_hub
 
-        async with own_hub(sitting, study, wish, desk) as place:
+        async with own_hub(sitting, study, wish, desk, machines) as place:
             yield place
 
     await sitting.console(here, study.folder / LOG, english=study.english)

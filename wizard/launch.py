@@ -7,7 +7,7 @@ loudspeaker is opened.
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TextIO
@@ -19,14 +19,15 @@ from desk.quiet_stderr import c_stderr_to
 from desk.theme import theme_for
 from session.audio.devices import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
 from session.gc_pauses import settle, undisturbed
-from session.study.settings import Speaker
+from session.study.settings import Profile, Speaker
 from session.transport.listen_address import ListenAddress as HubListening
+from session.transport.page import Pages
 from session.transport.websocket import Address
 from session.values.clock import Clock, SystemClock
 from session.values.names import ulid
 from session.values.vocabulary import Role
 from wizard.app import WizardApp
-from wizard.audio.playback_state import Listening, Recorded
+from wizard.audio.playback_state import PlaybackState, Recorded
 from wizard.core.hub_info import unconfirmed
 from wizard.desk import WizardDesk
 
@@ -38,16 +39,19 @@ class CannotStart(Exception):
 
 
 class HubRequest(msgspec.Struct, frozen=True):
-    """Of a hub of one's own: where it listens, as whom one sits there, and which session it is to be (see `wizard_command`)."""
+    """Of a hub of one's own: where it listens, as whom one sits there, and which session it is to be (see `wizard_command`);
+    with `pages` it serves subjects a page."""
 
     listening: HubListening
     role: Role
     speaker: Speaker = Speaker(id="")
     resume: bool | None = None
+    pages: Callable[[Profile, Collection[str]], Pages] | None = None
 
 
 class ConnectionTarget(msgspec.Struct, frozen=True):
-    """Where a console connects; of a hub of its own also how the subject does, a warning, and what earlier takes hold."""
+    """Target to which a console connects; of a hub of its own also how the subject does, a warning, and what earlier takes
+    hold."""
 
     address: Address
     invitation: str = ""
@@ -92,7 +96,7 @@ class ConsoleRun:
             desk = WizardDesk(
                 None, self.clock, lambda: app.changed(), loudspeaker=self._opened_loudspeaker, english=english
             )
-            listening = Listening(None, lambda: desk.link_state)
+            listening = PlaybackState(None, lambda: desk.link_state)
             app = WizardApp(
                 desk.console,
                 self.clock,
@@ -118,7 +122,7 @@ class ConsoleRun:
         return SoundDeviceLoudspeaker(self._device)
 
     def tell_unconfirmed(self, desk: WizardDesk) -> None:
-        """What of the subject's recordings is still to come."""
+        """Print what of the subject's recordings is still to come."""
         if missing := unconfirmed(desk.console.state):
             self.err.write(
                 f"{missing} recordings are not complete yet; they come when the subject's desk runs again.\n"
@@ -128,7 +132,7 @@ class ConsoleRun:
 async def _seated(
     opening: Opening,
     desk: WizardDesk,
-    listening: Listening,
+    listening: PlaybackState,
     app: WizardApp,
     painted: asyncio.Event,
     left: asyncio.Event,
@@ -150,7 +154,7 @@ async def _seated(
             app.exit()
 
 
-async def _hear(desk: WizardDesk, listening: Listening, app: WizardApp, notice: str) -> None:
+async def _hear(desk: WizardDesk, listening: PlaybackState, app: WizardApp, notice: str) -> None:
     """Open the loudspeaker; without one everything else works, and this says so."""
     try:
         await asyncio.to_thread(desk.listen)

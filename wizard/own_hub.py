@@ -10,17 +10,22 @@ from pathlib import Path
 import msgspec
 
 from corpus.verify.session_check import checked
-from server.hub_command import FAULTS, connect_command, encryption_warning, keep_port, reachable_host, with_last_port
-from server.study_hub import StudyHub, running_study_hub
-from session.collection.open_session import session_names
+from server.hub_command import (
+    FAULTS,
+    connect_command,
+    encryption_warning,
+    keep_port,
+    page_names,
+    reachable_host,
+    with_last_port,
+)
+from server.study_hub import MachinesFactory, StudyHub, running_study_hub
 from session.collection.recordings import Recordings
 from session.hub.session_actor import SessionActor
 from session.protocol.side_messages import ClosingResponse
-from session.state.fold import fold
 from session.study.extras import missing
 from session.study.folder import Study
 from session.study.settings import Speaker
-from session.transport.websocket import Address
 from session.values.clock import Clock
 from session.values.names import SessionName
 from session.values.sanitize import inert
@@ -33,21 +38,22 @@ SUBJECT_ADDRESS = "subject.address"
 
 @contextlib.asynccontextmanager
 async def own_hub(
-    sitting: ConsoleRun, study: Study, wish: HubRequest, desk: WizardDesk
+    sitting: ConsoleRun, study: Study, wish: HubRequest, desk: WizardDesk, machines: MachinesFactory | None = None
 ) -> AsyncIterator[ConnectionTarget]:
     """The study's hub in this process, and in it the session for `desk`; it ends with the block. Raises CannotStart."""
     try:
         listening = with_last_port(study.folder, wish.listening)
-        async with running_study_hub(study, sitting.clock, listening, checked) as hub:
+        page = wish.pages(study.profile, page_names(listening)) if wish.pages is not None else None
+        async with running_study_hub(study, sitting.clock, listening, checked, machines, page) as hub:
             keep_port(study.folder, hub.hosted.port)
             session = await chosen_session(hub, wish.speaker, sitting.wizard, wish.resume, sitting.clock)
             here = reachable_host(listening.host)
             to_subject = hub.address(session.name, Role.SUBJECT, here)
             recordings = Recordings(study.recordings)
-            with handed_out(study.folder, to_subject):
+            with handed_out(study.folder, to_subject.page if page is not None else str(to_subject)):
                 yield ConnectionTarget(
                     hub.address(session.name, wish.role, "127.0.0.1" if here != listening.host else ""),
-                    connect_command(to_subject, Role.SUBJECT),
+                    to_subject.page if page is not None else connect_command(to_subject, Role.SUBJECT),
                     " ".join(filter(None, (encryption_warning(listening), missing(study.profile)))),
                     lambda take: _recorded(recordings, session.name, take),
                 )
@@ -57,10 +63,10 @@ async def own_hub(
 
 
 @contextlib.contextmanager
-def handed_out(folder: Path, address: Address) -> Iterator[None]:
+def handed_out(folder: Path, address: str) -> Iterator[None]:
     """While inside, the subject's address stands in a file of the study that nobody else may read.
 
-    A script finds it there that starts the subject's terminal; a folder that cannot be written only costs that.
+    A script finds it there that starts the subject's terminal, or a browser; a folder that cannot be written only costs that.
     """
     path = folder / SUBJECT_ADDRESS
     with contextlib.suppress(OSError):
@@ -90,7 +96,9 @@ async def _tell_end(sitting: ConsoleRun, hub: StudyHub, session: SessionActor, d
 
 def _tell_light(sitting: ConsoleRun, closing: ClosingResponse) -> None:
     light = "GREEN: the session is done" if closing.green else f"RED: {len(closing.problems)} against it"
-    sitting.err.write("".join(f"{line}\n" for line in (light, *(f"  {inert(each)}" for each in closing.problems))))
+    sitting.err.write(
+        "".join(f"{line}\n" for line in (light, *(f"  {inert(problem)}" for problem in closing.problems)))
+    )
 
 
 def _recorded(recordings: Recordings, session: str, take: str) -> bytes:
@@ -118,10 +126,5 @@ async def chosen_session(
 
 def unended(hub: StudyHub, day: str) -> str | None:
     """The last session that has not ended, of `day` (YYYYMMDD) if one is given."""
-    for name in reversed(session_names(hub.hosted.store)):
-        if day and SessionName.parse(name).date != day:
-            continue
-        state = fold(hub.hosted.store.read(name))
-        if state.opened is not None and not state.ended:
-            return name
-    return None
+    names = hub.hosted.store.usage.unended()
+    return next((name for name in reversed(names) if not day or SessionName.parse(name).date == day), None)

@@ -19,7 +19,7 @@ from annotator.playback import Listening
 from annotator.rules import NotNow, Overtaken
 from annotator.screens.keys import KEYS
 from annotator.transcription import Transcribing
-from annotator.utterance_list import Item
+from annotator.utterance_list import ListedUtterance
 from annotator.widgets.sheet import Sheet
 from annotator.widgets.waveform import Waveform
 from corpus.annotation.identifying_phrases import Phrases
@@ -114,7 +114,7 @@ class TranscribingScreen(Screen[None]):
         """One line for the person, until the next one."""
         self.query_one("#said", ForeignText).show(text)
 
-    def shown_items(self) -> list[Item]:
+    def shown_items(self) -> list[ListedUtterance]:
         """The utterances that the filter lets through."""
         return FILTERS[self._filter][1](self._desk)
 
@@ -134,9 +134,9 @@ class TranscribingScreen(Screen[None]):
             self._desk.attention.touch()
         opened, stretch = self._desk.opened, self._listening.stretch
         chosen = (stretch.first, stretch.last) if stretch else None
-        spans = tuple((each.first, each.last) for each in opened.item.transcript.stretches)
+        spans = tuple((span.first, span.last) for span in opened.item.transcript.stretches)
         self.query_one(Waveform).place(self._listening.sight, chosen, spans, self._listening.position)
-        self._show("#listening", status_text.hearing(self._listening.told(), len(spans)))
+        self._show("#listening", status_text.hearing(self._listening.caption(), len(spans)))
         self._show("#working", status_text.working(self._desk, opened))
 
     def _show(self, where: str, text: str) -> None:
@@ -344,7 +344,7 @@ class TranscribingScreen(Screen[None]):
 
     def action_problem(self) -> None:
         found = rules.problems(self.sheet.text)
-        behind = [each for each in found if each.column - 1 > self.sheet.selection.start[1]]
+        behind = [problem for problem in found if problem.column - 1 > self.sheet.selection.start[1]]
         if found:
             at = (behind or found)[0]
             line = marks.Line(self.sheet.text, at.column - 1, at.column - 1 + at.length)
@@ -389,7 +389,7 @@ class TranscribingScreen(Screen[None]):
         if not self._desk.opened.audible:
             self.sheet.action_mark("identifying")
         elif stretch is None:
-            inside = [each for each in spans if each.first <= self._listening.position <= each.last]
+            inside = [span for span in spans if span.first <= self._listening.position <= span.last]
             if not inside:
                 self.say(status_text.WORDS_BARED if self.sheet.reveal() else status_text.WITHOUT_STRETCH)
                 return

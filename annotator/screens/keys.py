@@ -22,7 +22,7 @@ KEYS: list[BindingType] = [
     bound("f5", "revisions", "Revisions", "Who did what to it and when; Enter takes a text back", show=False),
     bound("ctrl+t", "turn_pass", "Words/marks", "First pass: the words; second pass: noises and marks"),
     bound("ctrl+r", "reopen", "Reopen", "What was submitted is to be worked on again", show=False),
-    bound("ctrl+w", "wizard", "Wizard's text", "Begins anew with what the wizard typed", show=False),
+    bound("ctrl+w", "wizard", "Wizard's text", "Starts over with what the wizard typed", show=False),
     bound("alt+left", f"again({-STEP_S})", "A second back", "Plays on from a second before", show=False),
     bound("alt+right", f"again({STEP_S})", "A second on", "Plays on from a second later", show=False),
     bound("alt+pageup", f"again({-LEAP_S:g})", "Ten seconds back", "Plays on from there", show=False),

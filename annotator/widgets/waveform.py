@@ -27,7 +27,7 @@ def columns(sound: Samples, width: int) -> list[int]:
     if not len(sound) or width <= 0:
         return [0] * max(0, width)
     begins = np.linspace(0, len(sound), width, endpoint=False).astype(int)
-    high, low = (each.reduceat(sound, begins).astype(int) for each in (np.maximum, np.minimum))
+    high, low = (extreme.reduceat(sound, begins).astype(int) for extreme in (np.maximum, np.minimum))
     loudest: list[int] = np.maximum(high, -low).tolist()
     return loudest
 
@@ -40,7 +40,7 @@ def strip(peaks: list[int], height: int) -> list[str]:
     """
     eighths = [_level(peak, height * 8) for peak in peaks]
     rows = range(height - 1, -1, -1)
-    return ["".join(BLOCKS[max(0, min(8, each - 8 * row))] for each in eighths) for row in rows]
+    return ["".join(BLOCKS[max(0, min(8, eighth - 8 * row))] for eighth in eighths) for row in rows]
 
 
 def ruler(first: float, last: float, width: int, taken: Container[int] = ()) -> str:
@@ -50,11 +50,11 @@ def ruler(first: float, last: float, width: int, taken: Container[int] = ()) -> 
     >>> ruler(0, 4.58, 40)
     '╵0 s             ╵2 s             ╵4 s  '
     """
-    each = (last - first) / max(1, width)
-    step = next((step for step in STEPS_S if step >= LABEL * each), STEPS_S[-1])
+    seconds_a_cell = (last - first) / max(1, width)
+    step = next((step for step in STEPS_S if step >= LABEL * seconds_a_cell), STEPS_S[-1])
     cells = [" "] * width
     for number in range(math.ceil(first / step), math.ceil(last / step)):
-        at, label = int((number * step - first) / each + 1e-9), f"╵{round(number * step, 2):g} s"
+        at, label = int((number * step - first) / seconds_a_cell + 1e-9), f"╵{round(number * step, 2):g} s"
         room = range(at, at + len(label))
         if 0 <= at <= width - len(label) and not any(cell in taken for cell in room):
             cells[at : at + len(label)] = label

@@ -10,7 +10,7 @@ import mmap
 import os
 import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
@@ -20,13 +20,14 @@ import numpy as np
 from session.audio.devices import OnBlock
 from session.audio.fake import FileMicrophone
 from session.store.event_store import Store, StoreUnavailable
+from session.store.types import Write
 from session.values.clock import SystemClock
 from subject.capture.take_file import TakeFile
 
 FACTOR, INVERSE, PERIOD = 40_503, pow(40_503, -1, 65_536), 65_536
 
 
-class Sky(IntEnum):
+class WeatherByte(IntEnum):
     """What the weather tells, each a byte that is 0 or 1."""
 
     HUB_FULL = 0
@@ -48,16 +49,16 @@ class Weather:
         with path.open("r+b") as file:
             self._bytes = mmap.mmap(file.fileno(), _STEPPED.size)
 
-    def __contains__(self, sky: Sky) -> bool:
+    def __contains__(self, sky: WeatherByte) -> bool:
         return bool(self._bytes[sky])
 
-    def set(self, sky: Sky, present: bool) -> None:
+    def set(self, sky: WeatherByte, present: bool) -> None:
         self._bytes[sky] = present
 
     @property
     def over(self) -> bool:
         """Whether the run is nearly over."""
-        return Sky.OVER in self
+        return WeatherByte.OVER in self
 
     @property
     def stepped(self) -> float:
@@ -94,12 +95,12 @@ class Numbered(FileMicrophone):
             nonlocal place, lost
             block = pattern(place, frames)
             place += frames
-            if self._weather is not None and Sky.DEAF in self._weather:
+            if self._weather is not None and WeatherByte.DEAF in self._weather:
                 lost = True
                 return
             waiting.append((block, frames, lost, captured))
             lost = False
-            if self._weather is not None and Sky.STALLED in self._weather:
+            if self._weather is not None and WeatherByte.STALLED in self._weather:
                 return
             while waiting:
                 on_block(*waiting.pop(0))
@@ -141,20 +142,21 @@ def _refusing(call: Callable[..., int], full: Callable[[], bool]) -> Callable[..
 
 def fill_hub(weather: Weather) -> None:
     """Let the hub's recordings and store refuse while the weather says so."""
-    append = Store.append
+    append = Store.append_together
 
-    def refusing(self: Store, *arguments: Any) -> Any:
-        if Sky.HUB_FULL in weather:
-            raise StoreUnavailable("The store has no space left on its disk; free some. The events were not recorded.")
-        return append(self, *arguments)
+    def refusing(self: Store, writes: Sequence[Write]) -> Any:
+        if WeatherByte.HUB_FULL in weather:
+            why = "The store has no space left on its disk; free some. The events were not recorded."
+            return [StoreUnavailable(why) for _ in writes]
+        return append(self, writes)
 
-    Store.append = refusing  # type: ignore[method-assign, assignment]
-    os.pwrite = _refusing(os.pwrite, lambda: Sky.HUB_FULL in weather)
+    Store.append_together = refusing  # type: ignore[method-assign]
+    os.pwrite = _refusing(os.pwrite, lambda: WeatherByte.HUB_FULL in weather)
 
 
 def fill_subject(weather: Weather) -> None:
     """Let the spool and the journal refuse while the weather says so."""
-    os.write = _refusing(os.write, lambda: Sky.SUBJECT_FULL in weather)
+    os.write = _refusing(os.write, lambda: WeatherByte.SUBJECT_FULL in weather)
 
 
 def count_written(ledger: Ledger) -> None:

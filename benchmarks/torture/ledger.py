@@ -25,7 +25,7 @@ SPAN_TOLERANCE = RATE // 10
 def losses(folder: Path, state: SessionState, facts: list[Recorded], recordings: Recordings) -> list[str]:
     """One sentence for each thing that was safe and is gone, is there twice, or is missing without a word."""
     heard = {take: recordings.read(SESSION, take, "s") for take in state.takes}
-    unsure = {each.event.take: each.event.uncertainty for each in facts if isinstance(each.event, RecordingStarted)}
+    unsure = {fact.event.take: fact.event.uncertainty for fact in facts if isinstance(fact.event, RecordingStarted)}
     found = _facts_lost(facts, _lines(folder / SUBJECT_LEDGER), _lines(folder / WIZARD_LEDGER))
     for take in state.takes.values():
         if take.pressed and not (take.complete and take.confirmed):
@@ -73,13 +73,13 @@ def _unconfirmed(facts: list[Recorded], recordings: Recordings) -> list[str]:
 
 def _holes(take: Take, pcm: bytes, unsure_ns: int = 0) -> list[str]:
     """Places at which samples are missing although no event tells of that place; a take shorter than its events span."""
-    jumps, told = holes([pcm]), _telling(take)
+    jumps, gaps = holes([pcm]), _telling(take)
     if silent := untold(take, jumps):
-        return [f"take {take.take}: a hole at {silent[:5]}, events tell of {[each.at_sample for each in told]}"]
+        return [f"take {take.take}: a hole at {silent[:5]}, events tell of {[gap.at_sample for gap in gaps]}"]
     elsewhere: dict[int, int] = {}
-    for each in told:
-        if not any(abs(place - each.at_sample) <= NEAR for place in jumps):
-            elsewhere[each.at_sample] = max(each.samples, elsewhere.get(each.at_sample, 0))
+    for gap in gaps:
+        if not any(abs(place - gap.at_sample) <= NEAR for place in jumps):
+            elsewhere[gap.at_sample] = max(gap.samples, elsewhere.get(gap.at_sample, 0))
     return _short(take, len(pcm) // 2, sum(jumps.values()) + sum(elsewhere.values()), unsure_ns)
 
 
@@ -97,13 +97,15 @@ def holes(pieces: Iterable[bytes]) -> dict[int, int]:
 
 def untold(take: Take, places_: Iterable[int]) -> list[int]:
     """Those of the places beside which no event of the take tells that something is missing."""
-    told = _telling(take)
-    return [place for place in places_ if not any(abs(place - each.at_sample) <= NEAR for each in told)]
+    gaps = _telling(take)
+    return [place for place in places_ if not any(abs(place - gap.at_sample) <= NEAR for gap in gaps)]
 
 
 def _telling(take: Take) -> list[AudioTroubled]:
     return [
-        each for each in take.troubles if each.trouble in (AudioTrouble.GAP, AudioTrouble.OVERFLOW, AudioTrouble.DISK)
+        trouble
+        for trouble in take.troubles
+        if trouble.trouble in (AudioTrouble.GAP, AudioTrouble.OVERFLOW, AudioTrouble.DISK)
     ]
 
 

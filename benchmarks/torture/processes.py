@@ -75,8 +75,17 @@ class Toy:
     def reading(self, table: Table) -> Reading:
         return ()
 
+    def spoken(self, table: Table, reading: Reading, most: int) -> str:
+        return f"{len(table.rows)} rows."
+
     def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
         return Understood(text)
+
+    def words(self) -> frozenset[str]:
+        return frozenset()
+
+    def consulted(self) -> None:
+        """No outside model is asked here."""
 
     def cancel(self) -> None:
         """Nothing here runs long."""

@@ -50,6 +50,16 @@ def carries_data(frame: bytes) -> bool:
     return frame[0] & 0x0F in (TEXT, BINARY) and bool(frame[0] & 0x80)
 
 
+def flipped(frame: bytes, draw: random.Random) -> bytes:
+    """Return a frame with one bit of its message changed."""
+    short, masked = frame[1] & 0x7F, frame[1] >> 7
+    head = 2 + (0 if short < _SHORT else 2 if short == _SHORT else 8) + 4 * masked
+    if head >= len(frame):
+        return frame
+    at = draw.randrange(head, len(frame))
+    return frame[:at] + bytes([frame[at] ^ 1 << draw.randrange(8)]) + frame[at + 1 :]
+
+
 class Relay:
     """Relays connections to whatever port the hub has now; every method may be called from any thread."""
 
@@ -59,7 +69,8 @@ class Relay:
         self._loop = asyncio.new_event_loop()
         self._writers: set[asyncio.StreamWriter] = set()
         self._open = asyncio.Event()
-        self._delay = self._up = self._down = 0.0
+        self._delay = self._up = self._down = self._flips = 0.0
+        self._ages = 0
         self._server: asyncio.Server | None = None
         self._thread = threading.Thread(target=self._loop.run_forever, name="relay", daemon=True)
 
@@ -83,6 +94,14 @@ class Relay:
     def disorder(self, up: float, down: float) -> None:
         """Let this share of the messages to the hub, and of those from it, come twice, and as many after their successor."""
         self._up, self._down = up, down
+
+    def flip(self, share: float) -> None:
+        """Change a bit in this share of the messages, in both directions."""
+        self._flips = share
+
+    def half_open(self) -> None:
+        """Let nothing more through on the connections that there are, and tell neither end."""
+        self._ages += 1
 
     def close(self) -> None:
         asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result()
@@ -120,7 +139,7 @@ class Relay:
         try:
             both = (self._pass(reader, inner_writer, upward=True), self._pass(inner_reader, writer, upward=False))
             _, pending = await asyncio.wait(
-                [asyncio.ensure_future(each) for each in both], return_when=asyncio.FIRST_COMPLETED
+                [asyncio.ensure_future(task) for task in both], return_when=asyncio.FIRST_COMPLETED
             )
             for task in pending:
                 task.cancel()
@@ -130,7 +149,7 @@ class Relay:
                 end.transport.abort()
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, upward: bool) -> None:
-        frames, held = Frames(), list[bytes]()
+        frames, held, age = Frames(), list[bytes](), self._ages
 
         def release() -> None:
             while held and not writer.transport.is_closing():
@@ -139,9 +158,13 @@ class Relay:
         with contextlib.suppress(OSError):
             while data := await reader.read(_READ):
                 await self._open.wait()
+                if age != self._ages:
+                    continue
                 if self._delay:
                     await asyncio.sleep(self._delay)
-                for frame in frames.feed(data):
+                for whole in frames.feed(data):
+                    struck = carries_data(whole) and self._draw.random() < self._flips
+                    frame = flipped(whole, self._draw) if struck else whole
                     fate = self._draw.random() if carries_data(frame) else 1.0
                     share = self._up if upward else self._down
                     if fate < share and not held:

@@ -22,7 +22,7 @@ from typing import TextIO
 
 import msgspec
 
-from benchmarks.torture.faults import Sky, Weather
+from benchmarks.torture.faults import Weather, WeatherByte
 from benchmarks.torture.ledger import losses
 from benchmarks.torture.processes import HUB_DISK, REFUSED, SESSION, SUBJECT_DISK, SUBJECT_LEDGER, live
 from benchmarks.torture.relay import Relay
@@ -34,11 +34,11 @@ from session.values.vocabulary import AudioTrouble
 
 PARTS = ("hub", "subject", "wizard")
 ENDING_S = 90.0
-ALWAYS, HEAVY = 0.03, 0.25
+ALWAYS, HEAVY, FLIPPED = 0.03, 0.25, 0.05
 DISK_MB, DISK_MB_PER_S = 32, 0.1
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class RunOutcome(msgspec.Struct, frozen=True):
     """What a run showed; every list of losses is to be empty."""
 
     strikes: dict[str, int]
@@ -81,7 +81,7 @@ class Run:
         self._born = 0
         self._strikes: Counter[str] = Counter()
 
-    def perform(self) -> Outcome:
+    def perform(self) -> RunOutcome:
         """Strike until the time is over, let the session end, look for losses."""
         self._relay.start()
         self._relay.disorder(ALWAYS, 0.0)
@@ -124,12 +124,16 @@ class Run:
             "hold": lambda: self._for_a_while(self._relay.hold),
             "delay": lambda: self._relay.delay(self._draw.choice((0.0, 0.02, 0.1))),
             "disorder": lambda: self._for_a_while(self._disorder),
-            "hub_disk_full": lambda: self._for_a_while(lambda on: self._fill(HUB_DISK, Sky.HUB_FULL, on)),
-            "subject_disk_full": lambda: self._for_a_while(lambda on: self._fill(SUBJECT_DISK, Sky.SUBJECT_FULL, on)),
+            "flip": lambda: self._for_a_while(lambda on: self._relay.flip(FLIPPED if on else 0.0)),
+            "half_open": self._relay.half_open,
+            "hub_disk_full": lambda: self._for_a_while(lambda on: self._fill(HUB_DISK, WeatherByte.HUB_FULL, on)),
+            "subject_disk_full": lambda: self._for_a_while(
+                lambda on: self._fill(SUBJECT_DISK, WeatherByte.SUBJECT_FULL, on)
+            ),
             "hub_read_only": lambda: self._read_only("hub", HUB_DISK),
             "subject_read_only": lambda: self._read_only("subject", SUBJECT_DISK),
-            "callbacks_stall": lambda: self._for_a_while(lambda on: self._weather.set(Sky.STALLED, on)),
-            "callbacks_overflow": lambda: self._for_a_while(lambda on: self._weather.set(Sky.DEAF, on), 0.2),
+            "callbacks_stall": lambda: self._for_a_while(lambda on: self._weather.set(WeatherByte.STALLED, on)),
+            "callbacks_overflow": lambda: self._for_a_while(lambda on: self._weather.set(WeatherByte.DEAF, on), 0.2),
             "clock_step": lambda: self._weather.step(self._draw.choice((-3600.0, -1.0, 0.5, 86_400.0))),
         }
         name = self._draw.choice(sorted(strikes))
@@ -163,7 +167,7 @@ class Run:
     def _disorder(self, on: bool) -> None:
         self._relay.disorder(HEAVY if on else ALWAYS, HEAVY if on else 0.0)
 
-    def _fill(self, name: str, sky: Sky, on: bool) -> None:
+    def _fill(self, name: str, sky: WeatherByte, on: bool) -> None:
         disk = self._disks[name]
         if not disk.real:
             self._weather.set(sky, on)
@@ -202,7 +206,8 @@ class Run:
     def _let_end(self) -> None:
         self._relay.delay(0.0)
         self._relay.disorder(0.0, 0.0)
-        self._weather.set(Sky.OVER, True)
+        self._relay.flip(0.0)
+        self._weather.set(WeatherByte.OVER, True)
         until = time.monotonic() + ENDING_S
         while time.monotonic() < until and any(self._lives[part].is_alive() for part in ("wizard", "subject")):
             self._lives["wizard"].join(0.1)
@@ -212,7 +217,7 @@ class Run:
                     self._bear(part)
 
 
-def examined(folder: Path, strikes: dict[str, int], *, real_disks: bool = False) -> Outcome:
+def examined(folder: Path, strikes: dict[str, int], *, real_disks: bool = False) -> RunOutcome:
     """What the store and the recordings hold, against the ledgers."""
     store = Store(f"sqlite:///{folder}/{HUB_DISK}/collection.sqlite")
     recordings = Recordings(folder / HUB_DISK / "recordings")
@@ -228,7 +233,7 @@ def examined(folder: Path, strikes: dict[str, int], *, real_disks: bool = False)
         recordings.close()
         store.close()
     takes = state.takes.values()
-    return Outcome(
+    return RunOutcome(
         strikes=strikes,
         real_disks=real_disks,
         takes=len(state.takes),

@@ -16,7 +16,7 @@ from session.values.vocabulary import Language, ResponseClass, Scope
 
 
 class Attempt(StrEnum):
-    """How a request ended."""
+    """End of a request."""
 
     FIRST_TRY = "first try"
     REWORDED = "reworded"
@@ -95,10 +95,10 @@ def attempt(tries: Iterable[Try], *, in_scope: bool) -> Attempt:
     if not in_scope:
         return Attempt.OUT_OF_SCOPE
     sent = list(tries)
-    english = [each for each in sent if not each.by_hand]
-    if any(each.answered for each in english):
+    english = [turn for turn in sent if not turn.by_hand]
+    if any(turn.answered for turn in english):
         return Attempt.FIRST_TRY if sent[0] == english[0] and english[0].answered else Attempt.REWORDED
-    return Attempt.BY_HAND if any(each.answered for each in sent) else Attempt.UNANSWERED
+    return Attempt.BY_HAND if any(turn.answered for turn in sent) else Attempt.UNANSWERED
 
 
 def shares(attempts: Iterable[Attempt]) -> Shares:
@@ -113,7 +113,7 @@ def of_logs(logs: Iterable[Log]) -> Shares:
 
 
 def of_block(block: Block) -> Attempt:
-    """How the request of one utterance ended; an answer that the wizard marked as wrong afterwards is none.
+    """Return how the request of one utterance ended; an answer that the wizard marked as wrong afterwards is none.
 
     Its scope is what the wizard marked last. Without a mark, what the database answered was within (BBN 1989, section 6.2:
     whatever the tool understands is in scope); else the last fixed reply tells, which says what lies outside or that the

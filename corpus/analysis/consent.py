@@ -15,4 +15,4 @@ def refuse_unagreed(root: Path, courses: Iterable[Course]) -> None:
         by_session.setdefault(course.header["Session"], []).extend(course.agreements)
     for session, agreements in by_session.items():
         if why := why_excluded(refused(agreements)):
-            raise Refused(f"{root}: session {session}: {why}; export its study anew")
+            raise Refused(f"{root}: session {session}: {why}; export its study again")

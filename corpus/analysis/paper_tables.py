@@ -22,7 +22,7 @@ CLASSES = ("A", "D", "X")
 _UNSTATED = 1_000  # a decade that nobody lives to see
 
 
-class Unit(msgspec.Struct, frozen=True):
+class ScenarioCounts(msgspec.Struct, frozen=True):
     """One subject-scenario as the tables see it: `classes` has one entry an utterance, empty where not yet classified."""
 
     site: str
@@ -93,7 +93,7 @@ class AgeBandRow(msgspec.Struct, frozen=True):
 
 
 class ShareRow(msgspec.Struct, frozen=True):
-    """What the reports of sites state of their speakers beside their number: women in per cent of those whose sex is known, None
+    """Shares that sites report of their speakers beside their number: women in per cent of those whose sex is known, None
     where none is; subject-scenarios of the speaker with most, and of each on average."""
 
     site: str
@@ -103,7 +103,7 @@ class ShareRow(msgspec.Struct, frozen=True):
 
 
 class EffortRow(msgspec.Struct, frozen=True):
-    """What one person transcribed: utterances, how many of them were checked, the minutes that everybody gave to these."""
+    """Work of one transcriber: utterances, how many of them were checked, the minutes that everybody gave to these."""
 
     transcriber: str
     utterances: int
@@ -111,7 +111,7 @@ class EffortRow(msgspec.Struct, frozen=True):
     minutes: float
 
     @property
-    def each(self) -> float:
+    def minutes_each(self) -> float:
         """Minutes an utterance, of all passes and people."""
         return self.minutes / self.utterances
 
@@ -128,20 +128,22 @@ class SpeakerRow(msgspec.Struct, frozen=True):
     minutes: float
 
 
-def units_of(corpus: Corpus, found: Iterable[Course]) -> list[Unit]:
+def units_of(corpus: Corpus, found: Iterable[Course]) -> list[ScenarioCounts]:
     """The courses as the tables see them; of a speaker whom the corpus does not list, sex and age are not stated."""
     speakers = corpus.speakers()
-    units: list[Unit] = []
+    units: list[ScenarioCounts] = []
     for course in found:
         header = course.header
         info = speakers.get(header["Speaker"], SpeakerInfo(header["Speaker"]))
         classes = tuple(turn.evaluation for turn in course.turns)
         common = header["Common"] == "yes"
-        units.append(Unit(header["Site"], info.speaker, info.sex, info.age, header["Scenario"], classes, common))
+        units.append(
+            ScenarioCounts(header["Site"], info.speaker, info.sex, info.age, header["Scenario"], classes, common)
+        )
     return units
 
 
-def collected(units: Iterable[Unit]) -> list[CollectedRow]:
+def collected(units: Iterable[ScenarioCounts]) -> list[CollectedRow]:
     """Table 1: what each site collected, and the total."""
     return _by_site(
         units,
@@ -149,12 +151,12 @@ def collected(units: Iterable[Unit]) -> list[CollectedRow]:
     )
 
 
-def by_class(units: Iterable[Unit]) -> list[ClassRow]:
+def by_class(units: Iterable[ScenarioCounts]) -> list[ClassRow]:
     """Tables 2 and 4: classified utterances by site and class, and the total."""
     every = list(units)
     whole = sum(kind in (*CLASSES, "D1") for unit in every for kind in unit.classes) or 1
 
-    def row(site: str, own: Sequence[Unit]) -> ClassRow:
+    def row(site: str, own: Sequence[ScenarioCounts]) -> ClassRow:
         kinds = [kind for unit in own for kind in unit.classes]
         a, d, x = kinds.count("A"), kinds.count("D") + kinds.count("D1"), kinds.count("X")
         return ClassRow(site, a, d, x, a + d + x, 100 * (a + d + x) / whole)
@@ -162,10 +164,10 @@ def by_class(units: Iterable[Unit]) -> list[ClassRow]:
     return _by_site(every, row)
 
 
-def people(units: Iterable[Unit]) -> list[PeopleRow]:
+def people(units: Iterable[ScenarioCounts]) -> list[PeopleRow]:
     """Table 3: speakers by sex, scenarios and utterances of each site, and the total."""
 
-    def row(site: str, own: Sequence[Unit]) -> PeopleRow:
+    def row(site: str, own: Sequence[ScenarioCounts]) -> PeopleRow:
         sexes = [unit.sex for unit in _speakers(own)]
         male, female = sexes.count("m"), sexes.count("f")
         utterances = sum(len(unit.classes) for unit in own)
@@ -174,10 +176,10 @@ def people(units: Iterable[Unit]) -> list[PeopleRow]:
     return _by_site(units, row)
 
 
-def person_shares(units: Iterable[Unit]) -> list[ShareRow]:
+def person_shares(units: Iterable[ScenarioCounts]) -> list[ShareRow]:
     """The share of women, and scenarios a speaker, of each site (MADCOW 1993, sections 2.2 and 2.4)."""
 
-    def row(site: str, own: Sequence[Unit]) -> ShareRow:
+    def row(site: str, own: Sequence[ScenarioCounts]) -> ShareRow:
         sexes = Counter(unit.sex for unit in _speakers(own) if unit.sex in ("m", "f"))
         scenarios = Counter(unit.speaker for unit in own).values()
         women = 100 * sexes["f"] / sexes.total() if sexes else None
@@ -186,9 +188,9 @@ def person_shares(units: Iterable[Unit]) -> list[ShareRow]:
     return _by_site(units, row)
 
 
-def speakers(units: Iterable[Unit], seconds: Mapping[str, float]) -> list[SpeakerRow]:
+def speakers(units: Iterable[ScenarioCounts], seconds: Mapping[str, float]) -> list[SpeakerRow]:
     """Each speaker's part; `seconds` of speech by speaker."""
-    own: dict[str, list[Unit]] = {}
+    own: dict[str, list[ScenarioCounts]] = {}
     for unit in units:
         own.setdefault(unit.speaker, []).append(unit)
     return [
@@ -198,10 +200,10 @@ def speakers(units: Iterable[Unit], seconds: Mapping[str, float]) -> list[Speake
     ]  # fmt: skip
 
 
-def ages(units: Iterable[Unit]) -> list[AgeRow]:
+def ages(units: Iterable[ScenarioCounts]) -> list[AgeRow]:
     """Youngest, oldest, mean and median age of each site's speakers; sites that know none are left out."""
 
-    def row(site: str, own: Sequence[Unit]) -> AgeRow:
+    def row(site: str, own: Sequence[ScenarioCounts]) -> AgeRow:
         known = [unit.age for unit in _speakers(own) if unit.age is not None]
         if not known:
             return AgeRow(site, 0, 0, 0, 0.0, 0.0)
@@ -212,9 +214,9 @@ def ages(units: Iterable[Unit]) -> list[AgeRow]:
     return [found for found in _by_site(units, row) if found.known]
 
 
-def age_bands(units: Iterable[Unit]) -> list[AgeBandRow]:
+def age_bands(units: Iterable[ScenarioCounts]) -> list[AgeBandRow]:
     """Speakers, scenarios and utterances by decade of age, who did not give theirs last; none where nobody did."""
-    bands: dict[int, list[Unit]] = {}
+    bands: dict[int, list[ScenarioCounts]] = {}
     for unit in units:
         bands.setdefault(_UNSTATED if unit.age is None else unit.age // 10, []).append(unit)
     return [
@@ -225,15 +227,15 @@ def age_bands(units: Iterable[Unit]) -> list[AgeBandRow]:
     ]  # fmt: skip
 
 
-def _by_site(units: Iterable[Unit], row: Callable[[str, Sequence[Unit]], Row]) -> list[Row]:
-    sites: dict[str, list[Unit]] = {}
+def _by_site(units: Iterable[ScenarioCounts], row: Callable[[str, Sequence[ScenarioCounts]], Row]) -> list[Row]:
+    sites: dict[str, list[ScenarioCounts]] = {}
     every = list(units)
     for unit in every:
         sites.setdefault(unit.site, []).append(unit)
     return [*(row(site, own) for site, own in sorted(sites.items())), row(TOTAL, every)]
 
 
-def _speakers(units: Sequence[Unit]) -> list[Unit]:
+def _speakers(units: Sequence[ScenarioCounts]) -> list[ScenarioCounts]:
     """One unit a speaker."""
     return list({unit.speaker: unit for unit in units}.values())
 
@@ -261,10 +263,10 @@ def efforts(found: Iterable[Provenance]) -> list[EffortRow]:
     """The effort of finished transcriptions by who made them, all together last; none where nothing is finished."""
     groups: dict[str, list[Provenance]] = {}
     every = list(found)
-    for each in every:
-        groups.setdefault(each.transcriber, []).append(each)
+    for work in every:
+        groups.setdefault(work.transcriber, []).append(work)
     own = sorted(groups.items()) + ([(TOTAL, every)] if len(groups) > 1 else [])
     return [
-        EffortRow(name, len(done), sum(bool(each.checker) for each in done), sum(each.seconds for each in done) / 60)
+        EffortRow(name, len(done), sum(bool(work.checker) for work in done), sum(work.seconds for work in done) / 60)
         for name, done in own
     ]

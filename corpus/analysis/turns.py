@@ -1,4 +1,4 @@
-"""What a log says of each turn, in seconds: the one place that turns stamps into stages.
+"""Times of each turn by its log, in seconds: the one place that turns stamps into stages.
 
 The wizard's work on a turn falls into stages that follow one another: hearing and writing down, the subject reading it,
 wording the request, the database, looking at the answer, and its way to the screen. Published Wizard-of-Oz work reports
@@ -11,6 +11,7 @@ from sys import intern
 import msgspec
 
 from corpus.analysis.attempts import Attempt, of_block
+from corpus.analysis.recognition import Recognised, recognised
 from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
 from corpus.formats import cat, lsn, squ, sro
 from corpus.formats.log.consent import Agreement, agreements
@@ -38,7 +39,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One numbered utterance and what the system made of it. `marks` are moments by name (see `STAGES`; `begin` is the first
     sample or the typed text); `speech_s` is None for typed input; `within_s` is how uncertain the desk's marks are; `after_error`
     is the kind of the system's error just before (`corpus.formats.log.queries.after_error`), empty where there was none.
-    `desk_s` are seconds of work at the transcription desk, None where none was measured."""
+    `desk_s` are seconds of work at the transcription desk, None where none was measured; `recognised` is a recogniser's
+    part in it."""
 
     stem: str
     number: int
@@ -65,10 +67,11 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     limit_reached: bool
     context_switch: bool
     troubles: int
+    recognised: Recognised | None = None
 
     @property
     def answered(self) -> bool:
-        """Whether anything but a filler was sent."""
+        """Return whether anything but a filler was sent."""
         return "sent" in self.marks
 
     def stage(self, name: str) -> float | None:
@@ -80,8 +83,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """How one subject-scenario went. `time_s` runs from its start to its end (or the last record where it has none), pauses
-    taken out; `solved_s` to the declared solution, None where there is none. `peaks` are the largest distances from zero of its
+    """Course of one subject-scenario. `time_s` runs from its start to its end (or the last record where it has none), pauses
+    taken out; `declared_s` to the declared solution, None where there is none. `peaks` are the largest distances from zero of its
     primary waveforms, in sample units, where they have been looked at."""
 
     stem: str
@@ -93,10 +96,10 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
     solution: str
     time_s: float
     paused_s: float
-    solved_s: float | None
+    declared_s: float | None
     turns: tuple[Turn, ...]
     pauses: tuple[tuple[Moment, Moment], ...]
-    forms: tuple[squ.Form, ...]
+    forms: tuple[squ.AnsweredForm, ...]
     deviations: int
     debriefed: bool
     agreements: tuple[Agreement, ...]
@@ -104,15 +107,15 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def censored(self) -> bool:
-        """Whether the time to the solution is only known to be longer than `time_s`."""
-        return self.solved_s is None
+        """Return whether the time to the solution is only known to be longer than `time_s`."""
+        return self.declared_s is None
 
     @property
     def observed_s(self) -> float | None:
         """Seconds to the solution, or for how long none came; None where the scenario was declared invalid."""
         if self.outcome == Outcome.INVALIDATED:
             return None
-        return self.time_s if self.solved_s is None else self.solved_s
+        return self.time_s if self.declared_s is None else self.declared_s
 
 
 def courses(corpus: Corpus) -> Iterator[Course]:
@@ -130,7 +133,7 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
     until = end.moment if end else max((record.moment for record in records), key=_at)
     declared = [record for record in log.records("Solution_declared") if record.moment.at <= until.at + 1_000_000]
     outcome = outcome_of(log)
-    solved = declared[-1].moment if declared and outcome == Outcome.SOLVED else None
+    solved = declared[-1].moment if declared and outcome == Outcome.DECLARED else None
     pauses = _pauses(log, began, until)
     errors = after_error(log)
     forms = (
@@ -146,8 +149,10 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
         solution=declared[-1].get("Solution") if declared else "",
         time_s=seconds(began, until) - _length(pauses, began, until),
         paused_s=_length(pauses, began, until),
-        solved_s=seconds(began, solved) - _length(pauses, began, solved) if solved else None,
-        turns=tuple(turn(corpus, each, errors.get(each.block.number, "")) for each in scenario.utterances),
+        declared_s=seconds(began, solved) - _length(pauses, began, solved) if solved else None,
+        turns=tuple(
+            turn(corpus, utterance, errors.get(utterance.block.number, "")) for utterance in scenario.utterances
+        ),
         pauses=tuple(pauses),
         forms=forms,
         deviations=sum(1 for _ in log.records("Deviation_noted")),
@@ -157,9 +162,9 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
 
 
 def held_once(found: Course) -> Course:
-    """The same, with the texts that many subject-scenarios have in common held once in memory, wherever it was read."""
+    """Return the course with the texts that many subject-scenarios have in common held once in memory."""
     header = {intern(key): intern(value) for key, value in found.header.items()}
-    turns = tuple([msgspec.structs.replace(each, response=intern(each.response)) for each in found.turns])
+    turns = tuple([msgspec.structs.replace(item, response=intern(item.response)) for item in found.turns])
     return msgspec.structs.replace(found, header=header, turns=turns)
 
 
@@ -203,7 +208,14 @@ def turn(corpus: Corpus, utterance: Utterance, after: str) -> Turn:
         limit_reached=block.first("Reply_limit_reached") is not None,
         context_switch=block.first("Context_switched") is not None,
         troubles=len(block.all("Audio_troubled")),
+        recognised=recognised(block, None if detailed is None or not entry or entry.draft else _words(detailed)),
     )
+
+
+def _words(detailed: sro.Transcription) -> list[str]:
+    """Return the words of a transcription, with the mark of what was masked."""
+    masked = [f"[{sro.MASKED}]"] if sro.Event(sro.MASKED) in detailed.tokens else []
+    return [*lsn.derive(detailed).words, *masked]
 
 
 def _sent(block: Block) -> list[Record]:
@@ -216,7 +228,8 @@ def _marks(block: Block, reply: Record | None) -> dict[str, Moment]:
     begin = block.first("Recording_begin") or block.first("Utterance_typed")
     asked = block.first("Sentence_sent")
     found = {record.get("Attempt"): record.moment for record in block.all("Query_returned")}
-    shown = [record for record in block.all("Answer_shown") if reply and record.get("Reply") == reply.get("Reply")]
+    perceived = (record for record in block.records if record.key in ("Answer_shown", "Playback_started"))
+    shown = [record for record in perceived if reply and record.get("Reply") == reply.get("Reply")]
     marks = {
         "begin": _moment(begin),
         "pressed": _moment(block.first("Talk_pressed")),

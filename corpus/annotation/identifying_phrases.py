@@ -32,7 +32,9 @@ class Phrases:
     """Phrases to be masked wherever they stand, the longest first; false where there is none."""
 
     def __init__(self, phrases: Iterable[Phrase]) -> None:
-        self.all = tuple(sorted({each for each in phrases if each}, key=lambda each: (-len(" ".join(each)), each)))
+        self.all = tuple(
+            sorted({phrase for phrase in phrases if phrase}, key=lambda phrase: (-len(" ".join(phrase)), phrase))
+        )
 
     def __bool__(self) -> bool:
         return bool(self.all)
@@ -60,7 +62,7 @@ class Phrases:
         while (hit := self._pattern.search(text, at)) is not None:
             found |= {phrase for phrase, own in self._each.items() if own.match(text, hit.start())}
             at = hit.start() + 1
-        return [each for each in self.all if each in found]
+        return [phrase for phrase in self.all if phrase in found]
 
     def near_in(self, text: str) -> list[str]:
         """Words of `text` that are nearly one of the phrases, as somebody writes who has misheard a name or mistyped it.
@@ -71,7 +73,9 @@ class Phrases:
         if self._pattern is None:
             return []
         words = _WORDS.findall(self._pattern.sub(" ", unicodedata.normalize("NFC", text)).lower())
-        lengths = sorted({length for each in self.all for length in (len(each) - 1, len(each), len(each) + 1)} - {0})
+        lengths = sorted(
+            {length for phrase in self.all for length in (len(phrase) - 1, len(phrase), len(phrase) + 1)} - {0}
+        )
         windows = (" ".join(words[at : at + n]) for n in lengths for at in range(len(words) - n + 1))
         found = list[str]()
         for window in windows:
@@ -87,7 +91,7 @@ class Phrases:
 
     @cached_property
     def _matchers(self) -> list[SequenceMatcher[str]]:
-        others = (_letters(" ".join(each)) for each in self.all)
+        others = (_letters(" ".join(phrase)) for phrase in self.all)
         return [SequenceMatcher(None, "", other, autojunk=False) for other in others if len(other) >= _LONG]
 
     @cached_property
@@ -106,18 +110,18 @@ class Phrases:
     def but(self, text: str) -> "Phrases":
         """Those that do not stand in `text`."""
         found = self.found_in(text)
-        return Phrases(each for each in self.all if each not in found) if found else self
+        return Phrases(phrase for phrase in self.all if phrase not in found) if found else self
 
     @cached_property
     def _each(self) -> dict[Phrase, re.Pattern[str]]:
-        return {each: re.compile("|".join(_expressions(each).values()), re.IGNORECASE) for each in self.all}
+        return {phrase: re.compile("|".join(_expressions(phrase).values()), re.IGNORECASE) for phrase in self.all}
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
         """Asks for the letter first and then for the names that begin with it: were each name asked for at each letter, a corpus
         of twice as many people would take four times as long."""
         beginning: dict[str, list[str]] = {}
-        for first, expression in (item for each in self.all for item in _expressions(each).items()):
+        for first, expression in (item for phrase in self.all for item in _expressions(phrase).items()):
             beginning.setdefault(first, []).append(expression)
         groups = (f"(?={first})(?:{'|'.join(own)})" for first, own in beginning.items())
         return re.compile(f"{_BEGIN}(?:{'|'.join(groups)})", re.IGNORECASE) if self.all else None
@@ -152,8 +156,8 @@ def _letters(text: str) -> str:
 
 
 def _alike(one: str, matcher: SequenceMatcher[str]) -> bool:
-    """Whether a word, or words run together, differ by little from the matcher's: Ratcliff and Obershelp's measure, at least four
-    fifths. The cheap bounds of that measure come first."""
+    """Return whether a word, or words run together, differ by little from the matcher's: Ratcliff and Obershelp's measure, at
+    least four fifths. The cheap bounds of that measure come first."""
     matcher.set_seq1(one)
     return matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE
 

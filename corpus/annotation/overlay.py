@@ -80,7 +80,8 @@ def unescaped(data: bytes) -> str:
 
 
 def _may_differ(corpus: Corpus, log: str, finished: AllFinished) -> bool:
-    """Whether a subject-scenario is worth parsing: one of its utterances is not as finished, or a phrase stands in its texts."""
+    """Return whether a subject-scenario is worth parsing: one of its utterances is not as finished, or a phrase stands in its
+    texts."""
     if finished and (name := speech_name(log)) is not None:
         takes = [*read_off(corpus.read(log), name.stem)]
         if any(take in finished and not _is_in(corpus, str(stem), finished[take]) for stem, take in takes):
@@ -185,5 +186,5 @@ def _provenance(done: Finished, listed: FileEntry | None) -> Provenance:
     if known is None:
         return done.work
     own = done.work.transcriber, done.work.transcribed
-    before = tuple(each for each in (*known.before, _alone(known)) if (each.transcriber, each.transcribed) != own)
+    before = tuple(work for work in (*known.before, _alone(known)) if (work.transcriber, work.transcribed) != own)
     return msgspec.structs.replace(done.work, before=before)

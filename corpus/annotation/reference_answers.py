@@ -1,18 +1,17 @@
-"""Annotations made beside the speech of a corpus, taken into its manifest.
+"""Categories and reference answers made after an export, laid over the corpus for a new one.
 
-An export knows nothing of categories and reference answers: annotators and programs write them into the corpus afterwards. Until
-they stand in the manifest nobody can tell whether one was changed or lost, and no part, package or figure has them.
+An export knows nothing of them: annotators and programs write them beside the speech afterwards. The corpus itself stays as it
+is; in the new one they stand in the manifest, so that a change or a loss is seen and every part, package and figure has them.
 """
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import msgspec
-
-from corpus.dataset.reader import speech_name
-from corpus.formats import layout, manifest
+from corpus.annotation.overlay import Change
+from corpus.dataset.reader import Corpus, speech_name
+from corpus.formats import layout
 from corpus.formats.manifest import FileEntry, entry_of
 from corpus.io.safe_open import check_inside, read_plain
-from corpus.io.staging import locked, replace
 
 KINDS = layout.ANSWER_TYPES | {"cat"}
 
@@ -23,33 +22,25 @@ def is_annotation(path: str) -> bool:
     return name is not None and name.type in KINDS
 
 
-def take_in(root: Path) -> tuple[str, ...]:
-    """Let the manifest say of all annotations what there is now; the paths that are new, changed or gone, in order.
+def annotations(corpus: Corpus, made: Mapping[str, bytes]) -> Iterator[Change]:
+    """Yield the annotations that lie beside the speech, those just `made` in their place, wherever the manifest has others.
 
-    Nothing is done to a directory without a manifest. Raises `FormatFault` for a manifest or a file that is none, OSError where
-    one cannot be read or written.
+    Raises `FormatFault` for a file that is none, OSError where one cannot be read.
     """
-    if not manifest.is_in(root):
-        return ()
-    with locked(root):
-        listed = manifest.held_in(root)
-        before = {path: entry for path, entry in listed.files.items() if is_annotation(path)}
-        after = _annotations(root, listed.files)
-        changed = tuple(sorted(path for path in {*before, *after} if before.get(path) != after.get(path)))
-        if changed:
-            files = {path: entry for path, entry in listed.files.items() if path not in before} | after
-            replace(root / layout.MANIFEST, manifest.render(msgspec.structs.replace(listed, files=files)))
-        return changed
+    listed = corpus.manifest.files
+    lying = {path: read_plain(corpus.root, path) for path in _lying(corpus.root, listed) if path not in made}
+    for path, data in sorted({**lying, **made}.items()):
+        entry = entry_of(data, like=listed.get(path))
+        if entry != listed.get(path):
+            yield Change(path, data, entry)
 
 
-def _annotations(root: Path, listed: dict[str, FileEntry]) -> dict[str, FileEntry]:
-    """Return what lies in its place beside speech that is listed."""
-    found: dict[str, FileEntry] = {}
+def _lying(root: Path, listed: Mapping[str, FileEntry]) -> Iterator[str]:
+    """Yield what lies in its place beside speech that is listed."""
     for directory in sorted({path.rpartition("/")[0] for path in listed if speech_name(path) is not None}):
         check_inside(root, f"{directory}/")
         for file in (root / directory).iterdir():
             path = f"{directory}/{file.name}"
             name = speech_name(path)
             if name is not None and name.type in KINDS and str(layout.path_of(name)) == path:
-                found[path] = entry_of(read_plain(root, path), like=listed.get(path))
-    return found
+                yield path

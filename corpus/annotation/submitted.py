@@ -14,21 +14,37 @@ from pathlib import Path
 import msgspec
 
 from corpus.annotation import masking
-from corpus.annotation.identifying_phrases import TELLING, Phrase, Phrases, without_all
+from corpus.annotation.identifying_phrases import MASK, TELLING, Phrase, Phrases, without_all
 from corpus.annotation.masking import Pair
 from corpus.formats import lexicon, lsn, sro
 from corpus.formats.com import Comments
 from corpus.formats.log.values import Block, BlockKind, Log, Record
 from corpus.formats.manifest import Provenance
-from corpus.formats.squ import Form, Questionnaire
+from corpus.formats.squ import AnsweredForm, Questionnaire
 from corpus.formats.sro import Transcription
 from session.annotation.store import Work, take_of
 from session.annotation.transcript import Transcript
 from session.values.clock import SECOND, Stamp
 
 _VERBATIM = frozenset({"Utterance", "Echoed"})
+_RECOGNISED = {"Hypothesis": 1, "Original": 0, "Word_time": 3}
+"""Attributes with a recogniser's words, behind so many numbers. It may have misheard a name in any way, so that of an utterance
+with a name none of its words stays; where a name stands in a hypothesis, none of the single words whose times are told."""
 _FREE = frozenset(
-    {"Sentence", "Query", "Paraphrase", "Question", "Message", "Table", "Result", "Blank", "Note", "Reason", "Solution"}
+    {
+        "Sentence",
+        "Query",
+        "Paraphrase",
+        "Question",
+        "Message",
+        "Table",
+        "Result",
+        "Spoken",
+        "Blank",
+        "Note",
+        "Reason",
+        "Solution",
+    }
 )
 
 
@@ -94,8 +110,8 @@ class AllFinished(Mapping[str, Finished]):
         return self.phrases.but(" ".join(lexicon.words(masking.masked(self[take].transcription))))
 
     def hides(self, take: str, typed: str) -> bool:
-        """Whether nobody has transcribed the take and what the wizard typed of it has words that identify a person: where in the
-        sound they are nobody has said, so all of it is masked."""
+        """Return whether nobody has transcribed the take and what the wizard typed of it has words that identify a person:
+        where in the sound they are nobody has said, so all of it is masked."""
         return take not in self and self.phrases.stand_in(typed)
 
 
@@ -177,7 +193,8 @@ def masked_comments(found: Comments, phrases: Phrases) -> Comments:
 def masked_answers(found: Questionnaire, phrases: Phrases) -> Questionnaire:
     """A questionnaire without the words that identify a person."""
     forms = (
-        Form(each.name, tuple((item, phrases.without(said)) for item, said in each.answers)) for each in found.forms
+        AnsweredForm(form.name, tuple((item, phrases.without(said)) for item, said in form.answers))
+        for form in found.forms
     )
     return Questionnaire(tuple(forms))
 
@@ -195,13 +212,21 @@ def _masked_block(block: Block, finished: AllFinished) -> Block:
     others = finished.phrases_beside(block.take if spoken else "")
     if not own and not others:
         return block
-    return msgspec.structs.replace(block, records=tuple(_masked_record(each, own, others) for each in block.records))
+    typed = " ".join(record.get("Utterance") for record in block.all("Transcription_sent"))
+    misheard = bool(own) or (block.kind is BlockKind.UTTERANCE and finished.hides(block.take, typed))
+    return msgspec.structs.replace(
+        block, records=tuple(_masked_record(record, own, others, misheard) for record in block.records)
+    )
 
 
-def _masked_record(record: Record, own: tuple[Phrase, ...], others: Phrases) -> Record:
+def _masked_record(record: Record, own: tuple[Phrase, ...], others: Phrases, misheard: bool) -> Record:
     mine = Phrases(own)
+    named = any(others.stand_in(text) for text in record.all("Hypothesis"))
 
     def public(key: str, value: str) -> str:
+        if key in _RECOGNISED:
+            *numbers, words = value.split(" ", _RECOGNISED[key]) if _RECOGNISED[key] else [value]
+            return " ".join([*numbers, MASK if misheard or (named and key == "Word_time") else others.without(words)])
         if key not in _VERBATIM | _FREE:
             return value
         return others.without(without_all(value, own) if key in _VERBATIM else mine.without(value))

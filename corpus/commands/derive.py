@@ -1,12 +1,15 @@
 """`curtain export CORPUS NEW`: a new corpus out of an exported one, with all that was transcribed and masked beside it since."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
-from corpus.annotation.overlay import changes
+import msgspec
+
+from corpus.annotation.overlay import Change, changes
 from corpus.commands.sources import opened
+from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS
 from corpus.dataset.subset import Part, copy_part
 from corpus.export.study_source import FAULTS
@@ -19,48 +22,55 @@ from corpus.release import earlier_exports, holdout_file
 from corpus.release.exports_log import CORPUS, heads_of, record
 
 
+class DeriveOptions(msgspec.Struct, frozen=True):
+    """Options of `derive_command`; `jobs` and `cluster` as in `corpus.verify.verify.VerifyOptions`."""
+
+    source: str
+    directory: str
+    work: Sequence[str] = ()
+    jobs: int | None = None
+    cluster: str = ""
+
+
 def derive_command(
-    source: str,
-    directory: str,
-    work: Sequence[str],
+    options: DeriveOptions,
     out: TextIO,
     err: TextIO,
-    jobs: int | None = None,
-    cluster: str = "",
+    annotated: Callable[[Corpus], Iterator[Change]] = lambda _: iter(()),
 ) -> int:
-    """Write the corpus in `source` to the new folder `directory`, with what is finished beside it and in the named files of later
-    `work`; its path goes to `out`. 2 when nothing was written.
+    """Write the corpus in `source` to the new folder `directory`, with what is finished beside it and beside other exports of its
+    study, in the named files of later `work`, and what is `annotated`; its path goes to `out`. 2 when nothing was written.
 
     Nothing changes in the old corpus, nor in assignments to sets, which hold for the new one too.
     """
-    target = Path(directory)
+    target = Path(options.directory)
     try:
         refuse_existing(target)
         refuse_nowhere(target)
-        corpus = opened(Path(source))
-        finished = earlier_exports.finished_for([corpus.root], work)
+        corpus = opened(Path(options.source))
+        finished = earlier_exports.finished_around(corpus.root, options.work)
         sets = holdout_file.carried([corpus.root], target)
         part = Part(corpus, {entry.speaker for entry in corpus.manifest.sessions} | {*corpus.speakers()})
         extra = {path: corpus.read(path) for path in (REMOVALS,) if path in corpus.manifest.files}
-        by, total = chosen(jobs, cluster, len(corpus.logs) >= MANY), len(corpus.manifest.files)
+        by, total = chosen(options.jobs, options.cluster, len(corpus.logs) >= MANY), len(corpus.manifest.files)
         record([corpus.root], CORPUS, target, heads_of(part.sessions), err)
         with staged(target) as staging, counting(err, "files", total) as tell:
             staging.tell(tell)
-            made = copy_part([part], staging, extra, by, partial(changes, finished=finished))
+            made = copy_part([part], staging, extra, by, lambda one: chain(changes(one, finished), annotated(one)))
         for path, data in sets.items():
             replace(path, data)
     except (*FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error, target))
         return status_of(error)
     err.write(f"{counted(len(made.files), 'file')}; {_new(corpus.manifest, made)}\n")
-    out.write(f"{directory}\n")
+    out.write(f"{options.directory}\n")
     return 0
 
 
 def _new(before: Manifest, after: Manifest) -> str:
     def changed(ending: str, mark: Callable[[FileEntry], object]) -> int:
         old = {path: mark(entry) for path, entry in before.files.items() if path.endswith(ending)}
-        return sum(path.endswith(ending) and mark(each) != old.get(path) for path, each in after.files.items())
+        return sum(path.endswith(ending) and mark(entry) != old.get(path) for path, entry in after.files.items())
 
     transcribed, masked = changed(".sro", lambda entry: entry.work), changed(".wav", lambda entry: entry.masked)
     return f"{counted(transcribed, 'transcription')} and {counted(masked, 'masked waveform')} are new"

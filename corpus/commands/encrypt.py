@@ -19,10 +19,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import TextIO
 
+import msgspec
+
 from corpus.commands.sources import current
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout
-from corpus.formats.errors import FormatFault, status_of, told_of
+from corpus.formats.errors import FormatFault, message_of, status_of
 from corpus.io.progress import counting
 from corpus.io.staging import Refused
 from corpus.release import holdout_file
@@ -164,21 +166,29 @@ def _new(part: Path) -> io.FileIO:
     return io.FileIO(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w")
 
 
-def encrypt_command(directory: str, target: str, key: str, out: TextIO, err: TextIO) -> int:
-    """Write the set in `directory` encrypted to `target`, whose path goes to `out`; 2 when nothing was written."""
-    place = Path(target)
+class EncryptOptions(msgspec.Struct, frozen=True):
+    """Options of `encrypt_command`: the part of a corpus in `directory`, and the new files for the set and its `key`."""
+
+    directory: str
+    target: str
+    key: str
+
+
+def encrypt_command(options: EncryptOptions, out: TextIO, err: TextIO) -> int:
+    """Write a set encrypted to a new file, whose path goes to `out`; 2 when nothing was written."""
+    place, key = Path(options.target), Path(options.key)
     try:
-        corpus = current(Path(directory))
-        _check(corpus, place, Path(key))
+        corpus = current(Path(options.directory))
+        _check(corpus, place, key)
         with (
             holdout_file.handing_over(corpus, corpus.root, place, err),
             counting(err, "files", len(corpus.manifest.files)) as tell,
         ):
             record([corpus.root], ENCRYPTED, place, heads_of(corpus.manifest.sessions), err)
-            encrypt(corpus, place, Path(key), tell)
+            encrypt(corpus, place, key, tell)
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
-        err.write(f"{told_of(error) or 'interrupted'}\n")
+        err.write(f"{message_of(error) or 'interrupted'}\n")
         return status_of(error)
     err.write(f"{key} opens it: hand the key out when the set may be read, and never with it\n")
-    out.write(f"{target}\n")
+    out.write(f"{options.target}\n")
     return 0

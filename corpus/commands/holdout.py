@@ -35,7 +35,7 @@ from session.values.sanitize import inert
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """What is asked of `holdout_command`: the first seed (empty: the one in the file, or 1), a second file for the assignments,
+    """Options of `holdout_command`: the first seed (empty: the one in the file, or 1), a second file for the assignments,
     the parts to be written, packages that never left the lab, and those that did, wherever they were made; empty where nothing
     is."""
 
@@ -48,7 +48,7 @@ class Drawing(msgspec.Struct, frozen=True):
 
     @property
     def parts(self) -> list[tuple[Path, str]]:
-        """Where to write which set."""
+        """Return the folders to write, each with its set."""
         return [(Path(target), which) for target, which in ((self.release, RELEASE), (self.pool, POOL)) if target]
 
 
@@ -92,16 +92,16 @@ def holdout_command(
 
 def _before(corpus: Corpus, lead: Path, call: Drawing) -> Holdout:
     """The assignments as they are; raises `Refused` for what cannot be asked of them, and as `known` does."""
-    kept = {str(Path(each).resolve()) for each in call.kept}
+    kept = {str(Path(package).resolve()) for package in call.kept}
     found = known(corpus.root, lead=lead, kept=kept) or Holdout("")
-    if strange := sorted(kept - {each.package for each in found.handed}):
-        made = ", ".join(inert(each.package) for each in found.handed) or "none"
+    if strange := sorted(kept - {handover.package for handover in found.handed}):
+        made = ", ".join(inert(handover.package) for handover in found.handed) or "none"
         raise Refused(f"{strange[0]} is no package that was made of this corpus or its family; those are: {made}")
     if call.handed:
-        found = with_handed(found, [handed_over(corpus, Path(each)) for each in call.handed], lead)
+        found = with_handed(found, [handed_over(corpus, Path(package)) for package in call.handed], lead)
     if call.seed and found.seed not in ("", call.seed):
         raise Refused(
-            f"{lead} was begun with seed {inert(found.seed)}; leave --seed out, assignments are never drawn anew"
+            f"{lead} was begun with seed {inert(found.seed)}; leave --seed out, assignments are never drawn again"
         )
     return found if found.seed else msgspec.structs.replace(found, seed=call.seed or "1")
 
@@ -157,7 +157,7 @@ def _within(part: Holdout) -> set[str]:
 
 
 def _is_part(found: Corpus, whole: Corpus, part: Holdout) -> bool:
-    """Whether a corpus has all files of a part, as they are in the whole now, its assignments and its index."""
+    """Return whether a corpus has all files of a part, as they are in the whole now, its assignments and its index."""
     speakers = _within(part)
     listed = found.manifest.files
     source = Part(whole, speakers, blind=part.of == POOL)
@@ -170,7 +170,7 @@ def _is_part(found: Corpus, whole: Corpus, part: Holdout) -> bool:
 
 
 def _same(whole: Corpus, path: str, entry: FileEntry, found: FileEntry, blinded: bool) -> bool:
-    """Whether a part has a file of the whole as it would be written now."""
+    """Return whether a part has a file of the whole as it would be written now."""
     if blinded and blind.changes(path):
         return entry_of(blind.blinded(path, whole.read(path)), like=entry) == found
     return entry == found

@@ -34,7 +34,7 @@ from session.values.names import SpeakerBlock
 
 
 class Merged(msgspec.Struct, frozen=True):
-    """What came together; `overlaps` are blocks of speaker ids of two sites that share ids, a collision to come; `doubts` what
+    """Result of a merger; `overlaps` are blocks of speaker ids of two sites that share ids, a collision to come; `doubts` what
     speaks for two people of one id, a sentence each."""
 
     sites: tuple[str, ...]
@@ -150,21 +150,21 @@ def blocks_of(corpus: Corpus) -> list[tuple[str, SpeakerBlock]]:
     """Site and block of speaker ids of every study whose `study.toml` is among the protocols' files."""
     found: list[tuple[str, SpeakerBlock]] = []
     for path in corpus.manifest.files:
-        if not path.startswith(f"{layout.PROTOCOLS}/") or not path.endswith(".json"):
+        if not layout.is_protocol(path):
             continue
         try:
             protocol = msgspec.json.decode(corpus.read(path), type=Protocol)
         except (msgspec.DecodeError, ValueError) as error:
-            raise FormatFault(path, 0, str(error), "export the corpus anew") from None
-        held = f"{layout.PROTOCOLS}/files/{layout.safe(protocol.files.get('study.toml', '-'))}"
-        if held in corpus.manifest.files:
-            found += [(protocol.site, block) for block in _blocks(corpus.read(held))]
+            raise FormatFault(path, 0, str(error), "export the corpus again") from None
+        for held in layout.protocol_files("study.toml", protocol.files.get("study.toml", "-")):
+            if held in corpus.manifest.files:
+                found += [(protocol.site, block) for block in _blocks(corpus.read(held))]
     return found
 
 
 def _blocks(study: bytes) -> list[SpeakerBlock]:
     try:
-        return [SpeakerBlock(each["first"], each["last"]) for each in tomllib.loads(study.decode()).get("speakers", [])]
+        return [SpeakerBlock(load["first"], load["last"]) for load in tomllib.loads(study.decode()).get("speakers", [])]
     except (ValueError, KeyError, TypeError):
         return []
 
@@ -178,26 +178,31 @@ def _overlaps(corpora: Sequence[Corpus]) -> tuple[str, ...]:
     )
 
 
-def merge_command(
-    directories: Sequence[str], target: str, out: TextIO, err: TextIO, jobs: int | None = None, cluster: str = ""
-) -> int:
-    """Merge corpora into `target`; its path goes to `out`. 1 when blocks of speaker ids overlap or an id may be
-    that of two people, 2 when nothing was written.
+class MergeOptions(msgspec.Struct, frozen=True):
+    """Options of `merge_command`; `jobs` and `cluster` as in `corpus.verify.verify.VerifyOptions`."""
 
-    `jobs` and `cluster` as for `corpus.verify.verify.verify_command`.
-    """
+    directories: Sequence[str]
+    target: str
+    jobs: int | None = None
+    cluster: str = ""
+
+
+def merge_command(options: MergeOptions, out: TextIO, err: TextIO) -> int:
+    """Merge corpora into a new one, whose path goes to `out`. 1 when blocks of speaker ids overlap or an id may be that of two
+    people, 2 when nothing was written."""
+    target = Path(options.target)
     try:
-        refuse_existing(Path(target))
-        refuse_nowhere(Path(target))
-        corpora = [current(Path(directory)) for directory in directories]
-        by = chosen(jobs, cluster, sum(len(corpus.logs) for corpus in corpora) >= MANY)
+        refuse_existing(target)
+        refuse_nowhere(target)
+        corpora = [current(Path(directory)) for directory in options.directories]
+        by = chosen(options.jobs, options.cluster, sum(len(corpus.logs) for corpus in corpora) >= MANY)
         roots, total = [corpus.root for corpus in corpora], sum(len(corpus.manifest.files) for corpus in corpora)
         heads = {name: head for corpus in corpora for name, head in heads_of(corpus.manifest.sessions).items()}
-        begin = partial(record, roots, CORPUS, Path(target), heads, err)
+        begin = partial(record, roots, CORPUS, target, heads, err)
         with counting(err, "files", total) as tell:
-            done = merge(roots, Path(target), tell, by, begin)
+            done = merge(roots, target, tell, by, begin)
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
-        err.write(stopped(error, Path(target)))
+        err.write(stopped(error, target))
         return status_of(error)
     err.write(
         f"{', '.join(done.sites)}: {counted(done.sessions, 'session')} of {counted(done.speakers, 'speaker')}, "

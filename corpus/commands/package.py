@@ -10,14 +10,14 @@ import msgspec
 
 from corpus.annotation.overlay import changes, is_behind
 from corpus.annotation.submitted import AllFinished
-from corpus.commands.sources import finished_beside, opened
+from corpus.commands.sources import opened
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS
 from corpus.dataset.subset import Part, copy_part
 from corpus.export.exclusions import IN_ORDER, PILOT, REHEARSAL, with_rehearsals
 from corpus.export.madcow import export
-from corpus.export.session_files import Options
+from corpus.export.session_files import ExportOptions
 from corpus.export.study_source import FAULTS, asked_of, reading
 from corpus.formats import layout
 from corpus.formats.errors import counted, status_of
@@ -46,7 +46,7 @@ from session.study.folder import load
 
 
 class Package(msgspec.Struct, frozen=True):
-    """What is asked for: a format; of a study the named `sessions` alone, with the files of later `work`; the
+    """Options of a package: a format; of a study the named `sessions` alone, with the files of later `work`; the
     `whole` with speakers who are held out for tests; `pilots` too; so many `processes` (None: as many as suit), or the Dask
     cluster at the address `cluster`."""
 
@@ -59,7 +59,7 @@ class Package(msgspec.Struct, frozen=True):
     cluster: str = ""
 
     def jobs(self, size: int) -> Jobs:
-        """Who works on so many subject-scenarios, or sessions of a study."""
+        """Return the jobs for so many subject-scenarios, or sessions of a study."""
         return chosen(self.processes, self.cluster, size >= MANY)
 
 
@@ -81,7 +81,7 @@ def package_command(source: str, directory: str, asked: Package, out: TextIO, er
             if asked.sessions or asked.work:
                 raise Refused(f"{source} is an exported corpus; sessions and --work are for a study")
             corpus = opened(Path(source))
-            finished = finished_beside(corpus.root)
+            finished = earlier_exports.finished_around(corpus.root)
             with (
                 _handing_over(asked_for := _sessions_of(corpus, asked), target, asked, err),
                 _data_of(corpus, target, asked, finished, err) as data,
@@ -114,7 +114,7 @@ def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple
         gathered = earlier_exports.gather(found.folder, target, asked.work)
         source = asked_of(found, store, asked.sessions)
         rehearsals = with_rehearsals(source, asked.sessions)
-        options = Options(True, finished=gathered.finished, pilots=asked.pilots, rehearsals=rehearsals)
+        options = ExportOptions(True, finished=gathered.finished, pilots=asked.pilots, rehearsals=rehearsals)
         total = len(source.names)
         heads = {name: source.head(name) for name in source.names}
         earlier_exports.begin(found.folder, gathered, target, heads, err, asked.form)

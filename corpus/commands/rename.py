@@ -38,7 +38,7 @@ _IN_HEADERS = ("speaker_id", "utterance_id")
 
 
 class Renamed(msgspec.Struct, frozen=True):
-    """What came of it: files that bear another name, of all; free texts that still have an old id."""
+    """Result of a renaming: files that bear another name, of all; free texts that still have an old id."""
 
     renamed: int
     files: int
@@ -55,13 +55,13 @@ class Renaming(msgspec.Struct, frozen=True):
         return self.ids.get(speaker, speaker)
 
     def path(self, path: str, owner: str) -> str:
-        """Where a file of `owner` lies now."""
+        """Return the new path of a file of `owner`."""
         if owner not in self.ids:
             return path
         top, *folders, base = path.split("/")
         if top in layout.SPEECH:
             folders[0] = self.ids[owner]
-        if top != layout.UNNUMBERED and base.startswith(owner):
+        if top not in layout.APART and base.startswith(owner):
             base = self.ids[owner] + base.removeprefix(owner)
         return "/".join((top, *folders, base))
 
@@ -115,15 +115,15 @@ def rename(
     renaming = Renaming(ids)
     with staged(target) as staging:
         staging.tell(progress)
-        told, extra = TextSummary(), _extra(corpus, renaming, day)
-        for wanted, data in taken(corpus, _files(corpus, renaming, staging, extra), jobs or Jobs(), told):
+        summary, extra = TextSummary(), _extra(corpus, renaming, day)
+        for wanted, data in taken(corpus, _files(corpus, renaming, staging, extra), jobs or Jobs(), summary):
             owner = corpus.speaker_of(wanted.path)
             path, made = renaming.path(wanted.path, owner), renaming.content(wanted.path, data, owner)
             staging.put(path, made, wanted.entry if made is data else entry_of(made, like=wanted.entry))
-        told.data = [renaming.path(place, place.split("/")[1]) for place in told.data]
+        summary.data = [renaming.path(place, place.split("/")[1]) for place in summary.data]
         for path, data in extra.items():
             staging.write(path, data)
-        after = _whole(corpus, renaming, staging, told)
+        after = _whole(corpus, renaming, staging, summary)
         mentions = tuple(path for path in sorted(after.files) if _mentions(staging.root, path, ids))
     for place, sets in assigned.items():
         replace(place, sets)
@@ -132,7 +132,7 @@ def rename(
 
 
 def _mentions(root: Path, path: str, ids: Mapping[str, str]) -> bool:
-    """Whether a file of people's own words has an old id, alone or at the head of an utterance's name."""
+    """Return whether a file of people's own words has an old id, alone or at the head of an utterance's name."""
     if not path.endswith((".com", ".squ")) and path != layout.SITE_README:
         return False
     named = "|".join(sorted(ids)).encode()
@@ -153,10 +153,10 @@ def _check(corpus: Corpus, target: Path, ids: Mapping[str, str]) -> None:
     blocks, before = blocks_of(corpus), renames.held_in(corpus.root).renames
     for old, new in ids.items():
         sessions = {*corpus.sessions_of(old)}
-        own = {each.old for each in before if sessions & {*each.sessions}}
+        own = {rename.old for rename in before if sessions & {*rename.sessions}}
         if new in here or [*ids.values()].count(new) > 1:
             raise Refused(f"{new} would be the id of two speakers; choose another one for {old}")
-        if new in gone or (new not in own and new in {each.old for each in before}):
+        if new in gone or (new not in own and new in {rename.old for rename in before}):
             raise Refused(f"{new} was another person's id, which is never given again; choose another one for {old}")
         for site, block in () if new in own else blocks:
             if new in block:
@@ -180,15 +180,15 @@ def _assigned(root: Path, target: Path, ids: Mapping[str, str]) -> dict[Path, by
 def _extra(corpus: Corpus, renaming: Renaming, day: str) -> dict[str, bytes]:
     """Lists that tell of speakers, with their new ids."""
     known = [(entry.speaker, entry.site, entry.session) for entry in corpus.manifest.sessions]
-    known += [(each.speaker, each.site, name) for each in _listed(corpus) for name in each.sessions]
+    known += [(removal.speaker, removal.site, name) for removal in _listed(corpus) for name in removal.sessions]
     fresh = [
         Rename(own[0][1], old, new, day, tuple(sorted({session for _, _, session in own})))
         for old, new in renaming.ids.items()
-        if (own := [each for each in known if each[0] == old])
+        if (own := [known_id for known_id in known if known_id[0] == old])
     ]
     extra = {RENAMES: renames.render(renames.followed(renames.held_in(corpus.root), fresh))}
     if REMOVALS in corpus.manifest.files:
-        now = tuple(_renamed(each, renaming) for each in _listed(corpus))
+        now = tuple(_renamed(removal, renaming) for removal in _listed(corpus))
         extra[REMOVALS] = removals.render(removals.joined([Removals(now)]))
     if holdout_file.IN_CORPUS in corpus.manifest.files:
         assigned = holdout_file.parse(corpus.read(holdout_file.IN_CORPUS), holdout_file.IN_CORPUS)
@@ -219,17 +219,20 @@ def _files(corpus: Corpus, renaming: Renaming, staging: Staging, extra: Mapping[
             yield Wanted(path, entry, not own and staging.keep(path, entry))
 
 
-def _whole(corpus: Corpus, renaming: Renaming, staging: Staging, told: TextSummary) -> Manifest:
+def _whole(corpus: Corpus, renaming: Renaming, staging: Staging, summary: TextSummary) -> Manifest:
     """What tells of the whole, written last."""
     before = corpus.manifest
 
     def moved(paths: Iterable[str]) -> tuple[str, ...]:
         return tuple(sorted(renaming.path(path, corpus.speaker_of(path)) for path in paths))
 
-    sessions = tuple(msgspec.structs.replace(each, speaker=renaming.speaker(each.speaker)) for each in before.sessions)
+    sessions = tuple(
+        msgspec.structs.replace(session, speaker=renaming.speaker(session.speaker)) for session in before.sessions
+    )
     table = SpeakerTable(
         tuple(
-            msgspec.structs.replace(each, speaker=renaming.speaker(each.speaker)) for each in corpus.speakers().values()
+            msgspec.structs.replace(speaker, speaker=renaming.speaker(speaker.speaker))
+            for speaker in corpus.speakers().values()
         )
     )
     made = shared_files(
@@ -237,7 +240,7 @@ def _whole(corpus: Corpus, renaming: Renaming, staging: Staging, told: TextSumma
         table,
         staging.files,
         lambda path: (staging.root / path).read_bytes(),
-        told,
+        summary,
         left_out=sum(before.left_out.values()),
     )
     for path, data in made.items():
@@ -253,29 +256,32 @@ def _whole(corpus: Corpus, renaming: Renaming, staging: Staging, told: TextSumma
     return found
 
 
-def rename_command(
-    directory: str,
-    target: str,
-    pairs: Sequence[str],
-    by: str,
-    clock: Clock,
-    out: TextIO,
-    err: TextIO,
-    jobs: int | None = None,
-    cluster: str = "",
-) -> int:
-    """Write a corpus to `target` with other ids of speakers, each of `pairs` OLD=NEW, and those in the list `by`, where named.
+class RenameOptions(msgspec.Struct, frozen=True):
+    """Options of `rename_command`: other ids of speakers, each of `pairs` OLD=NEW, and those in the list `by`, where named.
+
+    `jobs` and `cluster` as in `corpus.verify.verify.VerifyOptions`.
+    """
+
+    directory: str
+    target: str
+    pairs: Sequence[str] = ()
+    by: str = ""
+    jobs: int | None = None
+    cluster: str = ""
+
+
+def rename_command(options: RenameOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
+    """Write a corpus to a new folder with other ids of speakers.
 
     Its path goes to `out`; 1 when the headers of the new corpus have an error, which goes to `err`; 2 when nothing was written.
-    `jobs` and `cluster` as for `corpus.verify.verify.verify_command`.
     """
-    place = Path(target)
+    place = Path(options.target)
     try:
         refuse_existing(place)
         refuse_nowhere(place)
-        corpus = current(Path(directory))
-        ids = _asked(corpus, pairs, by)
-        hands = chosen(jobs, cluster, len(corpus.logs) >= MANY)
+        corpus = current(Path(options.directory))
+        ids = _asked(corpus, options.pairs, options.by)
+        hands = chosen(options.jobs, options.cluster, len(corpus.logs) >= MANY)
         record([corpus.root], RENAMED, place, heads_of(corpus.manifest.sessions), err)
         with counting(err, "files", len(corpus.manifest.files)) as tell:
             done = rename(corpus.root, place, ids, removals.day_of(clock), tell, hands)
@@ -288,8 +294,8 @@ def rename_command(
     )
     if done.mentions:
         err.write(f"an old id stands in the words of {', '.join(done.mentions)}: nothing was changed there\n")
-    bad = [each for each in report.findings if each.severity is Severity.ERROR]
-    err.write("".join(f"{each}\n" for each in bad))
+    bad = [finding for finding in report.findings if finding.severity is Severity.ERROR]
+    err.write("".join(f"{finding}\n" for finding in bad))
     out.write(f"{place}\n")
     return 1 if bad else 0
 
@@ -298,9 +304,11 @@ def _asked(corpus: Corpus, pairs: Sequence[str], by: str) -> dict[str, str]:
     """New ids by old ones; raises `Refused` for what is no pair of ids."""
     listed = renames.parse(Path(by).read_bytes(), by) if by else Renames()
     known = {(entry.speaker, name) for name, entry in corpus.sessions.items()}
-    known |= {(each.speaker, name) for each in _listed(corpus) for name in each.sessions}
+    known |= {(removal.speaker, name) for removal in _listed(corpus) for name in removal.sessions}
     asked = [
-        (each.old, each.new) for each in listed.renames if any((each.old, name) in known for name in each.sessions)
+        (renamed.old, renamed.new)
+        for renamed in listed.renames
+        if any((renamed.old, name) in known for name in renamed.sessions)
     ]
     for pair in pairs:
         old, equals, new = pair.partition("=")

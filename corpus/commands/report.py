@@ -9,12 +9,13 @@ import msgspec
 from corpus.analysis.paper_tables import aligned
 from corpus.analysis.turns import Course
 from corpus.annotation.overlay import is_behind
-from corpus.commands.sources import finished_beside, opened
+from corpus.commands.sources import opened
 from corpus.dataset.reader import Corpus
 from corpus.formats.errors import FormatFault, status_of
 from corpus.io.parallel import MANY, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, replace, stopped
+from corpus.release.earlier_exports import finished_around
 from corpus.release.exports_log import REPORT, heads_of, record
 from corpus.report.html import render
 from corpus.report.statistics import BLIND, Figures, figures_of, gather
@@ -24,15 +25,34 @@ from session.values.sanitize import inert
 PAGE = "report.html"
 
 
-def report_command(
-    directory: str, target: str, out: TextIO, err: TextIO, jobs: int | None = None, cluster: str = ""
-) -> int:
-    """Write the report on a corpus as one HTML page to `target` (by default `DIRECTORY.report.html`, beside the corpus).
+class ReportOptions(msgspec.Struct, frozen=True):
+    """Options of `report_command`: the page goes to `target`, by default `DIRECTORY.report.html` beside the corpus.
 
-    Its path goes to `out`; 2 where the corpus cannot be read or the page exists already. `jobs` and `cluster` as for
-    `corpus.verify.verify.verify_command`.
+    `jobs` and `cluster` as in `corpus.verify.verify.VerifyOptions`.
     """
-    page = Path(target) if target else Path(f"{directory.rstrip('/')}.{PAGE}")
+
+    directory: str
+    target: str = ""
+    jobs: int | None = None
+    cluster: str = ""
+
+
+class StatsOptions(msgspec.Struct, frozen=True):
+    """Options of `stats_command`; `jobs` and `cluster` as in `corpus.verify.verify.VerifyOptions`."""
+
+    directory: str
+    as_json: bool = False
+    jobs: int | None = None
+    cluster: str = ""
+
+
+def report_command(options: ReportOptions, out: TextIO, err: TextIO) -> int:
+    """Write the report on a corpus as one HTML page.
+
+    Its path goes to `out`; 2 where the corpus cannot be read or the page exists already.
+    """
+    directory = options.directory
+    page = Path(options.target) if options.target else Path(f"{directory.rstrip('/')}.{PAGE}")
 
     def draw(figures: Figures, found: list[Course]) -> None:
         data = render(figures, found, Path(directory).resolve().name).encode()
@@ -41,18 +61,16 @@ def report_command(
         replace(page, data)
         out.write(f"{page}\n")
 
-    return _with_figures(directory, draw, err, jobs, cluster, page)
+    return _with_figures(options, draw, err, page)
 
 
-def stats_command(
-    directory: str, as_json: bool, out: TextIO, err: TextIO, jobs: int | None = None, cluster: str = ""
-) -> int:
-    """Print the figures of a corpus as tables, or as JSON; 2 where it cannot be read. `jobs` and `cluster` as above."""
+def stats_command(options: StatsOptions, out: TextIO, err: TextIO) -> int:
+    """Print the figures of a corpus as tables, or as JSON; 2 where it cannot be read."""
 
     def show(figures: Figures, _: list[Course]) -> None:
-        out.write(json_of(figures) if as_json else text_of(figures))
+        out.write(json_of(figures) if options.as_json else text_of(figures))
 
-    return _with_figures(directory, show, err, jobs, cluster)
+    return _with_figures(options, show, err)
 
 
 def json_of(figures: Figures) -> str:
@@ -60,6 +78,11 @@ def json_of(figures: Figures) -> str:
     plain = msgspec.to_builtins(figures)
     for row, shown in zip(figures.classes, plain["classes"], strict=True):
         shown["percentages"] = row.percentages
+    for found, shown in zip(figures.recognition, plain["recognition"], strict=True):
+        shown["as_is_share"] = found.as_is_share
+        shown["against_wizard"]["rate"] = found.against_wizard.rate
+        shown["against_transcription"]["rate"] = found.against_transcription.rate
+        shown["put_in"]["rate"] = found.put_in.rate
     for share, shown in zip(figures.common, plain["common"], strict=True):
         shown |= {"share": float(share.share), "met": share.met()}
     plain["tries"] = figures.tries.as_data()
@@ -84,23 +107,22 @@ def _words(figures: Figures) -> str:
 
 
 def _with_figures(
-    directory: str,
+    options: ReportOptions | StatsOptions,
     use: Callable[[Figures, list[Course]], None],
     err: TextIO,
-    jobs: int | None,
-    cluster: str,
     target: Path | None = None,
 ) -> int:
     try:
         if target is not None:
             refuse_existing(target)
             refuse_nowhere(target)
-        corpus = opened(Path(directory))
-        if is_behind(corpus, finished_beside(corpus.root)):
-            err.write(f"{directory} does not have all that is transcribed beside it: curtain export {directory} NEW\n")
+        corpus = opened(Path(options.directory))
+        if is_behind(corpus, finished_around(corpus.root)):
+            lacking = "does not have all that is transcribed beside it and beside other exports of its study"
+            err.write(f"{options.directory} {lacking}: curtain export {options.directory} NEW\n")
         total = len(corpus.logs)
         with counting(err, "subject-scenarios", total) as tell:
-            found = gather(corpus, chosen(jobs, cluster, total >= MANY), tell)
+            found = gather(corpus, chosen(options.jobs, options.cluster, total >= MANY), tell)
         use(figures_of(corpus, found), found)
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(stopped(error))

@@ -3,15 +3,12 @@
 from pathlib import Path
 
 from corpus.annotation.overlay import is_behind
-from corpus.annotation.submitted import AllFinished, finished_in
 from corpus.dataset.reader import Corpus
-from corpus.formats.errors import told_of
 from corpus.io.staging import Refused
+from corpus.release.earlier_exports import finished_around
 from corpus.release.exports_log import removed_around
 from corpus.withdrawal.rebuild import refuse_half_rebuilt
 from corpus.withdrawal.unfinished import refuse_corpus
-from session.annotation.store import work_path
-from session.store.event_store import UNREADABLE
 
 
 def opened(root: Path) -> Corpus:
@@ -26,26 +23,16 @@ def opened(root: Path) -> Corpus:
     return corpus
 
 
-def finished_beside(root: Path) -> AllFinished:
-    """Return what is finished at the transcription desk of a corpus; raises `Refused` where that cannot be read."""
-    try:
-        return finished_in(work_path(root))
-    except UNREADABLE as error:
-        raise Refused(
-            f"{told_of(error)}: it may hold masks, so nothing is made of {root} before it is mended or moved away"
-        ) from None
-
-
 def current(root: Path) -> Corpus:
     """Return the corpus at `root`, to be handed over or put together with others as it is.
 
-    Raises `Refused` where transcriptions or masks are finished beside it that it does not have: a name would go out that
-    somebody has masked.
+    Raises `Refused` where transcriptions or masks are finished beside it, or beside another export of its study, that it does
+    not have: a name would go out that somebody has masked.
     """
     corpus = opened(root)
-    if is_behind(corpus, finished_beside(root)):
+    if is_behind(corpus, finished_around(root)):
         raise Refused(
-            f"{root} does not have all that is transcribed and masked beside it; make a corpus that has, and go on with that: "
-            f"curtain export {root} NEW"
+            f"{root} does not have all that is transcribed and masked beside it and beside other exports of its study; make a "
+            f"corpus that has, and go on with that: curtain export {root} NEW"
         )
     return corpus

@@ -1,6 +1,6 @@
 """`curtain withdraw`: a person leaves a study or an exported corpus, and a list says what earlier exports must drop.
 
-A study is erased in place: payloads, recordings, spools, what the transcription desk keeps. A corpus is built anew without the
+A study is erased in place: payloads, recordings, spools, what the transcription desk keeps. A corpus is rebuilt without the
 person. What is masked stays masked. The record of exports names the copies, each with what is to be done about it.
 """
 
@@ -16,7 +16,7 @@ from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS, Removal
 from corpus.export.study_source import FAULTS
-from corpus.formats.errors import INTERRUPTED, counted, told_of
+from corpus.formats.errors import INTERRUPTED, counted, message_of
 from corpus.io.staging import discard, is_corpus, locked
 from corpus.release.earlier_exports import masks_of, works_of
 from corpus.release.exports_log import exports_around, record_removal
@@ -71,7 +71,7 @@ def withdraw_command(target: str, call: WithdrawOptions, clock: Clock, out: Text
                 rebuild.finish(root)
             return (_from_corpus if is_corpus(root) else _from_study)(root, call, clock, out, err)
     except _FAULTS as error:
-        err.write(f"{told_of(error)}\n")
+        err.write(f"{message_of(error)}\n")
     except KeyboardInterrupt:
         err.write(f"interrupted: something of {call.speaker} may be left; the same command finishes the work\n")
         return INTERRUPTED
@@ -97,7 +97,7 @@ def _from_corpus(root: Path, call: WithdrawOptions, clock: Clock, out: TextIO, e
         gone = rebuild.rebuild(root, removal, err)
         record_removal(root, removal)
     what = "waveforms" if call.sound else "files"
-    err.write(f"{root} was built anew without {gone} {what} of speaker {call.speaker}; {root / REMOVALS} names them\n")
+    err.write(f"{root} was rebuilt without {gone} {what} of speaker {call.speaker}; {root / REMOVALS} names them\n")
     return max(status, _finish(root, removal, call, err))
 
 
@@ -204,7 +204,7 @@ def _forget(
             facts += later_work.forget(path, removal, takes, clock)
         except DAMAGED as error:
             err.write(
-                f"{path} is damaged ({told_of(error)}), and what the transcription desk keeps of {removal.speaker} lies there "
+                f"{path} is damaged ({message_of(error)}), and what the transcription desk keeps of {removal.speaker} lies there "
                 "yet: mend it and call this again, or delete it\n"
             )
             status = 2

@@ -20,7 +20,7 @@ INVALIDATED = "Scenario_invalidated"
 PERCEIVED = frozenset(
     {
         "Session_opened", "Screen_sized", "Consent_given", "Session_paused", "Session_resumed", "Session_ended",
-        "Experimenter_called", "Call_answered", "Instructions_read", "Microphone_checked", "Step_begun",
+        "Experimenter_called", "Call_answered", "Instructions_read", "Microphone_checked", "Microphone_opened", "Step_begun",
         "Questionnaire_answered", "Debriefing_read", "Consent_confirmed", "Withdrawal_requested", "Scenario_started",
         "Scenario_given_up", "Scenario_ended", "Recording_switched", "Talk_pressed", "End_pointed", "Talk_released",
         "Recording_begin", "Audio_troubled", "Recording_end", "Take_confirmed", "Utterance_typed", "Take_discarded",
@@ -34,12 +34,14 @@ def holds(path: str, scenarios: Collection[str] = ()) -> bool:
     """Return whether a blind set has the file of this path; `scenarios` are the paths of the study's files with scenarios."""
     kind = PurePosixPath(path).suffix.removeprefix(".")
     below = path.startswith((*(f"{directory}/" for directory in layout.SPEECH), f"{layout.DRAFTS}/"))
+    if path.startswith(f"{layout.SPOKEN}/"):
+        return False
     return not (below and (kind in ANSWERS or path.startswith(f"{layout.DRAFTS}/"))) and path not in scenarios
 
 
 def blinded(path: str, data: bytes) -> bytes:
     """A file as a blind set has it."""
-    if path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
+    if layout.is_protocol(path):
         return _without_solutions(data)
     if path.endswith(".log") and path.partition("/")[0] in layout.SPEECH:
         log = file.parse(data, path)
@@ -56,22 +58,22 @@ def answers_in(log: Log) -> Iterator[Record]:
     """The records of a log that a blind set must not have."""
     for block in log.blocks:
         for record in block.records:
-            told = record.key == INVALIDATED and record.get("Reason") != WITHHELD
-            if told or (record.key != INVALIDATED and not _kept(record)):
+            reason_given = record.key == INVALIDATED and record.get("Reason") != WITHHELD
+            if reason_given or (record.key != INVALIDATED and not _kept(record)):
                 yield record
 
 
 def solutions_in(data: bytes) -> bool:
     """Return whether a protocol tells a solution."""
     scenarios = msgspec.json.decode(data, type=_Scenarios).scenarios.values()
-    return any(each.solution is not None and each.solution.sql != WITHHELD for each in scenarios)
+    return any(scenario.solution is not None and scenario.solution.sql != WITHHELD for scenario in scenarios)
 
 
 def scenario_files(protocol: bytes) -> Iterator[str]:
     """The paths in a corpus of a protocol's files with scenarios."""
     for name, sha256 in msgspec.json.decode(protocol, type=_Files).files.items():
         if name.startswith("scenarios/"):
-            yield f"{layout.PROTOCOLS}/files/{layout.safe(sha256)}"
+            yield from layout.protocol_files(name, sha256)
 
 
 class _Solution(msgspec.Struct, frozen=True):

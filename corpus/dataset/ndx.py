@@ -54,8 +54,8 @@ def parse(data: bytes | str, path: str) -> tuple[str, ...]:
         try:
             right = place_of(StemName.parse(line.rpartition("/")[2]))
         except ValueError as error:
-            raise FormatFault(path, number, str(error), "write the part anew: curtain holdout") from None
+            raise FormatFault(path, number, str(error), "write the part again: curtain holdout") from None
         if line != right or (found and line <= found[-1]):
-            raise FormatFault(path, number, f"{line!r} is misplaced", "write the part anew: curtain holdout")
+            raise FormatFault(path, number, f"{line!r} is misplaced", "write the part again: curtain holdout")
         found.append(line)
     return tuple(found)

@@ -155,13 +155,13 @@ class Corpus:
         return SubjectScenario(stem, path, log, utterances, own)
 
     def speaker_of(self, path: str) -> str:
-        """Whose file this is; empty for a file about the whole corpus."""
+        """Return the speaker whose file this is; empty for a file about the whole corpus."""
         top, _, rest = path.partition("/")
         if top in layout.SPEECH:
             return rest.partition("/")[0]
         if path.startswith(f"{layout.DRAFTS}/"):
             return path.rpartition("/")[2][:3]
-        if top == layout.UNNUMBERED:
+        if top in layout.APART:
             return self._owners.get(rest.partition("/")[0], "")
         return ""
 

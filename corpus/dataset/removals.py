@@ -80,15 +80,15 @@ def parse(data: bytes | str, path: str) -> Removals:
 
 def _check(found: Removals, path: str) -> None:
     """Programs delete by this list, wherever it came from; raises `FormatFault` for what could lead them out of a corpus."""
-    for each in found.removals:
-        bad = [path for path in each.files if leads_out(path)]
-        bad += [name for name in (*each.sessions, *each.utterances) if leads_out(name) or "/" in name]
-        bad += [name for name in each.copies if "/" in name or name in ("", ".", "..")]
-        bad += [each.scope] if each.scope not in ("", SOUND) else []
+    for removal in found.removals:
+        bad = [path for path in removal.files if leads_out(path)]
+        bad += [name for name in (*removal.sessions, *removal.utterances) if leads_out(name) or "/" in name]
+        bad += [name for name in removal.copies if "/" in name or name in ("", ".", "..")]
+        bad += [removal.scope] if removal.scope not in ("", SOUND) else []
         try:
-            check_speaker(each.speaker)
+            check_speaker(removal.speaker)
         except ValueError:
-            bad.append(each.speaker)
+            bad.append(removal.speaker)
         if bad:
             raise FormatFault(
                 path, 0, f"{bad[0]!r} is no name in a corpus", "do not trust this list, nor where it came from"
@@ -121,9 +121,9 @@ def add(folder: Path, removal: Removal) -> None:
 def joined(lists: Iterable[Removals]) -> Removals:
     """One list out of several; what several know of a speaker is united, and the earliest date counts."""
     found: dict[tuple[str, str], Removal] = {}
-    for each in (removal for removals in lists for removal in removals.removals):
-        known = found.get((each.speaker, each.scope))
-        found[each.speaker, each.scope] = each if known is None else _united(known, each)
+    for listed in (removal for removals in lists for removal in removals.removals):
+        known = found.get((listed.speaker, listed.scope))
+        found[listed.speaker, listed.scope] = listed if known is None else _united(known, listed)
     return Removals(tuple(found[key] for key in sorted(found)))
 
 

@@ -1,4 +1,4 @@
-"""A corpus made of parts of others: whole speakers come in or stay out, and what tells of the whole is written anew.
+"""A corpus made of parts of others: whole speakers come in or stay out, and what tells of the whole is written again.
 
 Hold-out, merging and withdrawal differ only in which files they take. No file is renamed and no byte of a speaker's
 files changes; the speaker table, the README, the lexicon and the manifest follow from what is there.
@@ -69,18 +69,18 @@ class _Part(msgspec.Struct, frozen=True):
 
 
 def taken(
-    corpus: Corpus, files: Iterable[Wanted], jobs: Jobs, told: TextSummary | None = None
+    corpus: Corpus, files: Iterable[Wanted], jobs: Jobs, summary: TextSummary | None = None
 ) -> Iterator[tuple[Wanted, bytes]]:
     """The files that are not held yet with their bytes, in their order; `told`, if given, gathers what all of them tell.
 
     Raises `FormatFault` for a file that is not the one its manifest lists.
     """
-    reading = _Reading(jobs.path_of(corpus.root), told is not None)
+    reading = _Reading(jobs.path_of(corpus.root), summary is not None)
     with closing(jobs.over(_take, reading, _batches(files, 1 if jobs.alone else _BATCH), corpus.root)) as found:
         for batch, data, more in found:
-            if told is not None:
-                told.join(more)
-            yield from ((wanted, each) for wanted, each in zip(batch, data, strict=True) if not wanted.held)
+            if summary is not None:
+                summary.join(more)
+            yield from ((wanted, content) for wanted, content in zip(batch, data, strict=True) if not wanted.held)
 
 
 class _Reading(msgspec.Struct, frozen=True):
@@ -89,14 +89,14 @@ class _Reading(msgspec.Struct, frozen=True):
 
 
 def _take(reading: _Reading, batch: tuple[Wanted, ...]) -> tuple[tuple[Wanted, ...], list[bytes], TextSummary]:
-    found, told = list[bytes](), TextSummary()
+    found, summary = list[bytes](), TextSummary()
     for wanted in batch:
         telling = reading.telling and wanted.path.endswith((".log", ".sro"))
         data = listed(reading.root, wanted.path, wanted.entry.sha256) if telling or not wanted.held else b""
         if telling:
-            told.add(wanted.path, data)
+            summary.add(wanted.path, data)
         found.append(b"" if wanted.held else data)
-    return batch, found, told
+    return batch, found, summary
 
 
 def _batches(files: Iterable[Wanted], size: int) -> Iterator[tuple[Wanted, ...]]:
@@ -124,8 +124,10 @@ class Part:
         self.speakers = {*speakers} if pilots else {entry.speaker for entry in self.sessions}
         apart = [] if pilots else [entry for entry in own if entry.pilot]
         self._scenarios = {(entry.speaker, base36(number, 1)) for entry in apart for number in entry.scenarios}
-        self._unnumbered = tuple(f"{layout.UNNUMBERED}/{layout.safe(entry.session)}/" for entry in apart)
-        self._protocols = {f"{layout.PROTOCOLS}/{layout.safe(entry.protocol)}.json" for entry in self.sessions}
+        self._apart = tuple(f"{top}/{layout.safe(entry.session)}/" for entry in apart for top in layout.APART)
+        self._protocols = {
+            path for entry in self.sessions for path in layout.protocol_paths(entry.site, entry.protocol)
+        }
         self._solutions = set(self._scenario_files()) if blind else set[str]()
 
     def _scenario_files(self) -> Iterator[str]:
@@ -133,7 +135,7 @@ class Part:
             if path in self._protocols:
                 yield from blind.scenario_files(self.corpus.read(path))
 
-    def told(self) -> Iterator[tuple[tuple[str, int], SpeakerInfo]]:
+    def speaker_infos(self) -> Iterator[tuple[tuple[str, int], SpeakerInfo]]:
         """Return what is known of each speaker, and the last visit, by date and number, at which it was told."""
         last = dict[str, tuple[str, int]]()
         for entry in self.sessions:
@@ -149,10 +151,10 @@ class Part:
         if self.blind and not blind.holds(path, self._solutions):
             return False
         owner = self.corpus.speaker_of(path)
-        if path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
+        if layout.is_protocol(path):
             return path in self._protocols
         name = path.rpartition("/")[2]
-        apart = bool(owner) and (path.startswith(self._unnumbered) or (owner, name[5:6]) in self._scenarios)
+        apart = bool(owner) and (path.startswith(self._apart) or (owner, name[5:6]) in self._scenarios)
         return (owner in self.speakers and not apart) or (not owner and path != REMOVALS)
 
 
@@ -171,15 +173,15 @@ def copy_part(
     protocol that several corpora describe, which its hash names, the first description is kept. `jobs` read the files, which this
     process writes.
     """
-    told = TextSummary()
+    summary = TextSummary()
     for part in parts:
         changed = set[str]()
         for path, data, entry in changes(part.corpus):
             if part.holds(path):
                 staging.put(path, data, entry)
-                told.add(path, data)
+                summary.add(path, data)
                 changed.add(path)
-        for wanted, data in taken(part.corpus, _files(part, staging, {*extra, *changed}), jobs or Jobs(), told):
+        for wanted, data in taken(part.corpus, _files(part, staging, {*extra, *changed}), jobs or Jobs(), summary):
             held = staging.files.get(wanted.path)
             if part.blind and blind.changes(wanted.path):
                 staging.write(wanted.path, blind.blinded(wanted.path, data), like=wanted.entry)
@@ -189,7 +191,7 @@ def copy_part(
                 raise Refused(f"{wanted.path} of {part.corpus.root} is another file than that of the corpora before it")
     for path, data in sorted(extra.items()):
         staging.write(path, data)
-    return _whole(parts, staging, told)
+    return _whole(parts, staging, summary)
 
 
 def _files(part: Part, staging: Staging, others: Collection[str]) -> Iterator[Wanted]:
@@ -199,10 +201,10 @@ def _files(part: Part, staging: Staging, others: Collection[str]) -> Iterator[Wa
             yield Wanted(path, entry, held)
 
 
-def _whole(parts: Sequence[Part], staging: Staging, told: TextSummary) -> Manifest:
+def _whole(parts: Sequence[Part], staging: Staging, summary: TextSummary) -> Manifest:
     sessions = tuple(entry for part in parts for entry in part.sessions)
     table = dict[str, SpeakerInfo]()
-    for _, info in sorted((each for part in parts for each in part.told()), key=lambda told: told[0]):
+    for _, info in sorted((info for part in parts for info in part.speaker_infos()), key=lambda row: row[0]):
         table[info.speaker] = spkrinfo.completed(table.get(info.speaker), info)
     left_out = Counter[str]()
     if layout.HOLDOUT not in staging.files:  # of a part nobody knows whose they would have been
@@ -213,14 +215,14 @@ def _whole(parts: Sequence[Part], staging: Staging, told: TextSummary) -> Manife
         SpeakerTable(tuple(table.values())),
         staging.files,
         lambda path: (staging.root / path).read_bytes(),
-        told,
+        summary,
         left_out=left_out.total(),
     )
     for path, data in made.items():
         staging.write(path, data)
 
     def lacking(kind: str) -> tuple[str, ...]:
-        return tuple(sorted(path for each in parts for path in getattr(each.corpus.manifest, kind) if each.holds(path)))
+        return tuple(sorted(path for part in parts for path in getattr(part.corpus.manifest, kind) if part.holds(path)))
 
     found = Manifest(
         FORMAT,
@@ -240,7 +242,7 @@ def shared_files(
     speakers: SpeakerTable,
     files: Collection[str],
     read: Callable[[str], bytes],
-    told: TextSummary | None = None,
+    summary: TextSummary | None = None,
     err: TextIO | None = None,
     left_out: int = 0,
 ) -> dict[str, bytes]:
@@ -250,15 +252,15 @@ def shared_files(
     first = next((path for path in paths if path.endswith(".wav")), "")
     waveform = "RIFF" if first and read(first)[:4] == b"RIFF" else "NIST SPHERE"
     rehearsal = any(entry.rehearsal for entry in sessions)
-    if told is None:
-        told = TextSummary()
+    if summary is None:
+        summary = TextSummary()
         telling = [path for path in paths if path.endswith((".log", ".sro"))]
         for path in followed(telling, err, "files read again", len(telling)):
-            told.add(path, read(path))
+            summary.add(path, read(path))
     of = msgspec.json.decode(read(layout.HOLDOUT), type=_Part).of if layout.HOLDOUT in files else ""
-    indexes = {layout.INDEXES[of]: ndx.render(of, told.data)} if of else {}
+    indexes = {layout.INDEXES[of]: ndx.render(of, summary.data)} if of else {}
     return indexes | {
         layout.SPEAKER_TABLE: spkrinfo.render(speakers),
-        layout.README: readme.text(sessions, speakers, told.utterances, waveform, rehearsal, left_out),
-        layout.LEXICON: lexicon.render(lexicon.of_counts(told.words)),
+        layout.README: readme.text(sessions, speakers, summary.utterances, waveform, rehearsal, left_out),
+        layout.LEXICON: lexicon.render(lexicon.of_counts(summary.words)),
     }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.export.source import Collected, Source
+from corpus.export.source import Collected, Source, spoken_in
 from corpus.io.staging import Refused, staged
 from session.state.fold import fold
 
@@ -27,6 +27,9 @@ def write_copy(source: Source, collected: Collected, folder: Path) -> None:
             data = source.pcm(collected.session, take, letter)
             if data is not None:
                 staging.write(f"takes/{take}.{letter}.pcm", data)
+        for sha256 in spoken_in(collected.facts):
+            if (sound := source.spoken(collected.session, sha256)) is not None:
+                staging.write(f"spoken/{sha256}.pcm", sound)
         for sha256 in _protocol(collected):
             held = source.protocol_file(sha256)
             if held is not None:
@@ -38,7 +41,7 @@ def write_copy(source: Source, collected: Collected, folder: Path) -> None:
 
 def _channels(collected: Collected) -> Iterator[tuple[str, str]]:
     for take in fold(collected.facts).takes.values():
-        yield from ((take.take, each.letter) for each in take.sealed)
+        yield from ((take.take, seal.letter) for seal in take.sealed)
 
 
 def _protocol(collected: Collected) -> list[str]:
@@ -68,12 +71,16 @@ class CopySource:
         return self._kept
 
     def head(self, name: str) -> str:
-        """Where its chain ends."""
+        """Return the head of its chain."""
         return self._kept.head
 
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
         """The samples of a take, or None."""
         return self._read(f"takes/{take}.{letter}.pcm") if session == self._kept.session else None
+
+    def spoken(self, session: str, sha256: str) -> bytes | None:
+        """Return what the system said, or None."""
+        return self._read(f"spoken/{sha256}.pcm") if session == self._kept.session else None
 
     def protocol_file(self, sha256: str) -> bytes | None:
         """A file of the protocol, or None."""
@@ -85,7 +92,7 @@ class CopySource:
 
 
 def faults(folder: Path) -> list[str]:
-    """What is wrong with a copy: files that are missing, strange, or not what they were."""
+    """List what is wrong with a copy: files that are missing, strange, or not what they were."""
     try:
         listing = (folder / SUMS).read_text(encoding="ascii")
     except (OSError, UnicodeDecodeError) as error:

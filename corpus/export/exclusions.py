@@ -1,8 +1,9 @@
-"""Which sessions of a study an export leaves out altogether, and why: whoever makes something of it, or counts, asks here."""
+"""Sessions of a study that an export leaves out altogether, with the reason: whoever makes something of it, or counts, asks
+here."""
 
 from collections.abc import Collection
 
-from corpus.export.session_files import Options
+from corpus.export.session_files import ExportOptions
 from corpus.export.source import Collected, Source
 from corpus.formats.log.consent import REFUSALS, why_excluded
 from session.events import Redacted, SessionOpened, SpeakerWithdrawn
@@ -18,13 +19,13 @@ IN_ORDER = frozenset({WITHDRAWN, REHEARSAL, NO_SCENARIO, *REFUSALS.values()})
 """Reasons at which nobody has anything to mend."""
 
 
-def why_left_out(collected: Collected, state: SessionState, options: Options) -> str:
+def why_left_out(collected: Collected, state: SessionState, options: ExportOptions) -> str:
     """Why nothing of a session is exported; empty for one that is."""
     if collected.unreadable:
         return f"it cannot be read: {collected.unreadable}"
     if has_withdrawn(collected):
         return "; ".join((WITHDRAWN, *collected.damage))
-    if collected.damage and any(isinstance(each.event, Redacted) for each in collected.facts):
+    if collected.damage and any(isinstance(fact.event, Redacted) for fact in collected.facts):
         return "; ".join(("what was erased may have been a refusal", *collected.damage))
     if state.opened is None:
         return "its opening was erased, or it was never begun"
@@ -40,15 +41,16 @@ def why_left_out(collected: Collected, state: SessionState, options: Options) ->
 
 
 def with_rehearsals(source: Source, named: Collection[str]) -> bool:
-    """Whether rehearsals are exported too: where sessions are asked for by name, and where there is nothing else to export."""
+    """Return whether rehearsals are exported too: where sessions are asked for by name, and where there is nothing else to
+    export."""
     return bool(named) or not any(_is_data(source.collected(name)) for name in source.names)
 
 
 def _is_data(collected: Collected) -> bool:
-    openings = (each.event for each in collected.facts if isinstance(each.event, SessionOpened))
+    openings = (fact.event for fact in collected.facts if isinstance(fact.event, SessionOpened))
     return any(not opened.rehearsal for opened in openings)
 
 
 def has_withdrawn(collected: Collected) -> bool:
-    """Whether a session's speaker has withdrawn, so that nothing of what was said is left."""
-    return any(isinstance(each.event, SpeakerWithdrawn) for each in collected.facts)
+    """Return whether a session's speaker has withdrawn, so that nothing of what was said is left."""
+    return any(isinstance(fact.event, SpeakerWithdrawn) for fact in collected.facts)

@@ -18,7 +18,7 @@ import msgspec
 from corpus.dataset import removals
 from corpus.dataset.removals import REMOVALS, Removals
 from corpus.export.exclusions import WITHDRAWN, why_left_out
-from corpus.export.session_files import MISSING, WITHHELD, CorpusFile, Options, files_of
+from corpus.export.session_files import MISSING, WITHHELD, CorpusFile, ExportOptions, files_of
 from corpus.export.source import Collected, Source
 from corpus.formats import layout, lexicon, readme, spkrinfo, sro
 from corpus.formats.manifest import FORMAT, FileEntry, Manifest, SessionEntry, render
@@ -30,7 +30,7 @@ from session.state.fold import SessionState, fold
 
 
 class Exported(msgspec.Struct, frozen=True):
-    """What was written, in numbers; `skipped` names sessions of which nothing could be exported, with the reason, `damaged`
+    """Result of an export, in numbers; `skipped` names sessions of which nothing could be exported, with the reason, `damaged`
     those that are not as they were written, a sentence each; `hidden` are waveforms that are masked from end to end."""
 
     sessions: int
@@ -107,11 +107,11 @@ class _Totals:
 
 
 class _Protocol(msgspec.Struct):
-    """The protocol of a session: its hash, its value in JSON, the hashes of its files."""
+    """The protocol of a session: where it lies, its value in JSON, the hashes of its files by their names."""
 
-    sha256: str
+    path: str
     value: bytes
-    files: frozenset[str]
+    files: dict[str, str]
 
 
 class _Work(msgspec.Struct):
@@ -119,7 +119,7 @@ class _Work(msgspec.Struct):
     keys that an earlier attempt recorded."""
 
     source: Source
-    options: Options
+    options: ExportOptions
     how: bytes
     done: frozenset[str]
 
@@ -145,7 +145,7 @@ class _RemoteResult(msgspec.Struct):
 def export(
     source: Source,
     target: Path,
-    options: Options | None = None,
+    options: ExportOptions | None = None,
     removed: Removals | None = None,
     progress: Callable[[int], None] = lambda _: None,
     jobs: Jobs | None = None,
@@ -158,7 +158,7 @@ def export(
     the number of sessions after each. `jobs` make the files, which this process writes; `study` is the folder that a cluster's
     workers must see.
     """
-    options = options or Options()
+    options = options or ExportOptions()
     totals = _Totals()
     which = options.pilots, options.rehearsals
     chosen = (version("curtain-woz"), options.riff, options.unnumbered, dict(options.finished), *which)
@@ -185,7 +185,7 @@ def _sessions(work: _Work, staging: Staging, jobs: Jobs, study: Path) -> Iterato
         yield from ((name, _made_here(work, name, staging)) for name in names)
         return
     with closing(jobs.over(_made_elsewhere, work, names, study)) as results:
-        yield from ((name, _unpacked(work, name, each, staging)) for name, each in zip(names, results, strict=True))
+        yield from ((name, _unpacked(work, name, result, staging)) for name, result in zip(names, results, strict=True))
 
 
 def _made_here(work: _Work, name: str, staging: Staging) -> _Result:
@@ -243,7 +243,7 @@ def _recalled(staging: Staging, key: str) -> _SessionResult | None:
     return None
 
 
-def _session(collected: Collected, source: Source, options: Options, files: Files) -> _Outcome:
+def _session(collected: Collected, source: Source, options: ExportOptions, files: Files) -> _Outcome:
     """Write the files of a session; or why nothing of it is exported."""
     state = fold(collected.facts)
     why = why_left_out(collected, state, options)
@@ -265,7 +265,7 @@ def _session(collected: Collected, source: Source, options: Options, files: File
         utterances=_numbered(state),
     )
     value = collected.protocol or msgspec.json.encode(protocol)
-    return made, _Protocol(protocol.sha256, value, frozenset(protocol.files.values()))
+    return made, _Protocol(layout.protocol_path(protocol.site, protocol.sha256), value, protocol.files)
 
 
 def _exclusion(why: str, state: SessionState) -> _Exclusion:
@@ -280,7 +280,7 @@ def _numbered(state: SessionState) -> int:
     return sum(take.number is not None for take in state.takes.values())
 
 
-def _written(collected: Collected, source: Source, options: Options, files: Files) -> _Written:
+def _written(collected: Collected, source: Source, options: ExportOptions, files: Files) -> _Written:
     """Write all files of a session or none."""
     done = _Written()
     written: list[str] = []
@@ -301,14 +301,15 @@ def _written(collected: Collected, source: Source, options: Options, files: File
 
 
 def _write_protocol(protocol: _Protocol, source: Source, staging: Staging) -> None:
-    """The protocol as a value, readable and comparable, and those of its files that are held, by hash."""
-    path = f"{layout.PROTOCOLS}/{layout.safe(protocol.sha256)}.json"
-    if path in staging.files:
+    """The protocol as a value, readable and comparable, and those of its files that are held."""
+    if protocol.path in staging.files:
         return
     stored = msgspec.json.decode(protocol.value)
-    staging.write(path, msgspec.json.format(msgspec.json.encode(stored, order="deterministic"), indent=1) + b"\n")
-    for sha256 in sorted(protocol.files):
-        held = f"{layout.PROTOCOLS}/files/{layout.safe(sha256)}"
+    staging.write(
+        protocol.path, msgspec.json.format(msgspec.json.encode(stored, order="deterministic"), indent=1) + b"\n"
+    )
+    for name, sha256 in sorted(protocol.files.items()):
+        held = layout.protocol_file(name, sha256)
         data = source.protocol_file(sha256)
         if data is not None and held not in staging.files:
             staging.write(held, data)
@@ -331,7 +332,7 @@ def _entry(collected: Collected, state: SessionState, opened: SessionOpened) -> 
     )
 
 
-def _whole(staging: Staging, totals: _Totals, options: Options) -> Exported:
+def _whole(staging: Staging, totals: _Totals, options: ExportOptions) -> Exported:
     speakers = SpeakerTable(tuple(sorted(totals.speakers.values(), key=lambda info: info.speaker)))
     rehearsal = any(entry.rehearsal for entry in totals.sessions)
     waveform = "RIFF" if options.riff else "NIST SPHERE"

@@ -31,7 +31,7 @@ from session.values.sanitize import inert
 from session.values.vocabulary import Channel, ItemKind, Step
 
 
-class Options(msgspec.Struct, frozen=True):
+class ExportOptions(msgspec.Struct, frozen=True):
     """`riff`: waveforms as RIFF in place of SPHERE. `unnumbered`: practice and discarded takes too. `finished`: what the
     transcription desk has finished, by take. Without `pilots` or `rehearsals`, these are left out."""
 
@@ -56,7 +56,7 @@ class CorpusFile(msgspec.Struct, frozen=True):
 
     @property
     def marks(self) -> FileEntry:
-        """What the manifest says of it beside size and hash."""
+        """Return its manifest entry, without size and hash."""
         return FileEntry(0, "", self.draft, self.masked, self.work)
 
 
@@ -64,7 +64,7 @@ WITHHELD = "withheld"
 MISSING = "missing"
 
 
-def files_of(collected: Collected, source: Source, options: Options) -> Iterator[CorpusFile]:
+def files_of(collected: Collected, source: Source, options: ExportOptions) -> Iterator[CorpusFile]:
     """The files of one session in a fixed order; raises ValueError for a session that was erased or that names cannot tell."""
     maker = _Maker(collected, source, options)
     yield from maker.files()
@@ -73,7 +73,7 @@ def files_of(collected: Collected, source: Source, options: Options) -> Iterator
 class _Maker:
     """Carries what all files of a session need."""
 
-    def __init__(self, collected: Collected, source: Source, options: Options) -> None:
+    def __init__(self, collected: Collected, source: Source, options: ExportOptions) -> None:
         self._collected = collected
         self._source = source
         self._options = options
@@ -90,6 +90,7 @@ class _Maker:
                 yield from self._utterance(stem, self._state.takes[block.take])
         if logs:
             yield from self._questionnaire(logs[-1].stem)
+            yield from self._spoken(logs)
         if self._options.unnumbered:
             for take in self._state.takes.values():
                 if take.number is None:
@@ -104,11 +105,11 @@ class _Maker:
         form = opened.protocol.questionnaires.get(Step.COMMENTS) if opened else None
         own = [item.id for item in form.item if item.kind is ItemKind.TEXT] if form else []
         return [
-            f"subject: {inert(each.event.answers[item])}"
-            for each in self._collected.facts
-            if isinstance(each.event, e.QuestionnaireAnswered) and each.event.form == Step.COMMENTS
+            f"subject: {inert(fact.event.answers[item])}"
+            for fact in self._collected.facts
+            if isinstance(fact.event, e.QuestionnaireAnswered) and fact.event.form == Step.COMMENTS
             for item in own
-            if item in each.event.answers
+            if item in fact.event.answers
         ]
 
     def _comments(self, written: ScenarioLog, more: list[str]) -> Iterator[CorpusFile]:
@@ -126,9 +127,9 @@ class _Maker:
 
     def _questionnaire(self, stem: StemName) -> Iterator[CorpusFile]:
         forms = tuple(
-            squ.Form(each.event.form, tuple(each.event.answers.items()))
-            for each in self._collected.facts
-            if isinstance(each.event, e.QuestionnaireAnswered)
+            squ.AnsweredForm(fact.event.form, tuple(fact.event.answers.items()))
+            for fact in self._collected.facts
+            if isinstance(fact.event, e.QuestionnaireAnswered)
         )
         if forms:
             public = masked_answers(squ.Questionnaire(forms), self._options.finished.phrases)
@@ -157,11 +158,11 @@ class _Maker:
     def _answered_by(self, take: Take) -> Attempt | None:
         """The query whose rows were the utterance's last answer that nobody called wrong."""
         found = None
-        for each in self._collected.facts:
-            if isinstance(each.event, e.AnswerSent) and each.event.take == take.take:
-                reply = self._state.replies.get(each.event.reply)
+        for fact in self._collected.facts:
+            if isinstance(fact.event, e.AnswerSent) and fact.event.take == take.take:
+                reply = self._state.replies.get(fact.event.reply)
                 if reply is not None and reply.wrong is None:
-                    found = self._state.attempts.get(each.event.attempt)
+                    found = self._state.attempts.get(fact.event.attempt)
         return found if found is not None and found.table is not None else None
 
     def _waveform(self, stem: StemName, take: Take, channel: Channel) -> CorpusFile:
@@ -186,7 +187,7 @@ class _Maker:
         if not self._state.allows(ConsentScope.PUBLISH_AUDIO):
             return WITHHELD
         data = self._source.pcm(self._collected.session, take.take, channel.letter)
-        seal = next((each for each in take.sealed if each.letter == channel.letter), None)
+        seal = next((seal for seal in take.sealed if seal.letter == channel.letter), None)
         if data is None or seal is None or hashlib.sha256(data).hexdigest() != seal.sha256:
             return MISSING
         return data
@@ -214,6 +215,22 @@ class _Maker:
             database_id=sphere_header.corpus_id(opened.site, protocol.domain),
             database_version=sphere_header.corpus_version(protocol.sha256),
         )
+
+    def _spoken(self, logs: list[ScenarioLog]) -> Iterator[CorpusFile]:
+        """Give what the system said, as far as the logs tell of it; withheld where the words would tell who a person is."""
+        logged = {r.get("Reply") for written in logs for block in written.log.blocks for r in block.all("Reply_voiced")}
+        sounds = {
+            reply.sound.sha256: reply for reply in self._state.replies.values() if reply.sound and reply.reply in logged
+        }
+        for sha256, reply in sounds.items():
+            path = layout.spoken_path(self._collected.session, sha256)
+            pcm = self._source.spoken(self._collected.session, sha256)
+            if self._options.finished.phrases.without(reply.spoken) != reply.spoken:
+                yield CorpusFile(path, absent=WITHHELD)
+            elif pcm is None:
+                yield CorpusFile(path, absent=MISSING)
+            else:
+                yield CorpusFile(path, riff.render(riff.pcm_file(pcm, reply.sound.rate if reply.sound else 0)))
 
     def _unnumbered(self, take: Take) -> Iterator[CorpusFile]:
         for channel in take.channels:

@@ -1,11 +1,11 @@
-"""What an export is made from, as values and one small protocol: it does not matter where events and takes are kept."""
+"""Sources of an export, as values and one small protocol: it does not matter where events and takes are kept."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import msgspec
 
-from session.events import Recorded
+from session.events import Recorded, ReplyVoiced
 
 
 class Collected(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class Collected(msgspec.Struct, frozen=True):
 
 
 class Source(Protocol):
-    """Where sessions, takes and the files of protocols come from. One that can be pickled can be read by other processes too."""
+    """Source of sessions, takes and the files of protocols. One that can be pickled can be read by other processes too."""
 
     @property
     def names(self) -> Sequence[str]:
@@ -36,10 +36,19 @@ class Source(Protocol):
         """A session as it is now."""
 
     def head(self, name: str) -> str:
-        """Where the chain of a session ends now: the `head` that `collected` would give."""
+        """Return the present head of a session's chain: the `head` that `collected` would give."""
 
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
         """The 16-bit little-endian samples of one channel of a take, or None where they are not held."""
 
+    def spoken(self, session: str, sha256: str) -> bytes | None:
+        """The samples of what the system said, by their hash, or None where they are not held."""
+
     def protocol_file(self, sha256: str) -> bytes | None:
         """The file of a protocol with this hash, or None where it is not held."""
+
+
+def spoken_in(facts: Iterable[Recorded]) -> list[str]:
+    """The hashes of all that the system said in a session, in the order in which it was first said."""
+    said = (fact.event.sha256 for fact in facts if isinstance(fact.event, ReplyVoiced))
+    return list(dict.fromkeys(said))

@@ -69,7 +69,7 @@ class StudySource:
         """A session held against its chain; what cannot be read of it is said there, so that it stops no other."""
         try:
             stored = self._store.raw(name)
-            facts = [self._store.recorded(each) for each in stored]
+            facts = [self._store.recorded(fact) for fact in stored]
         except UNREADABLE as error:
             return Collected(name, (), unreadable=str(error))
         compared, broken = self._compared(f"{name}/links")
@@ -87,10 +87,10 @@ class StudySource:
         """The comparisons of clocks, which are kept in the stream of a session's links, and what is wrong with them."""
         try:
             stored = self._store.raw(links)
-            found = [self._store.recorded(each) for each in stored]
+            found = [self._store.recorded(fact) for fact in stored]
         except UNREADABLE as error:
             return [], [f"{error}; no clocks could be compared"]
-        return [each for each in found if isinstance(each.event, ClockCompared)], hash_chain.findings(stored)
+        return [record for record in found if isinstance(record.event, ClockCompared)], hash_chain.findings(stored)
 
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
         """The samples of a sealed take; None for one that is not complete, or whose name is none."""
@@ -98,6 +98,10 @@ class StudySource:
             return self._recordings.path(session, take, letter).read_bytes()
         except (FileNotFoundError, ValueError):
             return None
+
+    def spoken(self, session: str, sha256: str) -> bytes | None:
+        """Return what the system said, or None."""
+        return self._recordings.spoken(session, sha256)
 
     def protocol_file(self, sha256: str) -> bytes | None:
         """The file as it was when the session was opened, if it still is."""
@@ -134,7 +138,7 @@ def source_of(study: Study, store: Store, only: Iterable[str] = ()) -> StudySour
 
 
 def asked_of(study: Study, store: Store, only: Sequence[str]) -> StudySource:
-    """The same; raises `Refused` for a session that the study has not."""
+    """Return the source of the sessions that are asked for; raises `Refused` for a session that the study has not."""
     source = source_of(study, store, only)
     if strange := sorted({*only} - {*source.names}):
         raise Refused(f"{study.folder} has no session {strange[0]}; `curtain sessions {study.folder}` lists them")

@@ -289,7 +289,7 @@ class _Parser:
 
 
 def answer_of(table: Table, *, mixed_as_strings: bool = False) -> Answer:
-    """What a database gave back, as an answer: types are the database's, NULL is NIL, floats are reals.
+    """Return the rows of a database as an answer: types are the database's, NULL is NIL, floats are reals.
 
     Raises CasError naming row and column for what an answer cannot hold (infinity, a double quote, or a column of two
     types, unless `mixed_as_strings` turns such a column into strings).

@@ -5,12 +5,13 @@ Apart from the parser, because everything that compares or derives answers needs
 
 from decimal import Decimal
 from enum import StrEnum
+from fractions import Fraction
 
 import msgspec
 
 
 class Rules(StrEnum):
-    """Which paper's rules hold."""
+    """Rules of comparison, named after the paper that gave them."""
 
     R1989 = "1989"
     R1992 = "1992"
@@ -192,3 +193,19 @@ def _value_key(value: Value) -> tuple[str, int | Decimal | str]:
             return ("string", value)
         case Date():
             return ("date", value.text)
+
+
+def rounded(answer: Answer, epsilon: Fraction) -> list[str]:
+    """Reals whose last printed digit is coarser than the tolerance: the exact value could be scored wrong.
+
+    A whole number such as 5.0 is left out: programs print exact values so.
+    """
+    found: list[str] = []
+    for one in answer.alternatives:
+        values = {value for row in one.rows for value in row} if isinstance(one, Relation) else set()
+        for value in sorted(value for value in values if isinstance(value, Decimal) and value % 1):
+            exponent = value.as_tuple().exponent
+            half = Fraction(10) ** int(exponent) / 2 if isinstance(exponent, int) else Fraction(0)
+            if half > abs(Fraction(value)) * epsilon:
+                found.append(render_value(value))
+    return found

@@ -44,7 +44,7 @@ class Category(msgspec.Struct, frozen=True):
     comments: tuple[str, ...] = ()
 
     def allows(self, statements: int) -> bool:
-        """Whether so many sentences or statements can be those of the interpretations: one each.
+        """Return whether so many sentences or statements can be those of the interpretations: one each.
 
         One will do for two that differ only in that one asks yes or no (MADCOW 1993, figure 3: yes/no and wh-question).
         """

@@ -13,7 +13,7 @@ INTERRUPTED = 130
 
 
 def shortened(found: str) -> str:
-    """What was found, cut where a file quotes too much of itself."""
+    """Return what was found, cut where a file quotes too much of itself."""
     return found if len(found) <= LONGEST else f"{found[:LONGEST]}…"
 
 
@@ -37,10 +37,10 @@ def place(path: str, line: int) -> str:
     return f"{path}:{line}" if line else path
 
 
-def told_of(error: BaseException) -> str:
-    """What went wrong, in words; the system's own number of it says nothing to anybody.
+def message_of(error: BaseException) -> str:
+    """Return the message of an error in words; the system's own number of it says nothing to anybody.
 
-    >>> told_of(OSError(30, "Read-only file system", "/mnt/corpus/manifest.json"))
+    >>> message_of(OSError(30, "Read-only file system", "/mnt/corpus/manifest.json"))
     '/mnt/corpus/manifest.json: Read-only file system'
     """
     if isinstance(error, OSError) and error.strerror:

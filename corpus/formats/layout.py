@@ -1,4 +1,4 @@
-"""Where the files of a corpus lie, and what their names say.
+"""Layout of a corpus: the places of its files, and the meaning of their names.
 
     DIR/doc/spkrinfo.log
     DIR/spon/<speaker>/<scenario>/<XXXUUSMP>.<type>
@@ -31,24 +31,74 @@ DRAFT = "drf"
 """The type of drafts of answers, which nobody takes for reference answers; corpora of before have `EARLY_DRAFT`."""
 EARLY_DRAFT = "ref"
 UNNUMBERED = "unnumbered"
+_HASHED = 8
+"""Characters of a hash in a name."""
+SPOKEN = "spoken"
+"""Sounds that the system spoke, by session and SHA-256 of the samples: RIFF, whatever the format of the speech."""
+APART = (UNNUMBERED, SPOKEN)
+"""Directories of files that belong to a session and have no name of an utterance."""
 DIRECTORIES = {"s": "spon", "v": "vspn", "r": "read", "c": "read"}
 """By speaking mode."""
 SPEECH = tuple(sorted({*DIRECTORIES.values()}))
 
 
+def protocol_path(site: str, sha256: str) -> str:
+    """Return where a protocol lies: named by its site and the beginning of its hash, within what ISO 9660 allows.
+
+    >>> protocol_path("bbn", "3f2a91c0" * 8)
+    'doc/protocol/bbn_3f2a91c0.json'
+    """
+    return f"{PROTOCOLS}/{_disc_name(site, 22)}_{safe(sha256)[:_HASHED]}.json"
+
+
+def protocol_paths(site: str, sha256: str) -> tuple[str, str]:
+    """Return the places of a protocol: today's, and that of corpora written before protocols had names."""
+    return protocol_path(site, sha256), f"{PROTOCOLS}/{safe(sha256)}.json"
+
+
+def protocol_file(name: str, sha256: str) -> str:
+    """Return where a file of a study lies: named by the beginning of its hash and its own name, within what ISO 9660 allows.
+
+    >>> protocol_file("scenarios/dinner-aloft.toml", "3f2a91c0" * 8)
+    'doc/protocol/files/3f2a91c0_dinner_aloft.toml'
+    """
+    stem, _, kind = name.rpartition("/")[2].rpartition(".")
+    kind = _disc_name(kind, 4)
+    return f"{PROTOCOLS}/files/{safe(sha256)[:_HASHED]}_{_disc_name(stem, 21 - len(kind))}.{kind}"
+
+
+def protocol_files(name: str, sha256: str) -> tuple[str, str]:
+    """Return the places of a file of a study: today's, and that of corpora written before these files had names."""
+    return protocol_file(name, sha256), f"{PROTOCOLS}/files/{safe(sha256)}"
+
+
+def is_protocol(path: str) -> bool:
+    """Return whether a path is a protocol's, rather than one of the files that it was read from."""
+    return path.startswith(f"{PROTOCOLS}/") and path.endswith(".json") and not path.startswith(f"{PROTOCOLS}/files/")
+
+
+def _disc_name(text: str, longest: int) -> str:
+    return re.sub("[^0-9A-Za-z]", "_", text)[:longest] or "_"
+
+
 def draft_of(stem: StemName) -> str:
-    """Where the draft answer of an utterance lies."""
+    """Return where the draft answer of an utterance lies."""
     return drafts_of(stem)[0]
 
 
 def drafts_of(stem: StemName) -> tuple[str, str]:
-    """Where the draft answer of an utterance lies, or lay in a corpus of before drafts had a type of their own."""
+    """Return the places of an utterance's draft answer: today's, and that of corpora written before drafts had a type."""
     base = f"{DRAFTS}/{file_name(stem, 'sro').stem}"
     return f"{base}.{DRAFT}", f"{base}.{EARLY_DRAFT}"
 
 
+def spoken_path(session: str, sha256: str) -> str:
+    """Return the path of a sound that the system spoke in a session."""
+    return f"{SPOKEN}/{safe(session)}/{safe(sha256)}.wav"
+
+
 class Unit(StrEnum):
-    """What one file of a type belongs to."""
+    """Unit to which one file of a type belongs."""
 
     CHANNEL = "channel"
     UTTERANCE = "utterance"
@@ -93,7 +143,7 @@ class FileName(msgspec.Struct, frozen=True, order=True, gc=False):
 
 
 def path_of(name: FileName) -> PurePosixPath:
-    """Where the file of this name lies, relative to the corpus."""
+    """Return where the file of this name lies, relative to the corpus."""
     return PurePosixPath(directory_of(name.stem), str(name))
 
 

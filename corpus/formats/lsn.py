@@ -28,7 +28,7 @@ class Lexical(msgspec.Struct, frozen=True):
 
 
 def derive(transcription: Transcription) -> Lexical:
-    """What a recogniser ought to put out for the utterance."""
+    """Return the words that a recogniser ought to put out for the utterance."""
     return Lexical(tuple(_word(token) for token in transcription.tokens if isinstance(token, Word)))
 
 
@@ -43,7 +43,7 @@ def parse(data: bytes | str, path: str) -> Lexical:
     for number, line in enumerate(lines_of(data, path), start=1):
         for word in _without_id(line.split(), path, number):
             if len(word) > sro.LONGEST_TOKEN or not _lexical(word):
-                raise FormatFault(path, number, f"{word!r} is no SNOR word", "derive the .lsn anew from the .sro")
+                raise FormatFault(path, number, f"{word!r} is no SNOR word", "derive the .lsn again from the .sro")
             words.append(word)
     return Lexical(tuple(words))
 

@@ -27,8 +27,8 @@ _SPHERE = re.compile(rb"NIST_1A\n {0,6}([1-9][0-9]{0,6})\n")  # no more than thi
 
 
 class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """Who transcribed an utterance and who checked it, when (UTC), and how many seconds all who worked on it took; `before`
-    tells the same of earlier transcriptions of it, which somebody elsewhere has corrected."""
+    """Provenance of a transcription: who made it and who checked it, when (UTC), and how many seconds all who worked on it
+    took; `before` tells the same of earlier transcriptions of it, which somebody elsewhere has corrected."""
 
     transcriber: str
     transcribed: str
@@ -102,7 +102,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def is_in(folder: Path) -> bool:
-    """Whether a corpus lies in a folder."""
+    """Return whether a corpus lies in a folder."""
     return (folder / layout.MANIFEST).is_file()
 
 
@@ -116,7 +116,7 @@ def parse(data: bytes | str, path: str) -> Manifest:
     try:
         manifest = msgspec.json.decode(text_of(data, path), type=Manifest)
     except msgspec.DecodeError as error:
-        raise FormatFault(path, 0, str(error), "export the corpus anew") from None
+        raise FormatFault(path, 0, str(error), "export the corpus again") from None
     if manifest.format != FORMAT:
         raise FormatFault(path, 0, f"format {manifest.format!r}", f"this version of Curtain reads {FORMAT}")
     return manifest
@@ -156,7 +156,7 @@ def sealed(data: bytes) -> bytes:
 
 
 def broken_seal(data: bytes | str) -> bool:
-    """Whether a manifest that has a seal is not what was sealed, or one that must have a seal has none.
+    """Return whether a manifest that has a seal is not what was sealed, or one that must have a seal has none.
 
     No manifest that tells what was left out is older than seals.
     """

@@ -17,7 +17,7 @@ Samples = NDArray[np.signedinteger[Any]]
 
 
 class Coding(StrEnum):
-    """How a sample lies in the file; the names are SPHERE's `sample_coding`."""
+    """Coding of a sample in the file; the names are SPHERE's `sample_coding`."""
 
     PCM = "pcm"
     ULAW = "ulaw"
@@ -25,7 +25,7 @@ class Coding(StrEnum):
 
 
 class Levels(msgspec.Struct, frozen=True):
-    """What the ear would notice of a take: its extremes in sample units, and how many samples lie in clipped runs."""
+    """Levels of a take: its extremes in sample units, and how many samples lie in clipped runs."""
 
     minimum: int
     maximum: int

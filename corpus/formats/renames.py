@@ -1,6 +1,6 @@
 """`renames.json`: which speakers bear other ids than before, for whoever holds a corpus of before.
 
-When ATIS-2 was released anew its speakers had other ids, and the release's notes told which. Here the notes are for programs:
+When ATIS-2 was released again its speakers had other ids, and the release's notes told which. Here the notes are for programs:
 they lead from the names in earlier copies, and in the study's own chain of events, to those of today. Sessions keep their names,
 so a rename says by them whom it means: another person may rightly bear the old id, at the site for whose sake it was given up.
 """
@@ -43,10 +43,10 @@ def parse(data: bytes | str, path: str) -> Renames:
     remedy = "restore the list from where the corpus was renamed"
     try:
         found = msgspec.json.decode(text_of(data, path), type=Renames)
-        for each in found.renames:
-            check_speaker(each.old)
-            check_speaker(each.new)
-            for session in each.sessions:
+        for rename in found.renames:
+            check_speaker(rename.old)
+            check_speaker(rename.new)
+            for session in rename.sessions:
                 SessionName.parse(session)
     except (msgspec.DecodeError, ValueError) as error:
         raise FormatFault(path, 0, str(error), remedy) from None
@@ -68,7 +68,7 @@ def held_in(folder: Path) -> Renames:
 
 def joined(lists: Iterable[Renames]) -> Renames:
     """One list out of several."""
-    return Renames(tuple(sorted({each for renames in lists for each in renames.renames})))
+    return Renames(tuple(sorted({rename for renames in lists for rename in renames.renames})))
 
 
 def followed(before: Renames, fresh: Iterable[Rename]) -> Renames:
@@ -77,6 +77,6 @@ def followed(before: Renames, fresh: Iterable[Rename]) -> Renames:
     found = list(before.renames)
     for rename in fresh:
         own = {*rename.sessions}
-        found = [msgspec.structs.replace(each, new=rename.new) if own & {*each.sessions} else each for each in found]
+        found = [msgspec.structs.replace(old, new=rename.new) if own & {*old.sessions} else old for old in found]
         found.append(rename)
-    return Renames(tuple(sorted(each for each in found if each.old != each.new)))
+    return Renames(tuple(sorted(rename for rename in found if rename.old != rename.new)))

@@ -24,7 +24,7 @@ _FORM = 40  # bytes of the largest fmt chunk
 
 
 class RiffHeader(msgspec.Struct, frozen=True):
-    """What the header says: rate in Hz, width in bytes per sample, frames of all channels, place of the data, and whether
+    """Header of a RIFF file: rate in Hz, width in bytes per sample, frames of all channels, place of the data, and whether
     chunks stand before it that neither format nor samples need."""
 
     sample_rate: int

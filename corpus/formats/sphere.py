@@ -73,7 +73,7 @@ class SphereHeader(msgspec.Struct, frozen=True, dict=True):
         value = self.by_name.get(name)
         return value.strip() if isinstance(value, str) else ""
 
-    def told(self, name: str) -> str:
+    def as_text(self, name: str) -> str:
         """The value of a field of whatever type as text, without surrounding blanks, empty where there is none."""
         value = self.by_name.get(name)
         return "" if value is None else str(value).strip()
@@ -100,7 +100,7 @@ class SphereHeader(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def data_offset(self) -> int:
-        """Where the samples begin."""
+        """Return where the samples begin."""
         return self.size
 
     @property
@@ -110,12 +110,12 @@ class SphereHeader(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def coding(self) -> Coding:
-        """How the samples lie in the file; linear PCM where nothing is said."""
+        """Return the coding of the samples; linear PCM where nothing is said."""
         return _CODINGS.get(self.text("sample_coding").lower(), Coding.PCM)
 
     @property
     def big_endian(self) -> bool:
-        """Whether the most significant byte comes first (`sample_byte_format` 10, in some files an integer)."""
+        """Return whether the most significant byte comes first (`sample_byte_format` 10, in some files an integer)."""
         return str(self.get("sample_byte_format")).strip() == "10"
 
 
@@ -183,7 +183,7 @@ def with_numbers(head: bytes, values: Mapping[str, int]) -> bytes:
 
 
 def padding(head: bytes) -> bytes:
-    """What stands behind the fields of a header, without the blanks that writers fill it with."""
+    """Return the bytes behind the fields of a header, without the blanks that writers fill it with."""
     end = _END_LINE.search(head, 16)
     return head[end.end() :].strip(b" \n\r\t\0") if end is not None else b""
 
@@ -257,7 +257,7 @@ def _as_number(name: str, value: Value) -> Value:
 def _size(data: bytes, path: str) -> int:
     if not data.startswith(MAGIC):
         if data.startswith(b"NIST_1A\r"):
-            raise FormatFault(path, 1, "line ends were converted to CRLF", "copy the file anew, as binary")
+            raise FormatFault(path, 1, "line ends were converted to CRLF", "copy the file again, as binary")
         found = next((f"a file of the format {name}" for magic, name in _OTHERS.items() if data.startswith(magic)), "")
         raise FormatFault(path, 1, found or "neither a SPHERE nor a RIFF file", "convert it to SPHERE or RIFF")
     stated = data[8:16].decode("latin-1")
@@ -278,7 +278,7 @@ def _line(raw: bytes) -> tuple[str, Value] | None:
     if not raw.strip(b" \t\0"):
         raise FormatFault("", 0, "a blank line before end_head", "remove it, or end the header with a line end_head")
     if raw.endswith(b"\r"):
-        raise FormatFault("", 0, "line ends were converted to CRLF", "copy the file anew, as binary")
+        raise FormatFault("", 0, "line ends were converted to CRLF", "copy the file again, as binary")
     text = raw.decode("utf-8", "surrogateescape")
     match = _TRIPLE.fullmatch(text)
     if not match:

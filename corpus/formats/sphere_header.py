@@ -37,7 +37,7 @@ def corpus_version(protocol: str) -> str:
 
 
 class Waveform(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of one channel of one utterance beside its samples; empty texts leave their field out."""
+    """Description of one channel of one utterance beside its samples; empty texts leave their field out."""
 
     utterance_id: str
     speaker_id: str
@@ -87,10 +87,10 @@ def sphere_file(waveform: Waveform, pcm: bytes) -> SphereFile:
 def identity(header: SphereHeader) -> tuple[str, str, str, str]:
     """Utterance id, speaker, session and utterance number as the header gives them, empty where it does not."""
     return (
-        header.told("utterance_id"),
-        header.told("speaker_id"),
-        header.told("speaker_session_number"),
-        header.told("session_utterance_number"),
+        header.as_text("utterance_id"),
+        header.as_text("speaker_id"),
+        header.as_text("speaker_session_number"),
+        header.as_text("session_utterance_number"),
     )
 
 

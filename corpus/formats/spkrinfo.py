@@ -72,14 +72,14 @@ def sex_of(text: str) -> str:
 
 
 def info_of(opened: SessionOpened) -> SpeakerInfo:
-    """What is known of the speaker of a session."""
+    """Return the details of the speaker of a session."""
     known = opened.speaker
-    told = (sex_of(known.sex), known.age, known.dialect, known.recruitment, known.compensation)
-    return SpeakerInfo(known.id, *told, opened.site)
+    details = (sex_of(known.sex), known.age, known.dialect, known.recruitment, known.compensation)
+    return SpeakerInfo(known.id, *details, opened.site)
 
 
 def completed(before: SpeakerInfo | None, later: SpeakerInfo) -> SpeakerInfo:
-    """What is known after a later visit, which need not say again what was said before.
+    """Return the details after a later visit, which need not say again what was said before.
 
     >>> completed(SpeakerInfo("8k0", "f", 31), SpeakerInfo("8k0", age=32))
     SpeakerInfo(speaker='8k0', sex='f', age=32, dialect='', recruitment='', compensation='', site='')

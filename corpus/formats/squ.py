@@ -11,7 +11,7 @@ from corpus.formats.errors import FormatFault
 from corpus.formats.keyed_lines import Entry
 
 
-class Form(msgspec.Struct, frozen=True):
+class AnsweredForm(msgspec.Struct, frozen=True):
     """One filled-in form: answers by item, in the order asked."""
 
     name: str
@@ -21,7 +21,7 @@ class Form(msgspec.Struct, frozen=True):
 class Questionnaire(msgspec.Struct, frozen=True):
     """All forms of a session in the order in which they were filled in."""
 
-    forms: tuple[Form, ...]
+    forms: tuple[AnsweredForm, ...]
 
 
 def parse(data: bytes | str, path: str) -> Questionnaire:
@@ -41,7 +41,7 @@ def parse(data: bytes | str, path: str) -> Questionnaire:
             item = None
     if item is not None:
         raise FormatFault(path, item.line, "an item without an answer", "write [Answer:], empty if none was given")
-    return Questionnaire(tuple(Form(name, tuple(answers)) for name, answers in forms))
+    return Questionnaire(tuple(AnsweredForm(name, tuple(answers)) for name, answers in forms))
 
 
 def render(questionnaire: Questionnaire) -> bytes:

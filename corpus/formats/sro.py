@@ -46,7 +46,7 @@ EVENTS = FILLED_PAUSES | SPEAKER_NOISES | OTHER_NOISES | {UNINTELLIGIBLE, MASKED
 
 
 class Extent(StrEnum):
-    """Where an event lies with respect to the words."""
+    """Extent of an event with respect to the words."""
 
     ALONE = "alone"
     ON_PREVIOUS = "on_previous"
@@ -95,23 +95,23 @@ Token = Word | Event | Mark
 
 
 class Transcription(msgspec.Struct, frozen=True):
-    """What was audible in one utterance, in order."""
+    """Transcription of what was audible in one utterance, in order."""
 
     tokens: tuple[Token, ...]
 
     @property
     def truncated(self) -> bool:
-        """Whether the waveform ends before the speech does: such an utterance is unevaluable, class X."""
+        """Return whether the waveform ends before the speech does: such an utterance is unevaluable, class X."""
         return bool(self.tokens) and self.tokens[-1] == Mark(Sign.CUT)
 
     @property
     def uncertain(self) -> bool:
-        """Whether somebody was not sure of a part of it."""
+        """Return whether somebody was not sure of a part of it."""
         return Mark(Sign.UNCERTAIN_BEGINS) in self.tokens
 
     @property
     def identifying(self) -> int:
-        """How many stretches identify a person and are not masked yet."""
+        """Return how many stretches identify a person and are not masked yet."""
         return self.tokens.count(Mark(Sign.IDENTIFYING_BEGINS))
 
 
@@ -149,7 +149,7 @@ def parse(data: bytes | str, path: str) -> Transcription:
 
     Blank lines are ignored and capitals read as small letters: the conventions only advise lower case.
     """
-    placed: list[_Placed] = []
+    placed: list[_PlacedToken] = []
     lines: list[int] = []  # of each token
     for number, line in enumerate(lines_of(data, path), start=1):
         found, problems = _tokens(line)
@@ -180,18 +180,18 @@ def _checked(line: str) -> tuple[Problem, ...]:
     return tuple(sorted([*problems, *disorder], key=lambda problem: problem.column))
 
 
-_Placed = tuple[Token, int, int]
-_Read = tuple[tuple[_Placed, ...], tuple[Problem, ...]]
+_PlacedToken = tuple[Token, int, int]
+_ReadLine = tuple[tuple[_PlacedToken, ...], tuple[Problem, ...]]
 
 
-def _tokens(line: str) -> _Read:
+def _tokens(line: str) -> _ReadLine:
     return _read(line) if len(line) < _SHORT else _read.__wrapped__(line)
 
 
 @lru_cache(maxsize=1024)
-def _read(line: str) -> _Read:
+def _read(line: str) -> _ReadLine:
     """Remembered where it is short, because whoever checks a line parses it next."""
-    placed: list[_Placed] = []
+    placed: list[_PlacedToken] = []
     problems: list[Problem] = []
     for match in re.finditer(r"\S+", line):
         column, text = match.start() + 1, match[0]
@@ -242,7 +242,7 @@ def _word(match: re.Match[str]) -> Word | None:
 
 
 def _cased(text: str) -> bool:
-    """Whether `text` is still made of letters alone in small letters and in capitals, which is not so in every script."""
+    """Return whether `text` is still made of letters alone in small letters and in capitals, which is not so in every script."""
     return text.isascii() or all(char.isalpha() or char in "':" for char in text.lower() + text.upper())
 
 
@@ -281,7 +281,7 @@ def _diagnosis(text: str, column: int) -> Problem:
     )
 
 
-def _order_problems(placed: Sequence[_Placed]) -> list[tuple[int, Problem]]:
+def _order_problems(placed: Sequence[_PlacedToken]) -> list[tuple[int, Problem]]:
     """What is wrong with the order of tokens, each with the number of the token."""
     problems: list[tuple[int, Problem]] = []
     for token, _, _ in placed:
@@ -322,7 +322,7 @@ def _span_trouble(token: Token, at: int, spans: dict[str, int]) -> tuple[str, st
 
 
 def span_edge(token: Token) -> tuple[str, bool]:
-    """Which stretch a token begins (True) or ends (False); an empty name for a token that does neither."""
+    """Return the stretch that a token begins (True) or ends (False); an empty name for a token that does neither."""
     match token:
         case Event(name, Extent.BEGINS | Extent.ENDS as extent):
             return f"[{name}]", extent is Extent.BEGINS
@@ -334,7 +334,7 @@ def span_edge(token: Token) -> tuple[str, bool]:
             return "", False
 
 
-def _neighbour_trouble(token: Token, placed: Sequence[_Placed], index: int) -> tuple[str, str] | None:
+def _neighbour_trouble(token: Token, placed: Sequence[_PlacedToken], index: int) -> tuple[str, str] | None:
     if not isinstance(token, Event) or token.extent not in (Extent.ON_PREVIOUS, Extent.ON_NEXT):
         return None
     step = -1 if token.extent is Extent.ON_PREVIOUS else 1

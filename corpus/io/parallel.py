@@ -99,20 +99,19 @@ def _in_processes(
                 f"one of {processes} processes was ended from outside, perhaps for want of memory; give a smaller --jobs"
             ) from None
         finally:
-            with (
-                _undisturbed()
-            ):  # whoever presses Ctrl-C again would leave processes behind that the interpreter waits for
+            # Whoever presses Ctrl-C again would leave processes behind that the interpreter waits for.
+            with _interrupts_held_back():
                 pool.shutdown(cancel_futures=True)
 
 
 def _submitted(pool: ProcessPoolExecutor, piece: object) -> _Future[Any]:
-    with _undisturbed():  # it may start a process
+    with _interrupts_held_back():  # it may start a process
         return pool.submit(_kept, piece)
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
-    """An interrupt waits until the block ends, and a process that starts in it gets none, not even while it is still loading."""
+def _interrupts_held_back() -> Iterator[None]:
+    """Let an interrupt wait until the block ends; a process that starts in it gets none, not even while it is still loading."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -128,15 +127,12 @@ def _undisturbed() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-_kept_work: list[
-    tuple[Work[Any, Any, Any], Any]
-] = []  # sent to a process once, when it starts, and not with every piece
+_kept_work: list[tuple[Work[Any, Any, Any], Any]] = []
+"""In a worker: what it was given when it started, so that it is not sent with every piece."""
 
 
 def _keep(work: Work[Any, Any, Any], shared: object) -> None:
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # an interrupt from the keyboard is for the process that waits for this one
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that waits for this one
     seldom()
     threading.Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
     _kept_work.append((work, shared))

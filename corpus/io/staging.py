@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from corpus.formats import layout
-from corpus.formats.errors import told_of
+from corpus.formats.errors import message_of
 from corpus.formats.manifest import FileEntry, entry_of, is_in
 
 _FILES = "files"
@@ -187,11 +187,11 @@ def is_partial(folder: Path) -> bool:
 def stopped(error: BaseException, *targets: Path) -> str:
     """Return what to tell when the making of `targets` has stopped: why, and where to go on if anything was kept."""
     kept = [str(partial) for target in targets if (partial := partial_of(target)).is_dir()]
-    told = told_of(error) or "interrupted"
+    reason = message_of(error) or "interrupted"
     return (
-        f"{told}; what was written is kept in {', '.join(kept)}; the same command goes on there\n"
+        f"{reason}; what was written is kept in {', '.join(kept)}; the same command goes on there\n"
         if kept
-        else f"{told}\n"
+        else f"{reason}\n"
     )
 
 

@@ -40,19 +40,19 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     rows: list[dict[str, object]] = []
     found = list(spoken(contents))
     split = "test" if holdout_file.set_of(contents.corpus) == POOL else "train"
-    for each, sound in zip(found, contents.sounds(each.path for each in found), strict=True):
-        turn, header = each.turn, each.course.header
-        staging.write(f"{split}/{each.name}.wav", sound.data)
+    for utterance, sound in zip(found, contents.sounds(utterance.path for utterance in found), strict=True):
+        turn, header = utterance.turn, utterance.course.header
+        staging.write(f"{split}/{utterance.name}.wav", sound.data)
         rows.append(
             {
-                "file_name": f"{each.name}.wav",
+                "file_name": f"{utterance.name}.wav",
                 "transcription": turn.text if turn.words is not None else None,
                 "detailed": turn.sro,
                 "draft": turn.draft,
-                "utterance": each.name,
-                "speaker": each.speaker.speaker,
-                "sex": each.speaker.sex,
-                "age": each.speaker.age,
+                "utterance": utterance.name,
+                "speaker": utterance.speaker.speaker,
+                "sex": utterance.speaker.sex,
+                "age": utterance.speaker.age,
                 "site": header["Site"],
                 "session": header["Session"],
                 "scenario": header["Scenario"],

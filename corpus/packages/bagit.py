@@ -27,7 +27,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
 
 
 def count(contents: Contents) -> int:
-    """How many files the bag will have."""
+    """Return how many files the bag will have."""
     return len(contents.corpus.manifest.files)
 
 

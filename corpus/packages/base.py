@@ -34,7 +34,7 @@ CHECKSUMS = "SHA256SUMS"
 
 
 class PackageSummary(msgspec.Struct, frozen=True):
-    """What went into a package: `notes` say what was left out and why."""
+    """Summary of a package: `notes` say what was left out and why."""
 
     utterances: int
     speakers: int
@@ -42,7 +42,7 @@ class PackageSummary(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-class Sound(msgspec.Struct, frozen=True):
+class PackagedSound(msgspec.Struct, frozen=True):
     """A waveform as 16-bit RIFF, in bytes; `samples` of each channel, `rate` a second."""
 
     data: bytes
@@ -51,7 +51,7 @@ class Sound(msgspec.Struct, frozen=True):
 
     @property
     def seconds(self) -> float:
-        """How long it lasts."""
+        """Return its length in seconds."""
         return self.samples / self.rate
 
 
@@ -59,18 +59,18 @@ _Wanted = tuple[str, FileEntry]
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """What a package is made of: a corpus, its subject-scenarios in their order, and who reads its files."""
+    """Contents of a package: a corpus, its subject-scenarios in their order, and who reads its files."""
 
     corpus: Corpus
     courses: tuple[Course, ...]
     jobs: Jobs
 
-    def sounds(self, paths: Iterable[str]) -> Iterator[Sound]:
+    def sounds(self, paths: Iterable[str]) -> Iterator[PackagedSound]:
         """The waveforms at these paths, in their order."""
         return self._over(_sounds, paths)
 
     def seconds(self, paths: Iterable[str]) -> Iterator[float]:
-        """How long the waveforms at these paths last, in their order: for whoever needs no sample of them."""
+        """Yield the lengths of the waveforms at these paths last, in their order: for whoever needs no sample of them."""
         return self._over(_seconds, paths)
 
     def _over(self, work: Work[Path, tuple[_Wanted, ...], list[Result]], paths: Iterable[str]) -> Iterator[Result]:
@@ -115,7 +115,7 @@ def _batches(wanted: Iterable[_Wanted], size: int) -> Iterator[tuple[_Wanted, ..
         yield batch
 
 
-def _sounds(root: Path, wanted: tuple[_Wanted, ...]) -> list[Sound]:
+def _sounds(root: Path, wanted: tuple[_Wanted, ...]) -> list[PackagedSound]:
     return [sound_of(listed(root, path, entry.sha256), path) for path, entry in wanted]
 
 
@@ -130,14 +130,14 @@ def _duration(root: Path, path: str, entry: FileEntry) -> float:
             header = sphere.read_header(file, path)
             file.seek(0)
             head, size = file.read(header.size), os.fstat(file.fileno()).st_size
-        told = header.size + header.sample_count * header.frame_bytes
-        if size == entry.bytes == told and hashlib.sha256(head).hexdigest() == entry.header:
+        expected = header.size + header.sample_count * header.frame_bytes
+        if size == entry.bytes == expected and hashlib.sha256(head).hexdigest() == entry.header:
             return header.sample_count / header.sample_rate
     return sound_of(listed(root, path, entry.sha256), path).seconds
 
 
 def wave_count(contents: Contents) -> int:
-    """How many waveforms of the primary microphone there are: about as many files has a package of sound."""
+    """Return how many waveforms of the primary microphone there are: about as many files has a package of sound."""
     return sum(path.endswith(f"{PRIMARY}.wav") for path in contents.corpus.manifest.files)
 
 
@@ -161,7 +161,7 @@ def checksums(staging: Staging) -> None:
 
 
 def readme(corpus: Corpus, done: PackageSummary, form: str) -> bytes:
-    """What the package is, for people."""
+    """Return the README of the package."""
     mark = (
         "THIS IS A REHEARSAL with scripted people and made-up speech; it is no data.\n\n"
         if corpus.manifest.rehearsal
@@ -169,13 +169,14 @@ def readme(corpus: Corpus, done: PackageSummary, form: str) -> bytes:
     )
     sites = ", ".join(sorted({entry.site for entry in corpus.manifest.sessions}))
     found = sum(entry.pilot for entry in corpus.manifest.sessions)
-    told = f"{counted(found, 'session')} of {len(corpus.manifest.sessions)} are pilots, which are no data; sessions.json marks"
-    pilots = [f"{told} them: leave them out of training and tests.\n"] if found else []
+    of_all = len(corpus.manifest.sessions)
+    pilots_found = f"{counted(found, 'session')} of {of_all} are pilots, which are no data; sessions.json marks"
+    pilots = [f"{pilots_found} them: leave them out of training and tests.\n"] if found else []
     lines = [
         f"Spoken language collected with a Wizard of Oz ({form})\n",
         f"{mark}{counted(done.utterances, 'utterance')} of {counted(done.speakers, 'speaker')}, collected at "
         f"{sites or 'no site'}.\n",
-        f"Set: {datasheet.set_told(corpus)}.\n",
+        f"Set: {datasheet.set_text(corpus)}.\n",
         *pilots,
         done.how.strip() + "\n",
         *(f"Left out: {note}." for note in done.notes),
@@ -197,12 +198,12 @@ def spoken(contents: Contents) -> Iterator[Spoken]:
     speakers = corpus.speakers()
     letter = PRIMARY
     waves = _waves(corpus)
-    valid = (each for each in contents.courses if each.outcome != Outcome.INVALIDATED)
-    for each in sorted(valid, key=lambda course: course.stem):
-        for turn in each.turns:
+    valid = (course for course in contents.courses if course.outcome != Outcome.INVALIDATED)
+    for course in sorted(valid, key=lambda course: course.stem):
+        for turn in course.turns:
             name = turn.stem[:-1] + letter
             if f"{name}.wav" in waves:
-                yield Spoken(name, speakers[each.header["Speaker"]], each, turn, waves[f"{name}.wav"])
+                yield Spoken(name, speakers[course.header["Speaker"]], course, turn, waves[f"{name}.wav"])
 
 
 def _waves(corpus: Corpus) -> dict[str, str]:
@@ -217,7 +218,9 @@ def transcribed(contents: Contents) -> tuple[list[Spoken], tuple[str, ...]]:
     word of it as missed.
     """
     every = list(spoken(contents))
-    found = sorted((each for each in every if each.turn.words is not None), key=lambda each: each.name)
+    found = sorted(
+        (utterance for utterance in every if utterance.turn.words is not None), key=lambda utterance: utterance.name
+    )
     if not found:
         raise Refused(
             "no utterance has both sound and a transcription; transcribe the corpus first: curtain transcribe CORPUS"
@@ -229,8 +232,9 @@ def transcribed(contents: Contents) -> tuple[list[Spoken], tuple[str, ...]]:
 
 def set_aside(contents: Contents) -> tuple[str, ...]:
     """Notes on spoken utterances that no list of utterances has."""
-    invalid, waves = [each for each in contents.courses if each.outcome == Outcome.INVALIDATED], _waves(contents.corpus)
-    count = sum(f"{turn.stem[:-1]}{PRIMARY}.wav" in waves for each in invalid for turn in each.turns)
+    waves = _waves(contents.corpus)
+    invalid = [course for course in contents.courses if course.outcome == Outcome.INVALIDATED]
+    count = sum(f"{turn.stem[:-1]}{PRIMARY}.wav" in waves for course in invalid for turn in course.turns)
     notes = (f"{counted(count, 'utterance')} of scenarios that were declared invalid",) if count else ()
     return (*notes, *unheard(contents.corpus))
 
@@ -246,20 +250,21 @@ def unheard(corpus: Corpus) -> tuple[str, ...]:
 
 
 def _is_primary(path: str) -> bool:
-    """Whether a path is that of an utterance by the primary microphone, and not of a second one or of what has no number."""
+    """Return whether a path is that of an utterance by the primary microphone, and not of a second one or of what has no
+    number."""
     name = speech_name(path)
     return name is not None and name.stem.mic == PRIMARY
 
 
 def speakers_of(found: Iterable[Spoken]) -> int:
-    """How many people spoke these."""
-    return len({each.speaker.speaker for each in found})
+    """Count the people who spoke these."""
+    return len({utterance.speaker.speaker for utterance in found})
 
 
-def sound_of(data: bytes, path: str) -> Sound:
+def sound_of(data: bytes, path: str) -> PackagedSound:
     """A waveform of a corpus as 16-bit RIFF; its samples are the same numbers."""
     file = _riff_of(data, path)
-    return Sound(riff.render(file), file.header.sample_rate, file.header.sample_count)
+    return PackagedSound(riff.render(file), file.header.sample_rate, file.header.sample_count)
 
 
 def _riff_of(data: bytes, path: str) -> riff.RiffFile:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 
+from corpus.analysis.recognition import Recognised
 from corpus.analysis.turns import STAGES, Course, Turn
 from corpus.dataset.reader import Corpus
 from corpus.formats.log.timeline import Moment
@@ -123,11 +124,28 @@ def _turn(turn: Turn) -> dict[str, object]:
         "limit_reached": turn.limit_reached,
         "context_switch": turn.context_switch,
         "audio_troubles": turn.troubles,
+        **_recognised(turn.recognised),
         "class": turn.evaluation,
         "words": turn.words,
         "draft": turn.draft if turn.words is not None else None,
         "desk_s": turn.desk_s,
         "text": turn.text,
+    }
+
+
+def _recognised(found: Recognised | None) -> dict[str, object]:
+    if found is None:
+        return {}
+    wizard, checked = found.against_wizard, found.against_transcription
+    return {
+        "recogniser": found.engine,
+        "recogniser_s": found.took_s,
+        "draft_words": found.words,
+        "draft_taken": found.verdict,
+        "draft_choice": found.choice if found.verdict else None,
+        "draft_errors_wizard": None if wizard is None else wizard.errors,
+        "draft_put_in": None if found.put_in is None else found.put_in.errors,
+        "draft_errors": None if checked is None else checked.errors,
     }
 
 
@@ -142,7 +160,7 @@ def _course(course: Course) -> dict[str, object]:
         "observed_s": course.observed_s,
         "time_s": course.time_s,
         "paused_s": course.paused_s,
-        "solved_s": course.solved_s,
+        "declared_s": course.declared_s,
         "given": bool(course.solution),
         "solution": course.solution,
         "utterances": len(turns),

@@ -66,6 +66,18 @@ OF_TURN = (
     Column("limit_reached", YES_NO, "the limit for a reply was passed"),
     Column("context_switch", YES_NO, "the subject went back to an earlier context"),
     Column("audio_troubles", COUNT, "troubles with the sound that were noted"),
+    Column("recogniser", TEXT, "engine whose words were the draft; empty without one"),
+    Column("recogniser_s", NUMBER, "seconds from the end of the sound to its words"),
+    Column("draft_words", COUNT, "words of its likeliest hypothesis"),
+    Column("draft_taken", TEXT, "accepted as it was, edited or rejected by a person; empty where nobody judged it"),
+    Column("draft_choice", COUNT, "place of the hypothesis that was taken, from 1"),
+    Column(
+        "draft_errors_wizard",
+        COUNT,
+        "word errors of the likeliest hypothesis against what a person typed in the session",
+    ),
+    Column("draft_put_in", COUNT, "of its word errors, those that were put in on purpose"),
+    Column("draft_errors", COUNT, "word errors of it against the checked transcription"),
     Column("class", TEXT, "A, D, D1 or X"),
     Column("words", COUNT, "words of the lexical transcription"),
     Column("draft", YES_NO, "the transcription is what the wizard typed, unchecked"),
@@ -78,13 +90,13 @@ OF_COURSE = (
     Column(
         "outcome",
         TEXT,
-        "solved (declared, right or wrong), given_up, time_up, ended or invalidated; empty where broken off",
+        "declared (a solution, right or wrong), given_up, time_up, ended or invalidated; empty where broken off",
     ),
     Column("censored", YES_NO, "no solution was declared: observed_s is a lower bound of the time to one"),
     Column("observed_s", NUMBER, "seconds to the solution, or observed without one; empty where declared invalid"),
     Column("time_s", NUMBER, "seconds from start to end, pauses taken out"),
     Column("paused_s", NUMBER, "seconds of pauses"),
-    Column("solved_s", NUMBER, "seconds from start to the declared solution, pauses taken out"),
+    Column("declared_s", NUMBER, "seconds from start to the declared solution, pauses taken out"),
     Column("given", YES_NO, "a solution was declared"),
     Column("solution", TEXT, "the declared solution"),
     Column("correct", YES_NO, "whether the solution is right: for a judge to say, empty here"),
@@ -109,7 +121,7 @@ def datapackage(tables: Mapping[str, Sequence[Column]]) -> bytes:
     unit = ["session", "scenario_number"]
     resources: list[dict[str, object]] = []
     for path, columns in tables.items():
-        schema: dict[str, object] = {"fields": [_field(each) for each in columns], "missingValues": [""]}
+        schema: dict[str, object] = {"fields": [_field(column) for column in columns], "missingValues": [""]}
         if path == "turns.csv":
             schema["primaryKey"] = ["stem"]
             schema["foreignKeys"] = [{"fields": unit, "reference": {"resource": "scenarios", "fields": unit}}]

@@ -42,7 +42,7 @@ def protocols_of(corpus: Corpus) -> tuple[Protocol, ...]:
     """The protocols that the corpus carries, by hash; those that this release cannot read are left out."""
     found: list[Protocol] = []
     for path in sorted(corpus.manifest.files):
-        if path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
+        if layout.is_protocol(path):
             try:
                 found.append(msgspec.json.decode(corpus.read(path), type=Protocol))
             except (msgspec.DecodeError, ValueError):
@@ -81,7 +81,7 @@ def _composition(facts: Facts) -> list[str]:
         f"outcomes of the scenarios: {_counted(course.outcome or 'broken off' for course in facts.courses)}",
         f"classes of the utterances: {_counted(turn.evaluation or 'not yet classified' for turn in turns)}",
         *_classes(facts),
-        f"set: {set_told(facts.corpus)}",
+        f"set: {set_text(facts.corpus)}",
     ]
 
 
@@ -100,8 +100,8 @@ def _classes(facts: Facts) -> list[str]:
     ]
 
 
-def set_told(corpus: Corpus) -> str:
-    """Which set the corpus is, in words."""
+def set_text(corpus: Corpus) -> str:
+    """Name the set that the corpus is, in words."""
     return SETS[holdout_file.set_of(corpus)]
 
 
@@ -130,8 +130,8 @@ def _collection(facts: Facts) -> list[str]:
     for protocol in facts.protocols:
         microphones = ", ".join(sorted(protocol.equipment.microphones.values()))
         versions = f"database {protocol.domain} {protocol.database_version}, of {protocol.today}"
-        told = f"{microphones}; {versions}; consent text {protocol.consent_version or UNKNOWN}"
-        lines.append(_plain(f"protocol {protocol.sha256[:12]}: {told}"))
+        details = f"{microphones}; {versions}; consent text {protocol.consent_version or UNKNOWN}"
+        lines.append(_plain(f"protocol {protocol.sha256[:12]}: {details}"))
     return lines
 
 

@@ -22,26 +22,26 @@ text holds the lexical form (.lsn): upper case, fragments end in a hyphen. utt2d
 def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write the tables and the waveforms."""
     every, notes = transcribed(contents)
-    found = [each for each in every if each.turn.text]
+    found = [utterance for utterance in every if utterance.turn.text]
     if not found:
         raise Refused("every transcription is without a word, and such utterances have no place in Kaldi's text")
     if len(found) < len(every):
         notes = (*notes, f"{counted(len(every) - len(found), 'utterance')} without a word")
     durations: dict[str, str] = {}
-    for each, sound in zip(found, contents.sounds(each.path for each in found), strict=True):
-        durations[each.name] = f"{sound.seconds:.6f}"
-        staging.write(_place(each.name), sound.data)
+    for utterance, sound in zip(found, contents.sounds(utterance.path for utterance in found), strict=True):
+        durations[utterance.name] = f"{sound.seconds:.6f}"
+        staging.write(_place(utterance.name), sound.data)
     by_speaker: dict[str, list[str]] = {}
-    for each in found:
-        by_speaker.setdefault(each.speaker.speaker, []).append(each.name)
+    for utterance in found:
+        by_speaker.setdefault(utterance.speaker.speaker, []).append(utterance.name)
     tables = {
-        "text": [(each.name, each.turn.text) for each in found],
-        "wav.scp": [(each.name, _place(each.name)) for each in found],
-        "utt2spk": [(each.name, each.speaker.speaker) for each in found],
+        "text": [(utterance.name, utterance.turn.text) for utterance in found],
+        "wav.scp": [(utterance.name, _place(utterance.name)) for utterance in found],
+        "utt2spk": [(utterance.name, utterance.speaker.speaker) for utterance in found],
         "spk2utt": [(speaker, " ".join(names)) for speaker, names in by_speaker.items()],
         "utt2dur": list(durations.items()),
     }
-    sexes = {each.speaker.speaker: each.speaker.sex for each in found}
+    sexes = {utterance.speaker.speaker: utterance.speaker.sex for utterance in found}
     if set(sexes.values()) <= {"m", "f"}:
         tables["spk2gender"] = list(sexes.items())
     else:

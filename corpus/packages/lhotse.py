@@ -18,14 +18,14 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write both manifests and the waveforms."""
     recordings: list[dict[str, object]] = []
     supervisions: list[dict[str, object]] = []
-    found = sorted(spoken(contents), key=lambda each: each.name)
-    for each, sound in zip(found, contents.sounds(each.path for each in found), strict=True):
-        turn, header = each.turn, each.course.header
-        path = f"audio/{each.speaker.speaker}/{each.name}.wav"
+    found = sorted(spoken(contents), key=lambda utterance: utterance.name)
+    for utterance, sound in zip(found, contents.sounds(utterance.path for utterance in found), strict=True):
+        turn, header = utterance.turn, utterance.course.header
+        path = f"audio/{utterance.speaker.speaker}/{utterance.name}.wav"
         staging.write(path, sound.data)
         recordings.append(
             {
-                "id": each.name,
+                "id": utterance.name,
                 "sources": [{"type": "file", "channels": [0], "source": path}],
                 "sampling_rate": sound.rate,
                 "num_samples": sound.samples,
@@ -41,10 +41,15 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
             "scenario": header["Scenario"],
             "class": turn.evaluation,
         }
-        row: dict[str, object] = {"id": each.name, "recording_id": each.name, "start": 0.0, "duration": sound.seconds}
-        row |= {"channel": 0, "speaker": each.speaker.speaker, "custom": custom}
+        row: dict[str, object] = {
+            "id": utterance.name,
+            "recording_id": utterance.name,
+            "start": 0.0,
+            "duration": sound.seconds,
+        }
+        row |= {"channel": 0, "speaker": utterance.speaker.speaker, "custom": custom}
         row |= {"text": turn.text} if turn.words is not None else {}
-        row |= {"gender": each.speaker.sex} if each.speaker.sex else {}
+        row |= {"gender": utterance.speaker.sex} if utterance.speaker.sex else {}
         supervisions.append(row)
     staging.write("recordings.jsonl", json_lines(recordings))
     staging.write("supervisions.jsonl", json_lines(supervisions))

@@ -31,20 +31,22 @@ class Segment(msgspec.Struct, frozen=True, order=True):
 def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write `ref.stm`, every spoken utterance that has been transcribed."""
     found, notes = transcribed(contents)
-    lengths = contents.seconds(each.path for each in found)
-    staging.write("ref.stm", render(_segment(each, seconds) for each, seconds in zip(found, lengths, strict=True)))
+    lengths = contents.seconds(utterance.path for utterance in found)
+    staging.write(
+        "ref.stm", render(_segment(utterance, seconds) for utterance, seconds in zip(found, lengths, strict=True))
+    )
     return PackageSummary(len(found), speakers_of(found), HOW, notes)
 
 
-def _segment(each: Spoken, seconds: float) -> Segment:
+def _segment(utterance: Spoken, seconds: float) -> Segment:
     return Segment(
-        each.name,
+        utterance.name,
         "A",
         0.0,
         seconds,
-        each.speaker.speaker,
-        ("O", _SEXES.get(each.speaker.sex, ("N",))[0], each.course.header["Site"].upper()),
-        each.turn.text,
+        utterance.speaker.speaker,
+        ("O", _SEXES.get(utterance.speaker.sex, ("N",))[0], utterance.course.header["Site"].upper()),
+        utterance.turn.text,
     )
 
 
@@ -58,8 +60,10 @@ def render(segments: Iterable[Segment]) -> bytes:
     ]
     head += ['CATEGORY "2" "Site" ""', *(f'LABEL "{site}" "{site}" "collected there"' for site in sites)]
     lines = [f";; {line}\n" for line in head]
-    for each in ordered:
-        labels = ",".join(each.labels)
-        words = f" {each.text}" if each.text else ""
-        lines.append(f"{each.file} {each.channel} {each.speaker} {each.begin:.3f} {each.end:.3f} <{labels}>{words}\n")
+    for segment in ordered:
+        labels = ",".join(segment.labels)
+        words = f" {segment.text}" if segment.text else ""
+        lines.append(
+            f"{segment.file} {segment.channel} {segment.speaker} {segment.begin:.3f} {segment.end:.3f} <{labels}>{words}\n"
+        )
     return "".join(lines).encode()

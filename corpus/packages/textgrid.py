@@ -40,7 +40,7 @@ class Tier(msgspec.Struct, frozen=True):
 
 
 def count(contents: Contents) -> int:
-    """How many files there will be: a waveform and a TextGrid an utterance, and one of each scenario."""
+    """Return how many files there will be: a waveform and a TextGrid an utterance, and one of each scenario."""
     return 2 * wave_count(contents) + len(contents.courses)
 
 
@@ -132,7 +132,7 @@ def tiled(intervals: Iterable[Interval], duration: float) -> tuple[Interval, ...
         rounded = max(0.0, round(time, 6))
         return rounded if rounded <= end - _SHORTEST else end
 
-    wanted = sorted((at(each.begin), at(each.end), each.text) for each in intervals)
+    wanted = sorted((at(interval.begin), at(interval.end), interval.text) for interval in intervals)
     found: list[Interval] = []
     now = 0.0
     for place, (begin, until, text) in enumerate(wanted):
@@ -157,7 +157,7 @@ def render(tiers: Sequence[Tier]) -> bytes:
         'Object class = "TextGrid"',
         "",
         "xmin = 0",
-        f"xmax = {_told(end)}",
+        f"xmax = {_number(end)}",
         "tiers? <exists>",
     ]
     lines += [f"size = {len(tiers)}", "item []:"]
@@ -165,20 +165,20 @@ def render(tiers: Sequence[Tier]) -> bytes:
         lines += [f"    item [{number}]:", '        class = "IntervalTier"', f"        name = {_quoted(tier.name)}"]
         lines += [
             "        xmin = 0",
-            f"        xmax = {_told(end)}",
+            f"        xmax = {_number(end)}",
             f"        intervals: size = {len(tier.intervals)}",
         ]
-        for place, each in enumerate(tier.intervals, start=1):
+        for place, interval in enumerate(tier.intervals, start=1):
             lines += [
                 f"        intervals [{place}]:",
-                f"            xmin = {_told(each.begin)}",
-                f"            xmax = {_told(each.end)}",
+                f"            xmin = {_number(interval.begin)}",
+                f"            xmax = {_number(interval.end)}",
             ]
-            lines.append(f"            text = {_quoted(each.text)}")
+            lines.append(f"            text = {_quoted(interval.text)}")
     return ("\n".join(lines) + "\n").encode()
 
 
-def _told(time: float) -> str:
+def _number(time: float) -> str:
     """Seconds in microseconds where they are whole ones, else all digits, so that a reader has the very same number."""
     return f"{time:.6f}" if time == round(time, 6) else repr(time)
 

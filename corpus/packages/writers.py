@@ -15,7 +15,7 @@ from corpus.release import holdout_file
 
 
 class PackageWriter(NamedTuple):
-    """How to write one format: `write` makes its own files, `seal` the list of all files at the end, and `count` tells about how
+    """Writer of one format: `write` makes its own files, `seal` the list of all files at the end, and `count` tells about how
     many files there will be, 0 for a handful."""
 
     write: Callable[[Contents, Staging], PackageSummary]

@@ -95,9 +95,9 @@ def volumes_of(
     root, pieces, done = jobs.path_of(corpus.root), corpus.parts(jobs.part(len(corpus.logs))), 0
     with closing(jobs.over(_volumes, root, pieces, corpus.root)) as parts:
         for part in parts:
-            for each in part:
-                data, invalid = sums.get((each.site, each.speaker), (0, 0))
-                sums[each.site, each.speaker] = data + each.utterances, invalid + each.invalid
+            for entry in part:
+                data, invalid = sums.get((entry.site, entry.speaker), (0, 0))
+                sums[entry.site, entry.speaker] = data + entry.utterances, invalid + entry.invalid
             done += len(part)
             progress(done)
     return tuple(Volume(site, speaker, *counts) for (site, speaker), counts in sorted(sums.items()))
@@ -106,7 +106,7 @@ def volumes_of(
 def _volumes(root: Path, part: Manifest) -> list[Volume]:
     return [
         volume_of(log.get("Site"), log.get("Speaker"), log.get("Pilot"), outcome_of(log), len(log.utterances))
-        for log in (each.log for each in Corpus(root, part).scenarios())
+        for log in (scenario.log for scenario in Corpus(root, part).scenarios())
     ]
 
 

@@ -14,12 +14,13 @@ import msgspec
 from corpus.annotation.identifying_phrases import Phrase
 from corpus.annotation.submitted import AllFinished, Finished, finished_in
 from corpus.dataset import removals
-from corpus.formats.errors import counted
+from corpus.formats.errors import counted, message_of
 from corpus.formats.manifest import is_in
 from corpus.io.staging import Refused, replace
 from corpus.release import holdout_file
 from corpus.release.exports_log import CORPUS, RENAMED, Export, exports_around, log_of, record, recorded
 from session.annotation.store import WORK_FILE, work_path
+from session.store.event_store import UNREADABLE
 
 
 class Gathered(msgspec.Struct, frozen=True):
@@ -45,7 +46,7 @@ def works_of(source: Path, exports: Iterable[Export]) -> list[Path]:
     found = [own]
     for made in (*exports, *recorded(source)):
         found += [work_path(Path(made.where))] if made.what in (CORPUS, RENAMED) else []
-        found += [work_path(Path(each)) for each in made.sources if is_in(Path(each))]
+        found += [work_path(Path(folder)) for folder in made.sources if is_in(Path(folder))]
         found += map(Path, made.work)
     return [path for path in dict.fromkeys(path.resolve() for path in found) if path.is_file()]
 
@@ -70,9 +71,14 @@ def gather(study: Path, target: Path, named: Sequence[str] = ()) -> Gathered:
     return Gathered(finished, counts, sets, (*notes, *twice), tuple(given))
 
 
-def finished_for(corpora: Sequence[Path], named: Sequence[str]) -> AllFinished:
-    """Return what is finished beside these corpora and in the `named` files of later work; raises `Refused` as `gather` does."""
-    return _united([*map(work_path, corpora), *(_named(Path(name)) for name in named)])[0]
+def finished_around(corpus: Path, named: Sequence[str] = ()) -> AllFinished:
+    """Return what is finished beside a corpus, beside any other export of its study, and in the `named` files of later work.
+
+    Masks are one list of the study: a name that was masked beside one export may go out with none. Raises `Refused`.
+    """
+    return _united(
+        [work_path(corpus), *works_of(corpus, exports_around(corpus)), *(_named(Path(name)) for name in named)]
+    )[0]
 
 
 def begin(
@@ -103,7 +109,7 @@ def _united(works: Iterable[Path]) -> tuple[AllFinished, dict[str, int], list[st
     counts: dict[str, int] = {}
     notes = list[str]()
     for path in filter(Path.is_file, dict.fromkeys(path.resolve() for path in works)):
-        here = finished_in(path)
+        here = _finished(path)
         counts[str(path)] = len(here) + len(here.kept)
         kept |= here.kept
         if twice := [take for take in here if take in found and _differ(here[take], found[take])]:
@@ -112,6 +118,15 @@ def _united(works: Iterable[Path]) -> tuple[AllFinished, dict[str, int], list[st
             )
         found |= {take: done for take, done in here.items() if take not in found or _rank(done) > _rank(found[take])}
     return AllFinished(found, kept), counts, notes
+
+
+def _finished(path: Path) -> AllFinished:
+    try:
+        return finished_in(path)
+    except UNREADABLE as error:
+        raise Refused(
+            f"{message_of(error)}: it may hold masks, so nothing is made before it is mended or moved away"
+        ) from None
 
 
 def _beside(works: Sequence[Path]) -> list[Path]:

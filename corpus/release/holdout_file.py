@@ -18,7 +18,7 @@ import msgspec
 from corpus.dataset import blind
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout, renames
-from corpus.formats.errors import FormatFault, counted, told_of
+from corpus.formats.errors import FormatFault, counted, message_of
 from corpus.formats.log import file
 from corpus.formats.manifest import SessionEntry, is_in
 from corpus.formats.safe_lines import text_of
@@ -54,8 +54,10 @@ class Holdout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def away(self) -> dict[str, str]:
         """Speakers in no set who have been handed over, with the package: they are never drawn."""
-        left = [each for each in self.handed if not each.kept]
-        return {name: each.package for each in reversed(left) for name in each.speakers if name not in self.sets}
+        left = [handover for handover in self.handed if not handover.kept]
+        return {
+            name: handover.package for handover in reversed(left) for name in handover.speakers if name not in self.sets
+        }
 
     @property
     def every(self) -> dict[str, str]:
@@ -69,10 +71,10 @@ def parse(data: bytes | str, path: str) -> Holdout:
     try:
         found = msgspec.json.decode(text, type=Holdout)
         json.loads(text, object_pairs_hook=_once)
-        for speaker in (*found.sets, *(name for each in found.handed for name in each.speakers)):
+        for speaker in (*found.sets, *(name for handover in found.handed for name in handover.speakers)):
             check_speaker(speaker)
     except (msgspec.DecodeError, ValueError) as error:
-        raise FormatFault(path, 0, str(error), "restore the file; assignments must never be drawn anew") from None
+        raise FormatFault(path, 0, str(error), "restore the file; assignments must never be drawn again") from None
     if found.format != FORMAT or not {*found.sets.values(), found.of} <= {POOL, RELEASE, ""}:
         raise FormatFault(path, 0, "no assignments of this format", f"restore the file; it has the format {FORMAT}")
     return found
@@ -97,18 +99,18 @@ def sessions_in(copy: Path) -> tuple[SessionEntry, ...]:
 
 
 def handed_over(corpus: Corpus, package: Path) -> HandedOver:
-    """Who of `corpus` is in a package, or in a corpus, that somebody has handed over; what lies there says so itself, wherever it
-    was made. Raises `Refused` where it has nobody of this corpus, or says nothing."""
+    """Return the speakers of `corpus` who are in a package, or in a corpus, that somebody has handed over; what lies there says
+    so itself, wherever it was made. Raises `Refused` where it has nobody of this corpus, or says nothing."""
     try:
         entries = sessions_in(package)
     except (FormatFault, OSError, msgspec.DecodeError) as error:
         raise Refused(
-            f"{inert(str(package))} does not say who is in it ({told_of(error)}); name a package with its {layout.SESSIONS}, "
+            f"{inert(str(package))} does not say who is in it ({message_of(error)}); name a package with its {layout.SESSIONS}, "
             "or a corpus"
         ) from None
-    here = ((each, corpus.sessions.get(each.session)) for each in entries)
+    here = ((entry, corpus.sessions.get(entry.session)) for entry in entries)
     found = {
-        own.speaker for each, own in here if own and (not (own.origin and each.origin) or own.origin == each.origin)
+        own.speaker for entry, own in here if own and (not (own.origin and entry.origin) or own.origin == entry.origin)
     }
     if not found:
         raise Refused(f"{inert(str(package))} has no session of {corpus.root}")
@@ -121,7 +123,9 @@ def with_handed(found: Holdout, made: Iterable[HandedOver], place: Path) -> Hold
     Raises `Refused` where one of them never left the lab by what was said before, or has somebody who is held out.
     """
     new = tuple(made)
-    if said := {each.package for each in new} & {each.package for each in found.handed if each.kept}:
+    if said := {handover.package for handover in new} & {
+        handover.package for handover in found.handed if handover.kept
+    }:
         raise Refused(f"{inert(min(said))} never left the lab, by {place}; if it did, correct that file")
     after = msgspec.structs.replace(found, handed=_packages((*found.handed, *new)))
     _none_of_the_pool_left(after, dict.fromkeys(found.sets, place))
@@ -132,8 +136,8 @@ def renamed(found: Holdout, ids: Mapping[str, str]) -> Holdout:
     """Return assignments with other ids of speakers, by old ones."""
     sets = {ids.get(speaker, speaker): kept for speaker, kept in found.sets.items()}
     handed = (
-        msgspec.structs.replace(each, speakers=tuple(sorted(ids.get(name, name) for name in each.speakers)))
-        for each in found.handed
+        msgspec.structs.replace(handover, speakers=tuple(sorted(ids.get(name, name) for name in handover.speakers)))
+        for handover in found.handed
     )
     return msgspec.structs.replace(found, sets=dict(sorted(sets.items())), handed=tuple(handed))
 
@@ -171,11 +175,11 @@ def refuse_answers(corpus: Corpus) -> None:
     """Raise `Refused` for a test pool that holds answers, such as one that an early release wrote or that was annotated since."""
     if set_of(corpus) != POOL:
         return
-    told = [path for path in corpus.manifest.files if not blind.holds(path)]
-    told += [path for path in corpus.logs if any(blind.answers_in(file.parse(corpus.read(path), path)))]
-    if told:
+    leaks = [path for path in corpus.manifest.files if not blind.holds(path)]
+    leaks += [path for path in corpus.logs if any(blind.answers_in(file.parse(corpus.read(path), path)))]
+    if leaks:
         raise Refused(
-            f"{corpus.root} is a test pool and holds answers, {told[0]} the first; write it anew without them: curtain holdout "
+            f"{corpus.root} is a test pool and holds answers, {leaks[0]} the first; write it again without them: curtain holdout "
             "CORPUS --pool DIR"
         )
 
@@ -204,13 +208,14 @@ def known(*sources: Path, lead: Path | None = None, kept: Collection[str] = ()) 
     Raises `Refused` where one speaker is held out by one of the files and released or handed over by another.
     """
     made = exports_log.family(sources, _same_ids)
-    named = dict.fromkeys([*([lead] if lead else []), *map(beside, made), *(each / IN_CORPUS for each in made)])
-    found = {place: each for place in named if (each := read(place)) is not None}
-    return joined({place: _without(each, kept) for place, each in found.items()})
+    named = dict.fromkeys([*([lead] if lead else []), *map(beside, made), *(file / IN_CORPUS for file in made)])
+    found = {place: assignments for place in named if (assignments := read(place)) is not None}
+    return joined({place: _without(assignments, kept) for place, assignments in found.items()})
 
 
 def _same_ids(one: Path, other: Path) -> bool:
-    """Whether nobody was given another id (`corpus.commands.rename`) between the two, of which one was made of the other."""
+    """Return whether nobody was given another id (`corpus.commands.rename`) between the two, of which one was made of the
+    other."""
     if not (renames.held_in(one) or renames.held_in(other)):
         return True
     before, after = (Corpus(root).sessions if is_in(root) else {} for root in (one, other))
@@ -218,7 +223,9 @@ def _same_ids(one: Path, other: Path) -> bool:
 
 
 def _without(found: Holdout, kept: Collection[str]) -> Holdout:
-    handed = (msgspec.structs.replace(each, kept=each.kept or each.package in kept) for each in found.handed)
+    handed = (
+        msgspec.structs.replace(handover, kept=handover.kept or handover.package in kept) for handover in found.handed
+    )
     return msgspec.structs.replace(found, of="", handed=tuple(handed))
 
 
@@ -232,10 +239,10 @@ def joined(lists: Mapping[Path, Holdout]) -> Holdout | None:
     first, *_ = lists.values()
     sets: dict[str, str] = {}
     origins: dict[str, Path] = {}
-    for place, each in lists.items():
-        if each.of != first.of:
+    for place, assignments in lists.items():
+        if assignments.of != first.of:
             raise Refused("the test pool of one site and what another releases are never merged")
-        for speaker, kept in each.sets.items():
+        for speaker, kept in assignments.sets.items():
             if sets.setdefault(speaker, kept) != kept:
                 pool, release = (place, origins[speaker]) if kept == POOL else (origins[speaker], place)
                 raise Refused(
@@ -244,10 +251,10 @@ def joined(lists: Mapping[Path, Holdout]) -> Holdout | None:
                 )
             origins.setdefault(speaker, place)
     found = Holdout(
-        next((each.seed for each in lists.values() if each.seed), ""),
+        next((assignments.seed for assignments in lists.values() if assignments.seed), ""),
         dict(sorted(sets.items())),
         first.of,
-        _packages(each for listed in lists.values() for each in listed.handed),
+        _packages(handover for listed in lists.values() for handover in listed.handed),
     )
     _none_of_the_pool_left(found, origins)
     return found
@@ -256,16 +263,16 @@ def joined(lists: Mapping[Path, Holdout]) -> Holdout | None:
 def _packages(every: Iterable[HandedOver]) -> tuple[HandedOver, ...]:
     """Each package once; one that somebody has kept is kept by all files."""
     found: dict[tuple[str, tuple[str, ...]], HandedOver] = {}
-    for each in every:
-        if each.kept or (each.package, each.speakers) not in found:
-            found[each.package, each.speakers] = each
+    for handover in every:
+        if handover.kept or (handover.package, handover.speakers) not in found:
+            found[handover.package, handover.speakers] = handover
     return tuple(found.values())
 
 
 def _none_of_the_pool_left(found: Holdout, origins: Mapping[str, Path]) -> None:
-    for each in (each for each in found.handed if not each.kept):
-        if held := [speaker for speaker in each.speakers if found.sets.get(speaker) == POOL]:
-            package, where = inert(each.package), origins[held[0]]
+    for handover in (handover for handover in found.handed if not handover.kept):
+        if held := [speaker for speaker in handover.speakers if found.sets.get(speaker) == POOL]:
+            package, where = inert(handover.package), origins[held[0]]
             raise Refused(
                 f"speaker {held[0]} is in the test pool by {where} and was handed over in {package}, so is no test speaker any "
                 f"more: if {package} never left the lab, say so (curtain holdout CORPUS --not-handed-over {package}), or else "
@@ -308,7 +315,7 @@ def handing_over(corpus: Corpus, source: Path, target: Path, err: TextIO) -> Ite
         if not (known_before or target.exists() or partial_of(target).exists()):
             with alone_at(place):
                 after = read(place) or Holdout("")
-                _note(place, after, [each for each in after.handed if each != made], err)
+                _note(place, after, [handover for handover in after.handed if handover != made], err)
         raise
 
 

@@ -23,7 +23,7 @@ APART = (
     "give one of the sites a block of speaker ids of its own in study.toml for what it collects from now on, and rename its "
     "speaker here: curtain rename"
 )
-CORRECTED = "correct it in the study (curtain correct STUDY SPEAKER KEY=VALUE) and export that anew"
+CORRECTED = "correct it in the study (curtain correct STUDY SPEAKER KEY=VALUE) and export that again"
 _YEAR = 365.25
 _SLACK_DAYS = 366  # people round their age, and say before a birthday what they will be
 
@@ -37,7 +37,7 @@ class _Known(msgspec.Struct, frozen=True):
 
 
 def doubts(corpora: Sequence[Corpus]) -> tuple[str, ...]:
-    """What speaks for two people of one id and does not prove it, a sentence each. Raises `Refused` where it is proved."""
+    """Return what speaks for two people of one id and does not prove it, a sentence each. Raises `Refused` where it is proved."""
     found: dict[str, list[_Known]] = {}
     for corpus in corpora:
         entries: dict[str, list[SessionEntry]] = {}
@@ -58,7 +58,7 @@ def _compared(one: _Known, other: _Known) -> Iterator[str]:
         if studies[0] != studies[1]:
             raise Refused(
                 f"speaker {speaker} of {where[0]} and speaker {speaker} of {where[1]} come from two studies, each of which gives "
-                f"ids of its own: two people have one id; {APART}. If it is one study after all, export it anew as a whole"
+                f"ids of its own: two people have one id; {APART}. If it is one study after all, export it again as a whole"
             )
         return
     if turned := _turned(one, other):
@@ -70,7 +70,7 @@ def _compared(one: _Known, other: _Known) -> Iterator[str]:
         )
     if _ages_apart(one, other):
         raise _two(speaker, f"is {one.info.age} in {where[0]} and {other.info.age} in {where[1]}")
-    spoken = [" ".join(each.info.dialect.casefold().split()) for each in (one, other)]
+    spoken = [" ".join(log.info.dialect.casefold().split()) for log in (one, other)]
     if all(spoken) and spoken[0] != spoken[1]:
         yield (
             f"speaker {speaker} has the dialect {one.info.dialect} in {where[0]} and {other.info.dialect} in {where[1]}: if "
@@ -87,13 +87,13 @@ def _two(speaker: str, why: str) -> Refused:
 
 def _turned(one: _Known, other: _Known) -> tuple[SessionEntry, SessionEntry] | None:
     """Two sessions of which the later one has the smaller numbers."""
-    ordered = [each for *_, each in _dated((*one.sessions, *other.sessions)) if each.scenarios]
+    ordered = [session for *_, session in _dated((*one.sessions, *other.sessions)) if session.scenarios]
     return next(((a, b) for a, b in pairwise(ordered) if max(a.scenarios) > min(b.scenarios)), None)
 
 
 def _ages_apart(one: _Known, other: _Known) -> bool:
     """Return whether nobody can have been of both ages at the times of the sessions."""
-    born = [_born(each) for each in (one, other)]
+    born = [_born(log) for log in (one, other)]
     if born[0] is None or born[1] is None:
         return False
     return max(born[0][0], born[1][0]) - min(born[0][1], born[1][1]) > _SLACK_DAYS
@@ -110,9 +110,9 @@ def _born(known: _Known) -> tuple[float, float] | None:
 def _dated(sessions: Iterable[SessionEntry]) -> list[tuple[int, int, SessionEntry]]:
     """The sessions in their order, with day and number; those whose names tell neither are left out."""
     found: list[tuple[int, int, SessionEntry]] = []
-    for each in sessions:
+    for session in sessions:
         with suppress(ValueError):
-            name = SessionName.parse(each.session)
+            name = SessionName.parse(session.session)
             day = datetime.date(int(name.date[:4]), int(name.date[4:6]), int(name.date[6:]))
-            found.append((day.toordinal(), name.number, each))
+            found.append((day.toordinal(), name.number, session))
     return sorted(found, key=lambda dated: dated[:2])

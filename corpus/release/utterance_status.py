@@ -77,12 +77,12 @@ def standings(
         for own in (sums.setdefault(site, Counter()), whole):
             own.update(dict.fromkeys(("collected", *places), count))
 
-    for each in every:
-        add(each.site, each.utterances, {POOL: "pool", RELEASE: "released"}.get(sets.get(each.speaker, ""), "queued"))
-        add(each.site, each.invalid, "rejected", "invalid")
+    for row in every:
+        add(row.site, row.utterances, {POOL: "pool", RELEASE: "released"}.get(sets.get(row.speaker, ""), "queued"))
+        add(row.site, row.invalid, "rejected", "invalid")
     for site, count in left_out.items():
         add(site, count, "rejected", "left_out")
-    present = {each.speaker for each in every}
+    present = {row.speaker for row in every}
     for gone in removed.removals:
         if not gone.scope and gone.speaker not in present and (not of or sets.get(gone.speaker) == of):
             add(gone.site or _UNKNOWN, len(gone.utterances), "rejected", "withdrawn")

@@ -1,4 +1,4 @@
-"""How far each site has kept its promise about the common scenario.
+"""Shares of the common scenario: how far each site has kept its promise.
 
 The sites of MADCOW agreed to collect a tenth of their data from one scenario that all share (MADCOW 1992, section 2). The
 tenth is of utterances; pilots and rehearsals are no data.
@@ -9,9 +9,8 @@ from fractions import Fraction
 
 import msgspec
 
-from corpus.export.source import Collected
 from corpus.formats.errors import counted
-from session.state.fold import fold
+from session.state.fold import SessionState
 
 PROMISED = Fraction(1, 10)
 
@@ -29,7 +28,7 @@ class CommonShare(msgspec.Struct, frozen=True, order=True):
         return Fraction(self.common, self.total) if self.total else Fraction(0)
 
     def met(self, promised: Fraction = PROMISED) -> bool:
-        """Whether the share reaches the promise; a site without data has not kept it."""
+        """Return whether the share reaches the promise; a site without data has not kept it."""
         return self.total > 0 and self.share >= promised
 
     def __str__(self) -> str:
@@ -46,15 +45,12 @@ def shares(counted: Iterable[tuple[str, bool, int]]) -> tuple[CommonShare, ...]:
     return tuple(CommonShare(site, *figures) for site, figures in sorted(sums.items()))
 
 
-def of_sessions(sessions: Iterable[Collected]) -> tuple[CommonShare, ...]:
-    """The shares of what a study has collected so far."""
-    counted: list[tuple[str, bool, int]] = []
-    for collected in sessions:
-        state = fold(collected.facts)
-        if state.opened is None or state.opened.pilot or state.opened.rehearsal:
-            continue
-        for index, run in enumerate(state.runs):
-            utterances = sum(take.number is not None for take in state.takes_of(index))
-            if run.number is not None:
-                counted.append((state.opened.site, run.common, utterances))
-    return shares(counted)
+def scenarios_of(state: SessionState) -> tuple[tuple[str, bool, int], ...]:
+    """Return one session's part of `shares`: its numbered scenarios with their utterances; nothing of a pilot or a rehearsal."""
+    if state.opened is None or state.opened.pilot or state.opened.rehearsal:
+        return ()
+    return tuple(
+        (state.opened.site, run.common, sum(take.number is not None for take in state.takes_of(index)))
+        for index, run in enumerate(state.runs)
+        if run.number is not None
+    )

@@ -1,7 +1,4 @@
-"""The report on a corpus as one HTML page that needs nothing else: no script, no network, every text escaped.
-
-It can be mailed, archived and opened in twenty years. Colours follow the reader's light or dark setting.
-"""
+"""The report on a corpus as one HTML page, with its charts and time lines."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -9,52 +6,23 @@ from itertools import groupby
 from corpus.analysis.paper_tables import TOTAL
 from corpus.analysis.turns import STAGES, Course
 from corpus.formats.errors import counted
-from corpus.report import svg
-from corpus.report.methods_checklist import Item
+from corpus.report import page, svg
+from corpus.report.methods_checklist import ChecklistItem
 from corpus.report.statistics import BLIND, Figures, decibels
 from corpus.report.svg import Bar, escape
-from corpus.report.tables import COUNTS, DELAYS, GROUPS_SHEET, SCENARIOS, SOUND, SPEAKERS_SHEET, Sheet, sheets
+from corpus.report.tables import (
+    COUNTS,
+    DELAYS,
+    GROUPS_SHEET,
+    RECOGNITION,
+    SCENARIOS,
+    SOUND,
+    SPEAKERS_SHEET,
+    Sheet,
+    sheets,
+)
 
 MOST_TIMELINES = 2_500  # of a corpus of 14,000 utterances every session is drawn
-STYLE = """
-:root { color-scheme: light dark; --ink: #1b1b1b; --paper: #fff; --line: #d5d5d5; --bar: #5b8db8; --deep: #1f4e79;
-  --warm: #b5651d; --soft: #7a8f5c; --calm: #8a8a8a; --shade: #0003 }
-@media screen and (prefers-color-scheme: dark) { :root { --ink: #e6e6e6; --paper: #161616; --line: #444; --bar: #4f86b5;
-  --deep: #a8cdf0; --warm: #d99550; --soft: #7d9160; --shade: #fff4 } }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 74rem; padding: 1rem; color: var(--ink);
-  background: var(--paper) }
-a { color: var(--deep) } nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem }
-h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line) }
-h4 { margin: .8rem 0 .2rem; font-weight: 400 } summary h3 { display: inline; font-size: 1rem; font-weight: 400 }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem } dt { font-weight: 600 } dd { margin: 0 }
-.wide, .chart { overflow-x: auto; max-width: 100%; background:
-  linear-gradient(90deg, var(--paper) 60%, #0000) left / 1.6rem 100% no-repeat local,
-  linear-gradient(270deg, var(--paper) 60%, #0000) right / 1.6rem 100% no-repeat local,
-  linear-gradient(90deg, var(--shade), #0000) left / .8rem 100% no-repeat,
-  linear-gradient(270deg, var(--shade), #0000) right / .8rem 100% no-repeat } table { border-collapse: collapse; margin: .6rem 0 }
-caption { text-align: left; font-weight: 600; padding: .2rem 0 } .wide caption { position: sticky; left: 0;
-  max-width: calc(100vw - 3.2rem) }
-th, td { padding: .15rem .45rem; text-align: right; border-bottom: 1px solid var(--line);
-  font-variant-numeric: tabular-nums; vertical-align: top; white-space: nowrap }
-th { white-space: normal; vertical-align: bottom } th:first-child, td:first-child { text-align: left }
-tbody th { font-weight: 400; vertical-align: top } tr.total th, tr.total td, tbody th[scope=rowgroup] { font-weight: 600 }
-table.words td, table.words th { text-align: left; white-space: normal; overflow-wrap: anywhere }
-table.words th[scope=row] { width: 38% } table.words th[scope=rowgroup] { padding-top: .8rem }
-.mark { border: 3px solid var(--warm); padding: .5rem 1rem }
-svg { width: 100%; min-width: 34rem; height: auto; font-size: 13px; display: block } svg text { fill: var(--ink) }
-.grid { stroke: var(--line) } .whisker { stroke: var(--ink) } .median { stroke: var(--warm); stroke-width: 2.5 }
-.bar, .speech { fill: var(--bar) } .transcribe { fill: var(--soft) } .answer { fill: var(--warm) }
-.formulate, .query, .inspect, .decide { fill: var(--deep) }
-.wrong { fill: none; stroke: var(--warm); stroke-width: 3 } .pause { fill: var(--calm) } details { margin: .4rem 0 }
-@media (max-width: 40rem) { body { padding: .6rem; font-size: 15px } table { font-size: .85rem }
-  .chart { padding-top: .6rem } svg { font-size: 23px; min-width: 0; overflow: visible }
-  .line svg { font-size: 17px; min-width: 34rem }
-  th, td { padding: .15rem .3rem } }
-@media print { body { max-width: none; font-size: 10pt } nav { display: none }
-  .wide, .chart { overflow: visible; background: none }
-  details::details-content { content-visibility: visible; height: auto } svg { min-width: 0 }
-  .wide, caption, tr, svg { break-inside: avoid } h2, h2 + p, h3, h4, summary, caption { break-after: avoid } }
-"""
 LANES = ("subject", "transcribe", "formulate", "query", "inspect, decide", "reply", "pauses")
 _DRAWN = {"transcribe": 1, "formulate": 2, "query": 3, "inspect": 4, "decide": 4}
 _REPLY, _PAUSES = 5, 6
@@ -67,19 +35,20 @@ def render(figures: Figures, found: Sequence[Course], name: str) -> str:
     mark += f"<p class=mark>{BLIND}" if figures.blind else ""
     mark += "" if figures.sessions else "<p class=mark>There is no session here, so that there is nothing to count."
     parts = [
-        "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>",
-        f"<title>Report on {escape(name)}</title><style>{STYLE}</style><h1>Report on the corpus {escape(name)}</h1>{mark}",
-        "<nav aria-label=Parts><a href=#counts>Counts</a><a href=#delays>Delays</a><a href=#sound>Sound</a>"
+        f"<h1>Report on the corpus {escape(name)}</h1>{mark}",
+        "<nav aria-label=Parts><a href=#counts>Counts</a><a href=#delays>Delays</a>"
+        f"{'<a href=#recognition>Recognition</a>' if figures.recognition else ''}<a href=#sound>Sound</a>"
         "<a href=#scenarios>Scenarios</a><a href=#methods>Methods</a><a href=#lines>Time lines</a></nav><main>",
         _counts(figures),
         _delays(figures, data),
+        _recognition(figures),
         _sound(figures, data),
         _scenarios(figures),
         _methods(figures),
         _timelines(found),
-        "</main></html>",
+        "</main>",
     ]
-    return "\n".join(part for part in parts if part) + "\n"
+    return page.page(f"Report on {name}", parts)
 
 
 def _tables(figures: Figures, part: str) -> dict[str, str]:
@@ -88,30 +57,13 @@ def _tables(figures: Figures, part: str) -> dict[str, str]:
 
 
 def _table(sheet: Sheet) -> str:
-    head = "".join(
-        f"<th scope=col>{escape(cell).replace(' %', '&nbsp;%')}" if cell else "<td>" for cell in sheet.header
-    )
-    body = "".join(
-        f"<tr{' class=total' if row[0] == TOTAL else ''}><th scope=row>{escape(row[0])}"
-        + "".join(f"<td>{escape(cell)}" for cell in row[1:])
-        for row in sheet.rows
-    )
-    table = f"<table><caption>{escape(sheet.caption)}</caption><thead><tr>{head}<tbody>{body}</table>"
-    table = f"<div class=wide tabindex=0 role=region aria-label={_quoted(sheet.caption)}>{table}</div>"
-    return _folded(sheet.caption, table) if sheet.caption in (SPEAKERS_SHEET, GROUPS_SHEET) else table
-
-
-def _quoted(text: str) -> str:
-    return f'"{escape(text)}"'
-
-
-def _folded(summary: str, inner: str, opened: bool = False) -> str:
-    return f"<details{' open' if opened else ''}><summary>{escape(summary)}</summary>{inner}</details>"
+    table = page.table(sheet.caption, sheet.header, sheet.rows, TOTAL)
+    return page.folded(sheet.caption, table) if sheet.caption in (SPEAKERS_SHEET, GROUPS_SHEET) else table
 
 
 def _counts(figures: Figures) -> str:
-    told = "<h2 id=counts>Counts</h2><p>Pilots are counted as sessions and nowhere else."
-    return told + "".join(_tables(figures, COUNTS).values())
+    text = "<h2 id=counts>Counts</h2><p>Pilots are counted as sessions and nowhere else."
+    return text + "".join(_tables(figures, COUNTS).values())
 
 
 def _delays(figures: Figures, found: Sequence[Course]) -> str:
@@ -131,8 +83,19 @@ def _delays(figures: Figures, found: Sequence[Course]) -> str:
         if times:
             title = f"{stage}: {STAGES[stage][2]}"
             drawn = f"<div class=chart>{svg.histogram(times, 'seconds', title)}</div>"
-            parts.append(_folded(title, drawn, stage in ("wizard", "reply")))
+            parts.append(page.folded(title, drawn, stage in ("wizard", "reply")))
     return "".join(parts)
+
+
+def _recognition(figures: Figures) -> str:
+    if not figures.recognition:
+        return ""
+    text = (
+        "<h2 id=recognition>Recognition</h2><p>The draft is the likeliest of a recogniser's final hypotheses. It is held against "
+        "what a person typed for the same utterance in the session, and against the transcription where that was checked. "
+        "Substitutions weigh 4, deletions and insertions 3, as in sclite."
+    )
+    return text + "".join(_tables(figures, RECOGNITION).values())
 
 
 def _sound(figures: Figures, found: Sequence[Course]) -> str:
@@ -172,7 +135,7 @@ def _methods(figures: Figures) -> str:
     )
 
 
-def _item(item: Item) -> str:
+def _item(item: ChecklistItem) -> str:
     more = "" if item.known else " <em>[to be added]</em>"
     return f"<tr><th scope=row>{escape(item.question)}<td>{escape(item.answer)}{more}"
 
@@ -207,16 +170,16 @@ def _timeline(course: Course, title: str) -> str:
         place = {name: (moment.at - course.began.at) / 1e6 for name, moment in turn.marks.items()}
         last = max([last, *(moment.at for moment in turn.marks.values())])
         if "begin" in place and "end" in place:
-            told = f"{turn.number}: speech, {place['end'] - place['begin']:.2f} s. {turn.text}"
-            bars.append(Bar(0, place["begin"], place["end"], "speech", told))
+            tip = f"{turn.number}: speech, {place['end'] - place['begin']:.2f} s. {turn.text}"
+            bars.append(Bar(0, place["begin"], place["end"], "speech", tip))
         for stage, lane in _DRAWN.items():
             if (lasted := turn.stage(stage)) is not None:
                 first, then, _ = STAGES[stage]
                 bars.append(Bar(lane, place[first], place[then], stage, f"{turn.number}: {stage}, {lasted:.2f} s"))
         if "sent" in place:
-            told = f"{turn.number}: {turn.response}{', marked as wrong' if turn.marked_wrong else ''}"
+            tip = f"{turn.number}: {turn.response}{', marked as wrong' if turn.marked_wrong else ''}"
             until = place.get("shown", place["sent"])
-            bars.append(Bar(_REPLY, place["sent"], until, "wrong" if turn.marked_wrong else "answer", told))
+            bars.append(Bar(_REPLY, place["sent"], until, "wrong" if turn.marked_wrong else "answer", tip))
     for begin, end in course.pauses:
         bars.append(
             Bar(
@@ -230,5 +193,5 @@ def _timeline(course: Course, title: str) -> str:
     lanes = LANES if course.pauses else LANES[:-1]
     lasted = (last - course.began.at) / 1e6
     answered = sum(turn.answered for turn in course.turns)
-    told = f"{title}; {counted(len(course.turns), 'utterance')}, {answered} answered, {lasted:.0f} s"
-    return svg.timeline(lanes, bars, lasted, told)
+    caption = f"{title}; {counted(len(course.turns), 'utterance')}, {answered} answered, {lasted:.0f} s"
+    return svg.timeline(lanes, bars, lasted, caption)

@@ -15,11 +15,12 @@ from corpus.dataset.reader import Corpus
 from corpus.formats import spkrinfo
 from corpus.formats.errors import counted
 from session.study.settings import Protocol
+from session.values.vocabulary import Operator
 
 ASK = "not in the logs: state it in the paper"
 
 
-class Item(msgspec.Struct, frozen=True):
+class ChecklistItem(msgspec.Struct, frozen=True):
     """One question of the checklist and its answer; `known` is False where people have to add it."""
 
     part: str
@@ -28,7 +29,7 @@ class Item(msgspec.Struct, frozen=True):
     known: bool = True
 
 
-def checklist(corpus: Corpus, every: Sequence[Course], protocols: Sequence[Protocol]) -> list[Item]:
+def checklist(corpus: Corpus, every: Sequence[Course], protocols: Sequence[Protocol]) -> list[ChecklistItem]:
     """All items in their order; pilots are counted and are in no other answer."""
     found = [course for course in every if course.header["Pilot"] == "no"]
     return [
@@ -39,40 +40,42 @@ def checklist(corpus: Corpus, every: Sequence[Course], protocols: Sequence[Proto
     ]
 
 
-def _system(found: Sequence[Course], protocols: Sequence[Protocol]) -> list[Item]:
+def _system(found: Sequence[Course], protocols: Sequence[Protocol]) -> list[ChecklistItem]:
     part = "System"
     databases = {
-        f"{'' if each.database_version.startswith(each.domain) else f'{each.domain} '}{each.database_version}"
-        for each in protocols
+        f"{'' if protocol.database_version.startswith(protocol.domain) else f'{protocol.domain} '}{protocol.database_version}"
+        for protocol in protocols
     }
     return [
-        Item(part, "What was the system to be?", _list(course.header.get("Domain", "") for course in found)),
-        Item(part, "Which parts were simulated, and by whom?", _list(course.header["Mode"] for course in found)),
-        Item(part, "What did it stand on?", ", ".join(sorted(databases)) or ASK, bool(databases)),
+        ChecklistItem(part, "What was the system to be?", _list(course.header.get("Domain", "") for course in found)),
+        ChecklistItem(
+            part, "Which parts were simulated, and by whom?", _list(course.header["Mode"] for course in found)
+        ),
+        ChecklistItem(part, "What did it stand on?", ", ".join(sorted(databases)) or ASK, bool(databases)),
     ]
 
 
-def _users(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protocol]) -> list[Item]:
+def _users(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protocol]) -> list[ChecklistItem]:
     part, took_part = "Users", {course.header["Speaker"] for course in found}
     under = {(course.header["Speaker"], course.header.get("Condition", "")) for course in found}
     speakers = [info for info in corpus.speakers().values() if info.speaker in took_part]
     ages = sorted(info.age for info in speakers if info.age is not None)
     shown = f", aged {ages[0]} to {ages[-1]}, median {statistics.median(ages):g}" if ages else ""
-    told = any(protocol.instructions for protocol in protocols)
+    instructed = any(protocol.instructions for protocol in protocols)
     forms = [form for course in found for form in course.forms]
     asked = sum(form.name == "belief" or any(_about_belief(item) for item, _ in form.answers) for form in forms)
     debriefed = len({course.header["Session"] for course in found if course.debriefed})
     deceived = _list(course.header["Deception"] for course in found)
     return [
-        Item(part, "How many took part, and who were they?", f"{spkrinfo.summary(speakers)}{shown}"),
-        Item(part, "How many under which condition?", _list(
+        ChecklistItem(part, "How many took part, and who were they?", f"{spkrinfo.summary(speakers)}{shown}"),
+        ChecklistItem(part, "How many under which condition?", _list(
             (condition for _, condition in under), "all under the same" if found else ASK)),
-        Item(part, "How were they found and paid?", _list(
+        ChecklistItem(part, "How were they found and paid?", _list(
             f"{info.recruitment or 'not recorded'}; {info.compensation or 'not recorded'}" for info in speakers)),
-        Item(part, "What were they told?", "instructions.txt, in doc/protocol" if told else ASK, told),
-        Item(part, "Did they believe that it was a machine?",
+        ChecklistItem(part, "What were they told?", "instructions.txt, in doc/protocol" if instructed else ASK, instructed),
+        ChecklistItem(part, "Did they believe that it was a machine?",
              f"asked in {counted(asked, 'questionnaire')}" if asked else ASK, bool(asked)),
-        Item(part, "Were they deceived, and told so afterwards?",
+        ChecklistItem(part, "Were they deceived, and told so afterwards?",
              f"deceived: {deceived}; {counted(debriefed, 'session')} with a debriefing in the log", bool(debriefed)),
     ]  # fmt: skip
 
@@ -81,78 +84,92 @@ def _about_belief(item: str) -> bool:
     return any(word in item.lower() for word in ("machine", "computer", "human", "believ", "real"))
 
 
-def _wizards(found: Sequence[Course], protocols: Sequence[Protocol]) -> list[Item]:
+def _wizards(found: Sequence[Course], protocols: Sequence[Protocol]) -> list[ChecklistItem]:
     part = "Wizard"
     turns = [turn for course in found for turn in course.turns]
     replies = sum(turn.answered for turn in turns)
     wrong, canned = sum(turn.marked_wrong for turn in turns), sum(bool(turn.canned) for turn in turns)
     failures, requests = sum(turn.failures for turn in turns), sum(turn.requests for turn in turns)
-    messages = max((len(each.canned_messages) for each in protocols), default=0)
-    free = any(each.profile.free_text for each in protocols)
+    messages = max((len(protocol.canned_messages) for protocol in protocols), default=0)
+    free = any(protocol.profile.free_text for protocol in protocols)
     bound = f"answers from the database, {counted(messages, 'canned message')}" + (
         ", free text" if free else ", no free text"
     )
     return [
-        Item(part, "How many wizards?", _list(course.header.get("Wizard", "") or "unnamed" for course in found)),
-        Item(part, "Who were they, and what did they know of the hypotheses?", ASK, False),
-        Item(part, "How and how long were they trained?", ASK, False),
-        Item(part, "What could they say?", f"{bound}; {canned} of {replies} replies were canned"),
-        Item(part, "What could they perceive?", _recognition(found)),
-        Item(part, "Which errors were simulated?", "none by the program; a deviation would be noted"),
-        Item(part, "Which errors did they make?",
+        ChecklistItem(part, "How many wizards?", _list(map(_wizard, found))),
+        ChecklistItem(part, "Who were they, and what did they know of the hypotheses?", ASK, False),
+        ChecklistItem(part, "How and how long were they trained?", ASK, False),
+        ChecklistItem(part, "What could they say?", f"{bound}; {canned} of {replies} replies were canned"),
+        ChecklistItem(part, "What could they perceive?", _recognition(found)),
+        ChecklistItem(part, "Which errors were simulated?", "none by the program; a deviation would be noted"),
+        ChecklistItem(part, "Which errors did they make?",
              f"{wrong} of {replies} replies marked as wrong ({_percent(wrong, replies)}); {failures} of {requests} requests "
              f"to the database failed ({_percent(failures, requests)}); "
              f"{counted(sum(turn.limit_reached for turn in turns), 'turn')} passed the limit for a reply"),
     ]  # fmt: skip
 
 
+def _wizard(course: Course) -> str:
+    """The person behind the curtain; nobody where machines operated every stage."""
+    named = course.header.get("Wizard", "")
+    return (named or "unnamed") if _by_people(course) else "nobody"
+
+
+def _by_people(course: Course) -> bool:
+    return any(f"={kind}" in course.header["Mode"] for kind in (Operator.HUMAN, Operator.CORRECTED))
+
+
 def _recognition(found: Sequence[Course]) -> str:
-    operators = Counter(course.header["Mode"].split(" ")[0].partition("=")[2] for course in found)
+    operators = Counter(
+        course.header["Mode"].split(" ")[0].partition("=")[2] if _by_people(course) else "nobody" for course in found
+    )
     meanings = {
+        "nobody": "nothing, nobody was there",
+        "none": "nothing, nothing was said",
         "human": "the speech itself",
         "machine": "a recogniser's output",
         "corrected": "speech and a recogniser's output",
     }
-    told = (f"{meanings.get(name, name)} ({counted(count, 'scenario')})" for name, count in sorted(operators.items()))
-    return ", ".join(told) or ASK
+    shares = (f"{meanings.get(name, name)} ({counted(count, 'scenario')})" for name, count in sorted(operators.items()))
+    return ", ".join(shares) or ASK
 
 
-def _general(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protocol]) -> list[Item]:
+def _general(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protocol]) -> list[ChecklistItem]:
     part = "General"
     pilots = sum(entry.pilot for entry in corpus.manifest.sessions)
     versions = {entry.protocol for entry in corpus.manifest.sessions}
     deviations = sum(course.deviations for course in found)
     lost = sum(turn.troubles > 0 for course in found for turn in course.turns)
     return [
-        Item(part, "Where was the wizard, where the subject?", ASK, False),
-        Item(
+        ChecklistItem(part, "Where was the wizard, where the subject?", ASK, False),
+        ChecklistItem(
             part,
             "In which surroundings?",
             " / ".join(sorted(set(map(_surroundings, protocols)))) or ASK,
             bool(protocols),
         ),
-        Item(
+        ChecklistItem(
             part,
             "Which procedure was followed?",
-            ", ".join(sorted({_procedure(each) for each in protocols})) or ASK,
+            ", ".join(sorted({_procedure(protocol) for protocol in protocols})) or ASK,
             bool(protocols),
         ),
-        Item(
+        ChecklistItem(
             part,
             "What were the scenarios?",
             f"{len({course.header['Scenario'] for course in found})}, with their texts in doc/protocol",
         ),
-        Item(
+        ChecklistItem(
             part,
             "Was it tried and changed before?",
             f"{counted(pilots, 'pilot session')}, {counted(len(versions), 'version')} of the protocol",
         ),
-        Item(
+        ChecklistItem(
             part,
             "Where did sessions depart from the protocol?",
             f"{counted(deviations, 'deviation')} noted, with reasons in the .com files",
         ),
-        Item(
+        ChecklistItem(
             part,
             "What are its limits?",
             f"{counted(lost, 'utterance')} with trouble in the sound; what else is {ASK}",
@@ -169,8 +186,8 @@ def _procedure(protocol: Protocol) -> str:
 def _surroundings(protocol: Protocol) -> str:
     equipment = protocol.equipment
     microphones = " and ".join(sorted(equipment.microphones.values()))
-    told = "; ".join(filter(None, (equipment.room, equipment.noise, microphones, equipment.digitiser)))
-    return f"{protocol.site}: {told or 'not recorded'}"
+    setting = "; ".join(filter(None, (equipment.room, equipment.noise, microphones, equipment.digitiser)))
+    return f"{protocol.site}: {setting or 'not recorded'}"
 
 
 def _list(values: Iterable[str], none: str = ASK) -> str:

@@ -16,6 +16,7 @@ from corpus.analysis.attempts import Shares
 from corpus.analysis.attempts import shares as shares_of
 from corpus.analysis.consent import refuse_unagreed
 from corpus.analysis.distribution import Spread, spread, survival_median
+from corpus.analysis.recognition import RecognitionRow, recognition_rows
 from corpus.analysis.turns import STAGES, Course, Turn, held_once
 from corpus.analysis.turns import course as course_of
 from corpus.dataset.reader import Corpus, SubjectScenario
@@ -29,7 +30,7 @@ from corpus.release.draw import standing_of
 from corpus.release.holdout_file import assigned_in, set_of
 from corpus.release.utterance_status import POOL, StandingRow, Volume, volume_of
 from corpus.report.common_scenario import CommonShare, shares
-from corpus.report.methods_checklist import Item, checklist
+from corpus.report.methods_checklist import ChecklistItem, checklist
 from session.values.names import PRIMARY
 from session.values.vocabulary import Outcome
 
@@ -77,7 +78,7 @@ class Difficulty(msgspec.Struct, frozen=True):
     failed: float | None
 
 
-class Sound(msgspec.Struct, frozen=True):
+class SoundFigures(msgspec.Struct, frozen=True):
     """Spoken utterances: hours in all, seconds each, peak level in dB below full scale, samples lost."""
 
     hours: float
@@ -110,9 +111,10 @@ class Figures(msgspec.Struct, frozen=True):
     transcribed: dict[str, int]
     effort: list[paper_tables.EffortRow]
     delays: list[Delay]
+    recognition: list[RecognitionRow]
     difficulty: list[Difficulty]
-    sound: Sound
-    checklist: list[Item]
+    sound: SoundFigures
+    checklist: list[ChecklistItem]
     limits: tuple[str, ...] = LIMITS
 
 
@@ -150,6 +152,12 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
             entry.work for path, entry in corpus.manifest.files.items() if entry.work and path.endswith(".sro")
         ),
         delays=_delays(data),
+        recognition=recognition_rows(
+            (course.header.get("Condition", ""), turn.recognised)
+            for course in data
+            for turn in course.turns
+            if turn.recognised is not None
+        ),
         difficulty=_difficulties(data),
         sound=_sound([peak for course in data for peak in course.peaks], turns),
         checklist=checklist(corpus, found, protocols_of(corpus)),
@@ -248,8 +256,8 @@ def _difficulty(name: str, every: Sequence[Course]) -> Difficulty:
     )
 
 
-def _sound(peaks: Sequence[int], turns: Sequence[Turn]) -> Sound:
-    return Sound(
+def _sound(peaks: Sequence[int], turns: Sequence[Turn]) -> SoundFigures:
+    return SoundFigures(
         hours=sum(turn.speech_s or 0 for turn in turns) / 3600,
         seconds=spread(turn.speech_s for turn in turns),
         peak_db=spread(decibels(peak) for peak in peaks if peak),

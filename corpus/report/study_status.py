@@ -1,4 +1,4 @@
-"""Where what a study has collected stands, exported or not: the same places that `corpus.release.utterance_status` counts for
+"""Status of what a study has collected, exported or not: the same places that `corpus.release.utterance_status` counts for
 a corpus.
 
 The sessions are counted as an export would take or leave them, the sets are those beside the corpora that were written before.
@@ -9,32 +9,46 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
+import msgspec
+
 from corpus.dataset import removals
 from corpus.export.exclusions import has_withdrawn, why_left_out
-from corpus.export.session_files import Options
+from corpus.export.session_files import ExportOptions
 from corpus.export.source import Collected
 from corpus.release import holdout_file
 from corpus.release.utterance_status import StandingRow, Volume, standings
-from session.state.fold import SessionState, fold
+from session.state.fold import SessionState
 
 
-def standing_of_study(study: Path, sessions: Iterable[Collected]) -> list[StandingRow]:
-    """Where the utterances of the study's sessions stand, by site, those of all sites last; nothing before the first.
+class SessionVolume(msgspec.Struct, frozen=True):
+    """A session's contribution; `left_out` where an export takes nothing of it."""
+
+    volume: Volume
+    left_out: bool
+
+
+def volume_of_session(collected: Collected, state: SessionState) -> SessionVolume | None:
+    """Return what a session contributes; None where it is no data of the study, or its speaker has withdrawn."""
+    if state.opened is None or state.opened.pilot or state.opened.rehearsal or has_withdrawn(collected):
+        return None
+    data, invalid = _counts(state)
+    left_out = bool(why_left_out(collected, state, ExportOptions()))
+    return SessionVolume(Volume(state.opened.site, state.opened.speaker.id, data, invalid), left_out)
+
+
+def standing_of_study(study: Path, sessions: Iterable[SessionVolume]) -> list[StandingRow]:
+    """Count the utterances of the study's sessions by status, by site, those of all sites last; nothing before the first.
 
     Raises `FormatFault` for a list in the study, or assignments beside its corpora, that are none, and `Refused` where two of
     these contradict each other.
     """
     left_out = Counter[str]()
     volumes: list[Volume] = []
-    for collected in sessions:
-        state = fold(collected.facts)
-        if state.opened is None or state.opened.pilot or state.opened.rehearsal or has_withdrawn(collected):
-            continue
-        data, invalid = _counts(state)
-        if why_left_out(collected, state, Options()):
-            left_out[state.opened.site] += data + invalid
+    for session in sessions:
+        if session.left_out:
+            left_out[session.volume.site] += session.volume.utterances + session.volume.invalid
         else:
-            volumes.append(Volume(state.opened.site, state.opened.speaker.id, data, invalid))
+            volumes.append(session.volume)
     known = holdout_file.known(study)
     return standings(volumes, known.every if known else {}, removals.held_in(study), left_out)
 

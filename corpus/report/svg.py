@@ -128,10 +128,10 @@ def spreads(rows: Iterable[tuple[str, Spread]], unit: str, title: str) -> str:
             LEFT + scale * max(0.0, min(value, largest))
             for value in (spread.smallest, spread.low, spread.median, spread.high, spread.largest)
         ]
-        told = f"{label}: median {spread.median:.2f}, 10 % to 90 % {spread.low:.2f} to {spread.high:.2f}, "
-        told += f"largest {spread.largest:.2f} {unit}"
+        tip = f"{label}: median {spread.median:.2f}, 10 % to 90 % {spread.low:.2f} to {spread.high:.2f}, "
+        tip += f"largest {spread.largest:.2f} {unit}"
         parts.append(
-            f"<g><title>{escape(told)}</title><text x={LEFT - 8} y={y + 4} text-anchor=end>{escape(label)}</text>"
+            f"<g><title>{escape(tip)}</title><text x={LEFT - 8} y={y + 4} text-anchor=end>{escape(label)}</text>"
         )
         parts.append(f"<line class=whisker x1={x[0]:.1f} x2={x[4]:.1f} y1={y} y2={y} />")
         if spread.largest > largest:

@@ -11,12 +11,14 @@ import msgspec
 from corpus.analysis.attempts import Shares
 from corpus.analysis.distribution import Spread
 from corpus.analysis.paper_tables import ClassRow, values
+from corpus.analysis.recognition import RecognitionRow
 from corpus.release import utterance_status
-from corpus.report.methods_checklist import Item
+from corpus.report.methods_checklist import ChecklistItem
 from corpus.report.statistics import Delay, Difficulty, Figures
 from session.values.sanitize import inert
 
-COUNTS, DELAYS, SOUND, SCENARIOS, METHODS = "Counts", "Delays", "Sound", "Scenarios", "Methods"
+COUNTS, DELAYS, RECOGNITION, SOUND = "Counts", "Delays", "Recognition", "Sound"
+SCENARIOS, METHODS = "Scenarios", "Methods"
 STAGES_SHEET, GROUPS_SHEET, SPEAKERS_SHEET = "Stages of a turn, in seconds", "Stages by group, in seconds", "By speaker"
 UNKNOWN = "–"
 _SPREAD = ("least", "10 %", "median", "90 %", "most", "mean")
@@ -33,7 +35,13 @@ class Sheet(msgspec.Struct, frozen=True):
 
 def sheets(figures: Figures) -> list[Sheet]:
     """All figures; tables without a row are left out."""
-    every = [*_counts(figures), *_delays(figures.delays), *_sound(figures), _scenarios(figures.difficulty)]
+    every = [
+        *_counts(figures),
+        *_delays(figures.delays),
+        *_recognition(figures.recognition),
+        *_sound(figures),
+        _scenarios(figures.difficulty),
+    ]
     every.append(_methods(figures.checklist))
     return [sheet for sheet in every if sheet.rows]
 
@@ -70,8 +78,8 @@ def _counts(figures: Figures) -> Iterable[Sheet]:
                  map(values, figures.person_shares))  # fmt: skip
     yield _classes(figures.classes)
     yield _sheet(COUNTS, "Common scenario: the promise is a tenth", ("site", "utterances in it", "of", "%", "promise"),
-                 ((each.site, each.common, each.total, float(100 * each.share), "met" if each.met() else "not met")
-                  for each in figures.common))  # fmt: skip
+                 ((row.site, row.common, row.total, float(100 * row.share), "met" if row.met() else "not met")
+                  for row in figures.common))  # fmt: skip
     yield _requests(figures.tries, figures.queries_per_hour)
     yield _sheet(COUNTS, SPEAKERS_SHEET, speakers, map(values, figures.speakers))
     for caption, name, counts in (("Outcomes of scenarios", "outcome", figures.outcomes),
@@ -79,8 +87,8 @@ def _counts(figures: Figures) -> Iterable[Sheet]:
                                   ("Transcriptions", "state", figures.transcribed)):  # fmt: skip
         yield _sheet(COUNTS, caption, (name, "number"), ((key.replace("_", " "), n) for key, n in counts.items()))
     yield _sheet(COUNTS, "Effort of transcribing", ("transcriber", "utterances", "checked", "minutes", "minutes an utterance"),
-                 ((each.transcriber, each.utterances, each.checked, each.minutes, f"{each.each:.2f}")
-                  for each in figures.effort))  # fmt: skip
+                 ((row.transcriber, row.utterances, row.checked, row.minutes, f"{row.minutes_each:.2f}")
+                  for row in figures.effort))  # fmt: skip
 
 
 def _classes(found: Sequence[ClassRow]) -> Sheet:
@@ -105,14 +113,46 @@ def _requests(tries: Shares, per_hour: float | None) -> Sheet:
 
 
 def _delays(found: Sequence[Delay]) -> Iterable[Sheet]:
-    whole = (each for each in found if each.group == "all")
+    whole = (delay for delay in found if delay.group == "all")
     yield _sheet(
-        DELAYS, STAGES_SHEET, ("stage", "turns", *_SPREAD), ((each.stage, *_spread(each.spread)) for each in whole)
+        DELAYS, STAGES_SHEET, ("stage", "turns", *_SPREAD), ((delay.stage, *_spread(delay.spread)) for delay in whole)
     )
-    groups = sorted((each for each in found if each.group != "all"), key=lambda each: (each.group, each.name))
+    groups = sorted((delay for delay in found if delay.group != "all"), key=lambda delay: (delay.group, delay.name))
     header = ("group", "stage", "turns", *_SPREAD)
     yield _sheet(DELAYS, GROUPS_SHEET, header,
-                 ((f"{each.group} {each.name}", each.stage, *_spread(each.spread)) for each in groups))  # fmt: skip
+                 ((f"{group.group} {group.name}", group.stage, *_spread(group.spread)) for group in groups))  # fmt: skip
+
+
+def _recognition(found: Sequence[RecognitionRow]) -> Iterable[Sheet]:
+    header = ("recogniser", "condition", "utterances", "as is", "of these another", "edited", "rejected", "% as is")
+    yield _sheet(RECOGNITION, "Recogniser's words as drafts", header, (
+        (row.engine, row.condition or UNKNOWN, row.utterances, row.as_is, row.others, row.edited, row.rejected,
+         _percent(row.as_is_share)) for row in found
+    ))  # fmt: skip
+    errors = (
+        "recogniser, condition, against",
+        "words",
+        "substituted",
+        "deleted",
+        "inserted",
+        "% word error",
+        "% utterances",
+    )
+    yield _sheet(RECOGNITION, "Word error of the recogniser", errors, (
+        (f"{row.engine}, {row.condition or UNKNOWN}, {against}", total.words, total.substituted, total.deleted, total.inserted,
+         _percent(total.rate), _percent(total.wrong / total.utterances))
+        for row in found
+        for against, total in (("the wizard's text", row.against_wizard), ("the transcription", row.against_transcription),
+                               ("its own words (errors put in)", row.put_in))
+        if total.utterances
+    ))  # fmt: skip
+    delays = ((f"{row.engine}, {row.condition or UNKNOWN}", *_spread(row.took_s)) for row in found if row.took_s)
+    caption = "End of the take to the recogniser's words, in seconds"
+    yield _sheet(RECOGNITION, caption, ("recogniser, condition", "turns", *_SPREAD), delays)
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100 * share
 
 
 def _spread(spread: Spread, places: int = 2) -> tuple[str, ...]:
@@ -133,14 +173,14 @@ def _scenarios(found: Sequence[Difficulty]) -> Sheet:
     header = ("scenario", "kind", "subjects", "declared", "given up", "time up", "ended", "broken off", "invalid",
               "minutes to declare", "minutes in all", "utterances", "requests", "% failed")  # fmt: skip
     return _sheet(SCENARIOS, "By scenario", header, (
-        (each.scenario, f"{each.kind}, common" if each.common else each.kind, each.subjects, each.declared, each.given_up,
-         each.time_up, each.ended, each.unfinished, each.invalid, each.declare_min, each.time_min, each.utterances,
-         each.requests, each.failed)
-        for each in found
+        (row.scenario, f"{row.kind}, common" if row.common else row.kind, row.subjects, row.declared, row.given_up,
+         row.time_up, row.ended, row.unfinished, row.invalid, row.declare_min, row.time_min, row.utterances,
+         row.requests, row.failed)
+        for row in found
     ))  # fmt: skip
 
 
-def _methods(found: Sequence[Item]) -> Sheet:
+def _methods(found: Sequence[ChecklistItem]) -> Sheet:
     header = ("question", "part", "answer", "to be added")
     return _sheet(METHODS, "Methods checklist", header,
                   ((item.question, item.part, item.answer, "" if item.known else "yes") for item in found))  # fmt: skip

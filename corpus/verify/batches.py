@@ -14,16 +14,16 @@ from corpus.formats.manifest import FileEntry, Manifest
 from corpus.verify.rules import draft_answers as drafts
 from corpus.verify.rules import scenario
 from corpus.verify.rules.catalogue import RULES
-from corpus.verify.rules.context import Context, Fixed, Known, Seen
-from corpus.verify.rules.file_survey import Unit
+from corpus.verify.rules.context import Context, CorpusFacts, Observations, ProtocolHeaders
+from corpus.verify.rules.file_survey import ScenarioFiles
 from corpus.verify.rules.findings import Finding, Findings
 
 
 class Batch(msgspec.Struct, frozen=True):
     """Some subject-scenarios, and drafts of answers, with what is known that bears on them; it travels in few bytes."""
 
-    known: Known
-    units: tuple[Unit, ...]
+    known: CorpusFacts
+    units: tuple[ScenarioFiles, ...]
     drafts: tuple[str, ...] = ()
 
     def __reduce__(self) -> tuple[Callable[[bytes], "Batch"], tuple[bytes]]:
@@ -44,7 +44,7 @@ class _Packed(msgspec.Struct, array_like=True):
     root: str
     headers: bool
     files: dict[str, FileEntry] | None
-    protocols: dict[str, Fixed]
+    protocols: dict[str, ProtocolHeaders]
     withheld: list[str]
     units: list[tuple[str, list[tuple[FileName, str]]]]
     drafts: tuple[str, ...]
@@ -53,15 +53,15 @@ class _Packed(msgspec.Struct, array_like=True):
 def _unpacked(data: bytes) -> Batch:
     found = msgspec.msgpack.decode(data, type=_Packed)
     manifest = Manifest("", False, (), found.files) if found.files is not None else None
-    known = Known(Path(found.root), found.headers, manifest, {}, found.protocols, frozenset(found.withheld))
-    return Batch(known, tuple(Unit(directory, dict(files)) for directory, files in found.units), found.drafts)
+    known = CorpusFacts(Path(found.root), found.headers, manifest, {}, found.protocols, frozenset(found.withheld))
+    return Batch(known, tuple(ScenarioFiles(directory, dict(files)) for directory, files in found.units), found.drafts)
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What a batch gave, on its way back."""
+    """Result of a batch, on its way back."""
 
     found: list[Finding]
-    seen: Seen
+    seen: Observations
     count: int
 
     def __reduce__(self) -> tuple[Callable[[bytes], "Checked"], tuple[bytes]]:

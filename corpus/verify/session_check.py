@@ -1,4 +1,4 @@
-"""Whether a session may be called done: the light is green only if nothing of it could be lost or turn out unusable.
+"""The check that a session may be called done: the light is green only if nothing of it could be lost or turn out unusable.
 
 Every take is confirmed by count and hash, the logs render and the whole exports, `verify` finds no error in it, and where the
 study has a second disk a copy lies there from which the same bytes come. Said while the subject is still in the house.
@@ -15,7 +15,7 @@ from pathlib import Path
 from corpus.export.backup import CopySource, write_copy
 from corpus.export.exclusions import why_left_out
 from corpus.export.madcow import export
-from corpus.export.session_files import Options
+from corpus.export.session_files import ExportOptions
 from corpus.export.source import Collected, Source
 from corpus.export.study_source import source_of
 from corpus.formats.errors import FormatFault
@@ -58,7 +58,7 @@ def left_behind(names: Collection[str]) -> list[Path]:
             if scratch.is_dir() and not scratch.is_symlink() and scratch.stat().st_uid == os.geteuid():
                 with locked(scratch, wait=False):
                     texts = (
-                        each.read_bytes() for each in scratch.rglob("*") if each.is_file() and each.suffix != ".wav"
+                        path.read_bytes() for path in scratch.rglob("*") if path.is_file() and path.suffix != ".wav"
                     )
                     if any(name in text for text in texts for name in wanted):
                         found.append(scratch)
@@ -66,12 +66,12 @@ def left_behind(names: Collection[str]) -> list[Path]:
 
 
 def close(study: Study, session: str) -> list[str]:
-    """What stands against calling the session done, a sentence each; empty is the green light."""
+    """List what stands against calling the session done, a sentence each; empty is the green light."""
     return [problem for check in checked(study, session) for problem in check.problems]
 
 
 def checked(study: Study, session: str) -> tuple[ClosingCheck, ...]:
-    """What has to be so before the session is done, check by check, each with what stands against it.
+    """Check all that has to be so before the session is done, check by check, each with what stands against it.
 
     Makes the second copy where the study wants one and it is not there yet, or is an earlier state of this session.
     """
@@ -82,8 +82,8 @@ def checked(study: Study, session: str) -> tuple[ClosingCheck, ...]:
     try:
         source = source_of(study, store, [session])
         chain = tuple(
-            f"the chain of events: {each}; the store was changed by another program, restore it from a copy"
-            for each in store.verify(session)
+            f"the chain of events: {finding}; the store was changed by another program, restore it from a copy"
+            for finding in store.verify(session)
         )
         first, *others = checks(source, session, study.second_copy, study.folder)
         return (ClosingCheck(READABLE, (*chain, *first.problems)), *others)
@@ -118,7 +118,7 @@ def checks(
         return (*found, ClosingCheck(ERASED, (wish,)))
     if not any(run.number is not None for run in state.runs):
         return (*found, ClosingCheck(EXPORTED, () if state.withdrawn else (PRACTICE_ONLY,)))
-    if why_left_out(collected, state, Options()) in REFUSALS.values():
+    if why_left_out(collected, state, ExportOptions()) in REFUSALS.values():
         return (*found, ClosingCheck(KEPT_IN), *_copy_check(source, collected, state, second, None))
     with _exported(source) as (first, complaints):
         found.append(ClosingCheck(EXPORTED, tuple(complaints)))
@@ -144,6 +144,7 @@ class _Held:
         self._source, self._collected = source, collected
         self.protocol_file = source.protocol_file
         self.pcm = source.pcm
+        self.spoken = source.spoken
 
     @property
     def names(self) -> list[str]:
@@ -155,7 +156,7 @@ class _Held:
         return self._collected
 
     def head(self, name: str) -> str:
-        """Where its chain ended then."""
+        """Return the head of its chain at that time."""
         return self._collected.head
 
 
@@ -173,11 +174,11 @@ def _unheld(source: Source, session: str, state: SessionState) -> list[str]:
     """Takes that were confirmed and whose samples are not what was confirmed, practice and discarded ones included."""
     problems = []
     for take in state.takes.values():
-        for each in take.sealed if take.confirmed else ():
-            data = source.pcm(session, take.take, each.letter)
-            if data is None or hashlib.sha256(data).hexdigest() != each.sha256:
+        for seal in take.sealed if take.confirmed else ():
+            data = source.pcm(session, take.take, seal.letter)
+            if data is None or hashlib.sha256(data).hexdigest() != seal.sha256:
                 problems.append(
-                    f"channel {each.letter} of take {take.take} is not held as it was confirmed: "
+                    f"channel {seal.letter} of take {take.take} is not held as it was confirmed: "
                     "put the file back from a copy of the recordings"
                 )
     return problems
@@ -189,7 +190,7 @@ def _exported(source: Source) -> Iterator[tuple[Path, list[str]]]:
     with tempfile.TemporaryDirectory(prefix=_SCRATCH) as scratch, locked(Path(scratch)):
         target = Path(scratch) / "corpus"
         try:
-            export(source, target, Options())
+            export(source, target, ExportOptions())
         except (Refused, FormatFault, ValueError) as error:
             yield target, [f"it cannot be exported: {error}"]
         else:
@@ -197,8 +198,8 @@ def _exported(source: Source) -> Iterator[tuple[Path, list[str]]]:
 
 
 def _findings(root: Path) -> list[str]:
-    errors = [each for each in verify(root).findings if each.severity is Severity.ERROR]
-    return [f"{each.path}:{each.line}: {each.message} ({each.rule}); {each.remedy}" for each in errors]
+    errors = [finding for finding in verify(root).findings if finding.severity is Severity.ERROR]
+    return [f"{error.path}:{error.line}: {error.message} ({error.rule}); {error.remedy}" for error in errors]
 
 
 def _copied(source: Source, collected: Collected, folder: Path, first: Path | None) -> list[str]:
@@ -223,19 +224,19 @@ def _copied(source: Source, collected: Collected, folder: Path, first: Path | No
         return []
     with _exported(copy) as (again, complaints):
         if complaints:
-            return [f"the second copy: {each}" for each in complaints]
-        return [f"the second copy: {each}" for each in _differences(first, again)]
+            return [f"the second copy: {complaint}" for complaint in complaints]
+        return [f"the second copy: {difference}" for difference in _differences(first, again)]
 
 
 def _is_older(copied: Collected, now: Collected) -> bool:
-    """Whether the copy holds the session as it was: nothing of it is gone, and a note or a fact of a link came since."""
+    """Return whether the copy holds the session as it was: nothing of it is gone, and a note or a fact of a link came since."""
     then, whole = _own(copied), _own(now)
     return whole[: len(then)] == then and list(copied.facts) != list(now.facts)
 
 
 def _own(collected: Collected) -> list[Recorded]:
     """The facts of the session itself; those of its links lie between them by their times."""
-    return [each for each in collected.facts if each.session == collected.session]
+    return [fact for fact in collected.facts if fact.session == collected.session]
 
 
 def _renew(source: Source, collected: Collected, folder: Path) -> None:

@@ -20,15 +20,15 @@ from corpus.io.staging import Refused, stopped
 from corpus.verify.batches import Batch, check
 from corpus.verify.rules import corpus_wide, dead_microphones
 from corpus.verify.rules.catalogue import RULES
-from corpus.verify.rules.context import Context, Known
-from corpus.verify.rules.file_survey import Survey
+from corpus.verify.rules.context import Context, CorpusFacts
+from corpus.verify.rules.file_survey import FileSurvey
 from corpus.verify.rules.findings import Finding, Findings, Severity
 from session.gc_pauses import seldom_disturbed
 
 _DRAFTS = 16  # take about as long to check as one subject-scenario
 
 
-class Report(msgspec.Struct, frozen=True):
+class VerificationReport(msgspec.Struct, frozen=True):
     """All findings in the order of their places, and what was looked at; `headers` says that no sample was."""
 
     directory: str
@@ -39,12 +39,14 @@ class Report(msgspec.Struct, frozen=True):
     headers: bool
 
     def count(self, severity: Severity) -> int:
-        """How many findings are of this severity."""
+        """Return how many findings are of this severity."""
         return sum(finding.severity is severity for finding in self.findings)
 
 
 @seldom_disturbed()
-def verify(root: Path, headers: bool = False, jobs: Jobs | None = None, err: TextIO | None = None) -> Report:
+def verify(
+    root: Path, headers: bool = False, jobs: Jobs | None = None, err: TextIO | None = None
+) -> VerificationReport:
     """Look at every file of the corpus at `root`; with `headers` waveforms are read no further than their headers.
 
     The findings do not depend on who does the work. Progress goes to `err`; raises `Refused` where the cluster of `jobs` cannot
@@ -52,7 +54,7 @@ def verify(root: Path, headers: bool = False, jobs: Jobs | None = None, err: Tex
     """
     jobs = jobs or Jobs()
     findings = Findings(RULES)
-    found = Survey(root, findings)
+    found = FileSurvey(root, findings)
     context = corpus_wide.before(root, headers, found, findings)
     total = sum(len(entry.scenarios) for entry in context.known.entries.values())
     with counting(err, "subject-scenarios", total) as tell:
@@ -61,12 +63,12 @@ def verify(root: Path, headers: bool = False, jobs: Jobs | None = None, err: Tex
     corpus_wide.after(context, found)
     dead_microphones.gather(findings, found.sizes, context.known.manifest)
     utterances = len(context.seen.utterances)
-    return Report(
+    return VerificationReport(
         str(root), tuple(sorted(findings.found)), len(found.sizes), len(found.directories), utterances, headers
     )
 
 
-def _checked(context: Context, survey: Survey, jobs: Jobs, size: int) -> Iterator[int]:
+def _checked(context: Context, survey: FileSurvey, jobs: Jobs, size: int) -> Iterator[int]:
     """Checks all subject-scenarios, `size` at a time, and yields how many are done."""
     done = 0
     for checked in jobs.over(check, None, _batches(context.known, survey, jobs, size), context.root):
@@ -76,7 +78,7 @@ def _checked(context: Context, survey: Survey, jobs: Jobs, size: int) -> Iterato
         yield done
 
 
-def _batches(known: Known, survey: Survey, jobs: Jobs, size: int) -> Iterator[Batch]:
+def _batches(known: CorpusFacts, survey: FileSurvey, jobs: Jobs, size: int) -> Iterator[Batch]:
     """Each with its own part of the manifest: the whole in every one would cost the square of the corpus."""
     root = jobs.path_of(known.root)
     listed = known.manifest.files if known.manifest is not None else {}
@@ -88,49 +90,53 @@ def _batches(known: Known, survey: Survey, jobs: Jobs, size: int) -> Iterator[Ba
         files = {path: listed[path] for unit in batch for path in unit.files.values() if path in listed}
         manifest = msgspec.structs.replace(known.manifest, files=files) if known.manifest is not None else None
         here = frozenset(path for unit in batch for path in withheld.get(unit.directory, ()))
-        yield Batch(Known(root, known.headers, manifest, {}, known.protocols, here), batch)
+        yield Batch(CorpusFacts(root, known.headers, manifest, {}, known.protocols, here), batch)
     drafts = iter(survey.drafts)
     while some := tuple(islice(drafts, _DRAFTS * size)):
         files = {path: listed[path] for path in some if path in listed}
         manifest = msgspec.structs.replace(known.manifest, files=files) if known.manifest is not None else None
-        yield Batch(Known(root, known.headers, manifest), (), some)
+        yield Batch(CorpusFacts(root, known.headers, manifest), (), some)
 
 
-def verify_command(
-    directory: str,
-    headers: bool,
-    strict: bool,
-    as_json: bool,
-    out: TextIO,
-    err: TextIO,
-    jobs: int | None = None,
-    cluster: str = "",
-) -> int:
+class VerifyOptions(msgspec.Struct, frozen=True):
+    """Options of `verify_command`: with `headers` waveforms are read no further than these; `strict` counts warnings as errors.
+
+    `jobs` processes do the work (None: as many as suit the corpus), or the Dask cluster at the address `cluster`.
+    """
+
+    directory: str
+    headers: bool = False
+    strict: bool = False
+    as_json: bool = False
+    jobs: int | None = None
+    cluster: str = ""
+
+
+def verify_command(options: VerifyOptions, out: TextIO, err: TextIO) -> int:
     """Print the findings on `out` and the sum on `err`; 1 where there is an error (`strict`: or a warning), else 0.
 
-    `jobs` processes do the work (None: as many as suit the corpus), or the Dask cluster at the address `cluster`. 2 when
-    `directory` is none, or the cluster cannot be used.
+    2 when there is no such directory, or the cluster cannot be used.
     """
-    root = Path(directory)
+    root = Path(options.directory)
     if not root.is_dir():
-        err.write(f"{directory} is no directory; name the directory of a corpus\n")
+        err.write(f"{root} is no directory; name the directory of a corpus\n")
         return 2
     try:
-        report = verify(root, headers, chosen(jobs, cluster, _large(root)), err)
+        report = verify(root, options.headers, chosen(options.jobs, options.cluster, _large(root)), err)
     except (Refused, KeyboardInterrupt) as error:
         err.write(stopped(error))
         return status_of(error)
-    if as_json:
+    if options.as_json:
         out.write(msgspec.json.format(msgspec.json.encode(report), indent=1).decode() + "\n")
     else:
         for finding in report.findings:
             out.write(f"{finding}\n")
     err.write(summary(report) + "\n")
-    bad = report.count(Severity.ERROR) + (report.count(Severity.WARNING) if strict else 0)
+    bad = report.count(Severity.ERROR) + (report.count(Severity.WARNING) if options.strict else 0)
     return 1 if bad else 0
 
 
-def summary(report: Report) -> str:
+def summary(report: VerificationReport) -> str:
     """One sentence on what was looked at and what was found."""
     counts = Counter(finding.severity for finding in report.findings)
     looked = ", ".join(
@@ -146,7 +152,7 @@ def summary(report: Report) -> str:
 
 
 def _large(root: Path) -> bool:
-    """Whether there are so many subject-scenarios; it looks no further than it must."""
+    """Return whether there are so many subject-scenarios; it looks no further than it must."""
     try:
         places = (place for mode in layout.SPEECH for place in (root / mode).glob("*/*"))
         return next(islice(places, MANY - 1, None), None) is not None

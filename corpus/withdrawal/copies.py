@@ -1,4 +1,4 @@
-"""Name the copies that hold a person who leaves, by the record of exports: to be made anew, or deleted.
+"""Name the copies that hold a person who leaves, by the record of exports: to be made again, or deleted.
 
 Nothing is searched. A copy is looked for where it was written to; what is not there any more may be deleted, moved or handed
 over, and the removal list names it for whoever has it.
@@ -12,7 +12,7 @@ import msgspec
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS, Removal
-from corpus.formats.errors import FormatFault, told_of
+from corpus.formats.errors import FormatFault, message_of
 from corpus.formats.manifest import is_in
 from corpus.io.staging import Refused, discard, drop_halves, in_use, is_partial, partial_of
 from corpus.release.exports_log import REPORT, Export, exports_around, family
@@ -53,10 +53,10 @@ def copies_of(source: Path, removal: Removal) -> Copies:
         if not place.exists():
             gone.append(place)
         elif made.corpus is None and not (removal.scope and made.what == REPORT):
-            told = f", {made.what}, written {made.when or 'earlier'}, holds {removal.speaker}" + (
+            details = f", {made.what}, written {made.when or 'earlier'}, holds {removal.speaker}" + (
                 "" if made.heads else " or may"
             )
-            remedies.append(f"{place}{told}: delete it, and make it anew where it is needed")
+            remedies.append(f"{place}{details}: delete it, and make it again where it is needed")
     originals = source.resolve().with_name(f"{source.resolve().name}.originals")
     if is_in(source) and originals.is_dir():
         remedies.append(f"{originals}, kept by an earlier release of Curtain, holds sound without masks: delete it")
@@ -91,7 +91,8 @@ def _in_source(root: Path, removal: Removal) -> list[str]:
         corpus = Corpus(root)
     except (FormatFault, OSError) as error:
         return [
-            f"{root} cannot be read and may hold {removal.speaker} ({told_of(error)}): mend it and call this again, or delete it"
+            f"{root} cannot be read and may hold {removal.speaker} ({message_of(error)}): mend it and call this again, "
+            "or delete it"
         ]
     ids = {entry.speaker for name, entry in corpus.sessions.items() if name in removal.sessions}
     if removal.scope:

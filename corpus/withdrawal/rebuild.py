@@ -1,4 +1,4 @@
-"""Build a corpus anew without a person, and put it in the place of the old one.
+"""Rebuild a corpus without a person, and put it in the place of the old one.
 
 The new corpus is made beside the old one, out of links to the files of everybody else; then the two change places, and the old
 one is deleted. Whoever is killed meanwhile leaves the old corpus or the new one whole, and the same call finishes the work. What
@@ -46,7 +46,7 @@ def removal_from(corpus: Corpus, speaker: str, day: str) -> Removal:
     site = entries[0].site if entries else ""
     sessions = tuple(sorted(entry.session for entry in entries))
     found = Removal(speaker, site, day, sessions, tuple(stems), tuple(sorted(set(files))))
-    return removals.joined([Removals((each,)) for each in (*known, found)]).removals[0]
+    return removals.joined([Removals((removal,)) for removal in (*known, found)]).removals[0]
 
 
 def takes_of(corpus: Corpus, speaker: str) -> dict[str, str]:
@@ -142,10 +142,10 @@ def _describe(corpus: Corpus, removal: Removal, new: Path) -> None:
     before = corpus.manifest
     after = _silent(corpus, removal) if removal.scope else _without(corpus, removal)
     speakers = [info for info in corpus.speakers().values() if removal.scope or info.speaker != removal.speaker]
-    told = TextSummary()
+    summary = TextSummary()
     for path in (path for path in after.files if path.endswith((".log", ".sro"))):
         with suppress(FormatFault, OSError):  # `curtain verify` tells of it
-            told.add(path, corpus.read(path))
+            summary.add(path, corpus.read(path))
 
     def read(path: str) -> bytes:
         with suppress(FormatFault, OSError):
@@ -153,7 +153,7 @@ def _describe(corpus: Corpus, removal: Removal, new: Path) -> None:
         return b""
 
     left_out = sum(before.left_out.values())
-    made = shared_files(after.sessions, SpeakerTable(tuple(speakers)), after.files, read, told, left_out=left_out)
+    made = shared_files(after.sessions, SpeakerTable(tuple(speakers)), after.files, read, summary, left_out=left_out)
     made[REMOVALS] = removals.render(removals.joined([removals.held_in(corpus.root), Removals((removal,))]))
     for path, data in made.items():
         (new / path).parent.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ import msgspec
 
 from corpus.dataset import removals
 from corpus.dataset.removals import Removal, Removals
-from corpus.export.session_files import Options, files_of
+from corpus.export.session_files import ExportOptions, files_of
 from corpus.export.source import Collected
 from corpus.formats.log.projection import logs_of
 from corpus.formats.log.utterance_names import by_take
@@ -34,6 +34,10 @@ class _NoRecordings:
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
         return None
 
+    def spoken(self, session: str, sha256: str) -> bytes | None:
+        """Nothing."""
+        return None
+
     def protocol_file(self, sha256: str) -> bytes | None:
         return None
 
@@ -46,7 +50,7 @@ def removal_of(study: Study, store: Store, speaker: str, day: str) -> Removal:
     if not sessions and not known:
         raise Refused(f"no session of {study.folder} has speaker {speaker}; curtain sessions {study.folder} lists them")
     found = [_named(speaker, study.site, day, Collected(name, store.read(name))) for name in sessions]
-    return removals.joined([Removals((each,)) for each in (*known, *found)]).removals[0]
+    return removals.joined([Removals((removal,)) for removal in (*known, *found)]).removals[0]
 
 
 def takes_of(store: Store, removal: Removal) -> dict[str, str]:
@@ -54,8 +58,8 @@ def takes_of(store: Store, removal: Removal) -> dict[str, str]:
     found = dict[str, str]()
     for name in removal.sessions:
         with suppress(ValueError, *UNREADABLE):
-            for each in logs_of(store.read(name)):
-                found |= by_take(each.log, each.stem)
+            for session_log in logs_of(store.read(name)):
+                found |= by_take(session_log.log, session_log.stem)
     return found
 
 
@@ -68,7 +72,7 @@ def refuse_sound(store: Store, removal: Removal, clock: Clock) -> int:
     for session in removal.sessions:
         recorded = store.read(session)
         state = fold(recorded)
-        if any(isinstance(each.event, e.SpeakerWithdrawn) for each in recorded):
+        if any(isinstance(record.event, e.SpeakerWithdrawn) for record in recorded):
             continue
         if not state.allows(ConsentScope.PUBLISH_AUDIO):
             continue
@@ -92,7 +96,7 @@ def of_sound(removal: Removal) -> Removal:
 def _named(speaker: str, site: str, day: str, collected: Collected) -> Removal:
     try:
         logs = logs_of(collected.facts)
-        files = {file.path for file in files_of(collected, _NoRecordings(), Options(unnumbered=True))}
+        files = {file.path for file in files_of(collected, _NoRecordings(), ExportOptions(unnumbered=True))}
     except (ValueError, Refused):
         return Removal(speaker, site, day, (collected.session,), (), ())
     stems = {stem for written in logs for stem in by_take(written.log, written.stem).values()}

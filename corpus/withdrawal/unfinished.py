@@ -20,23 +20,23 @@ from session.values.consent import ConsentScope
 
 def refuse_corpus(corpus: Corpus, listed: Removals) -> None:
     """Raise `Refused` where somebody of the list is in a corpus yet, or the sound of somebody who took that back."""
-    for each in listed.removals:
-        here = {entry.speaker for name, entry in corpus.sessions.items() if name in each.sessions}
-        if each.scope:
-            here = {corpus.speaker_of(path) for path in each.files if path in corpus.manifest.files} & here
+    for removal in listed.removals:
+        here = {entry.speaker for name, entry in corpus.sessions.items() if name in removal.sessions}
+        if removal.scope:
+            here = {corpus.speaker_of(path) for path in removal.files if path in corpus.manifest.files} & here
         for speaker in sorted(here):
-            raise _refused(corpus.root, speaker, bool(each.scope))
+            raise _refused(corpus.root, speaker, bool(removal.scope))
 
 
 def refuse_study(folder: Path, store: Store) -> None:
     """Raise `Refused` where somebody of a study's list is in it yet; raises what the store raises, too."""
-    for each in removals.held_in(folder).removals:
-        for session in each.sessions:
+    for removal in removals.held_in(folder).removals:
+        for session in removal.sessions:
             collected = Collected(session, store.read(session))
             state = fold(collected.facts)
             agrees = state.allows(ConsentScope.PUBLISH_AUDIO)
-            if state.opened is not None and not has_withdrawn(collected) and (agrees or not each.scope):
-                raise _refused(folder, each.speaker, bool(each.scope))
+            if state.opened is not None and not has_withdrawn(collected) and (agrees or not removal.scope):
+                raise _refused(folder, removal.speaker, bool(removal.scope))
 
 
 def _refused(place: Path, speaker: str, sound: bool) -> Refused:

@@ -1,4 +1,4 @@
-"""What a person can do now, with the key for it: one list from which the footer, the help and the palette are made.
+"""The actions open to a person now, each with its key: one list from which the footer, the help and the palette are made.
 
 It is read off the bindings that are active where the focus is, so that what is offered is what works.
 """
@@ -14,7 +14,7 @@ from desk.keys.names import key_name
 
 
 @dataclass(frozen=True)
-class Offer:
+class OfferedAction:
     """Something to do: the keys as printed on the keyboard, what they do, and how to run it. `shown` goes into the footer."""
 
     keys: str
@@ -31,13 +31,13 @@ def bound(key: str, action: str, does: str, more: str = "", *, show: bool = True
     return Binding(key, action, does, tooltip=more, show=show, priority=first)
 
 
-def offers(screen: Screen[object]) -> list[Offer]:
+def offers(screen: Screen[object]) -> list[OfferedAction]:
     """All that is on offer on `screen`, what belongs to the widget in focus first; alternative keys for a thing in one offer."""
     return _offers(screen, screen.active_bindings.values())
 
 
-def _offers(screen: Screen[object], bindings: Iterable[ActiveBinding]) -> list[Offer]:
-    found: dict[tuple[int, str], Offer] = {}
+def _offers(screen: Screen[object], bindings: Iterable[ActiveBinding]) -> list[OfferedAction]:
+    found: dict[tuple[int, str], OfferedAction] = {}
     for active in sorted(bindings, key=_order(screen)):
         binding = active.binding
         if not binding.description or binding.system:
@@ -49,7 +49,7 @@ def _offers(screen: Screen[object], bindings: Iterable[ActiveBinding]) -> list[O
                 continue
             same = None
         keys = f"{same.keys} {key}" if same and key not in same.keys.split() else same.keys if same else key
-        found[id(active.node), binding.action] = Offer(
+        found[id(active.node), binding.action] = OfferedAction(
             keys, binding.description, binding.action, active.node, binding.show, active.enabled, binding.tooltip
         )
     return list(found.values())
@@ -69,7 +69,7 @@ def _order(screen: Screen[object]) -> Callable[[ActiveBinding], tuple[int, int]]
 
 
 @dataclass(frozen=True)
-class Entry:
+class FooterEntry:
     """One entry of a footer; `action` is empty where several keys share the entry, so that it is no button."""
 
     keys: str
@@ -83,9 +83,9 @@ class Entry:
         return len(self.keys) + len(self.does) + 3
 
 
-def in_groups(screen: Screen[object]) -> list[Entry]:
+def in_groups(screen: Screen[object]) -> list[FooterEntry]:
     """The entries of the footer: what is shown, bindings of one group as one entry."""
-    entries: dict[object, Entry] = {}
+    entries: dict[object, FooterEntry] = {}
     bindings = screen.active_bindings.values()
     by_action = {(id(active.node), active.binding.action): active.binding.group for active in bindings}
     for offer in _offers(screen, bindings):
@@ -93,18 +93,18 @@ def in_groups(screen: Screen[object]) -> list[Entry]:
             continue
         group = by_action[id(offer.node), offer.action]
         if group is None:
-            entries[id(offer.node), offer.action] = Entry(offer.keys, offer.does, offer.action, offer.node)
+            entries[id(offer.node), offer.action] = FooterEntry(offer.keys, offer.does, offer.action, offer.node)
             continue
         before = entries.get((id(offer.node), group))
         joint = "" if before is None or group.compact else " "
         keys = f"{before.keys if before else ''}{joint}{offer.keys}"
-        entries[id(offer.node), group] = Entry(keys, group.description, node=offer.node)
+        entries[id(offer.node), group] = FooterEntry(keys, group.description, node=offer.node)
     return list(entries.values())
 
 
-def fitted(entries: Iterable[Entry], width: int, rows: int, rest: Entry) -> list[list[Entry]]:
+def fitted(entries: Iterable[FooterEntry], width: int, rows: int, rest: FooterEntry) -> list[list[FooterEntry]]:
     """Entries in rows of at most `width` cells; what does not fit into `rows` is said to be elsewhere by the entry `rest`."""
-    lines: list[list[Entry]] = [[]]
+    lines: list[list[FooterEntry]] = [[]]
     used, left_out = 0, False
     for entry in entries:
         if lines[-1] and used + entry.width > width:

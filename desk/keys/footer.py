@@ -14,9 +14,9 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
-from desk.keys.actions import Entry, fitted, in_groups
+from desk.keys.actions import FooterEntry, fitted, in_groups
 
-ALL_KEYS = Entry("…", "F1 lists all", "app.help")
+ALL_KEYS = FooterEntry("…", "F1 lists all", "app.help")
 
 
 class KeyFooter(Widget):
@@ -43,7 +43,7 @@ class KeyFooter(Widget):
         super().__init__(id=id)
         self.can_focus = reachable
         self._rows = rows
-        self._entries: list[Entry] = []
+        self._entries: list[FooterEntry] = []
         self._selected = 0
         self._most: dict[int, int] = {}
 
@@ -59,7 +59,7 @@ class KeyFooter(Widget):
 
     # What is seen
 
-    def _lines(self, width: int) -> list[list[Entry]]:
+    def _lines(self, width: int) -> list[list[FooterEntry]]:
         return fitted(self._entries, width, self._rows, ALL_KEYS)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -80,12 +80,12 @@ class KeyFooter(Widget):
         return Content("\n").join(lines)
 
     @property
-    def _chosen(self) -> Entry | None:
+    def _chosen(self) -> FooterEntry | None:
         buttons = self._buttons
         return buttons[min(self._selected, len(buttons) - 1)] if self.has_focus and buttons else None
 
     @property
-    def _buttons(self) -> list[Entry]:
+    def _buttons(self) -> list[FooterEntry]:
         """The entries in sight that one press can do; a group of keys is none."""
         return [entry for row in self._lines(self.size.width) for entry in row if entry.action]
 
@@ -119,7 +119,7 @@ class KeyFooter(Widget):
             event.stop()
             await self._do(entry)
 
-    def _at(self, x: int, y: int) -> Entry | None:
+    def _at(self, x: int, y: int) -> FooterEntry | None:
         lines = self._lines(self.size.width)
         for entry in lines[y] if 0 <= y < len(lines) else []:
             if 0 <= x < entry.width:
@@ -127,5 +127,5 @@ class KeyFooter(Widget):
             x -= entry.width
         return None
 
-    async def _do(self, entry: Entry) -> None:
+    async def _do(self, entry: FooterEntry) -> None:
         await self.app.run_action(entry.action, entry.node or self.screen)

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Label, TextArea
 
 from desk.cell_wrap import wrapped
-from desk.keys.actions import Offer, offers
+from desk.keys.actions import OfferedAction, offers
 from desk.keys.footer import KeyFooter
 from desk.table import TextTable
 
@@ -33,7 +33,7 @@ def help_lines(screen: Screen[object], width: int = 64) -> list[str]:
     """The help for what is in focus on `screen`: its purpose, its keys, then the keys of the screen and of the program."""
     focused = screen.focused
     lines = [line for purpose in _purposes(screen) for line in wrapped(purpose, width)]
-    sections: dict[str, list[Offer]] = {"Here": [], "On this screen": [], "Everywhere": [], EDITING: []}
+    sections: dict[str, list[OfferedAction]] = {"Here": [], "On this screen": [], "Everywhere": [], EDITING: []}
     for offer in offers(screen):
         sections[_place(offer, focused)].append(offer)
     for title, found in sections.items():
@@ -47,7 +47,7 @@ def _purposes(screen: Screen[object]) -> list[str]:
     return [" ".join(node.HELP.split()) for node in (screen.focused, screen) if node is not None and node.HELP]
 
 
-def _place(offer: Offer, focused: Widget | None) -> str:
+def _place(offer: OfferedAction, focused: Widget | None) -> str:
     if offer.node is focused:
         return EDITING if isinstance(focused, TextArea) and offer.action in _EDITING_ACTIONS else "Here"
     return "On this screen" if isinstance(offer.node, Widget) else "Everywhere"
@@ -57,7 +57,7 @@ HELP_KEY = Binding("f1", "app.help", "Help", tooltip="What the part in focus doe
 """For windows and stations: Textual keeps the program's own keys from reaching them."""
 
 
-def _offer_lines(offer: Offer, width: int) -> Iterable[str]:
+def _offer_lines(offer: OfferedAction, width: int) -> Iterable[str]:
     does = f"{offer.does}. {offer.more}" if offer.more else offer.does
     first, *others = wrapped(does if offer.enabled else f"{does} (not now)", width - KEYS_WIDTH - 2)
     if len(offer.keys) >= KEYS_WIDTH:
@@ -110,11 +110,11 @@ class OffersProvider(Provider):
             if (score := matcher.match(label)) > 0:
                 yield Hit(score, matcher.highlight(label), self._runner(offer), help=offer.more or None)
 
-    def _offers(self) -> list[Offer]:
+    def _offers(self) -> list[OfferedAction]:
         return [offer for offer in offers(self.screen) if offer.enabled and offer.action != "command_palette"]
 
-    def _label(self, offer: Offer) -> str:
+    def _label(self, offer: OfferedAction) -> str:
         return f"{offer.does}  ({offer.keys})"
 
-    def _runner(self, offer: Offer) -> partial[Coroutine[Any, Any, bool]]:
+    def _runner(self, offer: OfferedAction) -> partial[Coroutine[Any, Any, bool]]:
         return partial(self.app.run_action, offer.action, offer.node)

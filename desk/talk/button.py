@@ -29,7 +29,7 @@ JUST_FOCUSED_NS = 750 * MILLISECOND
 
 
 class TalkState(StrEnum):
-    """What the subject may do now."""
+    """State of the talk button: what the subject may do now."""
 
     READY = "ready"
     RECORDING = "recording"

@@ -1,4 +1,4 @@
-"""When talking starts and when it ends, told from keys and mouse alone.
+"""The gate that starts and ends talking, from keys and mouse alone.
 
 A key that is held repeats; a terminal may swallow the release of a key or of the mouse; a subject may press where she was told
 to hold. This is the whole decision, without a screen and without a clock of its own: moments come in as nanoseconds.
@@ -12,14 +12,14 @@ from session.values.clock import MILLISECOND
 
 
 class Control(StrEnum):
-    """How the site's protocol lets a subject talk: hold while talking, or press to start and again to stop."""
+    """Control of talking by the site's protocol: hold while talking, or press to start and again to stop."""
 
     HOLD = "hold"
     PRESS = "press"
 
 
 class Grip(StrEnum):
-    """What keeps the present take going."""
+    """Grip on the present take: what keeps it going."""
 
     KEY_HELD = "key_held"
     KEY_PRESSED = "key_pressed"
@@ -43,7 +43,7 @@ HELD = (Grip.KEY_HELD, Grip.MOUSE_HELD)
 
 @dataclass(frozen=True)
 class Patience:
-    """How long after a key event the same key is taken for a repeat of it, in nanoseconds.
+    """Times after a key event within which the same key is taken for a repeat of it, in nanoseconds.
 
     The first repeat comes late (660 ms by default under X11), the others every 30 to 90 ms; a network adds jitter. So one
     key event within `first_ns` is in doubt until others have followed it as fast as repeats do, within `soon_ns`, or none has for
@@ -80,12 +80,12 @@ class TalkGate:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether the last key event may have been a press or the first repeat of a key held down."""
+        """Return whether the last key event may have been a press or the first repeat of a key held down."""
         return self._last is not None and self._last[2] is _Heard.DOUBTFUL
 
     @property
     def settles_in_ns(self) -> int:
-        """How long after a doubtful key event it is known what it was."""
+        """Return the time after a doubtful key event until its meaning is known."""
         return self._patience.next_ns
 
     def key_down(self, key: str, now_ns: int, *, repeat: bool = False) -> Grip | Ending | None:

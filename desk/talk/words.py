@@ -30,7 +30,7 @@ class TalkWords:
     to_come: str = "Please wait"
 
     def hint(self, look: str, grip: Grip | None, control: Control, releases_agreed: bool) -> str:
-        """What to do now, for a look of the button (a key of `SIGNS`) and whatever keeps a take going."""
+        """Return what to do now, for a look of the button (a key of `SIGNS`) and whatever keeps a take going."""
         match look:
             case "opening":
                 return self.to_wait

@@ -37,7 +37,7 @@ class Database(msgspec.Struct, frozen=True):
 
 
 class _Seal(msgspec.Struct, frozen=True):
-    """What lies beside a built file: its version, the hash of its rows, and the hash of the file itself."""
+    """The record beside a built file: its version, the hash of its rows, and the hash of the file itself."""
 
     version: str
     rows_sha256: str
@@ -152,7 +152,7 @@ def _create(shape: Shape) -> str:
 def sha256_of_rows(shapes: Iterable[Shape], rows: Rows) -> str:
     """The SHA-256 of all rows: tables by name, each with its columns, rows sorted, every row a line of JSON."""
     total = hashlib.sha256()
-    for shape in sorted(shapes, key=lambda each: each.name):
+    for shape in sorted(shapes, key=lambda table_shape: table_shape.name):
         heading = [shape.name, *(field.name for field in shape.fields)]
         total.update(msgspec.json.encode(heading) + b"\n")
         total.update(b"\n".join(sorted(msgspec.json.encode(row) for row in rows[shape.name])) + b"\n")
@@ -180,5 +180,5 @@ def _read_seal(path: Path) -> _Seal:
             f"{path}: its seal is missing or unreadable; delete {path.name} and start again."
         ) from error
     if sha256_of_file(path) != seal.file_sha256:
-        raise DatabaseError(f"{path}: it was changed after it was built; delete it, and it is built anew.")
+        raise DatabaseError(f"{path}: it was changed after it was built; delete it, and it is rebuilt.")
     return seal

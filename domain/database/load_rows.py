@@ -58,7 +58,7 @@ def sha256_of(engine: Engine) -> str:
     schema = reflect(engine)
     shapes = [Shape(table.name, tuple(Field(column.name) for column in table.columns)) for table in schema.tables]
     with engine.connect() as connection:
-        rows = {each.name: [tuple(row) for row in connection.execute(_everything(each))] for each in shapes}
+        rows = {shape.name: [tuple(row) for row in connection.execute(_everything(shape))] for shape in shapes}
     return sha256_of_rows(shapes, rows)
 
 
@@ -74,8 +74,8 @@ def _table(shape: Shape, dialect: str) -> Table:
         Column(field.name, Integer() if field.integer else text, primary_key=field.name in shape.key)
         for field in shape.fields
     ]
-    for each in columns:
-        each.autoincrement = False
+    for table_column in columns:
+        table_column.autoincrement = False
     made = Table(shape.name, MetaData(), *columns)
     for number, index in enumerate(shape.indexes, start=1):
         Index(f"{shape.name}_{number}", *(made.c[name] for name in index))
@@ -83,7 +83,7 @@ def _table(shape: Shape, dialect: str) -> Table:
 
 
 def _insert(connection: Connection, filled: Table, rows: Sequence[Row]) -> None:
-    names = [each.name for each in filled.columns]
+    names = [field.name for field in filled.columns]
     for start in range(0, len(rows), _BATCH):
         batch = [dict(zip(names, row, strict=True)) for row in rows[start : start + _BATCH]]
         connection.execute(filled.insert(), batch)

@@ -1,4 +1,4 @@
-"""How a generator tells what tables it fills: names, types, keys and what is looked up often.
+"""Shapes of the tables that a generator fills: names, types, keys and what is looked up often.
 
 A domain's generator is plain data and plain functions; this is all of Curtain that it needs to know.
 """

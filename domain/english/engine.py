@@ -16,11 +16,13 @@ from sqlalchemy import Engine as Database
 from sqlalchemy import Select, exists, select
 
 from domain.database.connect import reach
-from domain.english.model.domain import Conventions, DomainError, DomainModel, load_domain, obeying, tied
+from domain.english.model.domain import DomainError, DomainModel, load_domain, tied
 from domain.english.model.meaning import Meaning
+from domain.english.model.obey import obey
+from domain.english.model.open_times import left_open, settled
 from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import index_values
-from domain.english.paraphrase import both_halves, conditions_said, paraphrase
+from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parse.dialogue_context import carried, depends
 from domain.english.parse.parser import Parsed, parse
 from domain.english.parse.tagger import Lexicon, cover
@@ -37,7 +39,7 @@ _YES_NO = frozenset(["is", "are", "does", "do", "did", "was", "were", "can", "wi
 class Reading(msgspec.Struct, frozen=True):
     """A way to understand a request. `minimal_columns` are those columns of `sql` that the minimal answer consists of;
     the others identify rows on a screen. `unused` are words that had no part in it, `carried` what was taken over
-    from earlier requests; `principles` are cited by id."""
+    from earlier requests, `undecided` the time of which both halves of the day are possible; `principles` are cited by id."""
 
     sql: str
     paraphrase: str
@@ -47,6 +49,7 @@ class Reading(msgspec.Struct, frozen=True):
     principles: tuple[str, ...]
     meaning: Meaning
     carried: str = ""
+    undecided: str = ""
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -68,8 +71,8 @@ class Engine:
         """`principles` names the set of conventions to obey, else `domain.toml` does. DomainError when the folder does
         not fit the database, DatabaseError when its URL leads to none, SQLAlchemyError when that cannot be read."""
         model = load_domain(domain_folder)
-        self.conventions = _set_named(model, principles or model.domain.principles)
-        self.model: DomainModel = obeying(model, self.conventions)
+        self.model: DomainModel
+        self.model, self.conventions = obey(model, domain_folder, principles or model.domain.principles)
         own = isinstance(database_url, str)
         database = reach(database_url) if isinstance(database_url, str) else database_url
         try:
@@ -95,6 +98,10 @@ class Engine:
         parsed = self._parsed(text)
         if parsed is None or parsed.refused:
             return Answered(unused=parsed.unused if parsed else ())
+        if parsed.swap and not context:
+            # "and back" of nothing that was asked before
+            unused, surety = (*parsed.unused, parsed.swap.replace("_", " ")), parsed.confidence - _IN_CONTEXT
+            parsed = msgspec.structs.replace(parsed, unused=unused, confidence=round(max(0.0, surety), 2))
         found: dict[str, Reading] = {}
         for reading in self._readings(text, parsed, self._meanings(context)):
             found.setdefault(reading.sql, reading)
@@ -115,7 +122,7 @@ class Engine:
         return parse(self.model, cover(self.lexicon, tokens, self._today))
 
     def _meanings(self, context: Sequence[str]) -> list[Meaning]:
-        """What the earlier requests meant, each in the context of those before it."""
+        """Return the meanings of the earlier requests, each in the context of those before it."""
         meanings: list[Meaning] = []
         for text in context[-_LOOK_BACK:]:
             parsed = self._parsed(text)
@@ -137,7 +144,11 @@ class Engine:
             meaning, taken = merged
             confidence = 0.9 if parsed.swap else parsed.confidence if parsed.headless else parsed.confidence - 0.1
             yield from self._read(
-                text, parsed, meaning, max(0.0, confidence), conditions_said(self.model, self._said(taken))
+                text,
+                parsed,
+                meaning,
+                max(0.0, confidence),
+                conditions_said(self.model, settled(taken, self.conventions)[0]),
             )
         if parsed.confidence >= self.model.domain.threshold and not (merged and parsed.swap):
             confidence = parsed.confidence - (0.3 if merged else 0.0)
@@ -146,33 +157,38 @@ class Engine:
     def _read(self, text: str, parsed: Parsed, meaning: Meaning, confidence: float, taken: str) -> Iterator[Reading]:
         if not tied(self.model, meaning.entities):
             return
+        ways = settled(meaning, self.conventions)
+        undecided = left_open(meaning)[0].say if len(ways) > 1 else ""
+        for rank, one in enumerate(ways):
+            surety = confidence - 0.1 * rank
+            for reading in self._forms(text, parsed, one, surety, taken):
+                yield msgspec.structs.replace(reading, undecided=undecided)
+
+    def _forms(self, text: str, parsed: Parsed, meaning: Meaning, confidence: float, taken: str) -> Iterator[Reading]:
+        """The readings of one settled meaning: the things, their number, or whether there are any."""
         try:
             statement, minimal = self._renderer.render(meaning)
         except DomainError:
             return
-        said = paraphrase(self.model, self._said(meaning))
+        said = paraphrase(self.model, meaning)
         said += f" (from before: {taken})" if taken else ""
         ways = [(said, statement, minimal)]
         if meaning.pick:
             all_of_them = msgspec.structs.replace(meaning, pick="")
-            table = (paraphrase(self.model, self._said(all_of_them)), *self._renderer.render(all_of_them))
+            table = (paraphrase(self.model, all_of_them), *self._renderer.render(all_of_them))
             ways.insert(0 if self.conventions.counted_most == "table" else 1, table)
         if other := self._other_form(text, parsed, meaning, statement):
             first = self.conventions.yes_no != "table" if other[1] == ("answer",) else self.conventions.noun_question
             ways.insert(0 if first not in {False, "table"} else 1, (f"{other[2]} {said}", other[0], other[1]))
+        cited = self._cited(meaning)
         for way, (shown, sql, columns) in enumerate(ways):
             lower = round(max(0.0, confidence - 0.3 * way), 2)
-            cited = self._cited(meaning)
             yield Reading(self._sql(sql), shown, lower, parsed.unused, columns, cited, meaning, taken)
-
-    def _said(self, meaning: Meaning) -> Meaning:
-        """The meaning as the conventions take it, for people to read."""
-        return meaning if self.conventions.open_clock == "as said" else both_halves(meaning)
 
     def _other_form(
         self, text: str, parsed: Parsed, meaning: Meaning, statement: Select[Any]
     ) -> tuple[Select[Any], tuple[str, ...], str] | None:
-        """The same request answered by yes or no, or by a number, where its form allows that."""
+        """Return the form answered by yes or no, or by a number, where the request allows one."""
         if meaning.count or meaning.aggregate or meaning.per or meaning.attributes:
             return None
         first = text.lower().split()[0]
@@ -192,7 +208,7 @@ class Engine:
         return str(statement.compile(dialect=self._dialect, compile_kwargs={"literal_binds": True}))
 
     def _question(self, meaning: Meaning) -> str | None:
-        """What a system would have to ask first: an attribute that the entity needs and the request leaves open."""
+        """Return the question to ask first: for an attribute that the entity needs and the request leaves open."""
         said = {c.attribute for c in meaning.conditions} | {c.attribute for group in meaning.either for c in group}
         said |= {name for flagged in meaning.flags for name in flagged.flags}
         for name in meaning.entities:
@@ -210,13 +226,7 @@ class Engine:
         values = [v for c in meaning.conditions for v in c.values]
         names += [f"period {v.say}" if v.op == "period" else f"{v.kind} {v.op}" for v in values]
         names += [name for flagged in meaning.flags for name in flagged.flags]
-        names += [e.superlative for e in meaning.extremes]
+        flags = [name for flagged in meaning.flags for name in flagged.flags]
+        names += [f"{e.superlative} {flag}".strip() for e in meaning.extremes for flag in ("", *flags)]
         names += [f"asked {name}" for name in (*meaning.entities, *meaning.attributes)]
         return tuple(dict.fromkeys(self.conventions.cite[n] for n in names if n in self.conventions.cite))
-
-
-def _set_named(model: DomainModel, name: str) -> Conventions:
-    if name and name not in model.principles:
-        known = ", ".join(sorted(model.principles)) or "none"
-        raise DomainError(f"no set of principles is called {name!r}; known: {known}")
-    return model.principles.get(name, Conventions())

@@ -42,7 +42,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """What may follow what was typed, and whether what was typed is a whole request already."""
+    """Words that may follow what was typed, and whether what was typed is a whole request already."""
 
     choices: tuple[Choice, ...]
     complete: bool
@@ -56,7 +56,7 @@ class _Slot(msgspec.Struct, frozen=True):
 
 
 class _State(msgspec.Struct, frozen=True):
-    """Where in a sentence one is: the entity, the slots used, the slot whose value is due."""
+    """A place in a sentence: the entity, the slots used, the slot whose value is due."""
 
     entity: str = ""
     used: frozenset[str] = frozenset()
@@ -78,7 +78,7 @@ class Menu:
         self._words = lru_cache(maxsize=None)(self._tried_words)
 
     def after(self, typed: str) -> Offer:
-        """What may follow `typed`; its last word may be begun only."""
+        """Return the words that may follow `typed`; its last word may be begun only."""
         text = re.sub(r"\s+", " ", typed.lower()).lstrip()
         offers: dict[Choice, None] = {}
         complete = False
@@ -155,7 +155,7 @@ class Menu:
     # trying out
 
     def _meaning(self, text: str, entity: str) -> Meaning | None:
-        """What the engine makes of a phrase, if it is about the entity and leaves no word out."""
+        """Return the meaning that the engine finds in a phrase, if it is about the entity and leaves no word out."""
         readings = self._engine.ask(text).readings
         if not readings or readings[0].unused or entity not in readings[0].meaning.entities:
             return None

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Flagged, Having, Meaning, Value
-from domain.english.text.times import clock_words
 
 
 def paraphrase(model: DomainModel, meaning: Meaning) -> str:
@@ -25,24 +22,6 @@ def conditions_said(model: DomainModel, meaning: Meaning) -> str:
     parts += [_having(model, h) for h in meaning.having]
     parts += [_flagged(model, f) for f in meaning.flags]
     return " ".join(parts)
-
-
-def both_halves(meaning: Meaning) -> Meaning:
-    """The meaning with both times said where the half of the day was left open: "at 8" is 8 a.m. or 8 p.m."""
-    replace = msgspec.structs.replace
-
-    def opened(condition: Condition) -> Condition:
-        return replace(condition, values=tuple(_opened(value) for value in condition.values))
-
-    either = tuple(tuple(opened(condition) for condition in group) for group in meaning.either)
-    return replace(meaning, conditions=tuple(opened(condition) for condition in meaning.conditions), either=either)
-
-
-def _opened(value: Value) -> Value:
-    if value.kind != "clock" or value.op != "=" or len(value.data) != 2 or value.data[1]:
-        return value
-    early = int(value.data[0]) % 1200
-    return msgspec.structs.replace(value, say=f"{clock_words(early)} or {clock_words(early + 1200)}")
 
 
 def _never(model: DomainModel, meaning: Meaning) -> list[str]:

@@ -1,5 +1,5 @@
-"""What a table's own columns let people say and ask: names, quantities with their units, days, yes and no, the most and the
-least."""
+"""Guesses from a table's own columns of what people say and ask: names, quantities with their units, days, yes and no, the most
+and the least."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Columns:
         )  # fmt: skip
 
     def _identifies(self, table: TableFacts, column: ColumnFacts) -> bool:
-        """Whether a number only tells which row: neither least nor greatest of it is ever meant."""
+        """Return whether a number only tells which row: neither least nor greatest of it is ever meant."""
         return is_keylike(column.name) or table.key == (column.name,)
 
     def _way(self, table: TableFacts, column: ColumnFacts) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ class Columns:
         return list(both(last)) if tellable and len(alike) == 1 and last != in_words(column.name) else []
 
     def _of_the_row(self, table: TableFacts, column: ColumnFacts) -> bool:
-        """Whether a day is that of the row itself: just a date, named after the table, as `loaned_on` of loans, or part
+        """Return whether a day is that of the row itself: just a date, named after the table, as `loaned_on` of loans, or part
         of its key."""
         said = bare_participle(column.name)
         own = singular(in_words(table.name))
@@ -156,7 +156,7 @@ class Columns:
                 return {}
 
     def yes_or_no(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
-        """What a column of yes and no says; "unpaid" of what is not paid."""
+        """Yield what a column of yes and no says; "unpaid" of what is not paid."""
         words = in_words(column.name).removeprefix("is ").removeprefix("has ")
         name = kind_name(table.name, column.name)
         true = next((v for v in column.sample if str(v).lower() in _TRUE), 1)

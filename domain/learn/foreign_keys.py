@@ -1,5 +1,5 @@
-"""What a reference to another table lets people say and ask: "of department 4", "the department of Ann", "loans of damaged
-copies"; and a reference to the same table: "the guardian of Ann", "who is supervised by Bob", "sequels"."""
+"""Guesses from references between tables of what people say and ask: "of department 4", "the department of Ann", "loans of
+damaged copies"; and a reference to the same table: "the guardian of Ann", "who is supervised by Bob", "sequels"."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ class References:
         words = in_words(bare)
         asking, before = agent_verbs(words)
         noun = words.removesuffix(" of")
-        verbs = tuple(each for verb in asking for each in (verb, verb[:-1]))
-        of = [f"{each} {link}" for each in both(noun) for link in ("of", "to")] if noun != words else both(words)
+        verbs = tuple(form for verb in asking for form in (verb, verb[:-1]))
+        of = [f"{phrase} {link}" for phrase in both(noun) for link in ("of", "to")] if noun != words else both(words)
         return Attribute(
             table.name, (*of, *verbs), (*of, *before), accepts=self._accepts(table, step),
             select=self._select(table, step), trailing=verbs,
@@ -91,10 +91,10 @@ class References:
         return (f"{step}; {shown}",) if shown else tuple(left for left, _ in step.pairs)
 
     def nouns(self, table: TableFacts, column: ColumnFacts) -> list[str]:
-        """What a row is called that refers to another of its table: "sequels", of `sequel_of`."""
+        """Return the nouns for a row that refers to another of its table: "sequels", of `sequel_of`."""
         words = in_words(column.name)
         noun = words.removesuffix(" of")
-        others = {in_words(each.name) for each in self._facts.tables}
+        others = {in_words(other.name) for other in self._facts.tables}
         own = any(
             s.left == f"{table.name}.{column.name}" and table_of(s.right) == table.name for s in self._facts.joins
         )

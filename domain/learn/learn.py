@@ -36,7 +36,7 @@ from domain.english.model.reflection import read_tables
 from domain.english.sql.join_planner import table_of
 from domain.learn.columns import Columns, sexes, shown_from
 from domain.learn.foreign_keys import References, kind_name, names_of
-from domain.learn.summary import told
+from domain.learn.summary import summary_lines
 from domain.learn.survey import ColumnFacts, Survey, TableFacts, survey
 from domain.learn.wording import FILLERS, NAMES, PERIODS, PLACES, agent_verbs, both, in_words, is_noun, plural, singular
 from domain.learn.write_toml import write_domain
@@ -71,7 +71,7 @@ def learn_command(url: str, directory: str, out: TextIO, err: TextIO) -> int:
         err.write(f"{error.filename or folder}: {error.strerror}; choose another folder\n")
         return 2
     load_domain(folder)
-    out.writelines(f"{line}\n" for line in told(facts, model, folder))
+    out.writelines(f"{line}\n" for line in summary_lines(facts, model, folder))
     return 0
 
 
@@ -163,7 +163,7 @@ class _Learner:
         return Entity(table.name, key, called, singular(words), plural(singular(words)), display)
 
     def _only_people(self, table: TableFacts) -> bool:
-        """Whether this table, and no other, holds people: by first and last name, full name or birth date."""
+        """Return whether this table, and no other, holds people: by first and last name, full name or birth date."""
         return [t.name for t in self.facts.tables if _holds_people(t) and not t.view] == [table.name]
 
     def _make_kinds(self, table: TableFacts) -> None:
@@ -188,7 +188,7 @@ class _Learner:
             self.kinds[kind_name(table.name, column.name)] = kind
 
     def _sorts(self, table: TableFacts, column: ColumnFacts) -> dict[str, Literal]:
-        """What rows of one sort are called: orders of the kind "repair" are repairs."""
+        """Name the rows of one sort: orders of the kind "repair" are repairs."""
         few = column.distinct <= _SORTS and 2 * column.distinct < table.rows
         if column.holds != "text" or not few or column.name.lower() in NAMES:
             return {}
@@ -290,7 +290,7 @@ class _Learner:
                     heappush(queue, (len(way) + 1, apart, count, table_of(step.right), (*way, step)))
 
     def _turns(self, way: Sequence[Step]) -> bool:
-        """Whether a way leads to what both only refer to and away from it: to those on the ward of a nurse, not to her."""
+        """Return whether a way leads to what both only refer to and away from it: to those on the ward of a nurse, not to her."""
         up = [step in self.facts.joins for step in way]
         return any(here and not there for here, there in itertools.pairwise(up))
 

@@ -1,4 +1,4 @@
-"""What `curtain learn` tells the person who goes on from there: what it wrote, what it guessed, what it could not."""
+"""Summary of `curtain learn` for the person who goes on from there: what it wrote, what it guessed, what it could not."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from domain.learn.survey import ColumnFacts, Survey, TableFacts
 from domain.learn.wording import measures
 
 
-def told(facts: Survey, model: DomainModel, folder: Path) -> Iterator[str]:
-    """What was written, and what a person has to look at."""
+def summary_lines(facts: Survey, model: DomainModel, folder: Path) -> Iterator[str]:
+    """Yield what was written, and what a person has to look at."""
     yield (
         f"{folder / 'domain.toml'}: {len(model.entity)} entities, {len(model.attribute)} attributes, "
         f"{len(model.kind)} kinds of names; the entity asked for when none is named: {model.domain.entity}"
@@ -42,5 +42,5 @@ def told(facts: Survey, model: DomainModel, folder: Path) -> Iterator[str]:
 
 
 def _known(facts: Survey, table: TableFacts, column: ColumnFacts) -> bool:
-    """Whether nothing more need be said of a number: it identifies, refers, or its superlatives are known."""
+    """Return whether nothing more need be said of a number: it identifies, refers, or its superlatives are known."""
     return column.name in table.key or facts.is_reference(table.name, column.name) or bool(measures(column.name)[0])

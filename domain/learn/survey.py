@@ -1,4 +1,4 @@
-"""What a database can tell of itself: keys, joins declared or likely, and what each column holds.
+"""Survey of a database: keys, joins declared or likely, and what each column holds.
 
 Only counts and a few samples are read, by statements that every SQL database understands.
 """
@@ -62,11 +62,11 @@ class Survey(msgspec.Struct, frozen=True):
         return next(t for t in self.tables if t.name == name)
 
     def is_reference(self, table: str, column: str) -> bool:
-        """Whether a column only refers to another table."""
+        """Return whether a column only refers to another table."""
         return any(left == f"{table}.{column}" for j in self.joins for left, _ in j.pairs)
 
     def is_link(self, table: TableFacts) -> bool:
-        """Whether a table does nothing but connect others."""
+        """Return whether a table does nothing but connect others."""
         return (
             not table.view
             and len(table.columns) >= 2
@@ -93,7 +93,7 @@ def survey(schema: MetaData, link: Connection) -> Survey:
 
 
 def _names_in(key: ForeignKeyConstraint) -> list[str]:
-    return [name for each in key.elements for name in (each.parent.name, each.column.name)]
+    return [name for element in key.elements for name in (element.parent.name, element.column.name)]
 
 
 def _table(table: Table, link: Connection) -> TableFacts:

@@ -202,12 +202,12 @@ def bare_verbs(column: str) -> list[str]:
 
 
 def is_participle(words: str) -> bool:
-    """Whether a word says that something was done: returned, paid, written."""
+    """Return whether a word says that something was done: returned, paid, written."""
     return " " not in words and bool(re.search(r"[^e]ed$|paid$|sold$|[fln]t$|[st]en$|own$|^quit$", words))
 
 
 def is_noun(value: str) -> bool:
-    """Whether a sort may be a noun, by its letters: "repair", unlike "damaged" or "very high"."""
+    """Return whether a sort may be a noun, by its letters: "repair", unlike "damaged" or "very high"."""
     return bool(re.fullmatch(r"[A-Za-z]{3,}( [A-Za-z]{3,})?", value)) and not re.search(
         r"(ed|[ae]l|ic|ous|ive|ful|less|able|ly|s)$", value
     )
@@ -221,7 +221,7 @@ def direction(words: str) -> tuple[str, ...]:
 
 
 def is_keylike(column: str) -> bool:
-    """Whether a column's name says that it only identifies."""
+    """Return whether a column's name says that it only identifies."""
     return bool(_KEYLIKE.search(column))
 
 
@@ -231,7 +231,8 @@ def without_key_ending(column: str) -> str:
 
 
 def agent_verbs(words: str) -> tuple[list[str], list[str]]:
-    """What a publisher does to a book: (words by which the publisher is asked for, words before its name)."""
+    """Return the verbs for what a publisher does to a book: (words by which the publisher is asked for, words before its
+    name)."""
     last = words.rpartition(" ")[2]
     if last in _AGENTS:
         present, past, done = _AGENTS[last]

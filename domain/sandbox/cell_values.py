@@ -66,7 +66,7 @@ class Rows:
         if len(self._rows) >= self._limits.rows:
             self._more = True
             return False
-        row = tuple(value_of(each) for each in raw)
+        row = tuple(value_of(cell) for cell in raw)
         for value in row:
             self._bytes += self._size(value)
         if self._bytes > self._limits.bytes:

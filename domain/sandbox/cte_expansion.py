@@ -1,4 +1,4 @@
-"""How much larger a statement becomes while it is compiled, before any limit on running time counts.
+"""Growth of a statement while it is compiled, before any limit on running time counts.
 
 Databases put the text of a table expression in place of its name. Where such expressions mention one another twice,
 thirty short ones make a thousand million copies; where their *columns* are mentioned twice (`x || x`), so many copies
@@ -59,7 +59,7 @@ _CLAUSES |= dict.fromkeys(("union", "except", "intersect"), "")
 
 
 def _bodies(words: list[str]) -> list[Counter[str]]:
-    """How often each selection mentions each name, qualifiers apart; selections within expressions count with theirs.
+    """Count how often each selection mentions each name, qualifiers apart; selections within expressions count with theirs.
 
     A star, and a number that stands for a column in ORDER BY or GROUP BY, mention every column and count as one name.
     """
@@ -130,7 +130,7 @@ def _is_mention(words: list[str], place: int) -> bool:
 
 
 def _declares(words: list[str], place: int) -> bool:
-    """Whether a name stands where WITH declares it: before AS and an opening bracket, or before a list of columns."""
+    """Return whether a name stands where WITH declares it: before AS and an opening bracket, or before a list of columns."""
     after = place + 1
     if words[after : after + 1] == ["("]:
         after = next((at for at in range(after, len(words)) if words[at] == ")"), len(words)) + 1

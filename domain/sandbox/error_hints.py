@@ -44,7 +44,7 @@ def _no_column(name: str, sql: str, schema: Schema) -> str:
 
 
 def _within(column: str, table: str, schema: Schema) -> str | None:
-    return Schema(tuple(each for each in schema.tables if each.name.casefold() == table.casefold())).nearest_column(
+    return Schema(tuple(entry for entry in schema.tables if entry.name.casefold() == table.casefold())).nearest_column(
         column
     )
 

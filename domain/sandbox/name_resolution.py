@@ -20,8 +20,9 @@ from session.values.answers import FailureKind, QueryFailure
 
 Names = tuple[str, ...]
 
-SERVER_FUNCTIONS = FUNCTIONS - {"group_concat", "like", "string_agg", "total", "typeof"}
-"""Functions that a query may call on a server: those that it has, without those that collect texts of any length."""
+SERVER_FUNCTIONS = FUNCTIONS - {"group_concat", "like", "string_agg", "total", "typeof"} | {"str_position"}
+"""Functions that a query may call on a server: those that it has, without those that collect texts of any length; and
+`position(… in …)`, which stands there for SQLite's `instr`."""
 
 _EXPRESSIONS = frozenset((
     exp.Add, exp.Alias, exp.All, exp.And, exp.Any, exp.Between, exp.Boolean, exp.Case, exp.DataTypeParam, exp.Distinct,

@@ -145,7 +145,7 @@ class ServerDatabase:
         return rows.table()
 
     def _batch(self, columns: int) -> int:
-        """How many rows to fetch at once, so that not even the longest values fill the memory of this process."""
+        """Return how many rows to fetch at once, so that not even the longest values fill the memory of this process."""
         longest_row = max(1, columns) * self._limits.value_bytes
         return max(1, min(self._limits.rows + 1, _FETCHED_BYTES // longest_row))
 
@@ -154,7 +154,7 @@ class ServerDatabase:
         with _cursor(connection, "description") as cursor:
             cursor.execute(f"SELECT * FROM ({sql}\n) AS asked LIMIT 0".encode())
             described = cursor.description or ()
-            return [each.name for each in described], [each.type_display for each in described]
+            return [column.name for column in described], [column.type_display for column in described]
 
     def _cut(self, place: int, type_: str) -> str:
         if type_.partition("(")[0] in _FIXED:

@@ -46,7 +46,7 @@ _SCRATCH = "256MB"
 
 
 def writing_rights(connection: Connection) -> list[str]:
-    """What the connected role may do beyond reading, as ends of a sentence about it; empty for a good role."""
+    """List what the connected role may do beyond reading, as ends of a sentence about it; empty for a good role."""
     superuser, roles, databases, replication = connection.execute(_ATTRIBUTES).one()
     named = {
         "is a superuser": superuser,

@@ -1,4 +1,4 @@
-"""Where a wizard's query runs: the domain database, to be read and never to be changed, within limits that hold.
+"""Sandbox of a wizard's queries: the domain database, to be read and never to be changed, within limits that hold.
 
 What a wizard types, what an English engine composes and what an annotator's file holds is foreign text all the same.
 A `Sandbox` runs it in the caller's thread, stops it from any other, and answers with rows or with one `QueryFailure`
@@ -26,7 +26,7 @@ __all__ = ["Limits", "Sandbox"]
 
 
 class Database(Protocol):
-    """What a sandbox needs of a kind of database."""
+    """Kind of database, as a sandbox needs it."""
 
     dialect: str
 
@@ -89,7 +89,7 @@ class Sandbox:
         return self._database.schema()
 
     def findings(self) -> tuple[str, ...]:
-        """What stands against using this database, one sentence each; empty when all is well."""
+        """List what stands against using this database, one sentence each; empty when all is well."""
         return self._database.findings()
 
     def close(self) -> None:

@@ -47,7 +47,9 @@ class Schema(msgspec.Struct, frozen=True):
     def columns_of(self, table: str) -> tuple[str, ...]:
         """The column names of one table, whatever its case; empty when there is no such table."""
         wanted = table.casefold()
-        return tuple(column.name for each in self.tables if each.name.casefold() == wanted for column in each.columns)
+        return tuple(
+            column.name for entry in self.tables if entry.name.casefold() == wanted for column in entry.columns
+        )
 
     def completions(self, prefix: str, statement: str = "") -> tuple[str, ...]:
         """Names that begin with `prefix`: `table.` gives its columns; columns of tables in `statement` come first."""
@@ -86,12 +88,14 @@ def reflect(engine: Engine, schema: str | None = None) -> Schema:
 
 def _table(inspector: object, name: str, schema: str | None) -> TableSchema:
     read: Any = inspector
-    columns = tuple(Column(each["name"], _kind(each["type"])) for each in read.get_columns(name, schema))
+    columns = tuple(
+        Column(get_column["name"], _kind(get_column["type"])) for get_column in read.get_columns(name, schema)
+    )
     key = tuple(read.get_pk_constraint(name, schema).get("constrained_columns") or ())
     references = tuple(
-        (here, each["referred_table"], there)
-        for each in read.get_foreign_keys(name, schema)
-        for here, there in zip(each["constrained_columns"], each["referred_columns"], strict=True)
+        (here, key["referred_table"], there)
+        for key in read.get_foreign_keys(name, schema)
+        for here, there in zip(key["constrained_columns"], key["referred_columns"], strict=True)
     )
     return TableSchema(name, columns, key, references)
 
@@ -109,6 +113,6 @@ def _begins(name: str, prefix: str) -> bool:
 
 
 def _nearest(name: str, valid: Iterable[str]) -> str | None:
-    folded = {each.casefold(): each for each in valid}
+    folded = {candidate.casefold(): candidate for candidate in valid}
     found = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.5)
     return folded[found[0]] if found else None

@@ -1,4 +1,4 @@
-"""What a statement may look like before any database sees it.
+"""Guard that looks at a statement before any database sees it.
 
 The databases themselves refuse to write (an authorizer on SQLite, a role on PostgreSQL); this module gives the clear
 sentence first, and stops text that is too long or too deep to be looked at. Pure: text in, nothing or one `QueryFailure` out.

@@ -1,4 +1,4 @@
-"""Look at a statement as a tree before a server sees it, and write it anew from that tree.
+"""Look at a statement as a tree before a server sees it, and write it again from that tree.
 
 The second of two fences (the first is the role that the server knows), and the one that can say in words what is
 wrong. sqlglot reads the statement; what it cannot read is refused, so that nothing passes by being odd. The server is

@@ -1,4 +1,4 @@
-"""How much room SQLite's temporary files take, so that a query that sorts without end can be stopped in time.
+"""Size of SQLite's temporary files, so that a query that sorts without end can be stopped in time.
 
 SQLite has limits for nearly everything but this: a sort or a grouping that does not fit in its cache spills into files
 without names, at hundreds of megabytes a second, and on some machines the temporary folder is memory.

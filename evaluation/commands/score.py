@@ -10,7 +10,10 @@ from typing import TextIO
 import msgspec
 
 from corpus.analysis.attempts import Shares, of_logs
+from corpus.dataset import ndx
 from corpus.formats.cas import Answer
+from corpus.formats.errors import FormatFault
+from evaluation.comparator.answer_input import FileFault, read_text
 from evaluation.comparator.options import Choices, Options
 from evaluation.references.lint import warn_of_rounding
 from evaluation.scoring import report_html, report_text
@@ -30,7 +33,8 @@ class ScoreOptions(Choices, frozen=True, kw_only=True):
     `NAME@SITE=FILE` (the system's own site). `before` is the list of references before adjudication. `work` limits each
     comparison, in steps. `variants` are folders, one a perturbed database, with `references.cas`,
     `NAME.cas` and, where the test has maxima, `maxima.cas`. `page`
-    names an HTML file to be written, which must not exist.
+    names an HTML file to be written, which must not exist. `only` is a list of utterances, such as `doc/pool.ndx`, to which
+    the test is limited.
     """
 
     references: str
@@ -38,6 +42,7 @@ class ScoreOptions(Choices, frozen=True, kw_only=True):
     maximum: str | None = None
     minimal: bool = False
     index: str | None = None
+    only: str | None = None
     before: str | None = None
     variants: tuple[str, ...] = ()
     weight: float = 2.0
@@ -72,6 +77,9 @@ def _report(given: ScoreOptions, err: TextIO) -> Report:
     items = read(Path(given.references))
     earlier = read(Path(given.before)) if given.before else None
     systems = _systems(given.hypotheses, items, options, faults)
+    if given.only is not None:
+        items, systems = _limited(Path(given.only), items, systems, faults, err)
+        earlier = [item for item in earlier if item.name in {kept.name for kept in items}] if earlier else earlier
     variants = [_variant(Path(folder), systems, items, options, faults, err) for folder in given.variants]
     if faults:
         raise Faults(faults)
@@ -82,6 +90,24 @@ def _report(given: ScoreOptions, err: TextIO) -> Report:
     ]
     excluded = sum(item.category == "X" for item in items)
     return build(runs, excluded, options, given.weight, given.seed, _collected(Path(given.references)))
+
+
+def _limited(
+    listed: Path, items: Sequence[Item], systems: Sequence[System], faults: list[str], err: TextIO
+) -> tuple[list[Item], list[System]]:
+    """The requests that a list of utterances names, and each system's answers to them."""
+    try:
+        wanted = {place.rpartition("/")[2] for place in ndx.parse(read_text(listed), str(listed))}
+    except (FormatFault, FileFault) as error:
+        faults.append(str(error))
+        return list(items), list(systems)
+    kept = [item for item in items if item.name in wanted]
+    if not kept:
+        faults.append(
+            f"{listed}: none of its utterances has a reference in this test; name the list of the set that it is"
+        )
+    print(f"limited to {listed}: {len(kept)} of {len(items)} requests", file=err)
+    return kept, [_known_to(kept, system) for system in systems]
 
 
 def _option_faults(given: ScoreOptions) -> list[str]:
@@ -100,7 +126,7 @@ def _as_json(report: Report) -> str:
 
 
 def _collected(references: Path) -> Shares | None:
-    """How the requests of a corpus were answered when it was collected; None without logs."""
+    """Return how the requests of a corpus were answered when it was collected; None without logs."""
     faults: list[str] = []
     logs = [log for _, log in read_logs(references, faults)] if references.is_dir() else []
     if faults:

@@ -19,7 +19,7 @@ STATUS = {Verdict.CORRECT: 0, Verdict.INCORRECT: 1, Verdict.NO_ANSWER: 1, Verdic
 
 
 _NAME = re.compile(r"\S*/\S+|\S*[^\s.]\.[A-Za-z]\w*")
-"""What looks more like the name of a file than like a string: a slash or an ending."""
+"""Text that looks more like the name of a file than like a string: a slash or an ending."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -69,7 +69,7 @@ def read_answer(given: str, name: str, options: Options, err: TextIO) -> Answer:
 
 
 def _may_be_path(given: str) -> bool:
-    """Whether an argument can be the name of a file: none has 256 characters, and answers have parentheses or quotes."""
+    """Return whether an argument can be the name of a file: none has 256 characters, and answers have parentheses or quotes."""
     return not any(mark in given for mark in '()"\n\0') and (
         len(given) < 4096 and all(len(os.fsencode(part)) < 256 for part in given.split("/"))
     )
@@ -84,7 +84,7 @@ def check_maximum(found: Comparison, reference: Answer, most: Answer | None, opt
     for judgement in found.judgements:
         if most is None or judgement.mapping is None or judgement.verdict is not Verdict.INCORRECT:
             continue
-        least, bound = (Answer((each.alternatives[judgement.number - 1],)) for each in (reference, most))
+        least, bound = (Answer((side.alternatives[judgement.number - 1],)) for side in (reference, most))
         if compare(least, least, bound, options).verdict is Verdict.INCORRECT:
             which = f" of alternative {judgement.number}" if len(reference.alternatives) > 1 else ""
             raise ReferenceFault(f"the maximum{which} does not hold its own minimum; no answer could be right")

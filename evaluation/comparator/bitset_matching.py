@@ -1,4 +1,4 @@
-"""Which rows of one side fit which of the other, as one bit set a row, and whether all can be paired.
+"""Matching of the rows of one side with those of the other, as one bit set a row, and whether all can be paired.
 
 A number fits a contiguous stretch of the other side's values, so that the bits of a column come from running unions over
 its values in order: two look-ups and one exclusive or per row, whatever the tolerance. Rows are looked at only as far as
@@ -31,7 +31,7 @@ class Bipartite:
     `pairs` are row numbers of both sides that are known to fit, with which a matching begins.
     """
 
-    def __init__(self, coding: Coding, pairs: tuple[Pairs, Pairs], meter: Meter, known: "Known") -> None:
+    def __init__(self, coding: Coding, pairs: tuple[Pairs, Pairs], meter: Meter, known: "PreparedColumns") -> None:
         self._coding = coding
         self._meter = meter
         self._ready = known
@@ -133,7 +133,7 @@ class Bipartite:
         return None
 
     def perfect(self) -> bool:
-        """Whether every row has a partner of its own: Kuhn's algorithm, stopped by the first row that finds none."""
+        """Return whether every row has a partner of its own: Kuhn's algorithm, stopped by the first row that finds none."""
         if len(self._coding.a) != len(self._coding.b):
             return False
         hard = []
@@ -182,7 +182,7 @@ class Bipartite:
         return None
 
 
-class Known:
+class PreparedColumns:
     """Columns of `b` made ready once for a whole search, as long as no mapping makes rows of `b` equal."""
 
     def __init__(self, rows: int, meter: Meter) -> None:

@@ -1,4 +1,4 @@
-"""Where each column of one relation may go in the other, judged by the column alone.
+"""Candidates for each column of one relation in the other, judged by the column alone.
 
 This first cut decides most comparisons: in real answers a column of flight numbers and one of prices share no values. It
 also drops columns of the answer that fit nowhere, and with them the rows that only they kept apart.
@@ -26,7 +26,7 @@ def candidates(coding: Coding, *, both: bool) -> tuple[Coding, list[list[int]]]:
 
 
 def reduced(coding: Coding, used: list[int]) -> Coding:
-    """The same with only some columns of `b`, and with the rows that these still tell apart."""
+    """Return the coding with only some columns of `b`, and with the rows that these still tell apart."""
     fresh = copy(coding)
     rows = distinct_rows(coding.b[:, used])
     fresh.b = np.asfortranarray(coding.b[rows][:, used])
@@ -46,7 +46,7 @@ def _fitting(coding: Coding, both: bool) -> list[list[int]]:
 
 
 class _Column:
-    """What is asked of a column again and again: its values in order, and how many rows hold each."""
+    """Facts asked of a column again and again: its values in order, and how many rows hold each."""
 
     def __init__(self, coding: Coding, codes: Codes) -> None:
         self._coding = coding

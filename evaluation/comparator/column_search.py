@@ -1,4 +1,4 @@
-"""Which column of an answer is which column of the reference, without trying all orders.
+"""Search for the column of the reference that each column of an answer is, without trying all orders.
 
 A mapping gives every column of `a` a column of `b` of its own. It is sought depth first, and cut by what costs little:
 
@@ -20,7 +20,7 @@ from itertools import zip_longest
 
 import numpy as np
 
-from evaluation.comparator.bitset_matching import Bipartite, Known
+from evaluation.comparator.bitset_matching import Bipartite, PreparedColumns
 from evaluation.comparator.colour_refinement import Refinement
 from evaluation.comparator.column_candidates import reduced
 from evaluation.comparator.row_anchor_search import Anchoring
@@ -80,7 +80,7 @@ class Search:
         self._meter = meter
         self._a, self._b = coding.kinds[coding.a], coding.kinds[coding.b]
         self._exact = not coding.fuzzy
-        self._ready = Known(len(coding.b), meter)
+        self._ready = PreparedColumns(len(coding.b), meter)
         self._places = {row: place for place, row in enumerate(coding.b_rows)}
         self._excess = len(self._b) - len(self._a) if both and self._exact else None
         self._width = int(max(self._a.max(), self._b.max())) + 1
@@ -110,7 +110,7 @@ class Search:
         return [self._chosen[i] for i in range(self._a.shape[1])]
 
     def holds(self, places: list[int]) -> bool:
-        """Whether this is a mapping; where it is none, a row that refutes it is kept against others."""
+        """Return whether this is a mapping; where it is none, a row that refutes it is kept against others."""
         if any(j not in self._candidates[i] for i, j in enumerate(places)):
             return False
         if self._refuted(places):
@@ -121,14 +121,15 @@ class Search:
         return settled
 
     def holds_exactly(self, places: list[int]) -> bool:
-        """Whether this is a mapping where there is no tolerance: the tuples of `a` are among those of `b`, or all of them."""
+        """Return whether this is a mapping where there is no tolerance: the tuples of `a` are among those of `b`, or all of
+        them."""
         packed = pack(np.concatenate([self._a, self._b[:, places]]))
         self._meter.add(len(packed) // 5)
         a, b = packed[: len(self._a)], packed[len(self._a) :]
         return bool(np.isin(a, b).all() and (not self._both or np.isin(b, a).all()))
 
     def anchored(self) -> list[int] | None:
-        """The same, by asking first where single rows go."""
+        """Search for a mapping by asking first where single rows go."""
         return self._anchoring.find(self.holds)
 
     @cached_property
@@ -140,7 +141,7 @@ class Search:
         return Anchoring(self._coding, self._candidates, hard, self._meter)
 
     def _refuted(self, places: list[int]) -> bool:
-        """Whether some witness has no partner left; the one that has refuted a mapping is asked first about the next."""
+        """Return whether some witness has no partner left; the one that has refuted a mapping is asked first about the next."""
         for number, witness in enumerate(self._witnesses):
             bits = witness.everything
             for i, j in enumerate(places):
@@ -188,7 +189,7 @@ class Search:
         return False
 
     def _allowed(self, i: int, depth: int) -> Container[int]:
-        """Where column `i` may still go by the colours, which are made anew as long as they can tell more."""
+        """Return where column `i` may still go by the colours, which are made again as long as they can tell more."""
         if self._refinement is None or (depth and not self._exact):
             return self._candidates[i]
         self._meter.add(self._refinement.cost)
@@ -251,7 +252,7 @@ class Search:
         return len(distinct(pack(self._coding.b[:, list(self._chosen.values())]))) <= len(self._a)
 
     def _settled(self) -> bool:
-        """Whether the whole mapping holds; without tolerance the sets have just been found equal."""
+        """Return whether the whole mapping holds; without tolerance the sets have just been found equal."""
         if self._exact:
             return True
         view = reduced(self._coding, [self._chosen[i] for i in range(self._a.shape[1])])
@@ -261,7 +262,7 @@ class Search:
         return found is None or self._agree(found, view)
 
     def _agree(self, found: Bipartite, view: Coding) -> bool:
-        """Whether all rows can be paired; a row that nothing fits becomes a witness against other mappings."""
+        """Return whether all rows can be paired; a row that nothing fits becomes a witness against other mappings."""
         alone = found.alone()
         if alone is not None:
             self._add(alone, True)

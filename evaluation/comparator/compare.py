@@ -19,7 +19,7 @@ from evaluation.comparator.work_limit import Meter, OutOfWork
 
 
 class Verdict(StrEnum):
-    """What a comparison says."""
+    """Verdict of a comparison."""
 
     CORRECT = "correct"
     INCORRECT = "incorrect"
@@ -141,7 +141,7 @@ def contains(least: Relation, given: Relation, options: Options, meter: Meter) -
 def _place(
     least: Relation, given: Relation, most: Relation, mapping: tuple[int, ...], options: Options, meter: Meter
 ) -> tuple[tuple[int, ...] | None, bool]:
-    """Where the answer's columns stand in the maximum, where possible so that the minimum's stand where they belong."""
+    """Return where the answer's columns stand in the maximum, where possible so that the minimum's stand where they belong."""
     if not given.rows:
         return (), True
     if given.arity > most.arity or not most.rows:

@@ -1,4 +1,4 @@
-"""Which columns of an answer can together be the reference's, by which corners of the cube of values are taken.
+"""Columns of an answer that can together be the reference's, by the corners of the cube of values are taken.
 
 Columns of two or three values that hold every combination of a few of them say nothing until a search is ten columns
 deep. But whether a set of columns has a row of one value alone, and how many of its columns have a row with another value
@@ -78,9 +78,9 @@ class Corners:
             some = left[start : start + size]
             self._meter.add(int(len(some) * self._step))
             spread = (some[:, None] >> np.arange(self._wide) & 1) @ (3 << places)
-            told = rows[None, :] & spread[:, None]
-            told.sort(axis=1)
-            distinct = 1 + np.count_nonzero(told[:, 1:] != told[:, :-1], axis=1)
+            coded = rows[None, :] & spread[:, None]
+            coded.sort(axis=1)
+            distinct = 1 + np.count_nonzero(coded[:, 1:] != coded[:, :-1], axis=1)
             for bits in some[distinct == len(self._a)].tolist():
                 kept = [column for column in range(self._wide) if bits >> column & 1]
                 if profile(self._b[distinct_rows(self._b[:, kept])][:, kept]) == wanted:

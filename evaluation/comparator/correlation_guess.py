@@ -32,7 +32,7 @@ def guess(a: Codes, b: Codes, starts: int, seed: int = 1992) -> list[list[int]]:
 
 
 class _Likeness:
-    """What is kept roughly when values move a little: the spread of each column, and moments of each two."""
+    """Return what is kept roughly when values move a little: the spread of each column, and moments of each two."""
 
     def __init__(self, rows: Reals) -> None:
         self.spread = np.quantile(rows, MARKS, axis=0).T

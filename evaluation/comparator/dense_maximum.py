@@ -1,4 +1,4 @@
-"""Which columns of a dense table of two values hold another table, by a table of all patterns.
+"""Columns of a dense table of two values that hold another table, by a table of all patterns.
 
 Of twelve columns of yes and no there are 4,096 rows, and a maximum that has most of them refutes no mapping before it is
 nearly complete: every part of a row is there. What is not there are whole rows, and of these the corners are known
@@ -84,7 +84,7 @@ class DenseSearch:
         return None
 
     def _tests(self, depth: int) -> tuple[Codes, Patterns]:
-        """What rows of `a` have in the columns settled, each once, and which counts of yes they allow in the others."""
+        """Return what rows of `a` have in the columns settled, each once, and which counts of yes they allow in the others."""
         settled, rest = self._a[:, self._order[:depth]], self._a[:, self._order[depth:]].sum(axis=1)
         tests = np.unique(np.column_stack([settled, rest]), axis=0)
         count = self._narrow - depth

@@ -2,13 +2,15 @@
 
 Two answers of ten thousand rows by twenty columns hold 400,000 decimals; to hash each of them costs more than to settle
 the comparison. Multiplied by one power of ten they are integers, which fit 64 bits nearly always and are then ranked by
-sorting; what does not fit is ranked as integers of any size.
+sorting. Decimals that a database made of doubles do not fit: they are ranked as doubles, which keep their order, and two
+that one double stands for are told apart by a comparison of the decimals. What is left is ranked as integers of any size.
 """
 
 from collections.abc import Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, Inexact, InvalidOperation, Overflow
 from itertools import repeat
 from math import lcm
+from operator import eq
 from typing import Any
 
 import msgspec
@@ -20,7 +22,10 @@ Number = int | Decimal
 
 SAMPLE = 64
 MOST_PLACES = 18
+FEW_PLACES = 6  # a sample with more is of doubles, whose places vary: to count them all costs more than to rank them so
 WORD = 2**62
+LEAST = 1e-290
+"""Nearer to nothing a double has fewer digits than elsewhere."""
 
 # Inexact and InvalidOperation are raised, so that what comes out is exact or does not come out
 _EXACT = Context(prec=40, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[Inexact, InvalidOperation, Overflow])
@@ -29,7 +34,8 @@ _EXACT = Context(prec=40, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[Inexact, InvalidO
 class Ranked(msgspec.Struct, frozen=True):
     """Numbers by rank: `ranks` in the order given, `scaled` the distinct ones ascending and `first` where each stood first.
 
-    `scaled` is an array of int64, or of Python's integers where these do not suffice.
+    `scaled` is an array of int64, of Python's integers where these do not suffice, or of doubles: these are near the numbers,
+    and no two of them are equal.
     """
 
     ranks: Ranks
@@ -40,6 +46,8 @@ class Ranked(msgspec.Struct, frozen=True):
 def ranked(numbers: Sequence[Number]) -> Ranked:
     """Rank finite numbers by value; 1 and 1.0 are one number."""
     scaled = _in_words(numbers)
+    if scaled is None and (by_doubles := _by_doubles(numbers)) is not None:
+        return by_doubles
     if scaled is None:
         values, first, ranks = _distinct(numbers)
     else:
@@ -56,7 +64,7 @@ def _in_words(numbers: Sequence[Number]) -> npt.NDArray[Any] | None:
         else:
             places = _places(numbers[:SAMPLE])
             found = _without_point(numbers, places)
-            if found is None and places <= MOST_PLACES:
+            if found is None and places <= FEW_PLACES:
                 found = _without_point(numbers, _places(numbers))
     except OverflowError:
         return None
@@ -65,8 +73,23 @@ def _in_words(numbers: Sequence[Number]) -> npt.NDArray[Any] | None:
     return found
 
 
+def _by_doubles(numbers: Sequence[Number]) -> Ranked | None:
+    """The numbers ranked as doubles; None where a double stands for two of them, or for one that it cannot come near."""
+    try:
+        near = np.fromiter(map(float, numbers), dtype=np.float64, count=len(numbers))
+    except OverflowError:
+        return None
+    size = np.abs(near[near != 0])
+    if not np.isfinite(near).all() or (len(size) and size.min() < LEAST):
+        return None
+    values, first, ranks = np.unique(near, return_index=True, return_inverse=True)
+    if not all(map(eq, numbers, map(numbers.__getitem__, first[ranks].tolist()))):
+        return None
+    return Ranked(ranks.astype(np.int64), values, first.astype(np.int64))
+
+
 def _places(numbers: Sequence[Number]) -> int:
-    """How many decimals the numbers need at most."""
+    """Return how many decimals the numbers need at most."""
     exponents = (number.as_tuple().exponent for number in numbers if isinstance(number, Decimal))
     return max((-exponent for exponent in exponents if isinstance(exponent, int) and exponent < 0), default=0)
 

@@ -18,7 +18,7 @@ NEAR = 2_000
 
 
 class Explanation(msgspec.Struct, frozen=True):
-    """What keeps an answer from an alternative.
+    """Explanation of what keeps an answer from an alternative.
 
     `mapping` gives, for every column of the reference, the nearest column of the answer (counted from 1). `missing` and
     `surplus` are tuples in CAS, `missing_count` and `surplus_count` say how many there are of them.
@@ -51,7 +51,7 @@ def _more(count: int) -> str:
 def explain(
     judgement: Judgement, least: Relation, given: Relation, most: Relation | None, options: Options
 ) -> Explanation:
-    """What keeps `given` from one alternative of a reference."""
+    """Explain what keeps `given` from one alternative of a reference."""
     if judgement.mapping is None:
         return explain_minimum(least, given, options)
     if most is None or not most.rows:
@@ -65,7 +65,7 @@ def explain(
 
 
 def explain_minimum(least: Relation, given: Relation, options: Options) -> Explanation:
-    """What keeps an answer from having the tuples of the minimum."""
+    """Explain what keeps an answer from having the tuples of the minimum."""
     if not least.rows:
         return Explanation(
             "the reference is empty, the answer is not", (), None, _shown(given.rows[0], options), 0, len(given.rows)
@@ -114,7 +114,7 @@ def _alone(coding: Coding, rows: list[int], *, forward: bool) -> list[int]:
 
 
 def _fitting(coding: Coding, row: int, others: Codes, *, forward: bool) -> Flags:
-    """Which of these rows of the other side fit this one, all columns in their order."""
+    """Flag those of these rows of the other side that fit this one, all columns in their order."""
     a, b = (row, others) if forward else (others, row)
     codes, there = coding.a[a], coding.b[b]
     inside = (there >= coding.low[codes]) & (there <= coding.high[codes])

@@ -1,4 +1,4 @@
-"""Which column is which and which row is which, narrowed down together.
+"""Joint search for columns and rows, narrowed down together.
 
 Where many columns hold the same few values, neither columns nor rows alone tell anything: a cut of yes/no columns out of a
 larger table (an answer within its maximum), or the incidence of points and blocks of a design. Asked together they do. A state
@@ -34,7 +34,7 @@ Cells = npt.NDArray[np.float32]
 
 
 class State(msgspec.Struct):
-    """Where each column of `a` may go, and for each tracked row of `a` and of `b` the rows that it may be."""
+    """Places where each column of `a` may go, and for each tracked row of `a` and of `b` the rows that it may be."""
 
     places: Flags
     forward: Flags
@@ -214,5 +214,5 @@ def _telling(rows: Codes, others: Codes, values: int, *, least: bool) -> Codes:
 
 
 def _counted(rows: Codes, values: int) -> Codes:
-    """How often each value stands in each row."""
+    """Count how often each value stands in each row."""
     return np.stack([(rows == value).sum(axis=1) for value in range(values)], axis=1)

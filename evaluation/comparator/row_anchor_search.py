@@ -1,4 +1,4 @@
-"""Which column is which, by asking where a few rows go instead of where columns go.
+"""Search for columns by asking where a few rows go.
 
 Where many columns of reals are alike, a search by columns learns nothing until it is deep. But once it is settled which
 row of the answer is the partner of one row of the reference, each column can only go where that partner has a value that
@@ -132,7 +132,7 @@ class Anchoring:
         return found
 
     def _anchored(self, states: States, anchor: Anchor) -> Iterator[States]:
-        """What is left of the states with each partner that the anchor can have, some at a time."""
+        """Return what is left of the states with each partner that the anchor can have, some at a time."""
         masks = self._masks(anchor.key)
         parts: list[States] = []
         waiting = 0

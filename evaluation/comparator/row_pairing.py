@@ -1,4 +1,4 @@
-"""Whether the rows of two relations agree once it is settled which column is which.
+"""Pairing of the rows of two relations once it is settled which column is which.
 
 Without tolerance that is equality of sets. With it, equality is not transitive, so that greedy answers depend on luck of
 order: the rows are paired one to one by a maximum matching instead. Both sides in order often are such a pairing already.
@@ -7,15 +7,16 @@ order: the rows are paired one to one by a maximum matching instead. Both sides 
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.comparator.bitset_matching import MOST, Bipartite, Known
+from evaluation.comparator.bitset_matching import MOST, Bipartite, PreparedColumns
 from evaluation.comparator.value_codes import Codes, Coding, Flags
 from evaluation.comparator.work_limit import Meter, OutOfWork
 
 Places = npt.NDArray[np.int64]
 
 
-def pairing(coding: Coding, meter: Meter, known: Known) -> Bipartite | None:
-    """What fits what when the columns of both sides stand in the same order; None when it is plain that all can be paired.
+def pairing(coding: Coding, meter: Meter, known: PreparedColumns) -> Bipartite | None:
+    """Return which rows fit which when the columns of both sides stand in the same order; None when it is plain that all can be
+    paired.
 
     Raises OutOfWork where the two sides are too long to be held as bits.
     """
@@ -54,7 +55,7 @@ def distinct_rows(rows: Codes) -> Places:
 
 
 def pack(rows: Codes) -> Codes:
-    """Every row as one number, equal where rows are equal; codes that do not fit are numbered anew on the way."""
+    """Every row as one number, equal where rows are equal; codes that do not fit are numbered again on the way."""
     packed = np.zeros(len(rows), dtype=np.int64)
     size = 1
     for column in range(rows.shape[1]):

@@ -1,4 +1,4 @@
-"""Which search for a mapping is tried when, and for how long.
+"""Order and limits of the searches for a mapping.
 
 None is quick on every pair: a guess that is checked, the search by columns, the one by columns and rows together, the one by
 anchors for reals, and sets of columns that alone can be meant, each within a share of the work, so that what one cannot do
@@ -18,8 +18,8 @@ from evaluation.comparator.correlation_guess import guess
 from evaluation.comparator.dense_maximum import DenseSearch
 from evaluation.comparator.joint_search import JointSearch
 from evaluation.comparator.row_anchor_search import WORD
-from evaluation.comparator.subsets_by_count import Dropping
-from evaluation.comparator.subsets_by_rows import Growing
+from evaluation.comparator.subsets_by_count import SubsetsByCount
+from evaluation.comparator.subsets_by_rows import SubsetsByRows
 from evaluation.comparator.value_codes import Coding
 from evaluation.comparator.work_limit import GaveUp, Meter
 
@@ -106,10 +106,10 @@ def _sets(coding: Coding, meter: Meter) -> Iterator[list[int]] | None:
         found = corners.sets() if corners.possible else None
         if found is not None:
             return found
-        dropping = Dropping(coding.a, coding.b, meter)
+        dropping = SubsetsByCount(coding.a, coding.b, meter)
         if dropping.possible:
             return dropping.sets()
-    growing = Growing(coding.a, coding.b, meter, exact=not coding.fuzzy)
+    growing = SubsetsByRows(coding.a, coding.b, meter, exact=not coding.fuzzy)
     return growing.sets() if growing.possible else None
 
 

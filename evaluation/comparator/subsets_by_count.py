@@ -1,4 +1,4 @@
-"""Which columns an answer has too many, found by counting, when single columns and rows say nothing.
+"""Columns that an answer has too many, found by counting, when single columns and rows say nothing.
 
 A reference of thirteen yes/no columns against an answer of twenty: every few columns hold all combinations, so that a
 search by columns learns nothing until it is ten columns deep. But the columns to leave out are few sets, not many orders:
@@ -21,7 +21,7 @@ Map = npt.NDArray[np.bool_] | npt.NDArray[np.uint64]
 Profile = list[tuple[tuple[int, ...], tuple[int, ...]]]
 
 
-class Dropping:
+class SubsetsByCount:
     """Sets of columns of `b` that, alone, have the distinct tuples and the counts that `a` has."""
 
     def __init__(self, a: Codes, b: Codes, meter: Meter) -> None:
@@ -90,7 +90,7 @@ class _Cells:
             yield place, int(np.count_nonzero(self.without(there, kept, place)))
 
     def even(self, there: Map) -> int | None:
-        """How many combinations have values that sum to an even number, where that is known."""
+        """Return how many combinations have values that sum to an even number, where that is known."""
         return None
 
     def columns(self, there: Map, kept: list[int]) -> tuple[npt.NDArray[np.intp], ...]:

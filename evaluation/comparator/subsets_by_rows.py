@@ -1,4 +1,4 @@
-"""Which columns of an answer can together be the reference's, by how many distinct rows they tell apart.
+"""Columns of an answer that can together be the reference's, by how many distinct rows they tell apart.
 
 Taking a column more never tells fewer rows apart: a set that tells more than the reference has is given up with all that
 contain it, and a full set must tell exactly as many. Sets are far fewer than orders; this serves where the map of all
@@ -17,7 +17,7 @@ from evaluation.comparator.work_limit import Meter
 TABLE = 1 << 20
 
 
-class Growing:
+class SubsetsByRows:
     """Sets of columns of `b` with as many distinct rows as `a` has, and, if `exact`, columns with the same counts."""
 
     def __init__(self, a: Codes, b: Codes, meter: Meter, *, exact: bool) -> None:

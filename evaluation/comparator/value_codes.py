@@ -5,8 +5,9 @@ stretch of ranks; numbers that tolerance links, directly or by a chain, share a 
 their classes agree, which is what the search prunes by; whether they do fit is settled by the stretches.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -18,6 +19,8 @@ from corpus.formats.cas import Kind, Row, Value, kind_of
 from evaluation.comparator.exact_numbers import Number, ranked
 from evaluation.comparator.options import Integers, Options
 
+DOUBT = 1e-14
+"""Share of a number within which doubles do not tell which side of a bound it lies on; each is off by about 1e-16."""
 Codes = npt.NDArray[np.int64]
 Whole = TypeVar("Whole", bound=np.integer[Any])
 Flags = npt.NDArray[np.bool_]
@@ -71,33 +74,40 @@ class Coding:
         self.kinds = np.concatenate([[0], np.cumsum(~linked[:-1])]).astype(np.int64)
 
     def fits(self, code: int, whole: bool, column: int) -> Flags:
-        """Which rows of `b` fit this `a` value in this column of `b`."""
+        """Return the rows of `b` that fit this `a` value in this column of `b`."""
         there = self.b[:, column]
         found: Flags = (there >= self.low[code]) & (there <= self.high[code])
         return found & ((there == code) | ~self.b_whole[:, column]) if whole else found
 
     def fitted_by(self, code: int, whole: bool, column: int) -> Flags:
-        """Which rows of `a` this `b` value fits in this column of `a`."""
+        """Return the rows of `a` that this `b` value fits in this column of `a`."""
         there = self.a[:, column]
         found: Flags = (there >= self.back_low[code]) & (there <= self.back_high[code])
         return found & ((there == code) | ~self.a_whole[:, column]) if whole else found
 
 
 class _Numbers(msgspec.Struct, frozen=True):
-    """All numbers of both sides in ascending order: scaled to integers, and as they were written where digits count."""
+    """All numbers of both sides in ascending order: scaled to integers or near doubles, and as written where that is needed."""
 
     scaled: npt.NDArray[Any]
-    written: list[Number]
+    first: Codes
+    all: Sequence[Number]
+
+    def written(self, place: int) -> Number:
+        """The number at a place of `scaled` as it was written."""
+        return self.all[int(self.first[place])]
 
 
 def _stretches(numbers: _Numbers, options: Options) -> tuple[Codes, Codes]:
     """For every number taken as the reference's: first and last place of those that fit it."""
     if options.digits is not None:
-        return _by_digits(numbers.written, options.digits)
+        return _by_digits([numbers.written(place) for place in range(len(numbers.first))], options.digits)
     share, whole = options.epsilon.numerator, options.epsilon.denominator
     values = numbers.scaled
     if not len(values):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    if values.dtype == np.float64:
+        return _near(values, numbers.written, options.epsilon)
     biggest = max(abs(int(values[0])), abs(int(values[-1]))) * (whole + share)
     if biggest >= 2**62:
         values = values.astype(np.object_)
@@ -105,6 +115,27 @@ def _stretches(numbers: _Numbers, options: Options) -> tuple[Codes, Codes]:
     low = np.searchsorted(places, places - slack, side="left")
     high = np.searchsorted(places, places + slack, side="right") - 1
     return low.astype(np.int64), high.astype(np.int64)
+
+
+def _near(values: npt.NDArray[np.float64], written: Callable[[int], Number], epsilon: Fraction) -> tuple[Codes, Codes]:
+    """The stretches of numbers known by doubles: what lies too near to an end to tell is settled by the numbers themselves."""
+    slack = np.abs(values) * float(epsilon)
+    found = []
+    for end, side in ((values - slack, -1), (values + slack, 1)):
+        doubt = np.abs(values) * DOUBT
+        under, over = (
+            np.searchsorted(values, end - doubt, side="left"),
+            np.searchsorted(values, end + doubt, side="right"),
+        )
+        places = under
+        for at in np.flatnonzero(over > under).tolist():
+            exact = Fraction(written(at))
+            bound = exact + side * abs(exact) * epsilon
+            inside = [Fraction(written(place)) for place in range(int(under[at]), int(over[at]))]
+            places[at] += sum(value < bound if side < 0 else value <= bound for value in inside)
+        found.append(places)
+    low, high = found
+    return low.astype(np.int64), (high - 1).astype(np.int64)
 
 
 def _by_digits(numbers: Sequence[Number], digits: int) -> tuple[Codes, Codes]:
@@ -127,7 +158,7 @@ def distinct(values: npt.NDArray[Whole]) -> npt.NDArray[Whole]:
 
 def _join(joined: Codes, codes: Codes, low: Codes, high: Codes) -> None:
     """Mark in `joined`, as differences of a running sum, every code that must share a class with the next one."""
-    used = np.unique(codes)
+    used = distinct(codes)
     joined += np.bincount(np.minimum(low[used], used), minlength=len(joined))
     joined -= np.bincount(np.maximum(high[used], used), minlength=len(joined))
 
@@ -147,7 +178,7 @@ class _Column:
         self.codes: Codes = np.zeros(0, dtype=np.int64)
 
     def whole(self) -> Flags | None:
-        """Which rows hold an integer, written as one anywhere in the column; None where there is none."""
+        """Return the rows that hold an integer, written as one anywhere in the column; None where there is none."""
         if int not in self.types:
             return None
         if self.types == {int}:
@@ -183,8 +214,7 @@ def _code(columns: list[_Column], options: Options) -> tuple[_Numbers, int]:
         if column.kind is not Kind.NUMBER:
             table = tables[column.kind]
             column.codes = np.array([table[value] for value in column.values], dtype=np.int64)
-    written = [flat[place] for place in found.first.tolist()] if options.digits is not None else []
-    return _Numbers(found.scaled, written), size
+    return _Numbers(found.scaled, found.first, flat), size
 
 
 def _present(column: _Column) -> Flags:

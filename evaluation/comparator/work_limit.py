@@ -1,4 +1,4 @@
-"""How much work a comparison may take, counted so that the limit is the same on every machine."""
+"""Limit of the work that a comparison may take, counted so that the limit is the same on every machine."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

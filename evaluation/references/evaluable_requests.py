@@ -1,4 +1,4 @@
-"""Which requests of a folder are evaluable: their own classes, and what the requests that they depend on do to them.
+"""Evaluable requests of a folder: their own classes, and what the requests that they depend on do to them.
 
 Whoever makes reference answers and whoever scores by them must say the same of this, so that it stands in one place.
 """
@@ -28,12 +28,12 @@ def classified(folder: Path) -> tuple[dict[str, cat.Category], Mapping[str, str]
 
 
 def _responds(category: cat.Category) -> bool:
-    """Whether an utterance answers a question of the system and is understandable through that only."""
+    """Return whether an utterance answers a question of the system and is understandable through that only."""
     return any("responding" in one.tags for one in parts(category))
 
 
 def parts(category: cat.Category) -> list[cat.Characteristics]:
-    """What is said of the utterance, and of each of its interpretations."""
+    """Return what is said of the utterance, and of each of its interpretations."""
     return [category.utterance, *(one for _, one in category.interpretations)]
 
 

@@ -30,6 +30,6 @@ def edited(paths: Iterable[Path]) -> list[str]:
         if frozen not in (None, found):
             faults.append(
                 f"{path}: edited since it was frozen: its SHA-256 is {found[:12]}…, the manifest has {str(frozen)[:12]}…; "
-                "restore it, or make the references anew with `curtain answers --replace`"
+                "restore it, or make a new corpus with `curtain answers --replace --out`"
             )
     return faults

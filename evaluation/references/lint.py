@@ -1,41 +1,24 @@
-"""What is legal in a reference answer and hardly meant.
+"""Warnings about what is legal in a reference answer and hardly meant.
 
 The ratio 45 of 423 is printed as 0.1064 in the corpus of 1989; a system that answers the exact ratio is wrong by that.
 """
 
 from collections.abc import Iterable
-from decimal import Decimal
-from fractions import Fraction
 from typing import TextIO
 
 import sqlglot
 from sqlglot import exp
 
-from corpus.formats.cas import Answer, Relation, render_value
+from corpus.formats.cas import Answer
+from corpus.formats.cas_values import rounded
 from evaluation.comparator.options import Options
 from session.values.sanitize import inert
 
 VALUES, WARNINGS = 3, 20
 
 
-def rounded(answer: Answer, options: Options) -> list[str]:
-    """Reals whose last printed digit is coarser than the tolerance: the exact value could be scored wrong.
-
-    A whole number such as 5.0 is left out: programs print exact values so.
-    """
-    found: list[str] = []
-    for one in answer.alternatives:
-        values = {value for row in one.rows for value in row} if isinstance(one, Relation) else set()
-        for value in sorted(value for value in values if isinstance(value, Decimal) and value % 1):
-            exponent = value.as_tuple().exponent
-            half = Fraction(10) ** int(exponent) / 2 if isinstance(exponent, int) else Fraction(0)
-            if half > abs(Fraction(value)) * options.epsilon:
-                found.append(render_value(value))
-    return found
-
-
 def rounds(statement: str, dialect: str) -> bool:
-    """Whether a statement rounds what it selects; the values of any other are as exact as the database has them."""
+    """Return whether a statement rounds what it selects; the values of any other are as exact as the database has them."""
     tree = sqlglot.parse_one(statement, read=dialect)
     casts = [node for node in tree.find_all(exp.Cast) if node.to.this == exp.DataType.Type.DECIMAL]
     return bool(casts) or tree.find(exp.Round) is not None
@@ -45,7 +28,9 @@ def warn_of_rounding(references: Iterable[tuple[str, Answer | None]], options: O
     """Write a warning for each reference, named by its place, that looks rounded; only a number of those past the first 20."""
     if options.digits is not None:
         return
-    flagged = [(place, found) for place, one in references if one is not None and (found := rounded(one, options))]
+    flagged = [
+        (place, found) for place, one in references if one is not None and (found := rounded(one, options.epsilon))
+    ]
     for place, found in flagged[:WARNINGS]:
         values = ", ".join(found[:VALUES]) + (f" and {len(found) - VALUES} more" if len(found) > VALUES else "")
         print(f"warning: {inert(place)}: looks rounded: {values}; the exact value could be scored wrong", file=err)

@@ -7,13 +7,15 @@ cannot be derived is refused with its reason, request by request, and nothing at
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Protocol, TextIO
 
 import msgspec
 
-from corpus.annotation.reference_answers import take_in
-from corpus.formats import sql, win
+from corpus.annotation.reference_answers import annotations
+from corpus.commands.derive import DeriveOptions, derive_command
+from corpus.formats import manifest, sql, win
 from corpus.formats.cas import Alternative, Answer, CasError, Relation, answer_of, canonical, parse, render
 from corpus.formats.cat import Category
 from corpus.formats.errors import FormatFault
@@ -35,7 +37,7 @@ MADE = ("ref", "sq2", "rf2")
 
 
 class Database(Protocol):
-    """What answering needs of a database: `domain.sandbox.sandbox.Sandbox` is one."""
+    """Database as answering needs it: `domain.sandbox.sandbox.Sandbox` is one."""
 
     @property
     def dialect(self) -> str: ...
@@ -118,9 +120,9 @@ def _readings(asked: Sequence[tuple[str, bool]], principles: PrincipleSet, diale
             found.setdefault((normal(statement, dialect=dialect), boolean), statement)
         readings = [(statement, boolean) for (_, boolean), statement in found.items()]
         sums = [
-            told
+            warning
             for statement, _ in readings
-            for told in ([] if principles.arithmetic else arithmetic(statement, dialect=dialect))
+            for warning in ([] if principles.arithmetic else arithmetic(statement, dialect=dialect))
         ]
     except Unreadable as error:
         raise Refused(f"the SQL cannot be read: {error}") from error
@@ -167,7 +169,7 @@ def _hold(found: Relation, there: Relation) -> None:
 
 
 def _says(found: Relation) -> bool:
-    """Whether a result means yes: it has rows, and is not a count of nothing."""
+    """Return whether a result means yes: it has rows, and is not a count of nothing."""
     return bool(found.rows) and not (len(found.rows) == 1 and found.rows[0] == (0,))
 
 
@@ -223,8 +225,8 @@ def _request(path: Path, category: Category | None, gone: str, of_sentences: boo
     readings = len(category.interpretations) if category else 0
     if category is not None and readings and found and not category.allows(len(found)) and not gone:
         what = "sentences" if sentences else "statements"
-        told = f"{len(found)} {what}, {readings} interpretations in {path.stem}.cat"
-        raise FormatFault(str(source), 0, told, "write one an interpretation")
+        summary = f"{len(found)} {what}, {readings} interpretations in {path.stem}.cat"
+        raise FormatFault(str(source), 0, summary, "write one an interpretation")
     tags = {tag for one in parts(category) for tag in one.tags} if category else set()
     truths = tuple("yes/no" in one.tags for _, one in category.interpretations) if category else ()
     return Request(path, statements, "yes/no" in tags, gone or ("" if found else "no SQL"), sentences, truths)
@@ -238,7 +240,7 @@ class AnswersOptions(msgspec.Struct, frozen=True, kw_only=True):
     With `before`, the folder of the domain as it was, nothing is made: the principles that have changed since and the
     requests whose `.cat` cites them are listed.
     With `sentences` the `.sql` of every `.win` is made too, as its sentences are understood on `day` (1991-06-03), or else on
-    the date in the log beside it, or else on the domain's own.
+    the date in the log beside it, or else on the domain's own. `out` is the new corpus that a corpus with answers becomes.
     """
 
     directory: str
@@ -250,13 +252,14 @@ class AnswersOptions(msgspec.Struct, frozen=True, kw_only=True):
     before: str = ""
     sentences: bool = False
     day: str = ""
+    out: str = ""
 
 
 def answers_command(given: AnswersOptions, today: date, out: TextIO, err: TextIO) -> int:
     """Make `.ref`, `.sq2` and `.rf2` beside every `.sql` of a directory; 0 fine, 1 refused or different, 2 at fault.
 
-    A change of principles while their set is frozen on the day `today` is at fault. In a corpus all annotations are
-    taken into the manifest when everything has been made.
+    A change of principles while their set is frozen on the day `today` is at fault. Of a corpus a new one is made, with what
+    was made and all annotations in its manifest.
     """
     sandbox = None
     try:
@@ -266,16 +269,24 @@ def answers_command(given: AnswersOptions, today: date, out: TextIO, err: TextIO
             for line in impact_of(*folders, given.principles, today):
                 print(line, file=out)
             return 0
+        _check_target(_folder(given.directory), given.check, given.out)
         everything = list(requests(_folder(given.directory), given.sentences, given.day))
         reader = Reader(Path(given.domain), given.database, given.principles, given.day) if given.sentences else None
         sandbox = Sandbox(given.database, Limits(rows=ROWS, bytes=400_000_000, seconds=60.0))
         tables = {table.name: [column.name for column in table.columns] for table in sandbox.schema().tables}
         made, refusals = _made(everything, chosen, sandbox, tables, reader, err)
-        status = _finish(made, refusals, given.check, given.replace, out, err)
-        if not given.check and status == 0:
-            for path in take_in(Path(given.directory)):
-                print(f"{path}: in the manifest as it is now", file=err)
-        return status
+        if given.check:
+            return _checked(made, refusals, out, err)
+        if refusals:
+            return _report(refusals, err)
+        _refuse_others(made, given.replace)
+        if given.out:
+            root = Path(given.directory).absolute()
+            inside = {path.absolute().relative_to(root).as_posix(): data for path, data in made.items()}
+            options = DeriveOptions(given.directory, given.out)
+            return derive_command(options, out, err, annotated=partial(annotations, made=inside))
+        _write(made, out)
+        return 0
     except (PrinciplesError, FormatFault, FileFault, QueryFailure, ValueError, OSError) as error:
         print(f"error: {error}", file=err)
         return 2
@@ -300,12 +311,12 @@ def _made(
 ) -> tuple[dict[Path, bytes], list[str]]:
     made: dict[Path, bytes] = {}
     refusals: list[str] = []
-    told: list[str] = []
+    notices: list[str] = []
     for request in followed(everything, err, "requests", len(everything)):
         kinds = (*MADE, "sql") if request.sentences else MADE
         present = [path for kind in kinds if (path := request.path.with_suffix(f".{kind}")).exists()]
         if request.skip:
-            told.append(f"{request.path.stem}: gets no answers: {request.skip}\n")
+            notices.append(f"{request.path.stem}: gets no answers: {request.skip}\n")
             refusals += [f"{path}: must not exist: {request.skip}" for path in present if request.skip != "no SQL"]
             continue
         try:
@@ -326,27 +337,45 @@ def _made(
         if any(rounds(one, _dialect(database)) for one in statements):
             least = parse(found.ref.decode())
             warn_of_rounding([(str(request.path), least)], Options(), err)
-    err.write("".join(told))
+    err.write("".join(notices))
     return made, refusals
 
 
-def _finish(made: dict[Path, bytes], refusals: list[str], check: bool, replace: bool, out: TextIO, err: TextIO) -> int:
+def _report(refusals: Sequence[str], err: TextIO) -> int:
     for refusal in refusals:
         print(refusal, file=err)
-    if check:
-        different = [path for path, data in made.items() if not path.exists() or path.read_bytes() != data]
-        for path in different:
-            print(f"{path}: differs from what {'the .win' if path.suffix == '.sql' else 'the SQL'} gives", file=out)
-        return 1 if different or refusals else 0
-    if refusals:
-        print("nothing was written", file=err)
-        return 1
+    print("nothing was written", file=err)
+    return 1
+
+
+def _checked(made: Mapping[Path, bytes], refusals: Sequence[str], out: TextIO, err: TextIO) -> int:
+    for refusal in refusals:
+        print(refusal, file=err)
+    different = [path for path, data in made.items() if not path.exists() or path.read_bytes() != data]
+    for path in different:
+        print(f"{path}: differs from what {'the .win' if path.suffix == '.sql' else 'the SQL'} gives", file=out)
+    return 1 if different or refusals else 0
+
+
+def _refuse_others(made: Mapping[Path, bytes], replace: bool) -> None:
+    """Raise FileFault for a file that stands there and is another than what was made."""
     kept = [path for path, data in made.items() if path.exists() and path.read_bytes() != data and not replace]
     if kept:
         raise FileFault(f"{kept[0]}: exists and differs; nothing was written (replace it on purpose, or remove it)")
+
+
+def _write(made: Mapping[Path, bytes], out: TextIO) -> None:
     for path, data in made.items():
         temporary = path.with_name(f".{path.name}.new")
         temporary.write_bytes(data)
         temporary.replace(path)
         print(path, file=out)
-    return 0
+
+
+def _check_target(directory: Path, check: bool, to: str) -> None:
+    """Raise FileFault where answers would be written into a corpus, or into a new one without an old."""
+    if to and not manifest.is_in(directory):
+        raise FileFault(f"--out {to}: {directory} is no corpus; its answers are written beside its .sql")
+    within = next((folder for folder in (directory, *directory.absolute().parents) if manifest.is_in(folder)), None)
+    if within is not None and not (check or to):
+        raise FileFault(f"{within} is a corpus, which is derived and never edited; name a new one: --out NEW")

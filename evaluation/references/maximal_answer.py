@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp, parse
 
-from domain.principles import Bring, MaximumRules
+from domain.principles import Companion, MaximumRules
 from evaluation.references.sql_unfolding import (
     NotDerivable,
     Tables,
@@ -136,7 +136,7 @@ class _Limited:
 
 
 def _meant(select: exp.Select, column: exp.Expression) -> exp.Expression:
-    """What a term of ORDER BY stands for: a column of the statement, its name there, or its number."""
+    """Return what a term of ORDER BY stands for: a column of the statement, its name there, or its number."""
     if isinstance(column, exp.Literal) and not column.is_string:
         place = int(column.this)
         if not 1 <= place <= len(select.expressions):
@@ -183,7 +183,7 @@ def _arms(query: exp.Expression) -> Iterator[exp.Select]:
 
 
 def _keys(arm: exp.Select, width: int) -> Iterator[tuple[_Key, exp.Expression]]:
-    """What an arm adds to the minimum, named by table, column and which of several tables of that name it is of."""
+    """Return what an arm adds to the minimum, named by table, column and which of several tables of that name it is of."""
     for column in arm.expressions[width:]:
         if not isinstance(column, exp.Column):
             raise NotDerivable(f"an arm of UNION adds {column.sql()}, which is no column")
@@ -304,7 +304,7 @@ def _entities(select: exp.Select) -> list[tuple[str, str]]:
     return [(alias, tables[alias]) for alias in dict.fromkeys(aliases) if alias in tables]
 
 
-def _bring(select: exp.Select, bring: Bring, chosen: list[exp.Expression], equal: "_Equal") -> None:
+def _bring(select: exp.Select, bring: Companion, chosen: list[exp.Expression], equal: "_Equal") -> None:
     tables = {source.name: source.alias_or_name for source in sources(select) if isinstance(source, exp.Table)}
     entities = {name: alias for alias, name in _entities(select)}
     if bring.entity not in entities:
@@ -323,7 +323,7 @@ def _bring(select: exp.Select, bring: Bring, chosen: list[exp.Expression], equal
 
 
 class _Equal:
-    """Which columns the statement itself makes equal; of such, one is shown."""
+    """Group the columns that the statement itself makes equal; of such, one is shown."""
 
     def __init__(self, select: exp.Select) -> None:
         self._parent: dict[str, str] = {}
@@ -355,7 +355,7 @@ def _add(chosen: list[exp.Expression], column: exp.Column, equal: _Equal) -> Non
 
 
 def check_rules(rules: MaximumRules, tables: Tables) -> list[str]:
-    """What the rules name that the database does not have."""
+    """List what the rules name and the database does not have."""
     wrong = [
         f"{table}.{column}"
         for table, columns in rules.identify.items()

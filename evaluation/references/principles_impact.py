@@ -1,4 +1,4 @@
-"""What a change of the principles touches: the requests whose annotations rest on what changed.
+"""Impact of a change of the principles: the requests whose annotations rest on what changed.
 
 An annotator says in a comment of the `.cat` by which principles, of which version, a request was read:
 

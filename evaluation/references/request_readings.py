@@ -1,4 +1,4 @@
-"""What the annotation of one request says about others: ambiguity, arithmetic, and what depends on what.
+"""Readings of requests, and what the annotation of one says about others: ambiguity, arithmetic, and what depends on what.
 
 A request is ambiguous if and only if the SQL of two of its readings differs (Boisen & Bates 1992, appendix B 1.4); that the
 answers happen to be equal does not matter. Whatever depends on an unevaluable request is unevaluable itself

@@ -62,6 +62,8 @@ def _statement(engine: Engine, sentence: str, dialect: str) -> str:
     if not answered.readings or left:
         why = f"no meaning is known of {', '.join(left)}" if left else "not understood"
         raise NotUnderstood(f"{sentence!r}: {why}; reword it, or write the .sql by hand")
+    if open_time := answered.readings[0].undecided:
+        raise NotUnderstood(f"{sentence!r}: {open_time!r} may be a.m. or p.m.; write a sentence for each reading")
     return minimal(answered.readings[0], dialect)
 
 

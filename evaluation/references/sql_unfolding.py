@@ -33,7 +33,7 @@ def one_query(sql: str, dialect: str) -> exp.Query:
 
 
 def without_with(query: exp.Query) -> exp.Query:
-    """The same with every name that WITH gives replaced by its query; raises NotDerivable where WITH is recursive."""
+    """Return the query with every name that WITH gives replaced by its query; raises NotDerivable where WITH is recursive."""
     query = query.copy()
     key = "with_" if query.args.get("with_") else "with"
     clause = query.args.get(key)
@@ -88,7 +88,7 @@ def unfold(select: exp.Select, tables: Tables) -> None:
 
 
 def plain(inner: exp.Select) -> bool:
-    """Whether its rows are those of its tables that meet its conditions, no more and no fewer."""
+    """Return whether its rows are those of its tables that meet its conditions, no more and no fewer."""
     if any(inner.args.get(part) for part in ("group", "having", "limit", "offset", "with", "with_")):
         return False
     if any(join.side for join in inner.args.get("joins") or []):
@@ -128,7 +128,7 @@ def _merge(select: exp.Select, source: exp.Subquery) -> None:
 
 
 def sources(select: exp.Select) -> list[exp.Expression]:
-    """What stands in FROM and JOIN, in order."""
+    """Return what stands in FROM and JOIN, in order."""
     start = select.args.get("from_") or select.args.get("from")
     joins = select.args.get("joins") or []
     return [*([start.this] if start is not None else []), *(join.this for join in joins)]
@@ -156,7 +156,7 @@ def _columns(source: exp.Expression, tables: Tables) -> set[str]:
 
 
 def conjuncts(select: exp.Select) -> list[Any]:
-    """What WHERE asks, all of which must hold."""
+    """Return the conditions of WHERE, all of which must hold."""
     where = select.args.get("where")
     if where is None:
         return []

@@ -30,7 +30,7 @@ _RULES = re.compile(r";;\s*rules:\s*(\S+)")
 CLASSES = {"A": "A", "D": "D", "D1": "D", "X": "X", "0": "A", "1": "D", "2": "D", "3": "D"}
 """Classes of 1992 and categories of 1989 (Boisen et al. 1989, section 5), each with the class that it is scored in."""
 PLACE = "place"
-"""Where what is known of an utterance was said, beside the columns of an index."""
+"""Places where what is known of an utterance was said, beside the columns of an index."""
 REFERENCES = (".ref", ".rf2", ".cat")
 INDEX = ("utterance", "speaker", "session", "site", "class", "scenario", "sex", "tags", "after_failure")
 
@@ -192,7 +192,7 @@ def read_items(
 
 
 def answer_faults(items: Iterable[Item], answers: Mapping[str, Listed]) -> list[str]:
-    """What keeps a system's answers from being scored, beyond what cannot be read: utterances and alternatives."""
+    """List what keeps a system's answers from being scored, beyond what cannot be read: utterances and alternatives."""
     known = {item.name for item in items}
     found = []
     for name, listed in answers.items():
@@ -223,7 +223,7 @@ def _item(name: str, known: dict[str, str], least: dict[str, Listed], most: dict
 
 
 def _known(known: Mapping[str, str], column: str) -> str:
-    """What is said under a column; a dash, which keeps columns apart, says nothing."""
+    """Return what is said under a column; a dash, which keeps columns apart, says nothing."""
     return "" if known.get(column) == "-" else known.get(column, "")
 
 

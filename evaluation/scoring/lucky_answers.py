@@ -145,7 +145,7 @@ def _maxima(
         statements, readings = sql.parse_blocks(read_text(path), str(path)).statements, len(references[name])
         if len(statements) not in (1, readings):
             raise Unfit(
-                f"{path}: {len(statements)} maxima for {readings} readings; make it anew with `curtain answers`"
+                f"{path}: {len(statements)} maxima for {readings} readings; make it again with `curtain answers`"
             )
         found[name] = statements if len(statements) == readings else statements * readings
     return found
@@ -153,7 +153,7 @@ def _maxima(
 
 @contextmanager
 def _home(keep: str) -> Iterator[Path]:
-    """Where the copies are made: a new folder that is kept when all has gone well, or else one that goes."""
+    """Return where the copies are made: a new folder that is kept when all has gone well, or else one that goes."""
     if not keep:
         with tempfile.TemporaryDirectory() as scratch:
             yield Path(scratch)
@@ -249,7 +249,7 @@ def _relation(sandbox: Sandbox, name: str, statement: str) -> Relation:
 
 
 def _given(sandbox: Sandbox, name: str, statements: Sequence[str]) -> Answer:
-    """What the system's statement gives; NO_ANSWER where it has none or the database refuses it."""
+    """Return what the system's statement gives; NO_ANSWER where it has none or the database refuses it."""
     if len(statements) > 1:
         raise Unfit(f"{name}: {len(statements)} statements of the system; an answer has no alternatives")
     try:

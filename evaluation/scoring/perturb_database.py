@@ -61,7 +61,7 @@ def _free_columns(database: sqlite3.Connection) -> Iterator[tuple[str, list[str]
 
 
 def _names_rows(database: sqlite3.Connection, table: str, column: str) -> bool:
-    """Whether a column names the rows, as an airline's name does its code: text, and another in every row.
+    """Return whether a column names the rows, as an airline's name does its code: text, and another in every row.
 
     To ask by the name is then to ask by the code, which a copy that shuffled names against codes would call luck.
     """
@@ -72,15 +72,15 @@ def _names_rows(database: sqlite3.Connection, table: str, column: str) -> bool:
 
 def _shuffle(database: sqlite3.Connection, table: str, key: list[str], columns: list[str], seed: int) -> None:
     home, names = _quoted(table), [_quoted(column) for column in columns]
-    told = ["rowid"] if key == ["rowid"] else [_quoted(one) for one in key]
-    rows = database.execute(f"SELECT {', '.join(names + told)} FROM {home} ORDER BY {', '.join(told)}").fetchall()
+    order = ["rowid"] if key == ["rowid"] else [_quoted(one) for one in key]
+    rows = database.execute(f"SELECT {', '.join(names + order)} FROM {home} ORDER BY {', '.join(order)}").fetchall()
     if not rows:
         return
     places = list(zip(*rows, strict=True))
     mixed = [list(values) for values in places[: len(columns)]]
     for column, values in zip(columns, mixed, strict=True):
         random.Random(f"{seed} {table} {column}").shuffle(values)
-    settings, where = (", ".join(f"{name} = ?" for name in names), " AND ".join(f"{one} IS ?" for one in told))
+    settings, where = (", ".join(f"{name} = ?" for name in names), " AND ".join(f"{one} IS ?" for one in order))
     database.executemany(
         f"UPDATE {home} SET {settings} WHERE {where}", zip(*mixed, *places[len(columns) :], strict=True)
     )

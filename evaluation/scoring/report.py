@@ -81,7 +81,7 @@ class Matrix(msgspec.Struct, frozen=True):
 
 
 class OutcomeRow(msgspec.Struct, frozen=True):
-    """What became of one request, with all that is known of it, for one's own statistics."""
+    """Outcome of one request, with all that is known of it, for one's own statistics."""
 
     utterance: str
     verdict: str
@@ -273,7 +273,7 @@ def _outcome_row(outcome: Outcome) -> OutcomeRow:
 
 
 def _changes(before: Scored, after: Scored) -> list[tuple[str, str, str]]:
-    """What adjudication changed: the request, its verdict before and after; `not scored` where it is of one only."""
+    """List what adjudication changed: the request, its verdict before and after; `not scored` where it is of one only."""
     first = {outcome.item.name: str(outcome.verdict) for outcome in before.outcomes}
     second = {outcome.item.name: str(outcome.verdict) for outcome in after.outcomes}
     names = sorted({*first, *second})

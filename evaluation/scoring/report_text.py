@@ -83,8 +83,8 @@ def _system(system: SystemReport) -> Iterator[str]:
     yield from table(("class", *HEADER[1:]), [cells(row) for row in system.classes])
     for breakdown in system.breakdowns:
         yield from table((breakdown.name, *HEADER[1:]), [cells(row) for row in breakdown.lines])
-    for told in remarks(system):
-        yield f"  {told}"
+    for remark in remarks(system):
+        yield f"  {remark}"
     if system.before:
         yield "  before adjudication"
         yield from table(("class", *HEADER[1:]), [cells(row) for row in system.before])
@@ -99,7 +99,7 @@ def _system(system: SystemReport) -> Iterator[str]:
 
 
 def remarks(system: SystemReport) -> Iterator[str]:
-    """What is to be said of a system's figures, a sentence each."""
+    """Yield what is to be said of a system's figures, a sentence each."""
     undecided = system.classes[-1].undecided
     if undecided:
         yield (
@@ -133,7 +133,7 @@ CAPTION = "% right (95 %) / % wrong / % weighted error, systems by collecting si
 
 
 def matrix_caption(matrix: Matrix) -> str:
-    """What stands above a matrix."""
+    """Return the caption of a matrix."""
     return CAPTION if matrix.group == "A+D" else f"{CAPTION}, class {matrix.group}"
 
 

@@ -36,7 +36,7 @@ class System(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What one answer was worth; `why` explains a wrong one, `shown` is where the answer stands."""
+    """Outcome of one answer; `why` explains a wrong one, `shown` is where the answer stands."""
 
     item: Item
     verdict: Verdict
@@ -44,7 +44,7 @@ class Outcome(msgspec.Struct, frozen=True):
     shown: str = ""
 
     def weight(self, wrong: float) -> float:
-        """What it adds to the weighted error."""
+        """Return what it adds to the weighted error."""
         return {Verdict.CORRECT: 0.0, Verdict.NO_ANSWER: 1.0}.get(self.verdict, wrong)
 
 
@@ -154,7 +154,7 @@ def rivalry(first: Scored, second: Scored, weight: float, seed: int) -> Rivalry:
 
 
 class Home(msgspec.Struct, frozen=True):
-    """How much better a system does on its own site's requests than elsewhere, beyond what all others do there.
+    """Advantage of a system on its own site's requests over elsewhere, beyond that of all others there.
 
     In points of weighted error; positive is an advantage at home. None where there is nobody to compare with.
     """
@@ -200,7 +200,7 @@ def outlier_sites(systems: Sequence[Scored], weight: float) -> list[str]:
 
 
 def is_yes_no(item: Item) -> bool:
-    """Whether a Boolean alone would be right."""
+    """Return whether a Boolean alone would be right."""
     alternatives = item.reference.alternatives if item.reference else ()
     return any(
         isinstance(one, Relation) and len(one.rows) == 1 and isinstance(one.rows[0][0], bool) and one.arity == 1

@@ -1,4 +1,4 @@
-"""Whether a difference between scores is more than chance.
+"""Tests of whether a difference between scores is more than chance.
 
 Requests of one speaker resemble each other (per cent correct of one system ranged from 75 to 10 over speakers), so that
 intervals resample speakers and the permutation test exchanges whole sessions. All draws come from a seed: the same

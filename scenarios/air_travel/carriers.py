@@ -1,4 +1,4 @@
-"""Who flies and with what: airlines with their hubs and fleets, aircraft types, and code sharing.
+"""Carriers of the domain: airlines with their hubs and fleets, aircraft types, and code sharing.
 
 Airlines and aircraft carry the codes and names of the time, which are facts and keep the subjects' language natural.
 Where an airline flies, when and for how much is invented; nothing here comes from a published schedule.
@@ -112,7 +112,7 @@ class Airline(msgspec.Struct, frozen=True):
 
     @property
     def regional(self) -> bool:
-        """Whether it flies short ways only: an airline most of whose aircraft are no jets."""
+        """Return whether it flies short ways only: an airline most of whose aircraft are no jets."""
         return sum(AIRCRAFT[code].jet for code in self.fleet) * 2 <= len(self.fleet)
 
     @property
@@ -134,11 +134,11 @@ def _airline(line: str) -> Airline:
     return Airline(code, name, int(price), tuple(hubs.split()), tuple(fleet.split()), partner, service)
 
 
-AIRCRAFT = {each.code: each for each in map(_aircraft, _AIRCRAFT.split("\n")[1:-1])}
-AIRLINES = {each.code: each for each in map(_airline, _AIRLINES.split("\n")[1:-1])}
+AIRCRAFT = {aircraft.code: aircraft for aircraft in map(_aircraft, _AIRCRAFT.split("\n")[1:-1])}
+AIRLINES = {airline.code: airline for airline in map(_airline, _AIRLINES.split("\n")[1:-1])}
 DUAL_NUMBERS = {
     airline.code: (3000 + 400 * place, 3399 + 400 * place)
-    for place, airline in enumerate(each for each in AIRLINES.values() if each.partner)
+    for place, airline in enumerate(airline for airline in AIRLINES.values() if airline.partner)
 }
 """First and last flight number that an airline uses when it flies for its partner."""
 
@@ -146,8 +146,8 @@ DUAL_NUMBERS = {
 def rows() -> dict[str, list[Row]]:
     """The tables aircraft, airline and dual_carrier."""
     return {
-        "aircraft": [each.row for each in AIRCRAFT.values()],
-        "airline": [(each.code, each.name, _note(each)) for each in AIRLINES.values()],
+        "aircraft": [aircraft.row for aircraft in AIRCRAFT.values()],
+        "airline": [(airline.code, airline.name, _note(airline)) for airline in AIRLINES.values()],
         "dual_carrier": [
             (AIRLINES[code].partner, low, high, code, AIRLINES[code].service)
             for code, (low, high) in DUAL_NUMBERS.items()

@@ -139,7 +139,7 @@ def _compartment_rows() -> list[Row]:
 
 
 def _descriptions() -> dict[str, str]:
-    """What each code of at most four letters stands for; no code has two uses."""
+    """The meanings of codes of at most four letters; no code has two uses."""
     classes = {code: text for code, (_, text) in CLASSES.items()}
     meals = {code: " AND ".join(meal for meal, _ in served) for code, served in MEALS.items()}
     days = {code: ", ".join(name for name in WEEK if name[:2] in held) for code, held in DAY_SETS.items()}

@@ -23,7 +23,7 @@ class Board:
 
     def __init__(self, legs: Iterable[Leg]) -> None:
         self._legs: dict[Pair, list[Leg]] = defaultdict(list)
-        for leg in sorted(legs, key=lambda each: (each.departure, each.airline, each.number)):
+        for leg in sorted(legs, key=lambda other_leg: (other_leg.departure, other_leg.airline, other_leg.number)):
             self._legs[leg.start, leg.end].append(leg)
         self.reached: dict[str, list[str]] = defaultdict(list)
         for start, end in sorted(self._legs):

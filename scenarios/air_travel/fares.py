@@ -1,4 +1,4 @@
-"""What a flight costs: fares by airline and pair of airports, growing with distance, and which flight has which.
+"""Prices of flights: fares by airline and pair of airports, growing with distance, and which flight has which.
 
 Every amount is in whole dollars and follows from the distance and the airline alone, so that fares of one airline
 never fall as the way grows longer, first class costs more than business, business more than coach and coach more than

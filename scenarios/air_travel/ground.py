@@ -1,4 +1,4 @@
-"""How passengers get from an airport to a city that it serves, and what that costs."""
+"""Ground transportation from an airport to a city that it serves, and what it costs."""
 
 from domain.database.table_shape import Row
 

@@ -1,4 +1,4 @@
-"""Where the flights go: cities, airports, how far apart they are, and what takes a passenger between the two.
+"""Places of the domain: cities, airports, how far apart they are, and what takes a passenger between the two.
 
 The airports are those that the air-travel domain of 1992 covered (46 cities, 52 airports); their codes, names and
 positions are facts, kept as integers: a position is a point in a space of three dimensions whose unit is a tenth of a
@@ -195,7 +195,7 @@ def miles(one: str, other: str) -> int:
 
 @cache
 def zone_minutes(start: str, end: str) -> int:
-    """What to add to a clock of the first airport to have the time at the second, in minutes."""
+    """Return the minutes to add to a clock of the first airport to have the time at the second, in minutes."""
     return 60 * (HOURS_FROM_GMT[AIRPORTS[end].zone] - HOURS_FROM_GMT[AIRPORTS[start].zone])
 
 
@@ -211,16 +211,16 @@ def country(state: str) -> str:
 
 def rows() -> dict[str, list[Row]]:
     """The tables airport, airport_service, city, state and time_zone."""
-    states = dict(each.split(" ", 1) for line in _STATES.split("\n") for each in line.split("|"))
+    states = dict(part.split(" ", 1) for line in _STATES.split("\n") for part in line.split("|"))
     return {
         "airport": [
             (a.code, a.name, a.location, a.state, country(a.state), a.zone, a.connect_minutes)
             for a in AIRPORTS.values()
         ],
         "airport_service": [
-            (city.code, each.airport, each.miles, each.direction, each.minutes)
+            (city.code, service.airport, service.miles, service.direction, service.minutes)
             for city in CITIES
-            for each in city.services
+            for service in city.services
         ],
         "city": [(city.code, city.name, city.state, country(city.state), city.zone) for city in CITIES],
         "state": [(code, name, country(code)) for code, name in sorted((states | _PROVINCES).items())],

@@ -46,12 +46,12 @@ class Leg(msgspec.Struct, frozen=True):
 
 
 Trip = tuple[Leg, ...]
-"""What is sold as one flight: legs in order."""
+"""Legs in order that are sold as one flight."""
 
 
 @cache
 def apart(one: str, other: str) -> bool:
-    """Whether anybody would fly: two airports that serve no city in common."""
+    """Return whether anybody would fly: two airports that serve no city in common."""
     return not set(cities_of(one)) & set(cities_of(other))
 
 
@@ -196,7 +196,7 @@ def chained(all_legs: Sequence[Leg]) -> tuple[list[Leg], list[Trip]]:
 
 
 def _onward(all_legs: Sequence[Leg]) -> dict[int, int]:
-    """Which leg the aircraft of a leg flies next, both by place in the list; no leg follows two."""
+    """Return which leg the aircraft of a leg flies next, both by place in the list; no leg follows two."""
     leaving: dict[tuple[str, str, str], list[int]] = defaultdict(list)
     for place, leg in enumerate(all_legs):
         leaving[leg.airline, leg.aircraft, leg.start].append(place)
@@ -221,7 +221,7 @@ def _goes_on(leg: Leg, other: Leg) -> bool:
 
 
 def sensible(trip: Sequence[Leg]) -> bool:
-    """Whether the way round is bearable, and every leg but the last ends on the day on which it began."""
+    """Return whether the way round is bearable, and every leg but the last ends on the day on which it began."""
     flown = sum(miles(leg.start, leg.end) for leg in trip)
     same_day = all(0 <= leg.arrival < DAY for leg in trip[:-1])
     return same_day and flown * 10 <= miles(trip[0].start, trip[-1].end) * 15 + 1500

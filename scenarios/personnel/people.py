@@ -1,4 +1,4 @@
-"""Who works at the firm: names, trades and places to draw from, all invented or in everybody's mouth."""
+"""People of the firm: names, trades and places to draw from, all invented or in everybody's mouth."""
 
 
 def _words(text: str, by: str | None = None) -> tuple[str, ...]:

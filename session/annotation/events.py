@@ -1,7 +1,7 @@
 """The facts of later work on a corpus: what people do to an utterance when the session is long over.
 
 They lie in a store of their own, `work.sqlite` beside the corpora, one stream an utterance; the envelope says who and when.
-Study folder and corpus may be exported anew as often as they like: the work is found again by the utterance's take.
+Study folder and corpus may be exported again as often as they like: the work is found again by the utterance's take.
 """
 
 from enum import StrEnum

@@ -93,14 +93,14 @@ class Work:
         return ((stream, fold(facts)) for stream, facts in self._store.read_many(wanted))
 
     def at_a_glance(self) -> dict[str, Transcript]:
-        """How far every transcription is, by take: of what is finished or erased no more than that, for to read all of it takes a
-        moment in a large corpus."""
+        """Return the state of every transcription by take: of what is finished or erased no more than that, for to read all of
+        it takes a moment in a large corpus."""
         lasts = self._store.lasts()
         streams = transcription_streams(lasts)
         done = {stream: _DONE[lasts[stream][1]] for stream in streams if lasts[stream][1] in _DONE}
-        told = {take_of(stream): structs.replace(far, events=lasts[stream][0]) for stream, far in done.items()}
-        return told | {
-            take_of(stream): far for stream, far in self.folded(each for each in streams if each not in done)
+        finished = {take_of(stream): structs.replace(far, events=lasts[stream][0]) for stream, far in done.items()}
+        return finished | {
+            take_of(stream): far for stream, far in self.folded(stream for stream in streams if stream not in done)
         }
 
     def lengths(self) -> dict[str, int]:
@@ -109,14 +109,14 @@ class Work:
 
     def keep_names(self, words: Iterable[tuple[str, ...]], at: Stamp, by: str) -> None:
         """Put words on the list of masks, those that are not on it yet."""
-        if new := [NameKept(words=each) for each in words if each not in {*self.names()}]:
+        if new := [NameKept(words=word) for word in words if word not in {*self.names()}]:
             stream = (self._names_streams(self.lengths()) or [NAMES])[-1]
             self.append(stream, len(self.read(stream)), new, at, by)
 
     def names(self, streams: Iterable[str] | None = None) -> list[tuple[str, ...]]:
         """The words on the list of masks; `streams` are all there are, where they are known."""
         found = self._names_streams(self.lengths() if streams is None else streams)
-        facts = (each.event for stream in found for each in self.read(stream))
+        facts = (record.event for stream in found for record in self.read(stream))
         return [fact.words for fact in facts if isinstance(fact, NameKept)]
 
     def _names_streams(self, streams: Iterable[str]) -> list[str]:

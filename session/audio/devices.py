@@ -86,6 +86,10 @@ class Loudspeaker(Protocol):
     @property
     def rate(self) -> int: ...
 
+    @property
+    def latency_ns(self) -> int:
+        """Time between a sample's being given and its being heard, as the device reports it; 0 if there is none."""
+
     def start(self, fill: Fill, on_gone: OnGone) -> None:
         """Begin to ask for samples; raises `DeviceError`."""
 
@@ -117,7 +121,7 @@ def load_portaudio() -> Any:
 
 
 def list_devices() -> tuple[Device, ...]:
-    """What the host offers, in PortAudio's order; raises `DeviceError` when PortAudio is missing or fails."""
+    """List the devices that the host offers, in PortAudio's order; raises `DeviceError` when PortAudio is missing or fails."""
     portaudio = load_portaudio()
     try:
         hosts = portaudio.query_hostapis()
@@ -256,6 +260,10 @@ class SoundDeviceLoudspeaker:
     @property
     def rate(self) -> int:
         return self._rate
+
+    @property
+    def latency_ns(self) -> int:
+        return int(float(self._stream.latency) * 1e9)
 
     def start(self, fill: Fill, on_gone: OnGone) -> None:
         self._fill, self._on_gone = fill, on_gone

@@ -21,7 +21,7 @@ Samples = npt.NDArray[np.int16]
 
 
 class MonotonicClock(Protocol):
-    """What a paced device reads."""
+    """Clock that a paced device reads."""
 
     def monotonic_ns(self) -> int: ...
 
@@ -86,7 +86,7 @@ class FileMicrophone:
 
     @property
     def speaking(self) -> bool:
-        """Whether something given to `say` has not been delivered yet."""
+        """Return whether something given to `say` has not been delivered yet."""
         with self._lock:
             return bool(self._speech)
 
@@ -114,7 +114,7 @@ class FileMicrophone:
             self._deliver()
 
     def due_ns(self) -> int:
-        """When the next block is complete, on the clock."""
+        """Return the moment at which the next block is complete, on the clock."""
         return self._origin + self._time_of(self.delivered + self.blocksize)
 
     def _time_of(self, frame: int) -> int:
@@ -248,19 +248,51 @@ class FaultyMicrophone:
 
 
 class FileLoudspeaker:
-    """Keeps what would have been heard; `step` is the device asking for its next block."""
+    """Keeps what would have been heard; `step` is the device asking for its next block. With a `clock` and a `pace` it asks by
+    itself, in a thread, as often as a sound card of that rate would."""
 
-    def __init__(self, rate: int = 16_000, blocksize: int = 320, name: str = "no loudspeaker") -> None:
+    latency_ns = 0
+
+    def __init__(
+        self,
+        rate: int = 16_000,
+        blocksize: int = 320,
+        name: str = "no loudspeaker",
+        *,
+        clock: MonotonicClock | None = None,
+        pace: float = 1.0,
+    ) -> None:
         check_format(rate, 1)
         self.name, self.rate, self.blocksize = name, rate, blocksize
+        self._clock, self._pace = clock, pace
         self._fill: Fill | None = None
         self._heard: list[bytes] = []
+        self._quit = threading.Event()
+        self._thread: threading.Thread | None = None
 
     def start(self, fill: Fill, on_gone: OnGone) -> None:
         self._fill = fill
+        if self._clock is not None:
+            self._quit.clear()
+            self._thread = threading.Thread(target=self._run, args=(self._clock,), name=self.name, daemon=True)
+            self._thread.start()
 
     def close(self) -> None:
+        self._quit.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+        self._thread = None
         self._fill = None
+
+    def _run(self, clock: MonotonicClock) -> None:
+        origin, blocks = clock.monotonic_ns(), 0
+        while not self._quit.is_set():
+            due = origin + round((blocks + 1) * self.blocksize * SECOND / self.rate)
+            wait = (due - clock.monotonic_ns()) / SECOND / self._pace
+            if wait > 0 and self._quit.wait(wait):
+                return
+            self.step()
+            blocks += 1
 
     def step(self, blocks: int = 1) -> Samples:
         """Ask for so many blocks and give what was heard."""

@@ -44,9 +44,9 @@ def sessions_of(store: Store, speaker: str) -> list[str]:
     """The sessions of a speaker, those already erased included; raises what the store raises."""
     found: list[str] = []
     for name in open_session.session_names(store):
-        for each in store.read(name):
-            opened = isinstance(each.event, e.SessionOpened) and each.event.speaker.id == speaker
-            if opened or (isinstance(each.event, e.SpeakerWithdrawn) and each.event.speaker == speaker):
+        for record in store.read(name):
+            opened = isinstance(record.event, e.SessionOpened) and record.event.speaker.id == speaker
+            if opened or (isinstance(record.event, e.SpeakerWithdrawn) and record.event.speaker == speaker):
                 found.append(name)
                 break
     return found
@@ -54,7 +54,9 @@ def sessions_of(store: Store, speaker: str) -> list[str]:
 
 def takes_of(store: Store, sessions: Iterable[str]) -> set[str]:
     """The ids of all takes of some sessions."""
-    return {str(take) for name in sessions for each in store.read(name) if (take := getattr(each.event, "take", ""))}
+    return {
+        str(take) for name in sessions for record in store.read(name) if (take := getattr(record.event, "take", ""))
+    }
 
 
 def erase(study: Study, store: Store, speaker: str, spools: Sequence[Path], clock: Clock) -> Erased:

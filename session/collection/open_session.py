@@ -5,14 +5,13 @@ All of it follows from the store, so that a speaker who comes again goes on coun
 
 import datetime
 import secrets
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from session import events as e
-from session.state.fold import fold
 from session.store.event_store import Store
+from session.store.folds import Usage
 from session.study.folder import Study
 from session.study.settings import Speaker
 from session.values.names import SessionName, check_speaker
@@ -22,40 +21,6 @@ def session_names(store: Store) -> list[str]:
     """The names of all sessions in the store, the oldest first."""
     names = [SessionName.parse(info.stream) for info in store.streams() if "/" not in info.stream]
     return [str(name) for name in sorted(names, key=lambda name: (name.date, name.number, name.site))]
-
-
-class _SiteUsage:
-    """The names and numbers that a site has used, from one reading of its store. A withdrawn speaker's id stays taken.
-
-    `scenarios` of production, and how many of them were the `common` one (MADCOW 1992, section 2: a tenth of all); `numbers`
-    holds each speaker's last subject-scenario, `conditions` the one that each was given at the first visit of production.
-    """
-
-    def __init__(self, store: Store) -> None:
-        self.speakers: set[str] = set()
-        self.numbers: dict[str, int] = {}
-        self.conditions: dict[str, str] = {}
-        self.scenarios = self.common = 0
-        self.sessions = session_names(store)
-        for name in self.sessions:
-            self._visit(store.read(name))
-
-    def _visit(self, recorded: Sequence[e.Recorded]) -> None:
-        for each in recorded:
-            if isinstance(each.event, e.SpeakerWithdrawn):
-                self.speakers.add(each.event.speaker)
-        state = fold(recorded)
-        if state.opened is None:
-            return
-        speaker = state.opened.speaker.id
-        self.speakers.add(speaker)
-        numbered = [run for run in state.runs if run.number is not None]
-        self.numbers[speaker] = max([self.numbers.get(speaker, 0), *(run.number or 0 for run in numbered)])
-        if not (state.opened.pilot or state.opened.rehearsal):
-            self.conditions.setdefault(speaker, state.opened.condition)
-            counted = [run for run in numbered if run.counts]
-            self.scenarios += len(counted)
-            self.common += sum(run.common for run in counted)
 
 
 def known_speaker(study: Study, speaker: str) -> str:
@@ -68,16 +33,15 @@ def known_speaker(study: Study, speaker: str) -> str:
 
 
 class SessionPlan(msgspec.Struct, frozen=True):
-    """The name and first fact of the next session, true as long as the store holds `sessions_before` sessions."""
+    """The name and first fact of the next session."""
 
     name: str
     opened: e.SessionOpened
-    sessions_before: int
 
 
 def plan_session(
     study: Study,
-    store: Store,
+    usage: Usage,
     database_version: str,
     day: datetime.date,
     *,
@@ -87,29 +51,42 @@ def plan_session(
     pace: float = 1.0,
     pilot: bool | None = None,
 ) -> SessionPlan:
-    """Plan the next session; a speaker without an id gets the site's next one.
+    """Plan the next session from what has been used so far; a speaker without an id gets the site's next one.
 
-    Reads the whole store: with many sessions that takes seconds.
-    Raises names.Exhausted when the site has no id left and ValueError for an id that is not the site's.
+    What it plans is nobody else's where it is called in the transaction that opens the session (`Store.open_session`).
+    Raises names.Exhausted when the site has no id left and ValueError for an id that is not the site's
+    or a session more than the study allows at once.
     """
-    so_far = _SiteUsage(store)
+    _check_quota(study, usage)
+    scenarios, common = usage.scenarios()
     who = speaker or Speaker(id="")
-    name = known_speaker(study, who.id) if who.id else study.next_speaker(so_far.speakers)
+    name = known_speaker(study, who.id) if who.id else study.next_speaker(usage.free_speaker)
     who = Speaker(name, who.sex, who.age, who.dialect, who.recruitment, who.compensation)
+    condition = usage.condition(name) or study.next_condition(usage.conditions())
     opened = e.SessionOpened(
         site=study.site,
         speaker=who,
-        protocol=study.protocol(database_version),
+        protocol=study.protocol(database_version, condition),
         operator=operator,
-        condition=so_far.conditions.get(name) or study.next_condition(so_far.conditions.values()),
+        condition=condition,
         pilot=study.settings.pilot if pilot is None else pilot,
         rehearsal=rehearsal,
         pace=pace,
-        first_scenario=1 + so_far.numbers.get(name, 0),
-        scenarios_before=so_far.scenarios,
-        common_before=so_far.common,
+        first_scenario=1 + usage.last_number(name),
+        scenarios_before=scenarios,
+        common_before=common,
     )
-    return SessionPlan(study.next_session(so_far.sessions, day), opened, len(so_far.sessions))
+    last = usage.last_session(study.site, f"{day:%Y%m%d}")
+    return SessionPlan(study.next_session(last, day), opened)
+
+
+def _check_quota(study: Study, usage: Usage) -> None:
+    most = study.settings.sessions_at_once
+    if most and (there := usage.going_on()) >= most:
+        raise ValueError(
+            f"{there} sessions of this study have not ended, and `sessions_at_once` in study.toml allows {most}: end one, or "
+            "raise it"
+        )
 
 
 def keep_protocol(study: Study) -> None:

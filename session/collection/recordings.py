@@ -3,7 +3,7 @@
 `recordings/<session>/<take>.<letter>.pcm.part` grows by raw 16-bit little-endian samples at their own places. While they
 come in order nothing else is written; a piece that leaves a hole is announced in `….holes` first, so that after a kill only
 what is surely in the file counts; after a loss of power the hash decides. The finished take is hashed, synchronised and
-renamed to `….pcm`; from then on it is never touched.
+renamed to `….pcm`; from then on it is never touched. What the system says lies beside, in `spoken/<sha256>.pcm`.
 """
 
 import hashlib
@@ -71,7 +71,7 @@ class Part:
             return file.read(count * WIDTH if count >= 0 else -1)
 
     def seal(self, samples: int, sha256: str) -> bool:
-        """Whether the take is complete, hashes to `sha256` and lies under its final name now.
+        """Return whether the take is complete, hashes to `sha256` and lies under its final name now.
 
         When it does not, it is put aside with a note, and all of it is missing again.
         """
@@ -213,6 +213,37 @@ class Recordings:
         """(take, letter) of every sealed channel, by name."""
         found = sorted(path.name.split(".") for path in self._folder(session).glob("*.pcm"))
         return [(name[0], name[1]) for name in found if len(name) == 3]
+
+    def keep_spoken(self, session: str, pcm: bytes) -> str:
+        """Keep a sound that the system speaks, under the SHA-256 that is returned; one that is there already stays as it is."""
+        sha256 = hashlib.sha256(pcm).hexdigest()
+        path = self._spoken(session, sha256)
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            draft = path.with_name(f"{sha256}.{threading.get_ident()}.part")
+            try:
+                with draft.open("wb") as file:
+                    file.write(pcm)
+                    file.flush()
+                    os.fsync(file.fileno())
+                draft.rename(path)
+            finally:
+                draft.unlink(missing_ok=True)
+            _sync_folder(path.parent)
+        return sha256
+
+    def spoken(self, session: str, sha256: str) -> bytes | None:
+        """A sound that the system spoke; None where it is not here, or is not what it was."""
+        path = self._spoken(session, sha256)
+        if not path.is_file():
+            return None
+        pcm = path.read_bytes()
+        return pcm if hashlib.sha256(pcm).hexdigest() == sha256 else None
+
+    def _spoken(self, session: str, sha256: str) -> Path:
+        if not re.fullmatch("[0-9a-f]{64}", sha256):
+            raise ValueError(f"{sha256!r} is no SHA-256")
+        return self._folder(session) / "spoken" / f"{sha256}.pcm"
 
     def close(self) -> None:
         """Close all files; what has been written stays."""

@@ -38,7 +38,7 @@ def exclusive_lock(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _held(folder: Path, kind: int, told: str) -> Iterator[None]:
+def _held(folder: Path, kind: int, message: str) -> Iterator[None]:
     recordings = folder / "recordings"
     recordings.mkdir(exist_ok=True)
     descriptor = os.open(recordings, os.O_RDONLY)
@@ -46,7 +46,7 @@ def _held(folder: Path, kind: int, told: str) -> Iterator[None]:
         try:
             fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise StudyInUse(told) from error
+            raise StudyInUse(message) from error
         yield
     finally:
         os.close(descriptor)

@@ -14,6 +14,12 @@ from session.events.link import CommandRefused as CommandRefused
 from session.events.link import DeskAttached as DeskAttached
 from session.events.link import DeskDetached as DeskDetached
 from session.events.link import Redacted as Redacted
+from session.events.operators import HypothesisReceived as HypothesisReceived
+from session.events.operators import ModelConsulted as ModelConsulted
+from session.events.operators import OperatorTroubled as OperatorTroubled
+from session.events.operators import OutputJudged as OutputJudged
+from session.events.operators import ReplyProposed as ReplyProposed
+from session.events.operators import StageAssigned as StageAssigned
 from session.events.reply import AnswerSent as AnswerSent
 from session.events.reply import CannedSent as CannedSent
 from session.events.reply import ReplyMarkedWrong as ReplyMarkedWrong
@@ -56,9 +62,14 @@ from session.events.visit import ConsentConfirmed as ConsentConfirmed
 from session.events.visit import DebriefingRead as DebriefingRead
 from session.events.visit import InstructionsRead as InstructionsRead
 from session.events.visit import MicrophoneChecked as MicrophoneChecked
+from session.events.visit import MicrophoneOpened as MicrophoneOpened
 from session.events.visit import QuestionnaireAnswered as QuestionnaireAnswered
 from session.events.visit import StepBegun as StepBegun
 from session.events.visit import WithdrawalRequested as WithdrawalRequested
+from session.events.voice import PlaybackStarted as PlaybackStarted
+from session.events.voice import PlaybackStopped as PlaybackStopped
+from session.events.voice import ReplyVoiced as ReplyVoiced
+from session.events.voice import VoiceFailed as VoiceFailed
 from session.events.wizard import AnswerPreviewed as AnswerPreviewed
 from session.events.wizard import ProposalJudged as ProposalJudged
 from session.events.wizard import QueryFailed as QueryFailed
@@ -86,6 +97,7 @@ SessionFact = (
 )
 FlowFact = (
     InstructionsRead
+    | MicrophoneOpened
     | MicrophoneChecked
     | StepBegun
     | QuestionnaireAnswered
@@ -120,11 +132,24 @@ WizardFact = (
     | ReplyLimitReached
 )
 ReplyFact = ReplyPlanned | ReplyStopped | AnswerSent | CannedSent | ReplyMarkedWrong | ReplyShown | ReplyViewed
+OperatorFact = StageAssigned | OperatorTroubled | HypothesisReceived | ReplyProposed | OutputJudged | ModelConsulted
+VoiceFact = ReplyVoiced | VoiceFailed | PlaybackStarted | PlaybackStopped
 LinkFact = DeskAttached | DeskDetached | ClockCompared | CommandRefused
-Fact = SessionFact | FlowFact | ScenarioFact | UtteranceFact | WizardFact | ReplyFact | LinkFact | Redacted
+Fact = (
+    SessionFact
+    | FlowFact
+    | ScenarioFact
+    | UtteranceFact
+    | WizardFact
+    | ReplyFact
+    | OperatorFact
+    | VoiceFact
+    | LinkFact
+    | Redacted
+)
 """Every fact; a closed union, so that the type checker fails when a projection forgets one."""
 
-VERSIONS: dict[str, int] = {}
+VERSIONS: dict[str, int] = {"ScenarioEnded": 2}
 """Versions of the facts whose fields have changed since their first release; all others are at 1."""
 
 

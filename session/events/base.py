@@ -1,4 +1,4 @@
-"""What all facts have in common."""
+"""Base class of all facts of a session."""
 
 import msgspec
 

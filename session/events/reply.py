@@ -2,6 +2,7 @@
 
 from session.events.base import Event
 from session.values.clock import Stamp
+from session.values.limits import Count, Identifier
 from session.values.vocabulary import ResponseClass
 
 
@@ -19,7 +20,8 @@ class ReplyStopped(Event, frozen=True):
 
 
 class AnswerSent(Event, frozen=True):
-    """An answer went out: the *Result* of the log. `text` is to the letter what the subject's screen shows."""
+    """An answer went out: the *Result* of the log. `text` is to the letter what the subject's screen shows, `spoken` what is
+    said."""
 
     reply: str
     take: str
@@ -29,6 +31,7 @@ class AnswerSent(Event, frozen=True):
     response: ResponseClass = ResponseClass.ANSWER
     database_version: str = ""
     planned_delay: int = 0
+    spoken: str = ""
 
 
 class CannedSent(Event, frozen=True):
@@ -43,6 +46,7 @@ class CannedSent(Event, frozen=True):
     reason: str = ""
     response: ResponseClass = ResponseClass.DIAGNOSTIC
     planned_delay: int = 0
+    spoken: str = ""
 
 
 class ReplyMarkedWrong(Event, frozen=True):
@@ -56,16 +60,16 @@ class ReplyShown(Event, frozen=True):
     """The reply was painted; lines `first` to `last` (from 0) of its text were visible."""
 
     at: Stamp
-    reply: str
-    first: int
-    last: int
+    reply: Identifier
+    first: Count
+    last: Count
 
 
 class ReplyViewed(Event, frozen=True):
     """The subject scrolled a reply or opened an earlier one again."""
 
     at: Stamp
-    reply: str
-    first: int
-    last: int
+    reply: Identifier
+    first: Count
+    last: Count
     reopened: bool = False

@@ -32,6 +32,7 @@ from session.events.visit import StepBegun as StepBegun
 from session.events.visit import WithdrawalRequested as WithdrawalRequested
 from session.study.settings import Protocol, Speaker
 from session.values.clock import Stamp
+from session.values.limits import ScreenSize, Sha256, Text
 
 
 class SessionOpened(Event, frozen=True):
@@ -54,7 +55,7 @@ class SessionOpened(Event, frozen=True):
 
 
 class WizardIdentified(Event, frozen=True):
-    """Who sits at the console from now on: the first sign-on or a hand-over."""
+    """Name of the wizard at the console from now on: the first sign-on or a hand-over."""
 
     name: str
     role: str
@@ -64,17 +65,17 @@ class ScreenSized(Event, frozen=True):
     """The subject's terminal has this many columns and lines for an answer."""
 
     at: Stamp
-    columns: int
-    lines: int
+    columns: ScreenSize
+    lines: ScreenSize
 
 
 class ConsentGiven(Event, frozen=True):
     """The subject agreed to the text of this version and hash, scope by scope."""
 
     at: Stamp
-    version: str
-    sha256: str
-    scopes: dict[str, bool]
+    version: Text
+    sha256: Sha256
+    scopes: dict[Text, bool]
 
 
 class SessionPaused(Event, frozen=True):
@@ -101,7 +102,7 @@ class SpeakerWithdrawn(Event, frozen=True):
 
 
 class SpeakerCorrected(Event, frozen=True):
-    """What was told of the speaker was wrong or lacking: as it `was`, as it is `now`, who says so and why."""
+    """Correction of the speaker's details: as they stood in `was`, as it is `now`, who says so and why."""
 
     was: Speaker
     now: Speaker

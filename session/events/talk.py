@@ -1,27 +1,29 @@
-"""What begins and ends a take: the subject's button, or what stands in its place, a switch elsewhere or an end-pointer."""
+"""Facts that begin and end a take: the subject's button, or what stands in its place, a switch elsewhere or an end-pointer."""
 
 from session.events.base import Event
 from session.values.clock import Stamp
+from session.values.limits import Count, Identifier, SamplingRate, Text
 
 
 class TalkPressed(Event, frozen=True):
     """The button went down; stamped in the handler."""
 
     at: Stamp
-    take: str
+    take: Identifier
 
 
 class TalkReleased(Event, frozen=True):
     """The button went up, or what ended the take in its place."""
 
     at: Stamp
-    take: str
-    why: str = "released"
+    take: Identifier
+    why: Text = "released"
 
 
 class RecordingSwitched(Event, frozen=True):
-    """A console switched the subject's recording on or off (AT&T, MADCOW 1992, section 2.4); the subject's desk obeys when it
-    has this, and reports `TalkPressed` or `TalkReleased` as of any take."""
+    """The subject's recording was switched on or off: by a console (AT&T, MADCOW 1992, section 2.4), or on, by itself, when a
+    spoken reply had ended. The subject's desk obeys when it has this, and reports `TalkPressed` or `TalkReleased` as of any
+    take."""
 
     at: Stamp
     on: bool
@@ -35,8 +37,8 @@ class EndPointed(Event, frozen=True):
     """
 
     at: Stamp
-    take: str
-    decided_at: int
-    rate: int
-    speech_end: int | None = None
-    detector: str = ""
+    take: Identifier
+    decided_at: Count
+    rate: SamplingRate
+    speech_end: Count | None = None
+    detector: Text = ""

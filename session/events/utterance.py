@@ -31,6 +31,7 @@ from session.events.visit import QuestionnaireAnswered as QuestionnaireAnswered
 from session.events.visit import StepBegun as StepBegun
 from session.events.visit import WithdrawalRequested as WithdrawalRequested
 from session.values.clock import Stamp
+from session.values.limits import Count, Identifier, Letter, Text, Uncertainty
 from session.values.vocabulary import AudioTrouble, Channel, Sealed
 
 
@@ -39,31 +40,31 @@ class RecordingStarted(Event, frozen=True):
     ± `uncertainty` nanoseconds, more than which the sound card's delay and the jitter of its blocks cannot hide."""
 
     at: Stamp
-    take: str
+    take: Identifier
     channels: tuple[Channel, ...]
-    pre_roll: int
-    uncertainty: int = 0
+    pre_roll: Count
+    uncertainty: Uncertainty = 0
 
 
 class AudioTroubled(Event, frozen=True):
     """Something happened to the sound of a take, from `at_sample` over `samples` samples of channel `letter`."""
 
     at: Stamp
-    take: str
+    take: Identifier
     trouble: AudioTrouble
-    letter: str = "s"
-    at_sample: int = 0
-    samples: int = 0
-    detail: str = ""
+    letter: Letter = "s"
+    at_sample: Count = 0
+    samples: Count = 0
+    detail: Text = ""
 
 
 class RecordingStopped(Event, frozen=True):
     """The take is complete on the subject's disk; `tail` is its part after the release, in samples."""
 
     at: Stamp
-    take: str
+    take: Identifier
     sealed: tuple[Sealed, ...]
-    tail: int = 0
+    tail: Count = 0
     recovered: bool = False
 
 
@@ -78,8 +79,8 @@ class UtteranceTyped(Event, frozen=True):
     """Typed input in place of speech (Paramax, MADCOW 1993, section 4)."""
 
     at: Stamp
-    take: str
-    text: str
+    take: Identifier
+    text: Text
 
 
 class TakeDiscarded(Event, frozen=True):
@@ -100,11 +101,11 @@ class ContextSwitched(Event, frozen=True):
     """The subject returned to the context of an earlier utterance (SRI, MADCOW 1992, section 2.5)."""
 
     at: Stamp
-    target: str
+    target: Identifier
 
 
 class TranscriptionShown(Event, frozen=True):
     """The transcription was painted on the subject's screen."""
 
     at: Stamp
-    take: str
+    take: Identifier

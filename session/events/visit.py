@@ -1,8 +1,11 @@
 """The facts of the stations of a visit that have no fact of another kind; the subject sees all of them."""
 
+import msgspec
+
 from session.events.base import Event
 from session.study.settings import Questionnaire
 from session.values.clock import Stamp
+from session.values.limits import SamplingRate, Sha256, Text
 from session.values.vocabulary import Step
 
 
@@ -10,6 +13,17 @@ class InstructionsRead(Event, frozen=True):
     """The subject has gone through the written instructions."""
 
     at: Stamp
+
+
+class MicrophoneOpened(Event, frozen=True):
+    """A page in a browser opened its microphone: `applied` is what the browser says it applied of what changes the sound, each by
+    the browser's own name; `program` is the browser."""
+
+    at: Stamp
+    microphone: Text
+    rate: SamplingRate
+    applied: dict[Text, Text] = msgspec.field(default_factory=dict)
+    program: Text = ""
 
 
 class MicrophoneChecked(Event, frozen=True):
@@ -32,24 +46,24 @@ class QuestionnaireAnswered(Event, frozen=True):
     """One form filled in by the subject; answers by item."""
 
     at: Stamp
-    form: str
-    answers: dict[str, str]
+    form: Text
+    answers: dict[Text, Text]
 
 
 class DebriefingRead(Event, frozen=True):
     """The subject has been told how the study works, in the text of this hash."""
 
     at: Stamp
-    sha256: str
+    sha256: Sha256
 
 
 class ConsentConfirmed(Event, frozen=True):
     """After the debriefing, or at any time later, the subject said again what she agrees to; this is what counts."""
 
     at: Stamp
-    version: str
-    sha256: str
-    scopes: dict[str, bool]
+    version: Text
+    sha256: Sha256
+    scopes: dict[Text, bool]
 
 
 class WithdrawalRequested(Event, frozen=True):

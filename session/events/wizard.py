@@ -33,11 +33,12 @@ from session.events.visit import WithdrawalRequested as WithdrawalRequested
 from session.values.answers import FailureKind, OtherReading, Table
 from session.values.clock import Stamp
 from session.values.column_display import Reading
+from session.values.limits import Identifier, Sha256
 from session.values.vocabulary import Language, Scope, Verdict
 
 
 class Transcribed(Event, frozen=True):
-    """What was said, quickly and without hesitations; shown to the subject as the profile says."""
+    """Quick transcription of what was said, without hesitations; shown to the subject as the profile says."""
 
     at: Stamp
     take: str
@@ -71,6 +72,7 @@ class QueryReturned(Event, frozen=True):
     Durations are nanoseconds. `question` is what a system would ask back, `proposer` what proposed the statement if neither
     the wizard nor the domain's grammar did, `others` in what further ways the request can be understood, the likelier first.
     `confidence` is this reading's (0 where there is none), `unused` are words that had no part in it.
+    `spoken` is how people would say the rows, empty where nothing is spoken.
     """
 
     attempt: str
@@ -85,6 +87,7 @@ class QueryReturned(Event, frozen=True):
     others: tuple[OtherReading, ...] = ()
     confidence: float = 0.0
     unused: tuple[str, ...] = ()
+    spoken: str = ""
 
 
 class QueryFailed(Event, frozen=True):
@@ -101,7 +104,7 @@ class QueryFailed(Event, frozen=True):
 
 
 class ProposalJudged(Event, frozen=True):
-    """What became of a statement that an outside engine proposed: its rows went out, it was asked again after a change by
+    """Verdict on a statement that an outside engine proposed: its rows went out, it was asked again after a change by
     hand, or the utterance was replied to in another way or, taken back or at the scenario's end, not at all."""
 
     attempt: str
@@ -112,8 +115,8 @@ class AnswerPreviewed(Event, frozen=True):
     """The wizard looked at the answer exactly as the subject would see it; `sha256` is over its text."""
 
     at: Stamp
-    attempt: str
-    sha256: str
+    attempt: Identifier
+    sha256: Sha256
 
 
 class ReplyLimitReached(Event, frozen=True):

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 LASTS_DAYS = 3650
+_BEGIN, _END = "-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"
 
 
 def server_context(folder: Path) -> tuple[ssl.SSLContext, str]:
@@ -32,8 +33,9 @@ def server_context(folder: Path) -> tuple[ssl.SSLContext, str]:
 
 
 def fingerprint(certificate: Path) -> str:
-    """SHA-256 over the certificate's binary form, in hexadecimal."""
-    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(certificate.read_text())).hexdigest()
+    """SHA-256 over the certificate's binary form, in hexadecimal; of a chain its first, which is the server's own."""
+    first = certificate.read_text().partition(_END)[0]
+    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(first[first.find(_BEGIN) :] + _END)).hexdigest()
 
 
 def _make(certificate: Path, key: Path) -> None:

@@ -7,19 +7,20 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from session.hub.command_validation import objection
-from session.hub.hub import Hub
-from session.hub.session_actor import Desk, SessionActor
+from session.hub.hub import Hub, SessionElsewhere
+from session.hub.session_actor import CONNECTED_ANEW, Desk, SessionActor
 from session.protocol.links import HubLink
 from session.protocol.messages import (
     AudioChunk,
     CommandMessage,
     Hello,
     HubMessage,
+    InvalidCommand,
     Ping,
     Pong,
     Refusal,
     Rejected,
+    Sound,
     Welcome,
     WireError,
 )
@@ -31,10 +32,11 @@ from session.visibility import access
 LOG = logging.getLogger(__name__)
 WAITING_COMMANDS = 256
 COMPARED_EVERY = SECOND
+NOT_VALID = "The token is not valid here. Use the address exactly as the hub printed it."
 
 Admit = Callable[[str, str], Role | None]
-"""Gives the role that a token has in a session, by name; None where it has none."""
-Outlet = Callable[[HubMessage | AudioChunk], None]
+"""Gives the role that a token has in a session, by name; None where it has none. Called in a thread: it may ask a database."""
+Outlet = Callable[[HubMessage | Sound], None]
 
 
 class Connection:
@@ -52,7 +54,7 @@ class Connection:
         self._link = HubLink()
         self._session: SessionActor | None = None
         self._desk: Desk | None = None
-        self._commands: asyncio.Queue[CommandMessage] = asyncio.Queue(WAITING_COMMANDS)
+        self._commands: asyncio.Queue[CommandMessage | Refusal] = asyncio.Queue(WAITING_COMMANDS)
         self._compared: int | None = None
         self._worker: asyncio.Task[None] | None = None
 
@@ -62,7 +64,14 @@ class Connection:
 
     async def receive(self, frame: str | bytes) -> None:
         """Act on a frame; raises WireError or Rejected, after which the connection is to be closed."""
-        message = self._link.receive(frame)
+        try:
+            message = self._link.receive(frame)
+        except InvalidCommand as error:
+            if self._session is None:
+                raise WireError("nothing comes before the hello") from error
+            # Behind the commands before it: a desk whose commands are answered out of order takes one of them for lost.
+            await self._commands.put(Refusal(error.command, f"What came from this desk cannot be: {error}."))
+            return
         if isinstance(message, Hello):
             await self._enter(message)
             return
@@ -81,37 +90,44 @@ class Connection:
                 arrived = self._clock.monotonic_ns()
                 self._outlet(Pong(message.sent, arrived, self._clock.monotonic_ns()))
                 if message.last is not None and self._due(arrived):
-                    await self._session.compared(self._desk, *message.last)
+                    self._session.compared(self._desk, *message.last)
 
     def _due(self, now: int) -> bool:
-        """Whether another comparison of clocks is worth its commit: a flood of them would hold up every session."""
+        """Return whether another comparison of clocks is worth its commit: a flood of them would hold up every session."""
         if self._compared is not None and 0 <= now - self._compared < COMPARED_EVERY:
             return False
         self._compared = now
         return True
 
     async def _enter(self, hello: Hello) -> None:
-        role = self._admit(hello.token, self._name)
+        role = await asyncio.to_thread(self._admit, hello.token, self._name)
         if role is None:
-            raise Rejected("The token is not valid here. Use the address exactly as the hub printed it.")
+            raise Rejected(NOT_VALID)
         try:
             session = await self._hub.resume(self._name)
         except KeyError:
             raise Rejected(f"There is no session {self._name} here.") from None
+        except SessionElsewhere:
+            raise WireError("another hub serves this session; try again") from None
+        if session.over:
+            raise Rejected("This session is over, and its tokens with it.")
         async with session.entering:
             desk = await self._attached(session, role, hello)
+        # A token that was renewed while the session was read: nobody had this desk yet to send it away.
+        if await asyncio.to_thread(self._admit, hello.token, self._name) is not role:
+            raise Rejected(NOT_VALID)
         self._worker = asyncio.get_running_loop().create_task(self._work(session, desk))
 
     async def _attached(self, session: SessionActor, role: Role, hello: Hello) -> Desk:
-        # A desk that has more than there is saw a store that was put back since: it begins anew.
+        # A desk that has more than there is saw a store that was put back since: it starts over.
         have = hello.have if hello.have <= session.facts_for(role) else 0
         desk = Desk(role, hello.desk, hello.clock, have, self._outlet, self._close)
         for other in session.desks:
             if other.role is role and access(role).only_one:
                 if other.name != hello.desk:
                     raise Rejected("This place is taken: another desk is attached in the same role.")
-                other.leave("the desk connected anew")
-                await session.detach(other, "connected anew")
+                other.leave("the desk connected again")
+                await session.detach(other, CONNECTED_ANEW)
         self._session, self._desk = session, desk
         self._outlet(Welcome(session.name, role, self._clock.name, session.facts_for(role)))
         await session.attach(desk, hello.version)
@@ -119,10 +135,11 @@ class Connection:
 
     async def _work(self, session: SessionActor, desk: Desk) -> None:
         while True:
-            command = (await self._commands.get()).command
-            if problem := objection(command):
-                self._outlet(Refusal(command.id, f"What came from this desk cannot be: {problem}."))
+            waiting = await self._commands.get()
+            if isinstance(waiting, Refusal):
+                self._outlet(waiting)
                 continue
+            command = waiting.command
             try:
                 await session.command(desk, command)
             except Exception:

@@ -50,7 +50,7 @@ class History:
         return shown
 
     def followed_from(self, command: str) -> bool:
-        """Whether a fact was recorded because of that command."""
+        """Return whether a fact was recorded because of that command."""
         return command in self._causes
 
     def seen_by(self, role: Role) -> Sequence[e.Recorded]:

@@ -44,6 +44,19 @@ class Understood(msgspec.Struct, frozen=True):
         )
 
 
+class Consultation(msgspec.Struct, frozen=True):
+    """The cost of asking an outside model once; `prompt` is the SHA-256 of what it was sent, `took` in nanoseconds, tokens as it
+    says, `failure` why nothing came of it."""
+
+    model: str
+    version: str = ""
+    prompt: str = ""
+    took: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    failure: str = ""
+
+
 class QueryBackend(Protocol):
     """The domain database behind the hub; `run` and `understand` block and are called from worker threads."""
 
@@ -56,29 +69,40 @@ class QueryBackend(Protocol):
     def reading(self, table: Table) -> Reading:
         """Return how people read the table's columns; nothing for a column that the domain does not describe."""
 
+    def spoken(self, table: Table, reading: Reading, most: int) -> str:
+        """Say the table as people would: how many rows there are and, of these, `most` at most in sentences."""
+
     def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
         """A statement for an English request, or QueryFailure(NOT_UNDERSTOOD)."""
+
+    def words(self) -> frozenset[str]:
+        """Return the words of the domain and of its values, in small letters; the first call may take a moment."""
+
+    def consulted(self) -> Consultation | None:
+        """Return what the last understanding cost that asked an outside model, once; None where none was asked."""
 
     def cancel(self) -> None:
         """End what is running; it raises QueryFailure(CANCELLED) in its thread."""
 
 
-def _run(database: QueryBackend, sql: str) -> tuple[Table, Reading]:
+def _run(database: QueryBackend, sql: str, said: int | None) -> tuple[Table, Reading, str]:
     table = database.run(sql)
-    return table, database.reading(table)
+    reading = database.reading(table)
+    return table, reading, "" if said is None else database.spoken(table, reading, said)
 
 
 async def run_query(
-    database: QueryBackend, clock: Clock, attempt: Attempt, context: Sequence[str]
+    database: QueryBackend, clock: Clock, attempt: Attempt, context: Sequence[str], said: int | None = None
 ) -> QueryReturned | QueryFailed:
-    """Run an attempt in a worker thread; `context` are the earlier requests that it may refer to, oldest first."""
+    """Run an attempt in a worker thread; `context` are the earlier requests that it may refer to, oldest first, `said` is how
+    many rows of an answer are spoken (None: nothing is)."""
     began = clock.monotonic_ns()
     understood = Understood(attempt.text if attempt.language is Language.SQL else "")
     try:
         if attempt.language is not Language.SQL:
             understood = await asyncio.to_thread(database.understand, attempt.text, context, attempt.language)
             understood = understood.chosen(attempt.choice)
-        table, reading = await asyncio.to_thread(_run, database, understood.sql)
+        table, reading, spoken = await asyncio.to_thread(_run, database, understood.sql, said)
     except QueryFailure as failure:
         return QueryFailed(
             attempt=attempt.attempt,
@@ -103,4 +127,5 @@ async def run_query(
         others=understood.others,
         confidence=understood.confidence,
         unused=understood.unused,
+        spoken=spoken,
     )

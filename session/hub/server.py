@@ -16,12 +16,17 @@ from session.collection.study_lock import shared_lock
 from session.hub.certificates import server_context
 from session.hub.connection import Admit, connection_factory
 from session.hub.hub import Hub
+from session.hub.lease_keeper import LeaseKeeper
 from session.hub.query_runner import QueryBackend
 from session.hub.side_requests import StudyInformation
+from session.hub.voice import VoiceOf
 from session.store.event_store import Store
+from session.store.leases import Leases
 from session.transport.listen_address import ListenAddress
+from session.transport.page import Pages
 from session.transport.websocket import Address, HubServer, RunningServer
 from session.values.clock import Clock
+from session.values.names import ulid
 
 
 class RunningHub:
@@ -32,6 +37,7 @@ class RunningHub:
     ) -> None:
         self.hub = hub
         self.store = store
+        self.served = served
         self.port = served.port
         self.encrypted = bool(fingerprint)
         self._listening = listening
@@ -39,8 +45,12 @@ class RunningHub:
 
     def address(self, session: str, token: str, host: str = "") -> Address:
         """Return the address for a desk of this token; `host` is this machine's name as the desk knows it."""
+        port = self.port
+        if self._listening.behind:
+            proxy = ListenAddress.parse(self._listening.behind)
+            host, port = proxy.host, proxy.port
         return Address(
-            host or self._listening.host, self.port, session, token, tls=self.encrypted, fingerprint=self._fingerprint
+            host or self._listening.host, port, session, token, tls=self.encrypted, fingerprint=self._fingerprint
         )
 
 
@@ -49,12 +59,15 @@ async def running_hub(
     folder: Path,
     store_url: str,
     database: Callable[[], QueryBackend],
-    admit: Admit,
+    admit: Callable[[Store], Admit],
     clock: Clock,
     listening: ListenAddress,
     beside: StudyInformation | None = None,
+    pages: Pages | None = None,
+    voice: VoiceOf | None = None,
 ) -> AsyncIterator[RunningHub]:
-    """A hub over the study in `folder`, listening until the block ends; `beside` answers what consoles ask beside a session.
+    """A hub over the study in `folder`, listening until the block ends; `admit` knows the tokens of its store, `beside` answers
+    what consoles ask beside a session, and `pages` is a page for subjects, where there is one.
 
     Raises StoreUnavailable when the store cannot be opened and OSError when the address cannot be had or somebody withdraws.
     """
@@ -62,7 +75,7 @@ async def running_hub(
         closing.enter_context(shared_lock(folder))
         context: ssl.SSLContext | None = None
         fingerprint = ""
-        if not (listening.loopback or listening.insecure):
+        if listening.encrypts or (listening.behind and not listening.insecure):
             context, fingerprint = await asyncio.to_thread(server_context, folder)
         store = await _opened(store_url)
         closing.callback(store.close)
@@ -70,10 +83,16 @@ async def running_hub(
         closing.callback(recordings.close)
         writer = ThreadPoolExecutor(1, thread_name_prefix="store")
         closing.callback(writer.shutdown, cancel_futures=True)
-        hub = Hub(store, recordings, database, clock, writer, beside)
+        keeper = LeaseKeeper(await asyncio.to_thread(Leases, store, f"{clock.name} {ulid(0)}"), clock)
+        closing.push_async_callback(keeper.close)
+        hub = Hub(store, recordings, database, clock, writer, beside, voice, keeper)
         closing.push_async_callback(hub.close)
-        served = await _served(HubServer(connection_factory(hub, admit, clock), clock), listening, context)
+        await keeper.start(hub.give_up)
+        served = await _served(
+            HubServer(connection_factory(hub, admit(store), clock), clock, pages), listening, context
+        )
         closing.push_async_callback(served.close)
+        closing.callback(hub.leave_off)
         yield RunningHub(hub, store, served, listening, fingerprint)
 
 
@@ -93,8 +112,9 @@ def _unwanted(opening: asyncio.Future[Store]) -> None:
 
 
 async def _served(server: HubServer, listening: ListenAddress, context: ssl.SSLContext | None) -> RunningServer:
+    own = context if listening.encrypts else None
     try:
-        return await server.start(listening.host, listening.port, context)
+        return await server.start(listening.host, listening.port, own, encrypted=context is not None)
     except OSError as error:
         why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or str(error)
         raise OSError(

@@ -7,15 +7,19 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Sequence
-from concurrent.futures import Executor
 from typing import Any
+
+import msgspec
 
 from session import events as e
 from session.commands import AnyCommand, CancelQuery, Report
+from session.hub.group_commit import GroupCommit, LinkLog
 from session.hub.history import History, links_stream
 from session.hub.query_runner import QueryBackend, run_query
+from session.hub.reply_voicing import ReplyVoicing
 from session.hub.side_requests import SideRequests, StudyInformation
 from session.hub.take_confirmation import TakeConfirmation, TakeStore, disk_trouble
+from session.hub.voice import VoicePort
 from session.protocol.messages import (
     Ack,
     AudioChunk,
@@ -25,23 +29,33 @@ from session.protocol.messages import (
     HubTrouble,
     Refusal,
     ResendRequest,
+    Sound,
+    SpeechChunk,
 )
 from session.rules.deadlines import due, next_due
-from session.rules.decide import Refused, decide
+from session.rules.decide import Refused, decide, needs_domain_words
 from session.rules.dialogue_context import earlier_requests, judged
+from session.rules.operator_deadlines import gone
+from session.rules.replies import rows_said
+from session.rules.stage_holding import STAGE_OF
 from session.state.fold import SessionState
-from session.store.event_store import Entry, SecondWriter, Store, StoreUnavailable
+from session.store.types import Entry, SecondWriter, StoreUnavailable
 from session.values.answers import FailureKind
 from session.values.clock import SECOND, Clock, stamp
-from session.values.vocabulary import Role
-from session.visibility import access
+from session.values.vocabulary import Role, Stage
+from session.visibility import access, hears
 
 LOG = logging.getLogger(__name__)
 RETRY_S = 1.0
 STOP_WITHIN_S = 1.0
+LINGER_S = 3600
+"""The time after a session's end, and after the last fact that came late, in which its desks may come back."""
 AT_A_TIME = 100
+HUB_CLOSES = "the hub is closing"
+CONNECTED_ANEW = "connected again"
+"""Ends of a machine's connection that are no loss of it."""
 
-Outlet = Callable[[HubMessage | AudioChunk], None]
+Outlet = Callable[[HubMessage | Sound], None]
 
 
 class Desk:
@@ -63,32 +77,40 @@ class SessionActor:
     """The actor of one session."""
 
     def __init__(
-        self, name: str, history: History, links: int, store: Store, recordings: TakeStore, database: QueryBackend,
-        clock: Clock, writer: Executor, beside: StudyInformation,
+        self, name: str, history: History, links: int, group: GroupCommit, recordings: TakeStore, database: QueryBackend,
+        clock: Clock, beside: StudyInformation, voice: VoicePort | None = None,
     ) -> None:  # fmt: skip
         self.name = name
         self.asides = SideRequests(name, beside, self._spawn, self._tell_consoles)
         # Held while a desk comes in: of two at the same moment the second sees the first.
         self.entering = asyncio.Lock()
-        self._store = store
+        self._group = group
         self._database = database
         self._clock = clock
-        self._writer = writer
         self._lock = asyncio.Lock()
-        self._links_lock = asyncio.Lock()
         self._desks: list[Desk] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.Task[None] | None = None
         self._trouble = ""
-        self._history, self._links = history, links
+        self._history = history
+        self._links = LinkLog(links_stream(name), links, group, self._in_trouble)
         self._cancelled: set[str] = set()
+        self._stopping = self._stopped = False
         self._settling = TakeConfirmation(
             name, recordings, self._confirmed, self._want, self._spawn, clock.sleep, self._in_trouble
         )
+        self._voicing = ReplyVoicing(name, voice, recordings, clock, self._record, self._to_subject, self._spawn)
 
     @property
     def state(self) -> SessionState:
         return self._history.state
+
+    @property
+    def over(self) -> bool:
+        """True when the session ended long ago and nothing of it is still to come: nobody enters any more."""
+        lately = stamp(self._clock).wall - self._history.facts[-1].at.wall < LINGER_S * SECOND
+        owed = any(take.stopped is not None and not take.confirmed for take in self.state.takes.values())
+        return self.state.ended and not owed and not lately
 
     @property
     def desks(self) -> tuple[Desk, ...]:
@@ -99,33 +121,39 @@ class SessionActor:
         for attempt in self.state.attempts.values():
             if attempt.running:
                 self._spawn(self._query(attempt.attempt))
+        self._voicing.take_up(self.state)
         self._rearm()
+
+    def leave_off(self) -> None:
+        """Take machines that go away from now on for sent away, not for lost."""
+        self._stopping = True
 
     async def stop(self) -> None:
         """End all work; whatever is not recorded yet is taken up again by the next run."""
+        self._stopping = self._stopped = True
         if self._timer is not None:
             self._timer.cancel()
         self._database.cancel()
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        # What the writer is committing now is to be in the store before anybody reads it anew.
+        # What the writer is committing now is to be in the store before anybody reads it again.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(STOP_WITHIN_S):
-                await asyncio.get_running_loop().run_in_executor(self._writer, lambda: None)
+                await self._group.settled()
 
     # --- desks --------------------------------------------------------------------------------------------------------
 
     async def attach(self, desk: Desk, version: str) -> None:
         """Tell a desk all that it has missed, in parts lest others wait, then keep telling it."""
-        seen, told = self._history.seen_by(desk.role), desk.have
-        while len(seen) - told > AT_A_TIME:
-            for recorded in seen[told : told + AT_A_TIME]:
+        seen, sent = self._history.seen_by(desk.role), desk.have
+        while len(seen) - sent > AT_A_TIME:
+            for recorded in seen[sent : sent + AT_A_TIME]:
                 desk.outlet(FactMessage(recorded))
-            told += AT_A_TIME
+            sent += AT_A_TIME
             await asyncio.sleep(0)
         async with self._lock:
-            for recorded in seen[told:]:
+            for recorded in seen[sent:]:
                 desk.outlet(FactMessage(recorded))
             if desk.access.console:
                 for other in self._desks:
@@ -137,6 +165,7 @@ class SessionActor:
         self._tell_consoles(DeskPresence(desk.role, True))
         if desk.access.records:
             self._settling.ask_again(self.state)
+            self._voicing.send_again(self.state)
 
     async def detach(self, desk: Desk, why: str) -> None:
         """The desk's connection has ended."""
@@ -145,10 +174,24 @@ class SessionActor:
         self._desks.remove(desk)
         self._tell_consoles(DeskPresence(desk.role, any(other.role is desk.role for other in self._desks), why))
         await self._link_fact(e.DeskDetached(role=desk.role, desk=desk.name, why=why))
+        if desk.role in STAGE_OF and why not in (HUB_CLOSES, CONNECTED_ANEW) and not self._stopping:
+            await self._machine_gone(STAGE_OF[desk.role], why)
 
-    async def compared(self, desk: Desk, mono: int, offset: int, uncertainty: int) -> None:
+    async def _machine_gone(self, stage: Stage, why: str) -> None:
+        async with self._lock:
+            with contextlib.suppress(StoreUnavailable, SecondWriter):
+                await self._append(gone(self.state, stage, why), "hub", "")
+
+    def compared(self, desk: Desk, mono: int, offset: int, uncertainty: int) -> None:
         """A desk has measured its clock against the hub's."""
-        await self._link_fact(e.ClockCompared(clock=desk.clock, mono=mono, offset=offset, uncertainty=uncertainty))
+        fact = e.ClockCompared(clock=desk.clock, mono=mono, offset=offset, uncertainty=uncertainty)
+        self._links.note(Entry(stamp(self._clock), "hub", "", fact))
+
+    def dismiss(self, role: Role, why: str) -> None:
+        """Close the connections of all desks of a role."""
+        for desk in self.desks:
+            if desk.role is role:
+                desk.leave(why)
 
     def facts_for(self, role: Role) -> int:
         """Count the facts that there are for a desk of this role."""
@@ -185,10 +228,12 @@ class SessionActor:
 
     async def _decided(self, desk: Desk, command: AnyCommand) -> Ack | Refusal:
         if not self._history.followed_from(command.id):
-            decision = decide(self.state, command, desk.role, stamp(self._clock))
+            needed = needs_domain_words(self.state, command)
+            domain = await asyncio.to_thread(self._database.words) if needed else frozenset[str]()
+            decision = decide(self.state, command, desk.role, stamp(self._clock), domain)
             if isinstance(decision, Refused):
                 self._spawn(self._refused(desk, command, decision.reason))
-                return Refusal(command.id, decision.reason)
+                return Refusal(command.id, decision.shown)
             await self._append(decision, desk.role, command.id)
             if isinstance(command, CancelQuery):
                 self._cancelled.add(command.attempt)
@@ -198,41 +243,35 @@ class SessionActor:
     async def _refused(self, desk: Desk, command: AnyCommand, reason: str) -> None:
         await self._link_fact(e.CommandRefused(role=desk.role, command=type(command).__name__, reason=reason))
 
-    async def open(self, opened: e.SessionOpened, sessions_before: int = -1) -> None:
-        """Record the session's first fact; raises SecondWriter when it has one or other sessions were opened meanwhile."""
-        async with self._lock:
-            if self.state.opened is not None:
-                raise SecondWriter(f"session {self.name} has been opened before")
-            await self._append([opened], "hub", "", sessions_before)
-
-    async def _append(self, facts: Sequence[e.Fact], by: str, cause: str, sessions_before: int = -1) -> None:
+    async def _append(self, facts: Sequence[e.Fact], by: str, cause: str) -> None:
         """Make facts durable, fold them, send them, and start what follows from them. The caller holds the lock."""
         if not facts:
             return
+        if self._stopped:  # desks that are still on their way out; another actor may be at work on the session
+            raise SecondWriter("The session is read anew.")
         now = stamp(self._clock)
         entries = [Entry(now, by, cause, fact) for fact in judged(self.state, facts, now)]
-        loop = asyncio.get_running_loop()
-        recorded = await loop.run_in_executor(
-            self._writer, self._store.append, self.name, len(self._history.facts), entries, sessions_before
-        )
+        recorded = await self._group.append(self.name, len(self._history.facts), entries)
         if self._trouble:
             self._in_trouble("")
-        for each in recorded:
-            shown = self._history.add(each)
+        for record in recorded:
+            shown = self._history.add(record)
             for desk in self._desks:
                 if (view := shown[desk.role]) is not None:
                     desk.outlet(FactMessage(view))
             try:
-                self._follow_up(each.event)
+                self._follow_up(record.event)
             except Exception:
                 # The fact is recorded and told; what should follow from it must not undo that.
-                LOG.exception("session %s: nothing followed from fact %d", self.name, each.seq)
+                LOG.exception("session %s: nothing followed from fact %d", self.name, record.seq)
         self._rearm()
 
     def _follow_up(self, event: e.Fact) -> None:
         match event:
             case e.QuerySubmitted():
                 self._spawn(self._query(event.attempt))
+            case e.AnswerSent() | e.CannedSent():
+                self._voicing.committed(event)
             case e.RecordingStopped():
                 self._settling.stopped(event.take, event.sealed)
             case _:
@@ -244,9 +283,13 @@ class SessionActor:
         attempt = self.state.attempts[name]
         context = earlier_requests(self.state, attempt)
         try:
-            fact = await run_query(self._database, self._clock, attempt, context)
+            profile = self.state.opened.protocol.profile if self.state.opened else None
+            most = rows_said(profile) if profile else None
+            fact = await run_query(self._database, self._clock, attempt, context, most)
+            if (cost := self._database.consulted()) is not None:
+                await self._record(e.ModelConsulted(take=attempt.take, attempt=name, **msgspec.structs.asdict(cost)))
         except Exception as error:
-            # A fault is loud, but the attempt ends: the wizard must be able to ask anew.
+            # A fault is loud, but the attempt ends: the wizard must be able to ask again.
             why = f"a fault of this program: {type(error).__name__}: {error}"
             await self._record(e.QueryFailed(attempt=name, kind=FailureKind.UNAVAILABLE, message=why))
             raise
@@ -277,13 +320,19 @@ class SessionActor:
         """Keep a piece of a take and pass it to those who listen."""
         if not desk.access.records:
             return
+        profile = self.state.opened.protocol.profile if self.state.opened is not None else None
         for other in self._desks:
-            if other.access.listens:
+            if profile is not None and hears(other.role, profile):
                 other.outlet(sound)
         try:
             self._settling.received(sound, self.state.takes)
         except OSError as error:
             self._in_trouble(disk_trouble(error))
+
+    def _to_subject(self, chunk: SpeechChunk) -> None:
+        for desk in self._desks:
+            if desk.access.records:
+                desk.outlet(chunk)
 
     def _want(self, take: str, letter: str, ranges: tuple[tuple[int, int], ...]) -> None:
         for desk in self._desks:
@@ -298,7 +347,7 @@ class SessionActor:
     # --- time, links, trouble -----------------------------------------------------------------------------------------
 
     def _rearm(self) -> None:
-        """Sleep until the next deadline; every change of state sets the alarm anew."""
+        """Sleep until the next deadline; every change of state sets the alarm again."""
         wait = next_due(self.state, stamp(self._clock))
         self._set_alarm(None if wait is None else wait / SECOND)
 
@@ -327,16 +376,9 @@ class SessionActor:
                 self._rearm()
 
     async def _link_fact(self, fact: e.Fact) -> None:
-        async with self._links_lock:
-            entry = Entry(stamp(self._clock), "hub", "", fact)
-            loop = asyncio.get_running_loop()
-            try:
-                await loop.run_in_executor(
-                    self._writer, self._store.append, links_stream(self.name), self._links, [entry]
-                )
-                self._links += 1
-            except (StoreUnavailable, SecondWriter) as error:
-                self._in_trouble(str(error))
+        if self._stopped:
+            return
+        await self._links.write(Entry(stamp(self._clock), "hub", "", fact))
 
     def _in_trouble(self, text: str) -> None:
         if text != self._trouble:

@@ -9,13 +9,13 @@ from typing import Any, Protocol
 
 from session.protocol.messages import AudioChunk
 from session.state.fold import SessionState, Take
+from session.values.limits import LONGEST_TAKE_SAMPLES
 from session.values.vocabulary import Sealed
 
 UNANNOUNCED = 16
 ASK_AGAIN_S = 2.0
 SLOWEST = 5
 """Doublings of that time for a take that comes again and again, and never as it was sealed."""
-LONGEST_TAKE_SAMPLES = 48_000 * 4 * 3600
 
 RequestResend = Callable[[str, str, tuple[tuple[int, int], ...]], None]
 Spawn = Callable[[Coroutine[Any, Any, None]], object]
@@ -23,13 +23,17 @@ Sleep = Callable[[float], Awaitable[None]]
 
 
 class TakeStore(Protocol):
-    """The part of the hub's recordings that confirmation needs; `missing` gives (first, count) pairs."""
+    """The hub's recordings, as it needs them; `missing` gives (first, count) pairs."""
 
     def write(self, session: str, take: str, letter: str, first_sample: int, pcm: bytes) -> None: ...
 
     def missing(self, session: str, take: str, letter: str, samples: int) -> list[tuple[int, int]]: ...
 
     def seal(self, session: str, take: str, letter: str, samples: int, sha256: str) -> bool: ...
+
+    def keep_spoken(self, session: str, pcm: bytes) -> str: ...
+
+    def spoken(self, session: str, sha256: str) -> bytes | None: ...
 
 
 def disk_trouble(error: OSError) -> str:
@@ -48,7 +52,7 @@ class TakeConfirmation:
         want: RequestResend,
         spawn: Spawn,
         sleep: Sleep,
-        told: Callable[[str], None],
+        announce: Callable[[str], None],
     ) -> None:
         self._session = session
         self._recordings = recordings
@@ -56,7 +60,7 @@ class TakeConfirmation:
         self._want = want
         self._spawn = spawn
         self._sleep = sleep
-        self._told = told
+        self._announce = announce
         self._sealing: set[str] = set()
         self._awaited: set[str] = set()
         self._unannounced: set[str] = set()
@@ -87,9 +91,9 @@ class TakeConfirmation:
     async def _pursue(self, take: str, sealed: tuple[Sealed, ...]) -> None:
         """Until it is confirmed, ask once more whenever nothing has come of it: a disk was full, or a piece was lost."""
         while take in self._awaited:
-            before = [self._missing(take, each) for each in sealed]
+            before = [self._missing(take, seal) for seal in sealed]
             await self._sleep(ASK_AGAIN_S * 2 ** min(self._differed.get(take, 0), SLOWEST))
-            if take in self._awaited and before == [self._missing(take, each) for each in sealed]:
+            if take in self._awaited and before == [self._missing(take, seal) for seal in sealed]:
                 if any(before):
                     self._ask(take, sealed)
                 else:
@@ -109,15 +113,15 @@ class TakeConfirmation:
         return True
 
     def _complete(self, take: str, sealed: tuple[Sealed, ...]) -> bool:
-        return not any(self._missing(take, each) for each in sealed)
+        return not any(self._missing(take, seal) for seal in sealed)
 
     def _missing(self, take: str, sealed: Sealed) -> list[tuple[int, int]]:
         return self._recordings.missing(self._session, take, sealed.letter, sealed.samples)
 
     def _ask(self, take: str, sealed: tuple[Sealed, ...]) -> None:
-        for each in sealed:
-            if ranges := self._missing(take, each):
-                self._want(take, each.letter, tuple(ranges))
+        for seal in sealed:
+            if ranges := self._missing(take, seal):
+                self._want(take, seal.letter, tuple(ranges))
 
     def _settle(self, take: str, sealed: tuple[Sealed, ...]) -> None:
         if take not in self._sealing:
@@ -127,15 +131,15 @@ class TakeConfirmation:
     async def _seal(self, take: str, sealed: tuple[Sealed, ...]) -> None:
         """Hash in a thread: a take may be hours long."""
         try:
-            for each in sealed:
+            for seal in sealed:
                 agrees = await asyncio.to_thread(
-                    self._recordings.seal, self._session, take, each.letter, each.samples, each.sha256
+                    self._recordings.seal, self._session, take, seal.letter, seal.samples, seal.sha256
                 )
                 if not agrees:
-                    self._differs(take, each)
+                    self._differs(take, seal)
                     return
         except OSError as error:
-            self._told(disk_trouble(error))
+            self._announce(disk_trouble(error))
             return
         finally:
             self._sealing.discard(take)
@@ -149,7 +153,7 @@ class TakeConfirmation:
         if times == 1:
             self._want(take, sealed.letter, ((0, sealed.samples),))
         else:
-            self._told(
+            self._announce(
                 f"Take {take}, channel {sealed.letter}, came {times} times and never as it was sealed: the subject's disk has "
                 "changed it. It stays on that disk, is asked for again, and is not in the corpus."
             )

@@ -1,8 +1,10 @@
 """Tokens: who shows one has its role in its session, whatever else it says.
 
-A study has one secret per role, made once, kept beside it for its owner's eyes only and the same after a restart, so that a
-desk can come back. A desk's token follows from the secret of its role and the name of its session: it opens no other one.
-Tokens reach no event and no log: printing them shows stars.
+Every session's tokens are drawn when it is opened and kept in the store (`session.store.access`), so that a desk can come
+back to any hub of the study; they follow from nothing, end with the session, and can be renewed. Sessions that an earlier
+release opened have tokens that follow from one secret per role, kept beside the study for its owner's eyes only. One more token
+made of these opens every session, for the experimenter's consoles alone. Tokens reach no event and no log: printing them
+shows stars.
 """
 
 import contextlib
@@ -16,6 +18,8 @@ from pathlib import Path
 
 import msgspec
 
+from session.store.access import Access
+from session.store.event_store import Store
 from session.study.toml_reader import StudyError
 from session.values.vocabulary import Role
 
@@ -25,25 +29,42 @@ SHORTEST = 16
 
 
 class Tokens:
-    """The tokens of all roles in all sessions of a study."""
+    """The tokens of all roles in all sessions of a study; without a store, those of an earlier release's sessions."""
 
-    def __init__(self, secrets_by_role: Mapping[Role, str]) -> None:
+    def __init__(self, secrets_by_role: Mapping[Role, str], access: Access | None = None) -> None:
         self._secrets = secrets_by_role
+        self._access = access
+
+    def with_store(self, store: Store) -> "Tokens":
+        """Return these tokens with those of the sessions in `store`."""
+        return Tokens(self._secrets, Access(store))
+
+    @property
+    def console(self) -> str:
+        """The token of an experimenter's console in every session of the study."""
+        return self._derived(Role.EXPERIMENTER, "*")
 
     def __repr__(self) -> str:
         return f"Tokens({', '.join(f'{role}=***' for role in self._secrets)})"
 
     def of(self, role: Role, session: str) -> str:
         """Return the token to hand to a desk of `role` in `session`."""
-        return hmac.new(self._secrets[role].encode(), session.encode(), hashlib.sha256).hexdigest()
+        return self._all(session)[role]
 
     def role(self, shown: str, session: str) -> Role | None:
         """Return the role that a desk has in `session` by the token it shows; takes equally long whatever was shown."""
         found: Role | None = None
-        for role in self._secrets:
-            if hmac.compare_digest(self.of(role, session).encode(), shown.encode("utf-8", "surrogatepass")):
+        for role, token in ((Role.EXPERIMENTER, self.console), *self._all(session).items()):
+            if hmac.compare_digest(token.encode(), shown.encode("utf-8", "surrogatepass")):
                 found = role
         return found
+
+    def _all(self, session: str) -> Mapping[Role, str]:
+        kept = self._access.tokens(session) if self._access else {}
+        return kept or {role: self._derived(role, session) for role in self._secrets}
+
+    def _derived(self, role: Role, session: str) -> str:
+        return hmac.new(self._secrets[role].encode(), session.encode(), hashlib.sha256).hexdigest()
 
 
 def load_tokens(folder: Path) -> Tokens:

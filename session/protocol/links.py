@@ -19,6 +19,7 @@ from session.protocol.messages import (
     Refusal,
     Rejected,
     ResendRequest,
+    SpeechChunk,
     Welcome,
     WireError,
     decode_desk_message,
@@ -59,6 +60,7 @@ LinkEvent = (
     | SchemaResponse
     | ClosingResponse
     | AudioChunk
+    | SpeechChunk
 )
 
 
@@ -84,7 +86,7 @@ class DeskLink:
 
     @property
     def compared(self) -> bool:
-        """Whether the hub's clock has been measured on this link."""
+        """Return whether the hub's clock has been measured on this link."""
         return self._last is not None
 
     @property
@@ -111,7 +113,7 @@ class DeskLink:
         message = decode_hub_message(frame)
         match message:
             case FactMessage():
-                return self._told(message.recorded)
+                return self._take_in(message.recorded)
             case Ack():
                 return self._answered(message.id, None)
             case Refusal():
@@ -141,7 +143,7 @@ class DeskLink:
         self._pending.pop(command, None)
         return [CommandAnswered(command, refusal)]
 
-    def _told(self, recorded: Recorded) -> list[LinkEvent]:
+    def _take_in(self, recorded: Recorded) -> list[LinkEvent]:
         if recorded.seq <= self.have:
             return []
         if recorded.seq != self.have + 1:
@@ -197,9 +199,9 @@ class RateLimiter(msgspec.Struct):
     level: float = 0.0
     last: int = 0
 
-    def delay(self, now: int) -> float:
-        """Seconds to wait before the next frame is read, by a monotonic clock in nanoseconds."""
+    def delay(self, now: int, units: int = 1) -> float:
+        """Seconds to wait before what came is acted on, by a monotonic clock in nanoseconds; `units` of it came."""
         self.level = max(0.0, self.level - (now - self.last) / 1e9 * self.per_second)
         self.last = now
-        self.level += 1
+        self.level += units
         return max(0.0, (self.level - self.size) / self.per_second)

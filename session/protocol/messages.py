@@ -6,6 +6,7 @@ repeated until it is acknowledged. Nothing here waits, so a test can lose, delay
 """
 
 import struct
+from collections.abc import Iterator
 from typing import TypeVar
 
 import msgspec
@@ -13,7 +14,7 @@ import msgspec
 from session.commands import AnyCommand
 from session.events import Recorded
 from session.protocol.side_messages import SideRequest, SideResponse
-from session.values.clock import Nanoseconds
+from session.values.limits import Identifier, Nanoseconds
 from session.values.names import check_id
 
 Message = TypeVar("Message")
@@ -26,10 +27,23 @@ LARGEST_SUBJECT_FRAME = 1024 * 1024
 AUDIO_BYTES_PER_FRAME = 3200
 _SOUND = struct.Struct(">c26scQ")
 _SOUND_MARK = b"A"
+_SPEECH = struct.Struct(">c32sQ")
+_SPEECH_MARK = b"V"
+SPEECH_BYTES_PER_FRAME = 60_000
+SPEECH_RATE = 16_000
+"""Samples a second of all that is spoken: one rate, so that a desk opens its loudspeaker once and places are comparable."""
 
 
 class WireError(Exception):
     """The other side does not keep to the protocol; the message says how."""
+
+
+class InvalidCommand(Exception):
+    """A command whose form or values cannot be meant; the message says what is wrong and where. The link is in order."""
+
+    def __init__(self, command: str, problem: str) -> None:
+        super().__init__(problem)
+        self.command = command
 
 
 class Rejected(Exception):
@@ -135,6 +149,22 @@ class AudioChunk(msgspec.Struct, frozen=True):
     pcm: bytes
 
 
+class SpeechChunk(msgspec.Struct, frozen=True):
+    """A piece of what the system says, on its way to the subject's desk: 16-bit little-endian samples from `first` on, of the
+    sound that hashes to `sha256` as a whole."""
+
+    sha256: str
+    first: int
+    pcm: bytes
+
+
+def speech_chunks(sha256: str, pcm: bytes) -> Iterator[SpeechChunk]:
+    """A sound in pieces of a frame each."""
+    for place in range(0, len(pcm), SPEECH_BYTES_PER_FRAME):
+        yield SpeechChunk(sha256, place // 2, pcm[place : place + SPEECH_BYTES_PER_FRAME])
+
+
+Sound = AudioChunk | SpeechChunk
 DeskMessage = Hello | CommandMessage | Ping | SideRequest
 HubMessage = Welcome | FactMessage | Ack | Refusal | Pong | ResendRequest | DeskPresence | HubTrouble | SideResponse
 _encoder = msgspec.json.Encoder()
@@ -142,10 +172,12 @@ _up: "msgspec.json.Decoder[DeskMessage]" = msgspec.json.Decoder(DeskMessage)
 _down: "msgspec.json.Decoder[HubMessage]" = msgspec.json.Decoder(HubMessage)
 
 
-def encode(message: DeskMessage | HubMessage | AudioChunk) -> str | bytes:
+def encode(message: DeskMessage | HubMessage | Sound) -> str | bytes:
     """The frame of a message."""
     if isinstance(message, AudioChunk):
         return _SOUND.pack(_SOUND_MARK, message.take.encode(), message.letter.encode(), message.first) + message.pcm
+    if isinstance(message, SpeechChunk):
+        return _SPEECH.pack(_SPEECH_MARK, bytes.fromhex(message.sha256), message.first) + message.pcm
     return _encoder.encode(message).decode()
 
 
@@ -163,18 +195,62 @@ def decode_audio(frame: bytes) -> AudioChunk:
     return AudioChunk(name, channel, first, frame[_SOUND.size :])
 
 
+def decode_speech(frame: bytes) -> SpeechChunk:
+    """Raises WireError for anything but a whole number of samples behind a speech header."""
+    if len(frame) <= _SPEECH.size or (len(frame) - _SPEECH.size) % 2 or len(frame) > LARGEST_DESK_FRAME:
+        raise WireError(f"a speech frame of {len(frame)} bytes")
+    _, sha256, first = _SPEECH.unpack_from(frame)
+    if first >= 2**40:
+        raise WireError("a speech frame with a broken header")
+    return SpeechChunk(sha256.hex(), first, frame[_SPEECH.size :])
+
+
 def decode_desk_message(frame: str | bytes) -> DeskMessage | AudioChunk:
-    """Decode a desk's frame; raises WireError when it is no message of the protocol."""
+    """Decode a desk's frame; raises WireError when it is no message of the protocol, InvalidCommand for one wrong command."""
     if isinstance(frame, bytes):
         return decode_audio(frame)
-    return _decode(_up, frame)
+    try:
+        return _decode(_up, frame)
+    except WireError as error:
+        if isinstance(error.__cause__, msgspec.ValidationError) and (name := _command_named(frame)):
+            raise InvalidCommand(name, _fault(str(error.__cause__))) from error
+        raise
 
 
-def decode_hub_message(frame: str | bytes) -> HubMessage | AudioChunk:
+def decode_hub_message(frame: str | bytes) -> HubMessage | Sound:
     """Decode a frame of the hub; raises WireError when it is no message of the protocol."""
     if isinstance(frame, bytes):
-        return decode_audio(frame)
+        return decode_speech(frame) if frame[:1] == _SPEECH_MARK else decode_audio(frame)
     return _decode(_down, frame)
+
+
+def _fault(problem: str) -> str:
+    """Return what is wrong, the field first.
+
+    >>> _fault("Expected `int` >= 0 - at `$.command.event.sealed[...].samples`")
+    '`samples`: expected `int` >= 0'
+    """
+    what, _, path = problem.rpartition(" - at ")
+    field = path.strip("`").replace("[...]", "").rpartition(".")[2]
+    return f"`{field}`: {what[:1].lower()}{what[1:]}" if what and field != "command" else problem
+
+
+class _Named(msgspec.Struct):
+    id: Identifier
+
+
+class _NamedCommand(msgspec.Struct, tag_field="m", tag="command"):
+    """A command of which nothing is read but its name, so that it can be refused."""
+
+    command: _Named
+
+
+def _command_named(frame: str) -> str:
+    """Return the name of the command in a frame; empty where there is none."""
+    try:
+        return msgspec.json.decode(frame.encode(), type=_NamedCommand).command.id
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return ""
 
 
 def _decode(decoder: "msgspec.json.Decoder[Message]", frame: str) -> "Message":

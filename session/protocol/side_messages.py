@@ -75,7 +75,7 @@ _QUERY = c.SubmitQuery(id="", at=Stamp("", 0, 0), take="", language=Language.MEN
 
 
 def may_ask(role: Role, question: SideRequest) -> bool:
-    """Whether a desk of this role gets an answer: the menu and the names are for who may ask the database."""
+    """Return whether a desk of this role gets an answer: the menu and the names are for who may ask the database."""
     if isinstance(question, ClosingRequest):
         return access(role).console
     return c.permitted(role, _QUERY)

@@ -1,9 +1,11 @@
-"""What the mere passing of time brings about: limits that end and replies that were held back.
+"""Deadlines, which the mere passing of time reaches: limits that end and replies that were held back.
 
 Pure like `rules`; the hub asks `next_due` how long it may sleep and `due` what has happened by then.
 """
 
 from session import events as e
+from session.rules.operator_deadlines import late, next_late
+from session.rules.replies import opening
 from session.rules.utterance_acceptance import accept, accept_waiting
 from session.state.fold import SessionState, Take, elapsed
 from session.values.clock import SECOND, Stamp
@@ -21,11 +23,15 @@ def due(state: SessionState, now: Stamp) -> list[e.Fact]:
         facts += [*(accept(state, take) if take else []), state.planned.reply]
     if state.paused:
         return facts
+    if (greeting := opening(state)) is not None:
+        facts.append(greeting)
     facts += [
         e.ReplyLimitReached(take=take.take)
         for take in _unattended(state)
         if _used(state, take, now) >= _ns(profile.reply_limit_s)
     ]
+    if not any(isinstance(fact, e.AnswerSent | e.CannedSent) for fact in facts):
+        facts += late(state, profile, now)
     run = state.run
     if run is not None and profile.scenario_limit_s and run.number is not None:
         used = elapsed(run.started, now) - (state.paused_total - run.paused_before)
@@ -73,7 +79,10 @@ def next_due(state: SessionState, now: Stamp) -> int | None:
     if state.planned is not None:
         waits.append(_until_planned(state, now))
     if not state.paused:
+        if opening(state) is not None:
+            waits.append(0)
         waits += [_ns(profile.reply_limit_s) - _used(state, take, now) for take in _unattended(state)]
+        waits += next_late(state, profile, now)
         run = state.run
         if run is not None and profile.scenario_limit_s and run.number is not None:
             used = elapsed(run.started, now) - (state.paused_total - run.paused_before)

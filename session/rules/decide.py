@@ -1,31 +1,58 @@
-"""What follows from a command: the one place where a session's order is decided.
+"""The decision on a command: the one place where a session's order is decided.
 
 `decide` is pure. A request that would break the order of a turn (speech, transcription, *shown to the subject*, then the
 query: BBN 1989, section 6.1) is refused with a reason for people; a report is never refused. What a subject may do depends
 only on what the subject's own screen can know, so that a refusal tells nothing of what happens behind the curtain.
 """
 
+from collections.abc import Collection
 from typing import assert_never
 
 import msgspec
 
 from session import commands as c
 from session import events as e
-from session.rules.recording_switch import objection, pause_for
+from session.rules.blanks import foreign_words
+from session.rules.recording_switch import after_reply, objection, pause_for
 from session.rules.replies import LONGEST_TEXT as LONGEST_TEXT
+from session.rules.replies import NOT_WRITTEN, answer, canned, own_text, proposal, proposed_reply, reply_delay
 from session.rules.replies import Refused as Refused
-from session.rules.replies import answer, canned, own_text
 from session.rules.replies import answer_text as answer_text
 from session.rules.scenario_ending import ended, objection_to_ending, objection_to_invalidating
+from session.rules.scenario_start import start_scenario
+from session.rules.stage_holding import (
+    Work,
+    give_back,
+    hypothesis,
+    judged_by_replying,
+    judged_by_transcribing,
+    objection_to_leading,
+    objection_to_work,
+    operate,
+    stage_of,
+    take_over,
+    troubled,
+)
 from session.rules.utterance_acceptance import accept, accept_waiting, stopped
-from session.rules.visit_steps import completed, lacking_practice, next_step, opening_step
-from session.state.fold import SessionState, Take, active, elapsed
+from session.rules.visit_keeping import kept_in_order
+from session.rules.visit_steps import completed
+from session.state.fold import SessionState, Take, elapsed
 from session.study.settings import Profile
 from session.values.clock import SECOND, Stamp
 from session.values.consent import ConsentScope
-from session.values.names import LAST_SCENARIO
 from session.values.sanitize import one_line
-from session.values.vocabulary import Echo, Outcome, RecordingControl, ResponseClass, Role, ScenarioKind
+from session.values.vocabulary import (
+    Echo,
+    Language,
+    Operator,
+    Outcome,
+    PlaybackEnd,
+    RecordingControl,
+    ResponseClass,
+    Role,
+    Stage,
+    Verdict,
+)
 
 LONGEST_SQL = 20_000
 AFTERWARDS = c.WriteNote | c.MarkReplyWrong | c.NoteDeviation | c.InvalidateScenario
@@ -34,8 +61,13 @@ AFTERWARDS = c.WriteNote | c.MarkReplyWrong | c.NoteDeviation | c.InvalidateScen
 Decision = list[e.Fact] | Refused
 
 
-def decide(state: SessionState, command: c.AnyCommand, role: Role, now: Stamp) -> Decision:
-    """The facts that `command` brings about at the hub's time `now`, or the reason why there are none."""
+def decide(
+    state: SessionState, command: c.AnyCommand, role: Role, now: Stamp, domain: Collection[str] = frozenset()
+) -> Decision:
+    """Return the facts that `command` brings about at the hub's time `now`, or the reason why there are none.
+
+    `domain` are the words of the domain and its values, in small letters, for a command that `needs_domain_words`.
+    """
     if state.opened is None:
         return Refused("The session has not been opened.")
     if not c.permitted(role, command):
@@ -46,7 +78,26 @@ def decide(state: SessionState, command: c.AnyCommand, role: Role, now: Stamp) -
         return _asked_by_subject(state, command)
     if state.ended and not isinstance(command, AFTERWARDS):
         return Refused("The session has ended.")
-    return _asked_by_console(state, command, role, now, state.opened.protocol.profile)
+    if isinstance(command, Work) and (why := objection_to_work(state, stage_of(command), role)):
+        return Refused(why)
+    if isinstance(command, c.StartScenario | c.EndSession) and (why := objection_to_leading(state, role)):
+        return Refused(why)
+    if isinstance(command, c.MachineRequest):
+        return _asked_by_machine(state, command, role, state.opened.protocol.profile)
+    return _asked_by_console(state, command, role, now, domain)
+
+
+def needs_domain_words(state: SessionState, command: c.AnyCommand) -> bool:
+    """Return whether a command is decided by the words of the domain; making them ready takes a moment."""
+    unwritten = not state.allows(ConsentScope.TRANSCRIBE)
+    match command:
+        case c.SendCanned():
+            free = state.opened is not None and state.opened.protocol.profile.free_text
+            return bool(command.blanks) and (unwritten or not free)
+        case c.SubmitQuery():
+            return unwritten and command.language is Language.MENU
+        case _:
+            return False
 
 
 def _reported(state: SessionState, event: e.Fact, profile: Profile) -> list[e.Fact]:
@@ -57,12 +108,17 @@ def _reported(state: SessionState, event: e.Fact, profile: Profile) -> list[e.Fa
             known = state.takes.get(event.take)
             if known is not None and known.typed is not None:
                 return []
-            text = one_line(event.text)[:LONGEST_TEXT]
+            text = one_line(event.text)[:LONGEST_TEXT] if state.allows(ConsentScope.TRANSCRIBE) else ""
             return [*accept_waiting(state, but=event.take), msgspec.structs.replace(event, text=text)]
         case e.AudioTroubled():
             return [event, *pause_for(state, event, profile)]
         case e.RecordingStopped():
             return stopped(state, event)
+        case e.PlaybackStopped() if event.why is not PlaybackEnd.FAILED:
+            return [event, *after_reply(state, event.reply, event.at, profile)]
+        case e.ReplyShown() if event.reply in state.replies and state.replies[event.reply].voice_failed:
+            first = state.replies[event.reply].shown is None
+            return [event, *(after_reply(state, event.reply, event.at, profile) if first else [])]
         case e.QuestionnaireAnswered() | e.DebriefingRead() | e.ConsentConfirmed():
             return completed(state, event)
         case e.WithdrawalRequested():
@@ -90,7 +146,7 @@ def _asked_by_subject(state: SessionState, command: c.SubjectRequest) -> Decisio
             return [
                 *accept_waiting(state),
                 e.SolutionDeclared(at=command.at, solution=solution),
-                e.ScenarioEnded(outcome=Outcome.SOLVED),
+                e.ScenarioEnded(outcome=Outcome.DECLARED),
             ]
         case c.GiveUp():
             if state.run is None:
@@ -105,11 +161,12 @@ def _asked_by_subject(state: SessionState, command: c.SubjectRequest) -> Decisio
 
 
 def _asked_by_console(
-    state: SessionState, command: c.ConsoleRequest, role: Role, now: Stamp, profile: Profile
+    state: SessionState, command: c.ConsoleRequest, role: Role, now: Stamp, domain: Collection[str]
 ) -> Decision:
+    profile = state.opened.protocol.profile if state.opened is not None else Profile(name="none")
     match command:
         case c.StartScenario():
-            return _start_scenario(state, command, now, profile)
+            return start_scenario(state, command, now, profile)
         case c.SwitchRecording():
             why = objection(state, command.on, profile)
             return Refused(why) if why else [e.RecordingSwitched(at=command.at, on=command.on)]
@@ -122,113 +179,94 @@ def _asked_by_console(
         case c.Transcribe():
             return _transcribe(state, command, profile)
         case c.SubmitQuery():
-            return _submit(state, command, profile)
+            return _submit(state, command, profile, domain)
         case c.SendAnswer() | c.SendCanned() | c.SendText():
-            return _send(state, command, now, profile)
+            return _send(state, command, role, now, domain)
         case c.StopReply():
             if state.planned is None or state.planned.reply.reply != command.reply:
                 return Refused("It is too late: the reply has gone out.")
             return [e.ReplyStopped(reply=command.reply)]
+        case c.TakeOverStage():
+            return take_over(state, command)
+        case c.GiveBackStage():
+            return give_back(state, command, profile)
+        case c.JudgeOutput():
+            return _judge(state, command, now, profile)
         case c.CancelQuery():
             attempt = state.attempts.get(command.attempt)
             return [] if attempt and attempt.running else Refused("This query is not running any more.")
         case _:
-            return _noted(state, command, role)
+            return kept_in_order(state, command, role)
 
 
-def _noted(
-    state: SessionState,
-    command: (
-        c.MarkScope
-        | c.MarkReplyWrong
-        | c.WriteNote
-        | c.NoteDeviation
-        | c.IdentifyWizard
-        | c.PauseSession
-        | c.ResumeSession
-        | c.AnswerCall
-        | c.EndSession
-    ),
-    role: Role,
-) -> Decision:
+def _asked_by_machine(state: SessionState, command: c.MachineRequest, role: Role, profile: Profile) -> Decision:
     match command:
-        case c.MarkScope():
-            if command.take not in state.takes:
-                return Refused("There is no such utterance.")
-            return [e.ScopeMarked(take=command.take, scope=command.scope)]
-        case c.MarkReplyWrong():
-            if command.reply not in state.replies:
-                return Refused("There is no such reply.")
-            return [e.ReplyMarkedWrong(reply=command.reply, reason=one_line(command.reason))]
-        case c.WriteNote():
-            text = one_line(command.text)[:LONGEST_TEXT]
-            return [e.NoteWritten(text=text, take=command.take)] if text else Refused("The note is empty.")
-        case c.NoteDeviation():
-            return [e.DeviationNoted(reason=one_line(command.reason), text=one_line(command.text))]
-        case c.IdentifyWizard():
-            name = one_line(command.name)
-            return [e.WizardIdentified(name=name, role=role)] if name else Refused("Say who you are.")
-        case c.PauseSession():
-            if state.paused:
-                return Refused("The session is paused already.")
-            return [e.SessionPaused(reason=one_line(command.reason))]
-        case c.ResumeSession():
-            return [e.SessionResumed()] if state.paused else Refused("The session is not paused.")
-        case c.AnswerCall():
-            return [e.CallAnswered()] if state.called else Refused("Nobody has called.")
-        case c.EndSession():
-            if state.run is not None:
-                return Refused("End the scenario first.")
-            following = next_step(state) if state.step is None else None
-            return [following or e.SessionEnded(reason=one_line(command.reason))]
+        case c.OperateStage():
+            return operate(state, command, role, profile)
+        case c.ReportTrouble():
+            return troubled(state, command, role, profile)
+        case c.ReportConsultation():
+            take = _open_take(state, command.consulted.take)
+            if state.operator(Stage.UNDERSTANDING) is None:
+                return Refused("This machine does not operate the stage understanding.")
+            return take if isinstance(take, Refused) else [command.consulted]
+        case c.ProposeTranscription():
+            return _propose(state, command, profile)
         case _:
             assert_never(command)
 
 
-def _start_scenario(state: SessionState, command: c.StartScenario, now: Stamp, profile: Profile) -> Decision:
-    if state.opened is None or state.run is not None:
-        return Refused("A scenario is going on; end it first.")
-    if state.withdrawn is not None:
-        return Refused("The subject has withdrawn; end the session.")
-    if state.step is not None:
-        return Refused("The scenarios of this visit are over.")
-    if profile.consent and state.consent is None:
-        return Refused("The subject has not given consent yet.")
-    if not state.allows(ConsentScope.RECORD):
-        return Refused("The subject does not consent to being recorded; end the session.")
-    if (step := opening_step(state)) is not None:
-        return Refused(f"The subject is still at this step: {step.replace('_', ' ')}.")
-    scenario = state.opened.protocol.scenarios.get(command.scenario)
-    if scenario is None:
-        return Refused(f"There is no scenario {command.scenario}.")
-    if missing := scenario.unbound(command.bindings):
-        return Refused(f"Bind {', '.join(missing)} first; then scenario {scenario.id} can start.")
-    practice = scenario.kind is ScenarioKind.PRACTICE
-    if not practice and (why := lacking_practice(state)):
-        return Refused(why)
-    if not practice and profile.max_scenarios and state.counted >= profile.max_scenarios:
-        return Refused(f"The profile allows {profile.max_scenarios} scenarios, and they are done.")
-    if profile.session_limit_s and state.began and active(state, now) >= profile.session_limit_s * SECOND:
-        return Refused(f"The session's {profile.session_limit_s / 60:g} minutes are over.")
-    numbered = sum(run.number is not None for run in state.runs)
-    number = None if practice else state.opened.first_scenario + numbered
-    if number is not None and number > LAST_SCENARIO:
-        return Refused(
-            f"Speaker {state.opened.speaker.id} has had {LAST_SCENARIO} scenarios, as many as names allow; "
-            "open a session under a new speaker id."
-        )
-    return [
-        e.ScenarioStarted(
-            number=number,
-            scenario=scenario.id,
-            title=scenario.title,
-            text=scenario.bound(command.bindings),
-            kind=scenario.kind,
-            common=scenario.common,
-            bindings=command.bindings,
-            attended=command.attended,
-        )
-    ]
+def _propose(state: SessionState, command: c.ProposeTranscription, profile: Profile) -> Decision:
+    """A recogniser's words; the final ones are the transcription where no person corrects them."""
+    take = _open_take(state, command.take)
+    if isinstance(take, Refused):
+        return take
+    if not state.allows(ConsentScope.TRANSCRIBE):
+        return Refused("The subject has not agreed to being written down.")
+    if take.typed is not None:
+        return Refused("This utterance was typed.")
+    if take.hypothesis is not None and take.hypothesis.final:
+        return Refused("The final words of this utterance are there already.")
+    found = hypothesis(command)
+    if isinstance(found, Refused) or not command.final:
+        return found if isinstance(found, Refused) else [found]
+    if not take.complete:
+        return Refused("The subject is still speaking.")
+    text = found.hypotheses[0].text if found.hypotheses else ""
+    if not text or state.operator(Stage.RECOGNITION) is not Operator.MACHINE:
+        return [found]
+    fact = e.Transcribed(at=command.at, take=take.take, text=text)
+    return [found, *(accept(state, take) if profile.echo is Echo.BEFORE_QUERY else []), fact]
+
+
+def _judge(state: SessionState, command: c.JudgeOutput, now: Stamp, profile: Profile) -> Decision:
+    """A person accepts a machine's output as it is, and it goes its way; or rejects it, and it does not."""
+    take = _open_take(state, command.take)
+    if isinstance(take, Refused):
+        return take
+    if command.verdict is Verdict.EDITED:
+        return Refused("Send the edited text itself.")
+    fact = e.OutputJudged(stage=command.stage, take=take.take, verdict=command.verdict, choice=command.choice)
+    if command.stage is Stage.RESPONSE:
+        if take.proposed is None:
+            return Refused("No machine has proposed a reply to this utterance.")
+        if command.verdict is Verdict.REJECTED:
+            return [fact]
+        sent = _release(state, proposed_reply(state, take.proposed, take), take, now, profile)
+        return sent if isinstance(sent, Refused) else [fact, *sent]
+    if command.stage is Stage.RECOGNITION:
+        if take.hypothesis is None or not take.hypothesis.final:
+            return Refused("No machine has proposed words for this utterance.")
+        found = take.hypothesis.hypotheses
+        if not 0 <= command.choice < max(1, len(found)):
+            return Refused(f"There is no hypothesis {command.choice + 1}.")
+        if command.verdict is Verdict.REJECTED:
+            return [fact]
+        if not found:
+            return Refused("There are no words to accept.")
+        text = found[command.choice].text
+        return _transcribe(state, c.Transcribe(id=command.id, at=now, take=take.take, text=text), profile)
+    return Refused(f"No machine proposes anything in the stage {command.stage}.")
 
 
 def _open_take(state: SessionState, name: str) -> Take | Refused:
@@ -245,7 +283,7 @@ def _transcribe(state: SessionState, command: c.Transcribe, profile: Profile) ->
     if isinstance(take, Refused):
         return take
     if not state.allows(ConsentScope.TRANSCRIBE):
-        return Refused("The subject has not agreed to being written down; ask the database directly.")
+        return Refused(f"{NOT_WRITTEN}; ask the database by menu or in SQL.")
     text = one_line(command.text)
     if not text:
         return Refused("The transcription is empty.")
@@ -254,10 +292,11 @@ def _transcribe(state: SessionState, command: c.Transcribe, profile: Profile) ->
     if not take.complete:
         return Refused("The subject is still speaking.")
     fact = e.Transcribed(at=command.at, take=take.take, text=text)
-    return [*(accept(state, take) if profile.echo is Echo.BEFORE_QUERY else []), fact]
+    judged = judged_by_transcribing(state, take, text)
+    return [*judged, *(accept(state, take) if profile.echo is Echo.BEFORE_QUERY else []), fact]
 
 
-def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile) -> Decision:
+def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile, domain: Collection[str]) -> Decision:
     take = _open_take(state, command.take)
     if isinstance(take, Refused):
         return take
@@ -265,6 +304,8 @@ def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile) -> De
         return Refused("The query is empty.")
     if len(command.text) > LONGEST_SQL:
         return Refused(f"The query has {len(command.text)} characters; at most {LONGEST_SQL} are allowed.")
+    if why := _objection_to_words(state, command, domain):
+        return Refused(why)
     if state.running is not None:
         return Refused("A query is running; cancel it first.")
     spoken = take.typed is None and profile.recording is not RecordingControl.TYPED
@@ -287,17 +328,31 @@ def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile) -> De
     ]
 
 
+def _objection_to_words(state: SessionState, command: c.SubmitQuery, domain: Collection[str]) -> str:
+    """Return why a request may not be kept in these words: English is what was said, as good as written down."""
+    if state.allows(ConsentScope.TRANSCRIBE) or command.language is Language.SQL:
+        return ""
+    if command.language is Language.MENU and not foreign_words(state, command.take, command.text, domain):
+        return ""
+    return f"{NOT_WRITTEN}; ask the database by menu or in SQL."
+
+
 def _send(
-    state: SessionState, command: c.SendAnswer | c.SendCanned | c.SendText, now: Stamp, profile: Profile
+    state: SessionState,
+    command: c.SendAnswer | c.SendCanned | c.SendText,
+    role: Role,
+    now: Stamp,
+    domain: Collection[str],
 ) -> Decision:
+    profile = state.opened.protocol.profile if state.opened is not None else Profile(name="none")
     reply: e.AnswerSent | e.CannedSent | Refused
     match command:
         case c.SendAnswer():
             reply = answer(state, command)
         case c.SendCanned():
-            reply = canned(state, command)
+            reply = canned(state, command, domain)
         case c.SendText():
-            reply = own_text(command, profile)
+            reply = own_text(state, command, role, profile)
     if isinstance(reply, Refused):
         return reply
     if state.planned is not None:
@@ -311,7 +366,11 @@ def _send(
         return Refused("The subject is still speaking.")
     if state.answered(take) and reply.response is not ResponseClass.FILLER:
         return Refused("This utterance has its reply; mark that one as wrong before you send another.")
-    return _release(state, msgspec.structs.replace(reply, transcription=take.text), take, now, profile)
+    if role is Role.RESPONDER and state.operator(Stage.RESPONSE) is Operator.CORRECTED:
+        return [proposal(reply)]
+    reply = msgspec.structs.replace(reply, transcription=take.text)
+    sent = _release(state, reply, take, now, profile)
+    return sent if isinstance(sent, Refused) else judged_by_replying(take, sent, role)
 
 
 def _release(
@@ -320,7 +379,8 @@ def _release(
     """The reply at once, or planned for later where the profile delays replies or holds them back."""
     waited = elapsed(take.waiting_since, now) if take.waiting_since else 0
     filler = reply.response is ResponseClass.FILLER
-    delay = 0 if filler else max(round(profile.reply_delay_s * SECOND) - waited, round(profile.hold_back_s * SECOND), 0)
+    least = round(reply_delay(state, take, profile) * SECOND)
+    delay = 0 if filler else max(least - waited, round(profile.hold_back_s * SECOND), 0)
     if delay == 0:
         return [*accept(state, take), reply]
     planned = msgspec.structs.replace(reply, planned_delay=delay)

@@ -1,4 +1,4 @@
-"""What an attempt may refer to: the requests that came before it in its dialogue, and what became of a proposal.
+"""Context to which an attempt may refer: the requests that came before it in its dialogue, and what became of a proposal.
 
 A subject goes on from the utterance before, within one scenario; or from an earlier one to whose context she returned (SRI:
 MADCOW 1992, section 2.5), and then from there as if nothing had been said in between.
@@ -36,7 +36,7 @@ def _before(state: SessionState, take: Take) -> Take | None:
 
 
 def verdict(state: SessionState, attempt: Attempt) -> Verdict | None:
-    """What became of a proposal; None for other attempts, and while nothing has been decided.
+    """Return the verdict on a proposal; None for other attempts, and while nothing has been decided.
 
     Accepted when its rows went out as they were, edited when the wizard asked with a changed statement, rejected when the
     utterance was replied to in another way, was taken back, or its scenario ended without a reply.
@@ -79,4 +79,8 @@ def _open(state: SessionState, fact: e.Fact) -> list[str]:
         case _:
             takes = []
     attempts = [state.attempts[name] for take in takes for name in take.attempts]
-    return [each.attempt for each in attempts if each.language is Language.PROPOSAL and verdict(state, each) is None]
+    return [
+        attempt.attempt
+        for attempt in attempts
+        if attempt.language is Language.PROPOSAL and verdict(state, attempt) is None
+    ]

@@ -1,4 +1,4 @@
-"""When a console may switch the subject's recording (AT&T, MADCOW 1992, section 2.4), and what a lost microphone brings.
+"""The console's switch of the subject's recording (AT&T, MADCOW 1992, section 2.4), and what a lost microphone brings.
 
 The fact goes to the subject's desk, which begins as soon as the last reply is on its screen; so it may be asked for in the same
 breath as the reply is sent, and no word spoken at once is late.
@@ -7,7 +7,8 @@ breath as the reply is sent, and no word spoken at once is late.
 from session import events as e
 from session.state.fold import SessionState
 from session.study.settings import Profile
-from session.values.vocabulary import AudioTrouble, LostMicrophone, RecordingControl
+from session.values.clock import Stamp
+from session.values.vocabulary import AudioTrouble, LostMicrophone, RecordingControl, ResponseClass
 
 
 def objection(state: SessionState, on: bool, profile: Profile) -> str:
@@ -24,6 +25,16 @@ def objection(state: SessionState, on: bool, profile: Profile) -> str:
     if state.planned is not None:
         return "A reply is on its way; recording begins after it."
     return "The session is paused; go on with it first." if state.paused else ""
+
+
+def after_reply(state: SessionState, name: str, at: Stamp, profile: Profile) -> list[e.Fact]:
+    """Switch recording on as soon as a reply has ended, where the operator records and replies are spoken; after a filler,
+    or while more is to be said, not yet. `at` is when it had ended, at the subject's desk."""
+    reply = state.replies.get(name)
+    if reply is None or reply.response is ResponseClass.FILLER or not profile.speaks:
+        return []
+    more = any(other.spoken and not other.voiced and other.reply != name for other in state.replies.values())
+    return [] if more or objection(state, True, profile) else [e.RecordingSwitched(at=at, on=True)]
 
 
 def pause_for(state: SessionState, trouble: e.AudioTroubled, profile: Profile) -> list[e.Fact]:

@@ -1,30 +1,42 @@
-"""What a reply to the subject says: the rows of an answer, a canned message with its blanks, a text of the wizard's own.
+"""Replies to the subject: the rows of an answer, a canned message with its blanks, a text of the wizard's own.
 
 Each is made here, or refused with a reason for people; whether it may go out now, and when, is decided in `decide`.
 """
 
+import random
 import re
+from collections.abc import Collection
 
 import msgspec
 
 from session import commands as c
 from session import events as e
-from session.state.fold import SessionState
+from session.rules.blanks import MOST_WORDS, foreign_words, is_phrase
+from session.state.fold import SessionState, Take
 from session.study.settings import Profile
-from session.values.answers import compose, digest
-from session.values.sanitize import one_line
-from session.values.vocabulary import ResponseClass
+from session.values.answers import broken, compose, digest
+from session.values.consent import ConsentScope
+from session.values.sanitize import inert, one_line
+from session.values.vocabulary import AnswerForm, ResponseClass, Role, Spoken
 
 LONGEST_TEXT = 5000
-LONGEST_BLANK, MOST_WORDS = 60, 8
+ASKED_BACK = "asked back"
 DEFAULT_SCREEN = (80, 24)
-_SENTENCE = re.compile(r"[.!?;:](\s|$)")
+_ASIDE = re.compile(r"\s*\([^()]*\)")
+"""Remarks on how a question was read, such as "(from before: …)": nobody says them."""
+NOT_WRITTEN = "The subject has not agreed to being written down"
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """Why a request was not done, in one sentence for the person who made it."""
+    """Why a request was not done, in a sentence for the person who made it; `detail` is only shown, and kept nowhere."""
 
     reason: str
+    detail: str = ""
+
+    @property
+    def shown(self) -> str:
+        """Return the text that the person reads."""
+        return f"{self.reason} {self.detail}".rstrip()
 
 
 def answer_text(state: SessionState, attempt: str) -> str | None:
@@ -34,14 +46,47 @@ def answer_text(state: SessionState, attempt: str) -> str | None:
         return None
     width, _ = state.screen or DEFAULT_SCREEN
     profile = state.opened.protocol.profile
+    width = max(20, width)
+    in_sentences = profile.answer_form is AnswerForm.TEXT or (profile.speaks and not profile.show_answers)
+    if in_sentences and (speech := answer_speech(state, attempt)):
+        return "\n".join(broken(speech, width))
     return compose(
         found.table,
-        max(20, width),
+        width,
         profile.rows_shown,
         reading=found.reading,
         expand=profile.expand_codes,
         summary=found.paraphrase if profile.summary else "",
     )
+
+
+def rows_said(profile: Profile) -> int | None:
+    """Return how many rows of an answer are put into sentences at most; None where none ever is."""
+    if profile.spoken is Spoken.ANSWER or profile.answer_form is AnswerForm.TEXT:
+        return profile.voice.rows
+    return 0 if profile.spoken is Spoken.SUMMARY else None
+
+
+def answer_speech(state: SessionState, attempt: str) -> str:
+    """Say an attempt's rows: a sentence on the question where the profile has a summary, then the rows."""
+    found = state.attempts.get(attempt)
+    if found is None or state.opened is None or not found.spoken:
+        return ""
+    question = (
+        " ".join(_ASIDE.sub("", inert(found.paraphrase)).split()) if state.opened.protocol.profile.summary else ""
+    )
+    return f"{question[:1].upper()}{question[1:]}. {found.spoken}" if question else found.spoken
+
+
+def reply_delay(state: SessionState, take: Take, profile: Profile) -> float:
+    """Return the seconds before which no reply to an utterance comes: drawn about the profile's delay, the same for the same
+    subject's same utterance, so that a study can be repeated."""
+    if not profile.reply_delay_spread_s:
+        return profile.reply_delay_s
+    speaker = state.opened.speaker.id if state.opened is not None else ""
+    place = next((place for place, name in enumerate(state.takes) if name == take.take), 0)
+    drawn = random.Random(f"{profile.session_seed}/delay/{speaker}/{place}")
+    return max(0.0, drawn.gauss(profile.reply_delay_s, profile.reply_delay_spread_s))
 
 
 def answer(state: SessionState, command: c.SendAnswer) -> e.AnswerSent | Refused:
@@ -59,11 +104,12 @@ def answer(state: SessionState, command: c.SendAnswer) -> e.AnswerSent | Refused
         attempt=attempt.attempt,
         response=command.response,
         database_version=attempt.database_version,
+        spoken=answer_speech(state, command.attempt) if state.opened and state.opened.protocol.profile.speaks else "",
     )
 
 
-def canned(state: SessionState, command: c.SendCanned) -> e.CannedSent | Refused:
-    """Return a canned message with its blanks filled."""
+def canned(state: SessionState, command: c.SendCanned, domain: Collection[str]) -> e.CannedSent | Refused:
+    """Return a canned message with its blanks filled; `domain` are the words that the domain knows."""
     message = state.opened.protocol.canned_messages.get(command.message) if state.opened else None
     if message is None:
         return Refused(f"There is no canned message {command.message}.")
@@ -73,12 +119,9 @@ def canned(state: SessionState, command: c.SendCanned) -> e.CannedSent | Refused
         text = message.filled(tuple(one_line(blank) for blank in command.blanks))
     except ValueError as error:
         return Refused(f"Message {message.id}: {error}.")
-    if state.opened and not state.opened.protocol.profile.free_text:
-        for blank in map(one_line, command.blanks):
-            if not (_is_phrase(blank) or _is_asked_by_the_front_end(state, blank)):
-                return Refused(
-                    f"This profile allows no text of your own: a blank takes a name or a phrase of up to {MOST_WORDS} words."
-                )
+    for blank in map(one_line, command.blanks):
+        if (why := _objection_to_blank(state, command.take, blank, domain)) is not None:
+            return why
     if len(text) > LONGEST_TEXT:
         return Refused(f"The message has {len(text)} characters; at most {LONGEST_TEXT} are allowed.")
     return e.CannedSent(
@@ -89,24 +132,116 @@ def canned(state: SessionState, command: c.SendCanned) -> e.CannedSent | Refused
         blanks=command.blanks,
         reason=message.reason,
         response=message.response,
+        spoken=said(text, state.opened.protocol.profile if state.opened else None),
     )
 
 
-def own_text(command: c.SendText, profile: Profile) -> e.CannedSent | Refused:
-    """Return a text of the wizard's own, where the profile allows one."""
+def proposal(reply: e.AnswerSent | e.CannedSent) -> e.ReplyProposed:
+    """Return a machine's reply as it waits for a person's judgement."""
+    made = e.ReplyProposed(reply=reply.reply, take=reply.take, text=reply.text, response=reply.response)
+    if isinstance(reply, e.AnswerSent):
+        return msgspec.structs.replace(made, attempt=reply.attempt)
+    return msgspec.structs.replace(made, message=reply.message, blanks=reply.blanks)
+
+
+def proposed_reply(state: SessionState, proposed: e.ReplyProposed, take: Take) -> e.AnswerSent | e.CannedSent:
+    """Return what goes out when a proposed reply is accepted as it is."""
+    profile = state.opened.protocol.profile if state.opened else None
+    if proposed.attempt:
+        attempt = state.attempts.get(proposed.attempt)
+        return e.AnswerSent(
+            reply=proposed.reply,
+            take=take.take,
+            text=proposed.text,
+            transcription=take.text,
+            attempt=proposed.attempt,
+            response=proposed.response,
+            database_version=attempt.database_version if attempt else "",
+            spoken=answer_speech(state, proposed.attempt) if profile is not None and profile.speaks else "",
+        )
+    messages = state.opened.protocol.canned_messages if state.opened else {}
+    return e.CannedSent(
+        reply=proposed.reply,
+        take=take.take,
+        text=proposed.text,
+        transcription=take.text,
+        message=proposed.message,
+        blanks=proposed.blanks,
+        reason=messages[proposed.message].reason if proposed.message in messages else ASKED_BACK,
+        response=proposed.response,
+        spoken=said(proposed.text, profile),
+    )
+
+
+def own_text(state: SessionState, command: c.SendText, role: Role, profile: Profile) -> e.CannedSent | Refused:
+    """Return a text of the wizard's own, where the profile allows one; a machine has none but its front end's questions."""
+    if role is Role.RESPONDER:
+        if not _is_asked_by_the_front_end(state, command.text):
+            return Refused("A machine sends no text but a question that the front end asks.")
+        text = one_line(command.text)
+        return e.CannedSent(
+            reply=command.id,
+            take=command.take,
+            text=text,
+            reason=ASKED_BACK,
+            response=command.response,
+            spoken=said(text, profile),
+        )
     if not profile.free_text:
         return Refused(f"Profile {profile.name} allows no text of the wizard's own; choose a canned message.")
+    if not state.allows(ConsentScope.TRANSCRIBE):
+        return Refused(f"{NOT_WRITTEN}; choose a canned message.")
     text = one_line(command.text)
     if not text or len(text) > LONGEST_TEXT:
         return Refused(f"A text has 1 to {LONGEST_TEXT} characters.")
-    return e.CannedSent(reply=command.id, take=command.take, text=text, reason="free text", response=command.response)
+    return e.CannedSent(
+        reply=command.id, take=command.take, text=text, reason="free text", response=command.response,
+        spoken=said(text, profile),
+    )  # fmt: skip
 
 
-def _is_phrase(blank: str) -> bool:
-    return len(blank) <= LONGEST_BLANK and len(blank.split()) <= MOST_WORDS and not _SENTENCE.search(blank)
+def said(text: str, profile: Profile | None) -> str:
+    """Return the words of a message where messages are spoken."""
+    return text if profile is not None and profile.speaks else ""
+
+
+def opening(state: SessionState) -> e.CannedSent | None:
+    """The message with which the system opens the dialogue of the scenario that has begun, where the profile names one."""
+    profile = state.opened.protocol.profile if state.opened else None
+    run = state.run
+    if profile is None or state.opened is None or not profile.opening or run is None or run.opened_by_system:
+        return None
+    message = state.opened.protocol.canned_messages.get(profile.opening)
+    if message is None:
+        return None
+    return e.CannedSent(
+        reply=f"opening-{len(state.runs)}",
+        text=message.text,
+        message=message.id,
+        reason=message.reason,
+        response=ResponseClass.GREETING,
+        spoken=said(message.text, profile),
+    )
+
+
+def _objection_to_blank(state: SessionState, take: str, blank: str, domain: Collection[str]) -> Refused | None:
+    """Return why these words may not fill a blank: where no free text is allowed, or what is said may not be written down."""
+    if state.opened is None or _is_asked_by_the_front_end(state, blank):
+        return None
+    unwritten = not state.allows(ConsentScope.TRANSCRIBE)
+    if state.opened.protocol.profile.free_text and not unwritten:
+        return None
+    if not is_phrase(blank):
+        return Refused(f"A blank takes a name or a phrase of up to {MOST_WORDS} words, no text of your own.")
+    if foreign := foreign_words(state, take, blank, domain):
+        sources = "of the domain" if unwritten else "of the transcription, the task or the domain"
+        reason = f"{NOT_WRITTEN}; a blank takes words {sources}." if unwritten else f"A blank takes words {sources}."
+        return Refused(reason, f"Not among them: {', '.join(foreign)}.")
+    return None
 
 
 def _is_asked_by_the_front_end(state: SessionState, blank: str) -> bool:
-    """Whether the blank holds the question that the program itself would ask."""
+    """Return whether the blank holds the question that the program itself would ask, or what that question is about."""
     asked = (attempt.question.rstrip(" ?.").casefold() for attempt in state.attempts.values() if attempt.question)
-    return blank.rstrip(" ?.").casefold() in asked
+    filled = blank.rstrip(" ?.").casefold()
+    return any(filled in (question, question.removeprefix("what do you mean by ")) for question in asked)

@@ -1,4 +1,4 @@
-"""How a console ends a scenario, and takes one that is over out of what counts.
+"""The end of a scenario from a console, and taking one that is over out of what counts.
 
 A scenario that turns out to be of no use often does so when it is over: at the debriefing, or when the next one begins. What the
 subject was told of its end stays as it was; that it was declared invalid is said beside it, with the reason.
@@ -16,7 +16,7 @@ def objection_to_ending(state: SessionState, command: c.EndScenario) -> str:
     """Why the scenario cannot be ended so; empty when it can."""
     if state.run is None:
         return "No scenario is going on."
-    if command.outcome in (Outcome.SOLVED, Outcome.GIVEN_UP):
+    if command.outcome in (Outcome.DECLARED, Outcome.GIVEN_UP):
         return "Only the subject declares a solution or gives up; end it as ended or invalidated."
     return _unexplained(command.reason) if command.outcome is Outcome.INVALIDATED else ""
 

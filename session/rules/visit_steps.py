@@ -99,7 +99,7 @@ def onward(state: SessionState) -> list[e.Fact]:
 
 
 def completed(state: SessionState, event: Completion) -> list[e.Fact]:
-    """What completes the station that the subject is at leads on to the next; told twice, it leads on once."""
+    """Lead on from the station that the subject has completed to the next; told twice, it leads on once."""
     after = advanced(state, event)
     if state.ended or state.step is None or state.step.step in state.done or state.step.step not in after.done:
         return [event]
@@ -113,14 +113,15 @@ def debriefing(protocol: Protocol, people_acted: bool) -> str:
     """
     paragraphs = re.split(r"\n\s*\n", protocol.debriefing.strip())
     unveil = people_acted or deceived(protocol.profile)
-    told = [each.replace(WIZARD, "").strip() for each in paragraphs if unveil or WIZARD not in each]
-    return "\n\n".join(each for each in told if each)
+    shown = [paragraph.replace(WIZARD, "").strip() for paragraph in paragraphs if unveil or WIZARD not in paragraph]
+    return "\n\n".join(text for text in shown if text)
 
 
 def deceived(profile: Profile) -> bool:
-    """Whether the subject was made to believe in a machine where people worked."""
+    """Return whether the subject was made to believe in a machine where people worked."""
     mix = profile.operators
     people = any(
-        each is not Operator.MACHINE for each in (mix.recognition, mix.understanding, mix.database, mix.response)
+        operator is not Operator.MACHINE
+        for operator in (mix.recognition, mix.understanding, mix.database, mix.response)
     )
     return profile.deception and people

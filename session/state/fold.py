@@ -1,4 +1,4 @@
-"""What a session looks like after its events: the one fold that hub, desks and projections share.
+"""The state of a session after its events: the one fold that hub, desks and projections share.
 
 `evolve` is pure and total: every fact, in any order, gives a state; a fact that fits nowhere changes nothing. So a desk that
 sees only what its role may see folds its part of the stream with the same function.
@@ -22,7 +22,7 @@ from session.state.stage_operators import is_done_by_a_person
 from session.values.clock import Stamp
 from session.values.clock import elapsed as elapsed
 from session.values.persistent_map import GrowingMap
-from session.values.vocabulary import Role, Step
+from session.values.vocabulary import Operator, PlaybackEnd, ResponseClass, Role, Stage, Step
 
 Key = TypeVar("Key")
 Item = TypeVar("Item", bound=msgspec.Struct)
@@ -31,8 +31,8 @@ Item = TypeVar("Item", bound=msgspec.Struct)
 def fold(recorded: Iterable[e.Recorded], state: SessionState | None = None) -> SessionState:
     """The state after `recorded`, from `state` or from nothing."""
     state = SessionState() if state is None else state
-    for each in recorded:
-        state = evolve(state, each)
+    for record in recorded:
+        state = evolve(state, record)
     return state
 
 
@@ -66,6 +66,10 @@ def _evolved(state: SessionState, recorded: e.Recorded) -> SessionState:
         return _wizard(state, event, recorded.at)
     if isinstance(event, e.ReplyFact):
         return _reply(state, event, recorded.at)
+    if isinstance(event, e.OperatorFact):
+        return _operator(state, event, recorded.at)
+    if isinstance(event, e.VoiceFact):
+        return _voice(state, event)
     if isinstance(event, e.LinkFact | e.Redacted):
         return state
     assert_never(event)
@@ -84,7 +88,7 @@ def _session(state: SessionState, event: e.SessionFact, recorded: e.Recorded) ->
         case e.ConsentGiven():
             return _but(state, consent=event)
         case e.SessionPaused():
-            return _but(state, paused=state.paused or recorded.at, switched_on=False)
+            return _but(state, paused=state.paused or recorded.at, pause_reason=event.reason, switched_on=False)
         case e.SessionResumed():
             return _but(state, paused=None, paused_total=paused_until(state, recorded.at))
         case e.SessionEnded():
@@ -108,8 +112,8 @@ def _session(state: SessionState, event: e.SessionFact, recorded: e.Recorded) ->
 def advanced(state: SessionState, event: e.FlowFact) -> SessionState:
     """The state after a fact that needs no stamp of the hub's."""
     match event:
-        case e.InstructionsRead():
-            return _but(state, instructed=True)
+        case e.InstructionsRead() | e.MicrophoneOpened():
+            return _but(state, instructed=state.instructed or isinstance(event, e.InstructionsRead))
         case e.MicrophoneChecked():
             return _but(state, checked=event)
         case e.StepBegun():
@@ -170,12 +174,17 @@ def _take(state: SessionState, take: str, **changes: Any) -> SessionState:
     return _but(state, takes=state.takes.put(take, _but(known, **changes)))
 
 
+def _work(state: SessionState, at: Stamp) -> dict[str, Any]:
+    """The changes to a take on which the work has gone on."""
+    return {"moved": at, "moved_paused": paused_until(state, at)}
+
+
 def _settled(state: SessionState, name: str) -> SessionState:
     """The state after a take was discarded or got a reply."""
     take = state.takes.get(name)
     if take is None or not (take.discarded or state.answered(take)):
         return state
-    return _but(state, unanswered=tuple(each for each in state.unanswered if each != name))
+    return _but(state, unanswered=tuple(waiting for waiting in state.unanswered if waiting != name))
 
 
 def _reopened(state: SessionState) -> SessionState:
@@ -196,7 +205,7 @@ def _utterance(state: SessionState, event: e.UtteranceFact, at: Stamp) -> Sessio
         case e.EndPointed():
             return state
         case e.TalkReleased():
-            return _take(state, event.take, released=event.at)
+            return _take(state, event.take, released=event.at, ended_by=event.why)
         case e.RecordingStarted():
             return _take(state, event.take, began=event.at, channels=event.channels, pre_roll=event.pre_roll)
         case e.AudioTroubled():
@@ -211,6 +220,7 @@ def _utterance(state: SessionState, event: e.UtteranceFact, at: Stamp) -> Sessio
                 event.take,
                 stopped=event.at,
                 waiting_since=at,
+                **_work(state, at),
                 paused_before=paused_until(state, at),
                 sealed=event.sealed,
                 tail=event.tail,
@@ -219,7 +229,14 @@ def _utterance(state: SessionState, event: e.UtteranceFact, at: Stamp) -> Sessio
         case e.TakeConfirmed():
             return _but(state, takes=_changed(state.takes, event.take, confirmed=True))
         case e.UtteranceTyped():
-            return _take(state, event.take, typed=event.text, waiting_since=at, paused_before=paused_until(state, at))
+            return _take(
+                state,
+                event.take,
+                typed=event.text,
+                waiting_since=at,
+                paused_before=paused_until(state, at),
+                **_work(state, at),
+            )
         case e.TakeDiscarded():
             planned = state.planned if state.planned and state.planned.reply.take != event.take else None
             state = _but(state, takes=_changed(state.takes, event.take, discarded=True), planned=planned)
@@ -229,7 +246,7 @@ def _utterance(state: SessionState, event: e.UtteranceFact, at: Stamp) -> Sessio
         case e.ContextSwitched():
             return _but(state, context=event.target)
         case e.TranscriptionShown():
-            return _but(state, takes=_changed(state.takes, event.take, transcription_shown=True))
+            return _but(state, takes=_changed(state.takes, event.take, transcription_shown=True, **_work(state, at)))
         case _:
             assert_never(event)
 
@@ -239,7 +256,12 @@ def _wizard(state: SessionState, event: e.WizardFact, at: Stamp) -> SessionState
         case e.Transcribed():
             known = state.takes.get(event.take)
             texts = (*known.transcriptions, event.text) if known else (event.text,)
-            return _but(state, takes=_changed(state.takes, event.take, transcriptions=texts, transcription_shown=False))
+            return _but(
+                state,
+                takes=_changed(
+                    state.takes, event.take, transcriptions=texts, transcription_shown=False, **_work(state, at)
+                ),
+            )
         case e.ScopeMarked():
             return _but(state, takes=_changed(state.takes, event.take, scope=event.scope))
         case e.QuerySubmitted():
@@ -258,15 +280,17 @@ def _wizard(state: SessionState, event: e.WizardFact, at: Stamp) -> SessionState
             return _but(
                 state,
                 attempts=state.attempts.put(event.attempt, attempt),
-                asking=(*(each for each in state.asking if each != event.attempt), event.attempt),
+                asking=(*(name for name in state.asking if name != event.attempt), event.attempt),
                 takes=_changed(state.takes, event.take, attempts=names),
             )
         case e.QueryReturned():
             rows = {"table": event.table, "reading": event.reading, "database_version": event.database_version}
             rows |= {"paraphrase": event.paraphrase, "confidence": event.confidence, "unused": event.unused}
-            return _attempt(state, event.attempt, **_understood(event), **rows)
+            rows |= {"spoken": event.spoken}
+            return _moved(_attempt(state, event.attempt, **_understood(event), **rows), event.attempt, at)
         case e.QueryFailed():
-            return _attempt(state, event.attempt, **_understood(event), failure=event.kind, message=event.message)
+            failure = {"failure": event.kind, "message": event.message}
+            return _moved(_attempt(state, event.attempt, **_understood(event), **failure), event.attempt, at)
         case e.ProposalJudged():
             return state
         case e.AnswerPreviewed():
@@ -277,13 +301,46 @@ def _wizard(state: SessionState, event: e.WizardFact, at: Stamp) -> SessionState
             assert_never(event)
 
 
+def _operator(state: SessionState, event: e.OperatorFact, at: Stamp) -> SessionState:
+    match event:
+        case e.StageAssigned():
+            back = event.operator is not Operator.HUMAN or event.reason.startswith("attached")
+            over = (event.stage,) if back else ()
+            troubles = {stage: trouble for stage, trouble in state.stage_troubles.items() if stage not in over}
+            return _but(state, stages={**state.stages, event.stage: event}, stage_troubles=troubles)
+        case e.OperatorTroubled():
+            state = _but(state, stage_troubles={**state.stage_troubles, event.stage: event})
+            known = state.takes.get(event.take)
+            late = (*known.late, event.stage) if known else ()
+            return _but(state, takes=_changed(state.takes, event.take, late=late))
+        case e.HypothesisReceived():
+            moved = _work(state, at) if event.final else {}
+            return _but(state, takes=_changed(state.takes, event.take, hypothesis=event, **moved))
+        case e.ReplyProposed():
+            return _but(state, takes=_changed(state.takes, event.take, proposed=event, **_work(state, at)))
+        case e.OutputJudged():
+            known = state.takes.get(event.take)
+            verdicts = (*known.judged, event) if known else ()
+            left = {"proposed": None} if event.stage is Stage.RESPONSE else {}
+            return _but(state, takes=_changed(state.takes, event.take, judged=verdicts, **_work(state, at), **left))
+        case e.ModelConsulted():
+            return state
+        case _:
+            assert_never(event)
+
+
 def _understood(event: e.QueryReturned | e.QueryFailed) -> dict[str, Any]:
     return {"sql": event.sql, "question": event.question, "proposer": event.proposer, "others": event.others}
 
 
+def _moved(state: SessionState, attempt: str, at: Stamp) -> SessionState:
+    known = state.attempts.get(attempt)
+    return _but(state, takes=_changed(state.takes, known.take, **_work(state, at))) if known is not None else state
+
+
 def _attempt(state: SessionState, attempt: str, **changes: Any) -> SessionState:
     attempts = _changed(state.attempts, attempt, **changes)
-    return _but(state, attempts=attempts, asking=tuple(each for each in state.asking if attempts[each].running))
+    return _but(state, attempts=attempts, asking=tuple(name for name in state.asking if attempts[name].running))
 
 
 def _reply(state: SessionState, event: e.ReplyFact, at: Stamp) -> SessionState:
@@ -301,10 +358,14 @@ def _reply(state: SessionState, event: e.ReplyFact, at: Stamp) -> SessionState:
                 response=event.response,
                 sent=at,
                 attempt=event.attempt if isinstance(event, e.AnswerSent) else "",
+                spoken=event.spoken,
+                message=event.message if isinstance(event, e.CannedSent) else "",
             )
             known = state.takes.get(event.take)
             names = (*known.replies, event.reply) if known else ()
             again = event.reply in state.replies
+            if not event.take and event.response is ResponseClass.GREETING:
+                state = _last_run(state, opened_by_system=True)
             state = _but(
                 state,
                 replies=state.replies.put(event.reply, reply),
@@ -320,3 +381,20 @@ def _reply(state: SessionState, event: e.ReplyFact, at: Stamp) -> SessionState:
             return state
         case _:
             assert_never(event)
+
+
+def _voice(state: SessionState, event: e.VoiceFact) -> SessionState:
+    """The state after a fact about the sound of a reply; where there is none to be heard, its text is shown instead."""
+    match event:
+        case e.ReplyVoiced():
+            changes: dict[str, Any] = {"sound": event}
+        case e.VoiceFailed():
+            changes = {"voice_failed": True, "voice_trouble": event.detail}
+        case e.PlaybackStarted():
+            changes = {"heard_from": event.at}
+        case e.PlaybackStopped():
+            changes = {"heard_until": event.at, "samples_heard": event.samples, "voice_trouble": event.detail}
+            changes["voice_failed"] = event.why is PlaybackEnd.FAILED
+        case _:
+            assert_never(event)
+    return _but(state, replies=_changed(state.replies, event.reply, **changes))

@@ -1,4 +1,4 @@
-"""What a session consists of, as its facts tell: scenarios, takes, attempts at the database, replies."""
+"""Records of a session, as its facts tell: scenarios, takes, attempts at the database, replies."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from session.values.answers import FailureKind, OtherReading, Table
 from session.values.clock import Stamp
 from session.values.column_display import Reading
 from session.values.consent import ConsentScope
-from session.values.vocabulary import AudioTrouble, Channel, Language, Outcome, ResponseClass, Scope, Sealed
+from session.values.vocabulary import AudioTrouble, Channel, Language, Outcome, ResponseClass, Scope, Sealed, Stage
 
 
 class ScenarioRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,23 +27,27 @@ class ScenarioRun(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     solution: str | None = None
     ended: Stamp | None = None
+    opened_by_system: bool = False
 
     @property
     def counts(self) -> bool:
-        """Whether it is data, and uses up what the profile allows: neither practice nor invalid."""
+        """Return whether it is data, and uses up what the profile allows: neither practice nor invalid."""
         return self.number is not None and self.outcome is not Outcome.INVALIDATED
 
 
 class Take(msgspec.Struct, frozen=True, kw_only=True):
     """One utterance from the press (or the typed text) on; `run` is the index of its scenario, None outside any.
 
-    `context` is the earlier utterance to whose context the subject returned just before this one.
+    `context` is the earlier utterance to whose context the subject returned just before this one, `hypothesis` the latest of a
+    recogniser, `proposed` a reply that waits for a person's judgement. `moved` is when the work on it last went on, `late` are
+    the stages whose machine let the deadline pass.
     """
 
     take: str
     run: int | None
     pressed: Stamp | None = None
     released: Stamp | None = None
+    ended_by: str = ""
     began: Stamp | None = None
     channels: tuple[Channel, ...] = ()
     pre_roll: int = 0
@@ -65,6 +69,12 @@ class Take(msgspec.Struct, frozen=True, kw_only=True):
     context: str = ""
     attempts: tuple[str, ...] = ()
     replies: tuple[str, ...] = ()
+    hypothesis: e.HypothesisReceived | None = None
+    proposed: e.ReplyProposed | None = None
+    judged: tuple[e.OutputJudged, ...] = ()
+    moved: Stamp | None = None
+    moved_paused: int = 0
+    late: tuple[Stage, ...] = ()
     troubles: tuple[e.AudioTroubled, ...] = ()
 
     @property
@@ -74,7 +84,7 @@ class Take(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def talking(self) -> bool:
-        """Whether the button is down, or whatever stands in its place."""
+        """Return whether the button is down, or whatever stands in its place."""
         return self.pressed is not None and self.released is None and not self.complete and not self.discarded
 
     @property
@@ -105,6 +115,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     others: tuple[OtherReading, ...] = ()
     confidence: float = 0.0
     unused: tuple[str, ...] = ()
+    spoken: str = ""
     database_version: str = ""
     previewed: bool = False
 
@@ -125,10 +136,28 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     attempt: str = ""
     shown: Stamp | None = None
     wrong: str | None = None
+    spoken: str = ""
+    message: str = ""
+    sound: e.ReplyVoiced | None = None
+    heard_from: Stamp | None = None
+    heard_until: Stamp | None = None
+    samples_heard: int = 0
+    voice_failed: bool = False
+    voice_trouble: str = ""
+
+    @property
+    def perceived(self) -> bool:
+        """Return whether any of it was on the subject's screen or was heard."""
+        return self.shown is not None or self.heard_from is not None
+
+    @property
+    def voiced(self) -> bool:
+        """Return whether its speaking is over, one way or the other."""
+        return self.voice_failed or self.heard_until is not None
 
 
 def without(consent: e.ConsentGiven | None, withdrawal: e.WithdrawalRequested) -> e.ConsentGiven | None:
-    """What is agreed to after a withdrawal: nothing at all where everything is to be erased."""
+    """Return the consent that is left after a withdrawal: nothing at all where everything is to be erased."""
     if not withdrawal.erase:
         return consent
     known = consent or e.ConsentGiven(at=withdrawal.at, version="", sha256="", scopes={})

@@ -1,4 +1,4 @@
-"""What is known of a session: everything that its facts tell, as values."""
+"""State of a session: everything that its facts tell, as values."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from session.state.records import Attempt, Reply, ScenarioRun, Take
 from session.values.clock import Stamp, elapsed
 from session.values.consent import ConsentScope, allowed
 from session.values.persistent_map import GrowingMap
-from session.values.vocabulary import ResponseClass, Step
+from session.values.vocabulary import Operator, ResponseClass, Stage, Step
 
 
 class SessionState(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,7 +17,7 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
 
     `unanswered` are takes, finished or not, that were neither discarded nor answered, `asking` the attempts that run, `by_run`
     the takes of each scenario; all in the order in which they began. They follow from the others, and save a look at all
-    utterances of a session at every fact.
+    utterances of a session at every fact. `stages` says who operates a stage since anybody was assigned to it.
     """
 
     session: str = ""
@@ -26,6 +26,7 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     screen: tuple[int, int] | None = None
     consent: e.ConsentGiven | None = None
     paused: Stamp | None = None
+    pause_reason: str = ""
     switched_on: bool = False
     lost_microphones: Mapping[str, str] = {}
     paused_total: int = 0
@@ -50,14 +51,16 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     withdrawn: e.WithdrawalRequested | None = None
     erased: bool = False
     people_acted: bool = False
+    stages: Mapping[Stage, e.StageAssigned] = {}
+    stage_troubles: Mapping[Stage, e.OperatorTroubled] = {}
 
     def allows(self, scope: ConsentScope) -> bool:
-        """Whether the subject agreed to this, by her latest word."""
+        """Return whether the subject agreed to this, by her latest word."""
         return scope in allowed(self.consent.scopes if self.consent else None)
 
     @property
     def erasure_requested(self) -> bool:
-        """Whether the subject has asked that everything be erased, and nobody has done it yet."""
+        """Return whether the subject has asked that everything be erased, and nobody has done it yet."""
         return self.withdrawn is not None and self.withdrawn.erase and not self.erased
 
     @property
@@ -76,9 +79,13 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
         last = self.takes[next(reversed(self.takes))] if self.takes else None
         return last if last is not None and last.talking else None
 
+    def operator(self, stage: Stage) -> Operator | None:
+        """Return who operates the stage now, as far as anybody was assigned to it."""
+        return self.stages[stage].operator if stage in self.stages else None
+
     @property
     def counted(self) -> int:
-        """How many scenarios count."""
+        """Return how many scenarios count."""
         return sum(run.counts for run in self.runs)
 
     def takes_of(self, run: int) -> list[Take]:
@@ -86,7 +93,7 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
         return [self.takes[name] for name in self.by_run.get(run, ())]
 
     def answered(self, take: Take) -> bool:
-        """Whether the take has a reply that is more than a filler and was not marked as wrong."""
+        """Return whether the take has a reply that is more than a filler and was not marked as wrong."""
         return any(
             reply.response is not ResponseClass.FILLER and reply.wrong is None
             for name in take.replies
@@ -102,6 +109,11 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     def next_number(self, run: int) -> int:
         """The utterance number that the scenario's next accepted take gets."""
         return 1 + max((take.number or 0 for take in self.takes_of(run)), default=0)
+
+
+def is_shown(state: SessionState, reply: Reply) -> bool:
+    """Return whether the text of a reply stands on the subject's screen: answers are shown, or it could not be spoken."""
+    return state.opened is None or state.opened.protocol.profile.show_answers or reply.voice_failed
 
 
 def paused_until(state: SessionState, at: Stamp) -> int:

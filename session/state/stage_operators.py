@@ -1,4 +1,4 @@
-"""Who did the work of each stage, by what happened: the record of a session, whatever its profile plans.
+"""Operators of each stage, by what happened: the record of a session, whatever its profile plans.
 
 People act by way of a desk, whose role stands in the envelope of every fact; all else is the program's doing. Where both had a
 part in a stage, the machine's work was corrected.
@@ -8,45 +8,51 @@ from collections.abc import Iterable, Mapping
 
 from session import events as e
 from session.state.session_state import SessionState
-from session.values.vocabulary import EDITED, Language, Operator, Role
+from session.values.vocabulary import EDITED, Language, Operator, Role, Stage
 
-STAGES = ("recognition", "understanding", "database", "response")
+STAGES = tuple(stage.value for stage in Stage)
 PEOPLE = frozenset({Role.WIZARD, Role.TRANSCRIBER, Role.EXPERIMENTER})
-_OF_PEOPLE = e.Transcribed | e.QuerySubmitted | e.ReplyPlanned | e.AnswerSent | e.CannedSent
+_OF_PEOPLE = e.Transcribed | e.QuerySubmitted | e.ReplyPlanned | e.AnswerSent | e.CannedSent | e.OutputJudged
 
 
 def is_done_by_a_person(recorded: e.Recorded) -> bool:
-    """Whether somebody behind the curtain did a part of the system's work with this fact."""
+    """Return whether somebody behind the curtain did a part of the system's work with this fact."""
     return isinstance(recorded.event, _OF_PEOPLE) and recorded.by in PEOPLE
 
 
-def stage_operators(
-    recorded: Iterable[e.Recorded], state: SessionState, run: int | None = None
-) -> Mapping[str, Operator | None]:
-    """Return who operated each stage in a scenario (by its place from 0; None: in the whole session), None where nobody did."""
+def stage_operators(recorded: Iterable[e.Recorded], state: SessionState) -> Mapping[str, Operator | None]:
+    """Return who operated each stage by these facts, of a scenario's log or of a whole session; None where nobody did.
+
+    A greeting that the system opens with answers nobody, and is nobody's reply.
+    """
     found: dict[str, set[Operator]] = {stage: set() for stage in STAGES}
     planned: set[str] = set()
-    for each in recorded:
-        person = Operator.HUMAN if each.by in PEOPLE else Operator.MACHINE
-        event = each.event
+    for record in recorded:
+        person = Operator.HUMAN if record.by in PEOPLE else Operator.MACHINE
+        event = record.event
         take = state.takes.get(_take_of(event, state))
-        if run is not None and (take is None or take.run != run):
-            continue
         match event:
             case e.Transcribed():
                 found["recognition"].add(person)
+            case e.HypothesisReceived() if event.final:
+                found["recognition"].add(Operator.MACHINE)
+            case e.OutputJudged():
+                found[event.stage] |= {Operator.MACHINE, Operator.HUMAN}
+            case e.ReplyProposed():
+                found["response"].add(Operator.MACHINE)
             case e.QuerySubmitted():
-                found["understanding"] |= _understanding(event, state)
+                found["understanding"] |= {person} if person is Operator.MACHINE else _understanding(event, state)
             case e.QueryReturned() | e.QueryFailed():
                 found["database"].add(Operator.MACHINE)
             case e.ReplyPlanned():
                 planned.add(event.reply.reply)
                 found["response"].add(person)
             case e.AnswerSent() | e.CannedSent() if event.reply not in planned:
-                found["response"].add(person)
+                if event.take or person is Operator.HUMAN:
+                    found["response"].add(person)
             case _:
                 pass
-        if is_done_by_a_person(each) and take is not None and take.typed is None:
+        if is_done_by_a_person(record) and take is not None and take.typed is None:
             found["recognition"].add(Operator.HUMAN)  # whoever asks or replies has listened
         if isinstance(event, e.CannedSent) and person is Operator.HUMAN and take is not None:
             found["understanding"].add(Operator.HUMAN)

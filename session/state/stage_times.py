@@ -1,4 +1,4 @@
-"""Where the time of a reply goes: seconds from the end of speaking to each stage, by utterance, from the facts alone.
+"""Times of the stages of a reply: seconds from the end of speaking to each stage, by utterance, from the facts alone.
 
 All moments are the hub's own, so that no clock has to be trusted but one. The wizard hears live: an utterance is heard when the
 recording stops (typed: at its submission).
@@ -65,7 +65,7 @@ class Stopwatch:
             case e.AnswerSent() | e.CannedSent():
                 self._take_of[event.reply] = event.take
                 self._first(event.take, "sent", at)
-            case e.ReplyShown():
+            case e.ReplyShown() | e.PlaybackStarted():
                 self._first(self._take_of.get(event.reply, ""), "shown", at)
             case _:
                 pass
@@ -113,7 +113,7 @@ def spreads(found: Sequence[Stages]) -> dict[str, Spread]:
     """Median and longest seconds of each stretch, for stretches that occur."""
     result = {}
     for name, (begin, end) in SPANS.items():
-        pairs = [(_at(each, begin), _at(each, end)) for each in found]
+        pairs = [(_at(turn_times, begin), _at(turn_times, end)) for turn_times in found]
         seconds = [after - before for before, after in pairs if before is not None and after is not None]
         if seconds:
             result[name] = Spread(len(seconds), round(statistics.median(seconds), 3), round(max(seconds), 3))

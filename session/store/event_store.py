@@ -6,27 +6,27 @@ its payload can be erased when a speaker withdraws, and then reads as `Redacted`
 """
 
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from itertools import groupby
 from operator import attrgetter
-from pathlib import Path
 from typing import Any
 
-import msgspec
 import sqlalchemy as sa
-from sqlalchemy.pool import StaticPool
 
 from session.events import Recorded, SpeakerWithdrawn
-from session.store import hash_chain, triggers
+from session.store import database, folds, hash_chain
 from session.store.chain_links import Linking, Salt, random_salt
+from session.store.database import FOLDED, LAST, PLAIN, as_bytes
+from session.store.erasure import erase, scrub
+from session.store.folds import Usage
 from session.store.hash_chain import GENESIS, StoredEvent
 from session.store.types import Entry as Entry
+from session.store.types import Kept, LeaseLost, StoreBusy, Write, database_problem, file_uri
 from session.store.types import SecondWriter as SecondWriter
 from session.store.types import StoreDamaged as StoreDamaged
 from session.store.types import StoreUnavailable as StoreUnavailable
 from session.store.types import StreamInfo as StreamInfo
-from session.store.types import database_problem, file_uri, make_private
 from session.store.upcasting import SESSION, DamagedEvent, NewerEvent, Versions
 from session.values.clock import Stamp
 
@@ -34,43 +34,7 @@ UNREADABLE = (StoreUnavailable, NewerEvent, DamagedEvent)
 """Exceptions that reading events can raise."""
 DAMAGED = (StoreDamaged, DamagedEvent)
 """What it raises of these where no other program, and no later release, could read on."""
-FORMAT = 1
-BUSY_MS = 5000
 AT_ONCE = 500
-
-_metadata = sa.MetaData()
-
-
-def _key() -> tuple[sa.Column[str], sa.Column[int]]:
-    return sa.Column("stream", sa.Text, primary_key=True), sa.Column("seq", sa.BigInteger, primary_key=True)
-
-
-_events = sa.Table(
-    "events",
-    _metadata,
-    *_key(),
-    sa.Column("envelope", sa.LargeBinary, nullable=False),
-    sa.Column("prev", sa.LargeBinary, nullable=False),
-    sa.Column("digest", sa.LargeBinary, nullable=False),
-    sqlite_with_rowid=False,
-)
-_payloads = sa.Table(
-    "payloads",
-    _metadata,
-    *_key(),
-    sa.Column("salt", sa.LargeBinary, nullable=False),
-    sa.Column("payload", sa.LargeBinary, nullable=False),
-    sa.ForeignKeyConstraint(["stream", "seq"], ["events.stream", "events.seq"]),
-)
-_erasing = sa.Table(
-    "erasing",
-    _metadata,
-    sa.Column("stream", sa.Text, primary_key=True),
-    sa.Column("seq", sa.BigInteger, nullable=False),
-    sa.ForeignKeyConstraint(["stream", "seq"], ["events.stream", "events.seq"], deferrable=True, initially="DEFERRED"),
-)
-_LAST = sa.select(_events.c.stream, sa.func.max(_events.c.seq).label("seq")).group_by(_events.c.stream)
-_format = sa.Table("curtain_store", _metadata, sa.Column("format", sa.Integer, nullable=False))
 
 
 class Store:
@@ -79,51 +43,130 @@ class Store:
     def __init__(self, url: str, versions: Versions = SESSION, salt: Salt = random_salt) -> None:
         """Opens the store at a SQLAlchemy URL, making it when there is none; raises StoreUnavailable."""
         self._linking = Linking(versions, salt)
+        self._of_sessions = versions is SESSION
+        self._format = PLAIN
+        self.holder = ""  # the hub whose leases an append needs; none where no hub is at work
         self._lock = threading.RLock()
         self._heads: dict[str, tuple[int, bytes]] = {}
         self._understood: set[str] = set()
         self._file: tuple[int, int] | None = None
         try:
             self._url = sa.make_url(url)
-            self._engine = _engine(self._url)
+            self._engine = database.make_engine(self._url)
         except (sa.exc.ArgumentError, ModuleNotFoundError) as error:
             raise StoreUnavailable(
                 f"The store {url.partition('://')[0]}://… {database_problem(error)}. Nothing was opened."
             ) from error
-        self._alone = self._lock if isinstance(self._engine.pool, StaticPool) else nullcontext()
+        self._alone = self._lock if isinstance(self._engine.pool, database.StaticPool) else nullcontext()
         try:
             self._make()
         except BaseException:
             self.close()
             raise
-        self._file = _identity(self._url)
+        self._file = database.identity(self._url)
 
-    def append(self, stream: str, after: int, facts: Sequence[Entry], sessions_before: int = -1) -> list[Recorded]:
+    def append(self, stream: str, after: int, facts: Sequence[Entry]) -> list[Recorded]:
         """Append `facts` as events `after`+1 … of `stream`, on disk when this returns; one transaction.
 
-        Raises SecondWriter when an event of that number exists or the store has not `sessions_before` sessions (-1: any number),
-        StoreUnavailable when the database is out of order, UnstorableValue for a fact that would be read back as another
-        one, NewerEvent or DamagedEvent when the stream holds something that this release does not understand.
+        Raises SecondWriter when an event of that number exists, StoreUnavailable when the database is out of order,
+        UnstorableValue for a fact that would be read back as another one, NewerEvent or DamagedEvent when the stream holds
+        something that this release does not understand.
         """
-        if not facts:
-            return []
+        (done,) = self.append_together([Write(stream, after, facts)])
+        if isinstance(done, Exception):
+            raise done
+        return done
+
+    def append_together(self, writes: Sequence[Write]) -> list[list[Recorded] | Exception]:
+        """Append what waits in one transaction; return, for each, what was recorded or what `append` would raise.
+
+        One that fails keeps no other from being recorded: then each has a transaction of its own.
+        """
+        failure: Exception | None = None
         with self._lock:
-            if after and stream not in self._understood:
-                self._understand(stream)
-            prev = self._digest(stream, after)
-            links = self._linking.linked(stream, after, prev, facts)
+            linked = self._linked_together(writes)
             try:
-                with self._writing("The events were not recorded") as connection:
-                    if sessions_before >= 0:
-                        _claim(connection, stream, sessions_before)
-                    _insert(connection, links)
+                lost = self._commit(list(zip(writes, linked, strict=True)))
+                linked = [
+                    LeaseLost(f"another hub serves {write.stream} now") if write.stream in lost and links else links
+                    for write, links in zip(writes, linked, strict=True)
+                ]
+            except StoreUnavailable as error:
+                failure = error
+            except Exception as error:  # noqa: BLE001 (it may be of one write alone, and the others are to be recorded)
+                if len(writes) > 1:
+                    return [self.append_together([write])[0] for write in writes]
+                failure = error
+                if isinstance(error, sa.exc.IntegrityError):
+                    failure = SecondWriter(
+                        f"event {writes[0].after + 1} of {writes[0].stream} exists already: another program writes to this "
+                        "store; close one of the two"
+                    )
+                    failure.__cause__ = error
+        return [
+            links if isinstance(links, Exception) else (links and failure) or [self.recorded(link) for link in links]
+            for links in linked
+        ]
+
+    def open_session(self, plan: Callable[[Usage], tuple[str, Entry]]) -> list[Recorded]:
+        """Append the first event of the session that `plan` names from what has been used so far.
+
+        All in one transaction, and no other program opens a session meanwhile: what the plan takes is nobody else's. Raises
+        what `plan` and `append` raise, and StoreBusy when the turn does not come.
+        """
+        with self._lock:
+            self.have_folds()
+            stream = ""
+            try:
+                with self.writing("No session was opened") as connection:
+                    database.alone(connection, "curtain_open_session")
+                    stream, entry = plan(Usage(lambda query: connection.execute(query).all()))
+                    links = self._linking.linked(stream, 0, GENESIS, [entry])
+                    database.insert(connection, links)
+                    folds.begin(connection, stream, entry.event, self.holder)
             except sa.exc.IntegrityError as error:
-                raise SecondWriter(
-                    f"event {after + 1} of {stream} exists already: another program writes to this store; close one of the two"
-                ) from error
-            self._heads[stream] = (after + len(links), links[-1].digest)
+                raise SecondWriter(f"session {stream} has been opened before") from error
+            self._heads[stream] = (1, links[-1].digest)
             self._understood.add(stream)
         return [self.recorded(link) for link in links]
+
+    @property
+    def has_folds(self) -> bool:
+        """True when the store has more than streams (`have_folds`)."""
+        return self._format == FOLDED
+
+    @property
+    def usage(self) -> Usage:
+        """The names and numbers that the sessions have used so far."""
+        with self._lock:
+            self.have_folds()
+        return Usage(self.rows)
+
+    def check_folds(self, *, mend: bool = False) -> list[str]:
+        """Make the folds again from the facts and return where those that are kept are others; `mend` puts them right."""
+        with self._lock:
+            self.have_folds()
+            with self._clear("Nothing was checked"), self._engine.execution_options(writes=mend).begin() as connection:
+                made = folds.made(connection, self.recorded)
+                found = folds.findings(lambda query: connection.execute(query).all(), made)
+                if mend and found:
+                    folds.replace_all(connection, made)
+        return found
+
+    def kept(self, kind: str) -> dict[str, Kept]:
+        """The values that were kept under the name `kind`, by stream, whether or not each is of the stream's present head."""
+        if self._format != FOLDED:
+            return {}
+        table = database.kept
+        query = sa.select(table.c.stream, table.c.head, table.c.value).where(table.c.kind == kind)
+        return {stream: Kept(head, as_bytes(value)) for stream, head, value in self.rows(query)}
+
+    def keep(self, kind: str, values: Mapping[str, Kept]) -> None:
+        """Keep a value of each stream, made of its facts up to the head that it names, in the place of an older one."""
+        with self._lock:
+            self.have_folds()
+            with self.writing("Nothing was kept") as connection:
+                folds.keep(connection, kind, values)
 
     def read(self, stream: str, after: int = 0) -> list[Recorded]:
         """The events of `stream` behind number `after`; raises NewerEvent, DamagedEvent or StoreUnavailable."""
@@ -138,19 +181,19 @@ class Store:
 
     def raw(self, stream: str, after: int = 0) -> list[StoredEvent]:
         """The stored bytes behind number `after`, whatever release wrote them."""
-        return self._stored((_events.c.stream == stream) & (_events.c.seq > after))
+        return self._stored((database.events.c.stream == stream) & (database.events.c.seq > after))
 
     def read_many(self, streams: Sequence[str]) -> Iterator[tuple[str, list[Recorded]]]:
         """Those of `streams` that have events, with all of these: many at a time, for each question to a database has its price.
         Raises what `read` raises."""
         for first in range(0, len(streams), AT_ONCE):
-            found = map(self.recorded, self._stored(_events.c.stream.in_(streams[first : first + AT_ONCE])))
+            found = map(self.recorded, self._stored(database.events.c.stream.in_(streams[first : first + AT_ONCE])))
             yield from ((stream, list(facts)) for stream, facts in groupby(found, key=attrgetter("session")))
 
     def streams(self) -> list[StreamInfo]:
         """All streams by name."""
-        last = _LAST.subquery()
-        first, head = _events.alias("first"), _events.alias("head")
+        last = LAST.subquery()
+        first, head = database.events.alias("first"), database.events.alias("head")
         query = (
             sa.select(last.c.stream, last.c.seq, head.c.digest, first.c.envelope, first.c.digest)
             .join(first, (first.c.stream == last.c.stream) & (first.c.seq == 1))
@@ -158,30 +201,39 @@ class Store:
         )
         found = [
             StreamInfo(
-                stream, seq, _bytes(digest).hex(), hash_chain.type_and_time(_bytes(envelope))[1], _bytes(began).hex()
+                stream,
+                seq,
+                as_bytes(digest).hex(),
+                hash_chain.type_and_time(as_bytes(envelope))[1],
+                as_bytes(began).hex(),
             )
-            for stream, seq, digest, envelope, began in self._rows(query)
+            for stream, seq, digest, envelope, began in self.rows(query)
         ]
         return sorted(found, key=lambda info: info.stream)
 
     def lengths(self) -> dict[str, int]:
         """The number of the last event of every stream, by name."""
-        return dict(sorted((stream, seq) for stream, seq in self._rows(_LAST)))
+        return dict(sorted((stream, seq) for stream, seq in self.rows(LAST)))
 
     def lasts(self) -> dict[str, tuple[int, str]]:
         """Number and type of the last event of every stream, by name."""
-        last = _LAST.subquery()
-        at_last = (_events.c.stream == last.c.stream) & (_events.c.seq == last.c.seq)
-        query = sa.select(last.c.stream, last.c.seq, _events.c.envelope).join(_events, at_last)
+        last = LAST.subquery()
+        at_last = (database.events.c.stream == last.c.stream) & (database.events.c.seq == last.c.seq)
+        query = sa.select(last.c.stream, last.c.seq, database.events.c.envelope).join(database.events, at_last)
         return {
-            stream: (seq, hash_chain.type_and_time(_bytes(envelope))[0]) for stream, seq, envelope in self._rows(query)
+            stream: (seq, hash_chain.type_and_time(as_bytes(envelope))[0]) for stream, seq, envelope in self.rows(query)
         }
 
     def head(self, stream: str) -> str:
         """The last digest in hexadecimal; empty for a stream without events."""
-        query = sa.select(_events.c.digest).where(_events.c.stream == stream).order_by(_events.c.seq.desc()).limit(1)
-        rows = self._rows(query)
-        return _bytes(rows[0][0]).hex() if rows else ""
+        query = (
+            sa.select(database.events.c.digest)
+            .where(database.events.c.stream == stream)
+            .order_by(database.events.c.seq.desc())
+            .limit(1)
+        )
+        rows = self.rows(query)
+        return as_bytes(rows[0][0]).hex() if rows else ""
 
     def verify(self, stream: str, head: str = "") -> list[str]:
         """Return the faults of the chain of `stream`, in sentences; against a `head` kept elsewhere a cut tail shows too."""
@@ -195,12 +247,21 @@ class Store:
         """
         with self._lock:
             try:
-                with self._writing("Nothing was erased") as connection:
-                    erased = sum(self._erase(connection, stream, by, at, fact) for stream in sorted(set(streams)))
+                self.have_folds()
+                with self.writing("Nothing was erased") as connection:
+                    if self._format == FOLDED:
+                        folds.withdraw(connection, streams, fact)
+                    erased = sum(
+                        erase(connection, self._linking, stream, Entry(at, by, "", fact))
+                        for stream in sorted(set(streams))
+                    )
             except sa.exc.IntegrityError as error:
                 raise SecondWriter("another program writes to these streams; close it, then withdraw again") from error
             self._heads.clear()
-            self._scrub()
+            with self._clear(
+                "The payloads are erased, but copies may be left in the database's files; withdraw once more"
+            ):
+                scrub(self._engine)
         return erased
 
     @property
@@ -217,76 +278,81 @@ class Store:
 
     # --- within ---------------------------------------------------------------------------------------------------------
 
-    def _erase(self, connection: sa.Connection, stream: str, by: str, at: Stamp, fact: SpeakerWithdrawn) -> int:
-        query = sa.select(_events).where(_events.c.stream == stream).order_by(_events.c.seq)
-        envelopes = [StoredEvent(*tuple(row)) for row in connection.execute(query)]
-        if not envelopes:
-            raise ValueError(f"the store has no stream {stream}")
-        keep = [each.seq for each in envelopes if hash_chain.kind(_bytes(each.envelope)) == hash_chain.WITHDRAWN]
-        gone = (_payloads.c.stream == stream) & _payloads.c.seq.not_in(keep)
-        count = connection.scalar(sa.select(sa.func.count()).select_from(_payloads).where(gone)) or 0
-        if count:
-            last = envelopes[-1]
-            connection.execute(_erasing.insert().values(stream=stream, seq=last.seq + 1))
-            connection.execute(_payloads.delete().where(gone))
-            entry = Entry(at, by, "", msgspec.structs.replace(fact, erased=count))
-            _insert(connection, self._linking.linked(stream, last.seq, last.digest, [entry]))
-        return count
-
-    def _scrub(self) -> None:
-        """Leave no byte of what was erased in the database's files.
-
-        SQLite zeroes what it frees, but where it moves cells between pages, copies stay in their unused parts, and its
-        log may hold old pages: so the file is rewritten and the log emptied.
-        """
-        with self._clear("The payloads are erased, but copies may be left in the database's files; withdraw once more"):
-            if self._engine.dialect.name == "postgresql":
-                with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-                    connection.exec_driver_sql("VACUUM (FULL) payloads")
-                return
-            with closing(self._engine.raw_connection()) as lent:
-                lent.cursor().execute("VACUUM")
-                if lent.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
-                    raise sa.exc.OperationalError("wal_checkpoint", None, Exception("database is locked"))
-
     def _understand(self, stream: str) -> None:
-        query = sa.select(_events.c.seq, _events.c.envelope).where(_events.c.stream == stream)
-        for seq, envelope in self._rows(query):
+        query = sa.select(database.events.c.seq, database.events.c.envelope).where(database.events.c.stream == stream)
+        for seq, envelope in self.rows(query):
             self._linking.understood(envelope, f"event {seq} of {stream}")
 
-    def _digest(self, stream: str, seq: int) -> bytes:
+    def _linked_together(self, writes: Sequence[Write]) -> list[list[StoredEvent] | Exception]:
+        """The links of each write, or what is in its way; none are made of an empty one."""
+        heads: dict[str, tuple[int, bytes]] = {}
+        done: list[list[StoredEvent] | Exception] = []
+        for write in writes:
+            try:
+                done.append(self._linked(write, heads) if write.facts else [])
+            except Exception as error:  # noqa: BLE001 (it is of this write alone, and its writer hears of it)
+                done.append(error)
+        return done
+
+    def _linked(self, write: Write, heads: dict[str, tuple[int, bytes]]) -> list[StoredEvent]:
+        if write.after and write.stream not in self._understood:
+            self._understand(write.stream)
+        prev = self._digest(write.stream, write.after, heads)
+        links = self._linking.linked(write.stream, write.after, prev, write.facts)
+        heads[write.stream] = (write.after + len(links), links[-1].digest)
+        return links
+
+    def _commit(self, writes: Sequence[tuple[Write, list[StoredEvent] | Exception]]) -> set[str]:
+        """Write all in one transaction; return the streams of which nothing was written, for their leases are gone."""
+        together = [(write, links) for write, links in writes if links and not isinstance(links, Exception)]
+        lost: set[str] = set()
+        if not together:
+            return lost
+        self.have_folds()
+        with self.writing("The events were not recorded") as connection:
+            if self.holder:
+                streams = {write.stream: write.stream.partition("/")[0] for write, _ in together}
+                held = database.held_by(connection, self.holder, set(streams.values()))
+                lost = {stream for stream, session in streams.items() if session not in held}
+                together = [(write, links) for write, links in together if write.stream not in lost]
+            if not together:
+                return lost
+            database.insert(connection, [link for _, links in together for link in links])
+            if self._format == FOLDED:
+                for write, _ in together:
+                    folds.follow(connection, write.stream, [entry.event for entry in write.facts])
+        for write, links in together:
+            self._heads[write.stream] = (links[-1].seq, links[-1].digest)
+            self._understood.add(write.stream)
+        return lost
+
+    def _digest(self, stream: str, seq: int, heads: Mapping[str, tuple[int, bytes]]) -> bytes:
         """The digest of an event, the genesis for number 0; raises ValueError when there is no such event."""
         if seq == 0:
             return GENESIS
-        known = self._heads.get(stream)
-        if known and known[0] == seq:
-            return known[1]
-        rows = self._rows(sa.select(_events.c.digest).where(_events.c.stream == stream, _events.c.seq == seq))
+        for known in (heads.get(stream), self._heads.get(stream)):
+            if known and known[0] == seq:
+                return known[1]
+        events = database.events
+        rows = self.rows(sa.select(events.c.digest).where(events.c.stream == stream, events.c.seq == seq))
         if not rows:
             raise ValueError(f"stream {stream} has no event {seq} to append after")
-        return _bytes(rows[0][0])
+        return as_bytes(rows[0][0])
 
     def _stored(self, wanted: sa.ColumnElement[bool]) -> list[StoredEvent]:
-        joined = _events.outerjoin(
-            _payloads, (_payloads.c.stream == _events.c.stream) & (_payloads.c.seq == _events.c.seq)
-        )
-        chosen = sa.select(_events, _payloads.c.salt, _payloads.c.payload).select_from(joined).where(wanted)
-        return [
-            StoredEvent(
-                row[0], row[1], *map(_bytes, row[2:5]), *(None if part is None else _bytes(part) for part in row[5:])
-            )
-            for row in self._rows(chosen.order_by(_events.c.stream, _events.c.seq))
-        ]
+        return [database.stored_event(row) for row in self.rows(database.joined(wanted))]
 
-    def _rows(self, query: sa.Select[Any]) -> list[tuple[Any, ...]]:
+    def rows(self, query: sa.Select[Any]) -> list[tuple[Any, ...]]:
+        """Ask the database; raises StoreUnavailable."""
         with self._alone, self._clear("Nothing could be read"), self._engine.begin() as connection:
             return [tuple(row) for row in connection.execute(query)]
 
     @contextmanager
-    def _writing(self, consequence: str) -> Iterator[sa.Connection]:
+    def writing(self, consequence: str) -> Iterator[sa.Connection]:
+        """Write in one transaction; raises StoreUnavailable with the `consequence` of its failure."""
         with self._clear(consequence), self._engine.execution_options(writes=True).begin() as connection:
             yield connection
-            if self._file and _identity(self._url) != self._file:
+            if self._file and database.identity(self._url) != self._file:
                 raise StoreUnavailable(
                     f"The store {self._url.database} was moved, removed or replaced while it is in use. {consequence}. "
                     "Put the very file back before you close this program; otherwise restore it from a copy."
@@ -301,99 +367,27 @@ class Store:
         except (sa.exc.DBAPIError, sa.exc.TimeoutError) as error:
             shown = self._url.database if self._url.get_backend_name() == "sqlite" else self._url.render_as_string()
             kind = StoreDamaged if type(error) is sa.exc.DatabaseError else StoreUnavailable
+            kind = StoreBusy if "database is locked" in str(error) else kind
             raise kind(f"The store {shown} {database_problem(error)}. {consequence}.") from error
 
     def _make(self) -> None:
         with self._clear("Nothing was opened"), self._engine.begin() as connection:
-            made = sa.inspect(connection).has_table(_format.name)
+            made = database.is_made(connection)
         if not made:
-            with self._writing("Nothing was opened") as connection:
-                _make_tables(connection)
-        found = self._rows(sa.select(_format.c.format))
-        if found != [(FORMAT,)]:
+            with self.writing("Nothing was opened") as connection:
+                database.make_tables(connection, FOLDED if self._of_sessions else PLAIN)
+        found = self.rows(sa.select(database.store_format.c.format))
+        if found not in ([(PLAIN,)], [(FOLDED,)]):
             raise StoreUnavailable(
-                f"The store has format {found[0][0] if found else 'none'}, this release knows {FORMAT}; "
+                f"The store has format {found[0][0] if found else 'none'}, this release knows {PLAIN} and {FOLDED}; "
                 "install the release that made it."
             )
+        self._format = found[0][0]
 
-
-def _bytes(value: object) -> bytes:
-    """A column as bytes, whatever SQLite, which lets any type into any column, has there."""
-    return bytes(value) if isinstance(value, bytes | bytearray | memoryview) else str(value).encode()
-
-
-def _make_tables(connection: sa.Connection) -> None:
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('curtain_store'))")
-    if not sa.inspect(connection).has_table(_format.name):
-        _metadata.create_all(connection)
-        for statement in triggers.BY_DIALECT[connection.dialect.name]:
-            connection.exec_driver_sql(statement)
-        connection.execute(_format.insert().values(format=FORMAT))
-
-
-def _insert(connection: sa.Connection, links: Sequence[StoredEvent]) -> None:
-    rows = [msgspec.structs.asdict(link) for link in links]
-    events, payloads = _events.columns.keys(), _payloads.columns.keys()
-    connection.execute(_events.insert(), [{key: row[key] for key in events} for row in rows])
-    connection.execute(_payloads.insert(), [{key: row[key] for key in payloads} for row in rows])
-
-
-def _claim(connection: sa.Connection, stream: str, sessions_before: int) -> None:
-    """Hold back every other session until this one is recorded; raises SecondWriter when one was recorded meanwhile."""
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('curtain_open_session'))")
-    sessions = sa.select(sa.func.count()).where(_events.c.seq == 1, _events.c.stream.not_like("%/%"))
-    if connection.execute(sessions).scalar_one() != sessions_before:
-        raise SecondWriter(
-            f"session {stream} was not opened: another hub or console has just opened a session of this study; try again"
-        )
-
-
-def _engine(url: sa.URL) -> sa.Engine:
-    backend = url.get_backend_name()
-    if backend not in triggers.BY_DIALECT:
-        raise StoreUnavailable(f"The store can be sqlite or postgresql, not {backend}.")
-    if backend == "postgresql":
-        made = sa.create_engine(url, pool_pre_ping=True)
-        sa.event.listen(made, "connect", _durable)
-        return made
-    if url.database in (None, "", ":memory:"):
-        made = sa.create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
-    else:
-        make_private(Path(str(url.database)))
-        made = sa.create_engine(url)
-    sa.event.listen(made, "connect", _careful)
-    sa.event.listen(made, "begin", _begin)
-    return made
-
-
-def _identity(url: sa.URL) -> tuple[int, int] | None:
-    """Device and inode of a SQLite file: what is written to one that was unlinked is lost when it is closed."""
-    path = str(url.database or "")
-    if url.get_backend_name() != "sqlite" or path in ("", ":memory:") or path.startswith("file:"):
-        return None
-    try:
-        found = Path(path).stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _durable(connection: Any, _: object) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SET synchronous_commit = on")
-    connection.commit()
-
-
-def _careful(connection: Any, _: object) -> None:
-    connection.isolation_level = None
-    for pragma in (
-        f"busy_timeout = {BUSY_MS}", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"
-    ):  # fmt: skip
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _begin(connection: sa.Connection) -> None:
-    writes = connection.get_execution_options().get("writes")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    def have_folds(self) -> None:
+        """Give a store of sessions that an earlier release made its folds: by whoever is first to write to it."""
+        if self._of_sessions and self._format == PLAIN:
+            with self.writing("Nothing was recorded") as connection:
+                if database.make_folded(connection):
+                    folds.replace_all(connection, folds.made(connection, self.recorded))
+            self._format = FOLDED

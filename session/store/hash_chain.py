@@ -72,7 +72,7 @@ def findings(chain: Sequence[StoredEvent], head: str = "") -> list[str]:
     A tail that was cut off shows only against a `head` (hexadecimal) that was kept elsewhere.
     """
     found: list[str] = []
-    last_withdrawal = max((each.seq for each in chain if kind(each.envelope) == WITHDRAWN), default=0)
+    last_withdrawal = max((entry.seq for entry in chain if kind(entry.envelope) == WITHDRAWN), default=0)
     prev = GENESIS
     for expected, stored in enumerate(chain, start=1):
         place = f"{stored.stream}: event {stored.seq}"

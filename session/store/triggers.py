@@ -139,5 +139,7 @@ _PAIRS = (
 )
 POSTGRESQL: tuple[str, ...] = tuple(statement for pair in _PAIRS for statement in pair)
 
+TYPES = {"sqlite": _TYPE, "postgresql": _PG_TYPE}
+"""The expression for the type of the event of `{row}`, by the name of SQLAlchemy's dialect."""
 BY_DIALECT = {"sqlite": SQLITE, "postgresql": POSTGRESQL}
 """The statements that guard the tables, by the name of SQLAlchemy's dialect."""

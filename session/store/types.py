@@ -1,5 +1,6 @@
 """The values that go into a store and come out, and its errors; all of it without a database."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,8 +14,16 @@ class SecondWriter(Exception):
     """Somebody else has appended to the stream; read it again before appending."""
 
 
+class LeaseLost(SecondWriter):
+    """Another hub serves the session now; this one must not write to it any more."""
+
+
 class StoreUnavailable(Exception):
     """The database cannot be reached or written; nothing of the call was recorded."""
+
+
+class StoreBusy(StoreUnavailable):
+    """Another program has held the database for too long; the same call can succeed a moment later."""
 
 
 class StoreDamaged(StoreUnavailable):
@@ -32,6 +41,21 @@ class Entry(msgspec.Struct, frozen=True):
     by: str
     cause: str
     event: Fact
+
+
+class Write(msgspec.Struct, frozen=True):
+    """Facts that are to be appended to a stream, behind its event number `after`."""
+
+    stream: str
+    after: int
+    facts: Sequence[Entry]
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A value that was made of a stream's facts up to its event with the digest `head`, in hexadecimal."""
+
+    head: str
+    value: bytes
 
 
 class StreamInfo(msgspec.Struct, frozen=True):

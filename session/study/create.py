@@ -13,10 +13,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TextIO
 
+import msgspec
+
 from session.study.folder import PROFILES, SITE, Study, load, load_profile
 from session.study.free_ids import Free, free_beside
 from session.study.toml_reader import StudyError, nearest
-from session.values.vocabulary import RecordingControl
+from session.values.vocabulary import Operator, RecordingControl
 
 TEMPLATE = Path(__file__).parent / "template"
 KNOWN = "## What the system knows about\n"
@@ -47,7 +49,7 @@ def _new(folder: Path, domain: str, profile: str, site: str) -> tuple[Study, Fre
         _copy([TEMPLATE / "debriefing.txt"], draft)
         _write(draft / "consent.txt", _template("consent", recording))
         _copy(sorted((TEMPLATE / "questionnaires").glob("*.toml")), draft / "questionnaires")
-        _write(draft / "instructions.txt", _instructions(source, recording))
+        _write(draft / "instructions.txt", _instructions(source, recording, profile))
         _write(draft / "study.toml", _settings(site, profile, domain, _today(source), free))
         load(draft)
     return load(folder), free
@@ -99,14 +101,16 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _template(name: str, recording: RecordingControl) -> str:
-    """A text for people whose utterances begin and end in this way: one of its own where there is one, else the general one."""
-    own = TEMPLATE / f"{name}_{recording}.txt"
-    return (own if own.is_file() else TEMPLATE / f"{name}.txt").read_text(encoding="utf-8")
+def _template(name: str, recording: RecordingControl, profile: str = "") -> str:
+    """A text for the subjects of a profile, or for people whose utterances begin and end in this way: the first that there is of
+    the profile's own, one for these people, and the general one."""
+    own = (TEMPLATE / f"{name}_{kind}.txt" for kind in (profile, recording) if kind)
+    found = next(filter(Path.is_file, own), TEMPLATE / f"{name}.txt")
+    return found.read_text(encoding="utf-8")
 
 
-def _instructions(domain: Path, recording: RecordingControl) -> str:
-    general = _template("instructions", recording)
+def _instructions(domain: Path, recording: RecordingControl, profile: str) -> str:
+    general = _template("instructions", recording, profile)
     overview = domain / "subject_overview.md"
     _, heading, special = overview.read_text(encoding="utf-8").partition(KNOWN) if overview.exists() else ("", "", "")
     return f"{general}\n{_plain(heading + special)}" if heading else general
@@ -154,7 +158,9 @@ def new_command(folder: str, domain: str, profile: str, site: str, out: TextIO, 
             f"Beside {named}, and to be merged with it: speakers {free.speakers.first} to {free.speakers.last}, sessions of a "
             f"day from {free.first_session}.\n"
         )
+    operators = study.profile.operators
+    desk = "hub" if all(operator is Operator.MACHINE for operator in msgspec.structs.astuple(operators)) else "wizard"
     err.write(
-        f"Next: look at {study.folder / 'study.toml'}, then `curtain doctor {folder}` and `curtain wizard {folder}`.\n"
+        f"Next: look at {study.folder / 'study.toml'}, then `curtain doctor {folder}` and `curtain {desk} {folder}`.\n"
     )
     return 0

@@ -1,4 +1,4 @@
-"""How the protocols of two sessions differ, key by key (MADCOW 1992, section 2: variation is documented)."""
+"""Differences between the protocols of two sessions, key by key (MADCOW 1992, section 2: variation is documented)."""
 
 from typing import Any
 
@@ -33,8 +33,8 @@ def _flat(protocol: Protocol) -> dict[str, str]:
 
     def walk(value: Any, key: str) -> None:
         if isinstance(value, dict) and value:
-            for name, each in value.items():
-                walk(each, f"{key}.{name}" if key else str(name))
+            for name, inner in value.items():
+                walk(inner, f"{key}.{name}" if key else str(name))
         else:
             found[key] = value if isinstance(value, str) else msgspec.json.encode(value).decode()
 

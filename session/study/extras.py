@@ -1,4 +1,4 @@
-"""What a profile needs beyond the plain installation: said when a study is loaded, before a subject sits there.
+"""Extras that a profile needs beyond the plain installation: said when a study is loaded, before a subject sits there.
 
 Only looked for, never imported: the subject's desk, on its own machine, is the one that needs it.
 """
@@ -20,7 +20,7 @@ def endpointer() -> str:
 
 
 def missing(profile: Profile) -> str:
-    """What this machine lacks as a subject's desk of `profile`, with the remedy; empty when nothing."""
+    """Return what this machine lacks as a subject's desk of `profile`, with the remedy; empty when nothing."""
     if profile.recording is not RecordingControl.ENDPOINTED or endpointer():
         return ""
     return (

@@ -10,18 +10,22 @@ import hashlib
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
+import msgspec
+
+from session.study.conditions import profiles_of
 from session.study.free_ids import LAST_FIRST
 from session.study.questionnaires import STEP_TEXTS, check_steps, questionnaires
 from session.study.settings import CannedMessage, Equipment, Profile, Protocol, Questionnaire, Scenario, Setting
 from session.study.toml_reader import StudyError, nearest, read
 from session.values.names import CHANNELS, PRIMARY, Exhausted, SessionName, SpeakerBlock, check_id
-from session.values.vocabulary import RecordingControl, ScenarioKind
+from session.values.vocabulary import RecordingControl, ResponseClass, ScenarioKind, Spoken
 
 PROFILES = Path(__file__).parent / "profiles"
 FOLDERS = ("canned_messages", "domain", "profiles", "questionnaires", "scenarios")
@@ -40,6 +44,18 @@ class ProposingEngine(Setting, frozen=True):
     seconds: float = 20.0
 
 
+APART = "apart"
+"""In place of an engine: the machine comes by itself, from `curtain operate`."""
+
+
+class Machines(Setting, frozen=True):
+    """`[machines]`: the engines that operate what the profile gives to machines; empty for the usual one, or `apart`."""
+
+    recognition: str = ""
+    understanding: str = ""
+    response: str = ""
+
+
 class StudyFile(Setting, frozen=True):
     """`study.toml`. `database` and `store` are SQLAlchemy URLs; without `database` the domain builds its own."""
 
@@ -51,14 +67,17 @@ class StudyFile(Setting, frozen=True):
     database: str = ""
     store: str = "sqlite:///collection.sqlite"
     conditions: tuple[str, ...] = ()
+    condition: Mapping[str, dict[str, Any]] = msgspec.field(default_factory=dict)
     order: tuple[str, ...] = ()
     first_session: int = 1
+    sessions_at_once: int = 0
     pilot: bool = False
     seed: int = 1
     second_copy: str = ""
     consent_version: str = "1"
     equipment: Equipment = Equipment()
     engine: ProposingEngine | None = None
+    machines: Machines = Machines()
 
 
 class MessageFile(Setting, frozen=True):
@@ -81,6 +100,7 @@ class Study:
     debriefing: str
     questionnaires: dict[str, Questionnaire]
     files: dict[str, str]
+    conditions: dict[str, Profile]
 
     @property
     def site(self) -> str:
@@ -92,12 +112,12 @@ class Study:
 
     @property
     def english(self) -> bool:
-        """Whether requests can be asked in English."""
+        """Return whether requests can be asked in English."""
         return (self.domain_folder / "domain.toml").is_file()
 
     @property
     def database_folder(self) -> Path:
-        """Where the domain builds its database when `study.toml` names no other."""
+        """Return where the domain builds its database when `study.toml` names no other."""
         return self.folder / "database"
 
     @property
@@ -125,13 +145,13 @@ class Study:
         listing = "".join(f"{sha256}  {name}\n" for name, sha256 in sorted(self.files.items()))
         return hashlib.sha256(listing.encode()).hexdigest()
 
-    def protocol(self, database_version: str) -> Protocol:
-        """What every session of this study carries."""
+    def protocol(self, database_version: str, condition: str = "") -> Protocol:
+        """Return the protocol that every session of this study under a condition carries."""
         return Protocol(
             site=self.site,
             sha256=self.sha256,
             files=self.files,
-            profile=self.profile,
+            profile=self.conditions.get(condition, self.profile),
             domain=self.settings.domain,
             database_version=database_version,
             today=self.settings.today,
@@ -145,13 +165,13 @@ class Study:
             questionnaires=self.questionnaires,
         )
 
-    def next_speaker(self, used: set[str]) -> str:
-        """The lowest id of the site's blocks that is not in `used`; raises names.Exhausted."""
+    def next_speaker(self, free: Callable[[SpeakerBlock], str]) -> str:
+        """The lowest id that is left in the site's blocks, as `free` finds it in each; raises names.Exhausted."""
         *earlier, last = self.settings.speakers
         for block in earlier:
             with suppress(Exhausted):
-                return block.next_after(used)
-        return last.next_after(used)
+                return free(block)
+        return free(last)
 
     def next_session(self, existing: Iterable[str], day: datetime.date) -> str:
         """A name for the next visit on `day`; `existing` are the names of streams, of which others are passed over."""
@@ -166,13 +186,15 @@ class Study:
                 taken.append(name.number)
         return str(SessionName(self.site, date, max(taken) + 1))
 
-    def next_condition(self, drawn: Iterable[str]) -> str:
-        """Draw the condition of the next subject; `drawn` are those of all subjects before her.
+    def next_condition(self, drawn: Iterable[str] | Mapping[str, int]) -> str:
+        """Draw the condition of the next subject; `drawn` are those of all subjects before her, or how many had each.
 
         Each comes once per block of subjects, in an order drawn from the seed; a place that a withdrawal left is filled first.
         """
-        used, block = Counter(drawn), 0
-        while self.settings.conditions:
+        used, places = Counter(drawn), Counter(self.settings.conditions)
+        block = min((used[condition] // count for condition, count in places.items()), default=0)  # these are full
+        used.subtract({condition: block * count for condition, count in places.items()})
+        while places:
             conditions = list(self.settings.conditions)
             random.Random(f"{self.settings.seed}/{block}").shuffle(conditions)
             for condition in conditions:
@@ -198,18 +220,23 @@ def load(folder: Path) -> Study:
             f"{folder / 'consent.txt'}: profile {profile.name} asks for consent, but there is no text to consent to"
         )
     forms = questionnaires(folder / "questionnaires")
-    check_steps(folder, profile, texts, forms)
+    messages = _messages(folder / "canned_messages")
+    conditions = profiles_of(settings.conditions, settings.condition, profile, path)
+    for condition in (profile, *conditions.values()):
+        check_steps(folder, condition, texts, forms)
+        _check_speech(path, condition, messages)
     return Study(
         folder=folder,
         settings=settings,
         profile=profile,
         scenarios=_scenarios(folder / "scenarios", path, settings.order),
-        canned_messages=_messages(folder / "canned_messages"),
+        canned_messages=messages,
         consent_text=texts["consent.txt"],
         instructions=texts["instructions.txt"],
         debriefing=texts["debriefing.txt"],
         questionnaires=forms,
         files={name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in protocol_files(folder)},
+        conditions=conditions,
     )
 
 
@@ -241,11 +268,8 @@ def load_profile(name: str, folder: Path, asked_by: Path) -> Profile:
 
 def _check(path: Path, settings: StudyFile) -> None:
     problem = ""
-    urls = {
-        "database": settings.database,
-        "store": settings.store,
-        "engine.url": settings.engine and settings.engine.url,
-    }
+    engine = settings.engine and settings.engine.url
+    urls = {"database": settings.database, "store": settings.store, "engine.url": engine}
     if secret := next((key for key, url in urls.items() if url and _PASSWORD.match(url)), ""):
         problem = (
             f"`{secret}` holds a password, which would go out with every corpus and set-up; take it out of the URL and keep it "
@@ -253,6 +277,8 @@ def _check(path: Path, settings: StudyFile) -> None:
         )
     elif not SITE.fullmatch(settings.site):
         problem = f"`site` is {settings.site!r}; it has 2 to 8 lower-case letters or digits and begins with a letter"
+    elif settings.sessions_at_once < 0:
+        problem = f"`sessions_at_once` is {settings.sessions_at_once}; it is a whole number from 0, which is no limit"
     elif not 1 <= settings.first_session <= LAST_FIRST:
         problem = f"`first_session` is {settings.first_session}; it is a whole number from 1 to {LAST_FIRST}"
     elif not settings.speakers:
@@ -271,6 +297,25 @@ def _check(path: Path, settings: StudyFile) -> None:
         problem = "`equipment.microphones` has no `s`, the primary channel"
     if problem:
         raise StudyError(f"{path}: {problem}")
+
+
+def _check_speech(path: Path, profile: Profile, messages: Mapping[str, CannedMessage]) -> None:
+    """Raise StudyError where answers are neither shown nor spoken, or where what opens the dialogue is no greeting."""
+    problem = ""
+    greetings = [
+        message.id for message in messages.values() if message.response is ResponseClass.GREETING and not message.blanks
+    ]
+    if not profile.show_answers and not profile.speaks:
+        problem = 'answers are neither shown nor spoken: set `show_answers = true` or `spoken = "answer"`'
+    elif not profile.show_answers and profile.spoken is Spoken.SUMMARY:
+        problem = 'without `show_answers` nobody would learn the rows of an answer: set `spoken = "answer"`'
+    elif profile.opening and profile.opening not in greetings:
+        problem = (
+            f"`opening` names {profile.opening!r}, which is no canned message without blanks whose `response` is greeting; "
+            f"{nearest(profile.opening, greetings)}"
+        )
+    if problem:
+        raise StudyError(f"{path}: profile {profile.name}: {problem}")
 
 
 def _overlap(blocks: Sequence[SpeakerBlock]) -> str:

@@ -1,4 +1,4 @@
-"""What other studies in the same folder have taken, so that a new one takes something else.
+"""Ids that other studies in the same folder have taken, so that a new one takes something else.
 
 Corpora of several studies are merged without renaming anything. Blocks of speaker ids that overlap, and sessions that two studies
 of one site number alike on the same day, would stand in the way for ever; whoever makes a study seldom thinks of a merger.
@@ -18,7 +18,7 @@ LAST_FIRST = 9_000
 
 
 class Free(msgspec.Struct, frozen=True):
-    """What a new study takes; `beside` are the studies for whose sake it is not what a study alone would have."""
+    """Ids that a new study takes; `beside` are the studies for whose sake it is not what a study alone would have."""
 
     speakers: SpeakerBlock
     first_session: int
@@ -31,7 +31,9 @@ def free_beside(folder: Path, site: str) -> Free:
     blocks = [block for settings in others.values() for block in _blocks(settings)]
     alone = SpeakerBlock("001", "0zz")
     every = [alone, *(SpeakerBlock(f"{digit}00", f"{digit}zz") for digit in DIGITS[1:])]
-    taken = [block for block in every if any(block.first <= each.last and each.first <= block.last for each in blocks)]
+    taken = [
+        block for block in every if any(block.first <= other.last and other.first <= block.last for other in blocks)
+    ]
     block = next((block for block in every if block not in taken), alone)
     same = [settings for settings in others.values() if settings.get("site") == site]
     numbers = [number for settings in same if isinstance(number := settings.get("first_session", 1), int)]
@@ -50,6 +52,6 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _blocks(settings: dict[str, Any]) -> list[SpeakerBlock]:
     try:
-        return [SpeakerBlock(each["first"], each["last"]) for each in settings.get("speakers", [])]
+        return [SpeakerBlock(setting["first"], setting["last"]) for setting in settings.get("speakers", [])]
     except (ValueError, KeyError, TypeError):
         return []

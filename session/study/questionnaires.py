@@ -1,4 +1,4 @@
-"""What a study's folder has for the stations of a visit: texts and forms, and whether none is missing."""
+"""Texts and forms for the stations of a visit in a study's folder: texts and forms, and whether none is missing."""
 
 from collections.abc import Mapping
 from pathlib import Path

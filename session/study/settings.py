@@ -1,4 +1,4 @@
-"""What varies between sites and studies, as values: profile, scenario, canned message, protocol.
+"""Settings that vary between sites and studies, as values: profile, scenario, canned message, protocol.
 
 MADCOW deliberately did not standardise procedures; variation is sampled and documented (MADCOW 1992, section 2). So every
 choice of a site is data, hashed, and stored with each session. `session.study.folder` reads these from files.
@@ -12,14 +12,18 @@ import msgspec
 
 from session.values.names import CHANNELS, PRIMARY
 from session.values.vocabulary import (
+    AnswerForm,
     Echo,
     ItemKind,
     LostMicrophone,
+    LostOperator,
     Operator,
     RecordingControl,
     ResponseClass,
     ScenarioKind,
+    Spoken,
     Step,
+    VoiceEngine,
 )
 
 PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9_]*)\}")
@@ -63,6 +67,61 @@ def check_letters(letters: str) -> None:
         )
 
 
+class Voice(Setting, frozen=True):
+    """The voice of the replies: `name` is the engine's own name of a voice, `speed` words a minute, `rows` how many rows of an
+    answer are said at most. A server has `url`, `model`, `key` (the environment variable with its key) and `seconds` to answer;
+    recorded prompts lie in `folder` of the study, and `otherwise` is the engine for what nobody recorded."""
+
+    engine: VoiceEngine = VoiceEngine.ESPEAK
+    name: str = ""
+    speed: int = 160
+    rows: int = 3
+    url: str = ""
+    model: str = ""
+    key: str = ""
+    seconds: float = 5.0
+    folder: str = "prompts"
+    otherwise: VoiceEngine | None = None
+
+    def __post_init__(self) -> None:
+        if not 80 <= self.speed <= 450:
+            raise ValueError(f"`speed` lies between 80 and 450 words a minute, not {self.speed}")
+        if not 1 <= self.rows <= 100:
+            raise ValueError(f"`rows` lies between 1 and 100, not {self.rows}")
+        if not 0 < self.seconds <= 60:
+            raise ValueError(f"`seconds` is above 0 and at most 60, not {self.seconds:g}")
+        if VoiceEngine.SERVER in (self.engine, self.otherwise) and not self.url:
+            raise ValueError(
+                "a voice of the engine `server` has a `url`, such as http://localhost:8000/v1/audio/speech"
+            )
+        if self.otherwise is VoiceEngine.RECORDED:
+            raise ValueError("`otherwise` is an engine that can say anything: espeak-ng or server")
+
+
+class Noise(Setting, frozen=True):
+    """Recognition made worse on purpose: `word_error` errors for each word, of which `deletions` and `insertions` are shares
+    and the rest substitutions; with a `vocabulary`, no other word is recognised. With `word_ms` words arrive one by one."""
+
+    word_error: float = 0.0
+    deletions: float = 0.2
+    insertions: float = 0.15
+    vocabulary: tuple[str, ...] = ()
+    word_ms: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.word_error <= 0.9:
+            raise ValueError(f"`word_error` lies between 0 and 0.9, not {self.word_error:g}")
+        if not (self.deletions >= 0 and self.insertions >= 0 and self.deletions + self.insertions <= 1):
+            raise ValueError("`deletions` and `insertions` are shares of all errors: 0 or more, and at most 1 together")
+        if not 0 <= self.word_ms <= 10_000:
+            raise ValueError(f"`word_ms` lies between 0 and 10000, not {self.word_ms}")
+
+    @property
+    def put_in(self) -> bool:
+        """Return whether words are changed."""
+        return self.word_error > 0 or bool(self.vocabulary)
+
+
 class Profile(Setting, frozen=True):
     """A site's procedure. Times are in seconds unless the name says otherwise; a limit of 0 is no limit."""
 
@@ -70,6 +129,12 @@ class Profile(Setting, frozen=True):
     version: str = "1"
     description: str = ""
     operators: Operators = Operators()
+    operator_deadline_s: float = 15.0
+    lost_operator: LostOperator = LostOperator.PERSON
+    rows_to_interpreter: bool = False
+    noise: Noise = Noise()
+    subject_heard: bool = True
+    session_seed: int = 1
     deception: bool = True
     recording: RecordingControl = RecordingControl.PRESS
     pre_roll_ms: int = PRE_ROLL_MS
@@ -80,9 +145,15 @@ class Profile(Setting, frozen=True):
     echo: Echo = Echo.BEFORE_QUERY
     reply_limit_s: float = 60.0
     reply_delay_s: float = 0.0
+    reply_delay_spread_s: float = 0.0
     hold_back_s: float = 0.0
     free_text: bool = False
     show_answers: bool = True
+    answer_form: AnswerForm = AnswerForm.TABLE
+    spoken: Spoken = Spoken.NOTHING
+    voice: Voice = Voice()
+    barge_in: bool = False
+    opening: str = ""
     context_return: bool = False
     consent: bool = True
     steps: tuple[Step, ...] = (Step.CONSENT, Step.SCENARIOS)
@@ -104,8 +175,10 @@ class Profile(Setting, frozen=True):
         for field in (
             "pre_roll_ms",
             "tail_ms",
+            "operator_deadline_s",
             "reply_limit_s",
             "reply_delay_s",
+            "reply_delay_spread_s",
             "hold_back_s",
             "max_scenarios",
             "practice_criterion",
@@ -121,8 +194,13 @@ class Profile(Setting, frozen=True):
         if not self.longest_take_s > 0:
             raise ValueError("`longest_take_s` is above 0")
         if self.microphones:
-            check_letters("".join(each.letters for each in self.microphones))
+            check_letters("".join(microphone.letters for microphone in self.microphones))
         self._check_steps()
+
+    @property
+    def speaks(self) -> bool:
+        """Return whether the system's replies are heard."""
+        return self.spoken is not Spoken.NOTHING
 
     def _check_steps(self) -> None:
         if self.steps != tuple(step for step in Step if step in self.steps):
@@ -134,7 +212,7 @@ class Profile(Setting, frozen=True):
 
 
 class Solution(Setting, frozen=True):
-    """What counts as having solved a scenario: the rows of `sql` (MADCOW 1993, section 4)."""
+    """Solution of a scenario: the rows of `sql` (MADCOW 1993, section 4)."""
 
     sql: str
     explanation: str = ""
@@ -225,7 +303,7 @@ class Questionnaire(Setting, frozen=True):
 
 
 class Speaker(msgspec.Struct, frozen=True):
-    """What is known of a subject; the key from pseudonym to person never enters the study."""
+    """Details of a subject; the key from pseudonym to person never enters the study."""
 
     id: str
     sex: str = ""

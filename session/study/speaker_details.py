@@ -1,4 +1,4 @@
-"""What an experimenter tells of a subject, and corrects later: the counts by sex and age of a corpus come from here."""
+"""Details of a subject, as an experimenter enters and corrects them: the counts by sex and age of a corpus come from here."""
 
 from collections.abc import Iterable
 
@@ -17,16 +17,16 @@ def described(speaker: str, about: Iterable[str]) -> Speaker:
     Keys are sex (f, m, or x for any other), age in years, dialect, recruitment and compensation (MADCOW 1992, sections 2.2 and
     2.4); each at most once.
     """
-    told = _told(about)
-    if nothing := [key for key, value in told.items() if not value]:
+    details = _entries(about)
+    if nothing := [key for key, value in details.items() if not value]:
         raise ValueError(f"about {nothing[0] + '='!r}: write KEY=VALUE, KEY one of {', '.join(KEYS)}")
-    return _with(Speaker(speaker), told)
+    return _with(Speaker(speaker), details)
 
 
 def corrected(before: Speaker, about: Iterable[str]) -> Speaker:
     """The subject with other values, each `KEY=VALUE` as for `described`; an empty value is one that nobody knows. Raises
     ValueError."""
-    return _with(before, _told(about))
+    return _with(before, _entries(about))
 
 
 def differing(one: Speaker, other: Speaker) -> tuple[str, ...]:
@@ -38,12 +38,12 @@ def differing(one: Speaker, other: Speaker) -> tuple[str, ...]:
     return tuple(key for key in KEYS if getattr(one, key) != getattr(other, key))
 
 
-def _told(about: Iterable[str]) -> dict[str, str]:
+def _entries(about: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for each in about:
-        key, equals, value = (part.strip() for part in each.partition("="))
+    for entry in about:
+        key, equals, value = (part.strip() for part in entry.partition("="))
         if key not in KEYS or not equals:
-            raise ValueError(f"about {each!r}: write KEY=VALUE, KEY one of {', '.join(KEYS)}")
+            raise ValueError(f"about {entry!r}: write KEY=VALUE, KEY one of {', '.join(KEYS)}")
         if found.setdefault(key, value) != value:
             raise ValueError(f"about: {key} is {found[key]} and {value}; say it once")
     if found.get("sex") and found["sex"] not in SEXES:
@@ -54,7 +54,7 @@ def _told(about: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _with(speaker: Speaker, told: dict[str, str]) -> Speaker:
-    texts = {key: value for key, value in told.items() if key != "age"}
-    age = (int(told["age"]) if told["age"] else None) if "age" in told else speaker.age
+def _with(speaker: Speaker, details: dict[str, str]) -> Speaker:
+    texts = {key: value for key, value in details.items() if key != "age"}
+    age = (int(details["age"]) if details["age"] else None) if "age" in details else speaker.age
     return msgspec.structs.replace(speaker, age=age, **texts)

@@ -35,7 +35,7 @@ def nearest(name: str, valid: Iterable[str]) -> str:
     if close := difflib.get_close_matches(name, names, 1, 0.6):
         return f"did you mean `{close[0]}`?"
     return (
-        f"it may be {', '.join(f'`{each}`' for each in names)}"
+        f"it may be {', '.join(f'`{name}`' for name in names)}"
         if 0 < len(names) <= 12
         else "look it up in the documentation"
     )
@@ -77,9 +77,9 @@ def _syntax(path: Path, message: str) -> str:
 def _plain(value: Any) -> Any:
     """Dates as the texts that our settings hold."""
     if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
+        return {key: _plain(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     return value.isoformat() if isinstance(value, datetime.date | datetime.time) else value
 
 

@@ -48,3 +48,9 @@ class Address(msgspec.Struct, frozen=True):
         """The part that goes over the network's address line: no token."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{'wss' if self.tls else 'ws'}://{host}:{self.port}/{self.session}"
+
+    @property
+    def page(self) -> str:
+        """The address of the page of a subject's desk for a browser; the token stands where no browser sends it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'https' if self.tls else 'http'}://{host}:{self.port}/visit/{self.session}#{self.token}"

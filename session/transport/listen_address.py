@@ -6,19 +6,30 @@ import msgspec
 
 
 class ListenAddress(msgspec.Struct, frozen=True):
-    """The address at which a hub listens. Off loopback it encrypts, unless `insecure`; port 0 takes a free one."""
+    """The address at which a hub listens. Off loopback it encrypts, unless `insecure`; port 0 takes a free one.
+
+    `behind` is the address HOST:PORT of a proxy through which desks come; the proxy encrypts then, with the study's certificate.
+    """
 
     host: str = "127.0.0.1"
     port: int = 0
     insecure: bool = False
+    behind: str = ""
 
     @classmethod
-    def parse(cls, text: str, insecure: bool = False) -> "ListenAddress":
+    def parse(cls, text: str, insecure: bool = False, behind: str = "") -> "ListenAddress":
         """From `HOST:PORT`; raises ValueError that names the form."""
+        if behind:
+            cls.parse(behind)
         host, colon, port = text.rpartition(":")
         if not colon or not port.isdigit() or not 0 <= int(port) <= 65535:
             raise ValueError(f"{text!r} is not of the form HOST:PORT, such as 0.0.0.0:8765")
-        return cls(host.strip("[]") or "0.0.0.0", int(port), insecure)
+        return cls(host.strip("[]") or "0.0.0.0", int(port), insecure, behind)
+
+    @property
+    def encrypts(self) -> bool:
+        """True when the hub itself encrypts."""
+        return not (self.loopback or self.insecure or self.behind)
 
     @property
     def loopback(self) -> bool:

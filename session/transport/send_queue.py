@@ -2,37 +2,47 @@
 
 import asyncio
 
-from session.protocol.messages import AudioChunk, HubMessage, Welcome, encode
+from session.protocol.messages import AudioChunk, FactMessage, HubMessage, Sound, Welcome, encode
 
 QUEUE = 20_000
 SOUND_IN_QUEUE = 100
+MOST_BYTES = 64 * 1024**2
+"""More than the largest frame, so that one result of a query always fits behind others."""
 
 
 class SendQueue:
-    """Frames on their way to one desk: sound is dropped when it grows stale, facts never.
+    """Frames on their way to one desk: a subject's sound is dropped when it grows stale, facts and what the system says never.
 
-    What there was when the desk came may all wait for it; of what has happened since, no more than `QUEUE`.
+    What there was when the desk came may all wait for it; of what has happened since, no more than `QUEUE` frames and
+    `MOST_BYTES`.
     """
 
     def __init__(self) -> None:
-        self._frames: asyncio.Queue[str | bytes] = asyncio.Queue()
+        self._frames: asyncio.Queue[tuple[str | bytes, bool]] = asyncio.Queue()
         self._sounds = 0
         self._most = QUEUE
+        self._bytes = self._history = 0
         self.overrun = False
 
-    def put(self, message: HubMessage | AudioChunk) -> None:
+    def put(self, message: HubMessage | Sound | str) -> None:
+        """Queue a message, or the text of a frame as it is."""
         if isinstance(message, Welcome):
             self._most = QUEUE + message.facts
+            self._history = message.facts
         if isinstance(message, AudioChunk):
             if self._sounds >= SOUND_IN_QUEUE:
                 return
             self._sounds += 1
-        elif self._frames.qsize() >= self._most:
+        elif self._frames.qsize() >= self._most or (self._bytes >= MOST_BYTES and not self._history):
             self.overrun = True
             return
-        self._frames.put_nowait(encode(message))
+        frame = message if isinstance(message, str) else encode(message)
+        self._history = max(0, self._history - isinstance(message, FactMessage))
+        self._bytes += len(frame)
+        self._frames.put_nowait((frame, isinstance(message, AudioChunk)))
 
     async def get(self) -> str | bytes:
-        frame = await self._frames.get()
-        self._sounds -= isinstance(frame, bytes)
+        frame, stale = await self._frames.get()
+        self._sounds -= stale
+        self._bytes -= len(frame)
         return frame

@@ -7,23 +7,27 @@ seconds; a desk that reads too slowly loses sound for the ear first and its conn
 import asyncio
 import contextlib
 import hashlib
+import random
 import ssl
-from collections.abc import AsyncIterator, Callable, Set
-from typing import Any, Protocol
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.asyncio.connection import Connection
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.http11 import Request, Response
+from websockets.typing import Subprotocol
 
 from session.commands import AnyCommand
+from session.protocol import checksum
 from session.protocol.links import DeskLink, FactReceived, HistoryReset, LinkEvent, RateLimiter
 from session.protocol.messages import (
     LARGEST_CONSOLE_FRAME,
     LARGEST_DESK_FRAME,
     AudioChunk,
-    HubMessage,
     Rejected,
     Welcome,
     WireError,
@@ -31,6 +35,9 @@ from session.protocol.messages import (
 )
 from session.protocol.side_messages import SideRequest
 from session.transport.address import Address as Address
+from session.transport.connection_limits import SOUND_BURST, SOUND_PER_S, ConnectionLimits
+from session.transport.page import ConnectionFactory, HubConnection, Pages
+from session.transport.running_server import RunningServer as RunningServer
 from session.transport.send_queue import QUEUE, SendQueue
 from session.values.clock import Clock
 
@@ -38,79 +45,47 @@ PING_EVERY_S = 0.8
 PING_WAIT_S = 2.0
 COMPARE_EVERY_S = 4.0
 HELLO_WITHIN_S = 10.0
-CLOSE_WITHIN_S = 1.5
 UNANSWERED_S = 20.0
-"""A command that has had no answer for so long was lost on the wire: the desk connects anew and gives it again."""
+"""A command that has had no answer for so long was lost on the wire: the desk connects again and gives it again."""
 SOUND_AHEAD = 8
 FRAMES_AT_ONCE = 20
 REJECTED = 4001
 BROKEN = 1002
+CHECKSUM = Subprotocol(checksum.NAME)
 BACKOFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 
 
-class RunningServer:
-    """A running server; `port` is the one that it got."""
-
-    def __init__(self, server: Server, handlers: Set[asyncio.Task[Any]]) -> None:
-        self._server = server
-        self._handlers = handlers
-
-    @property
-    def port(self) -> int:
-        return int(next(iter(self._server.sockets)).getsockname()[1])
-
-    async def close(self) -> None:
-        """Close every connection and the port; who is still at work then, on a store that is locked say, is cut short."""
-        self._server.close()
-        try:
-            async with asyncio.timeout(CLOSE_WITHIN_S):
-                await self._server.wait_closed()
-        except TimeoutError:
-            handlers = set(self._handlers)
-            for handler in handlers:
-                handler.cancel()
-            if handlers:
-                await asyncio.wait(handlers, timeout=CLOSE_WITHIN_S)
-
-
-class HubConnection(Protocol):
-    """The hub's side of a connection (`session.hub.connection.Connection`)."""
-
-    async def receive(self, frame: str | bytes) -> None:
-        """Act on a frame; raises WireError or Rejected."""
-
-    async def closed(self, why: str) -> None:
-        """The socket is gone."""
-
-
-ConnectionFactory = Callable[[str, Callable[[HubMessage | AudioChunk], None], Callable[[str], None]], HubConnection]
-"""Makes a connection from the session's name, the way down, and the way to close the socket with a reason."""
-
-
 class HubServer:
-    """Serves the desks of one hub."""
+    """Serves the desks of one hub, and where there are `pages` a page for the subject's."""
 
-    def __init__(self, carry: ConnectionFactory, clock: Clock) -> None:
+    def __init__(self, carry: ConnectionFactory, clock: Clock, pages: Pages | None = None) -> None:
         self._carry = carry
         self._clock = clock
+        self._pages = pages
+        self._encrypted = False
+        self._limits = ConnectionLimits()
         self._handlers: set[asyncio.Task[Any]] = set()
 
-    async def start(self, host: str, port: int, tls: ssl.SSLContext | None) -> RunningServer:
-        """Listen; raises OSError when the address cannot be had."""
+    async def start(
+        self, host: str, port: int, tls: ssl.SSLContext | None, *, encrypted: bool = False
+    ) -> RunningServer:
+        """Listen, also `encrypted` where a proxy does that; raises OSError when the address cannot be had."""
+        self._encrypted = encrypted or tls is not None
         server = await serve(
             self._handle,
             host,
             port,
             ssl=tls,
             compression=None,
-            max_size=LARGEST_DESK_FRAME,
+            max_size=LARGEST_DESK_FRAME + checksum.BYTES,
+            select_subprotocol=_with_checksum,
             ping_interval=PING_EVERY_S,
             ping_timeout=PING_WAIT_S,
             close_timeout=1,
-            process_request=_screen,
+            process_request=self._screen,
             server_header=None,
         )
-        return RunningServer(server, self._handlers)
+        return RunningServer(server, self._handlers, self._limits)
 
     async def _handle(self, socket: ServerConnection) -> None:
         outgoing = SendQueue()
@@ -123,9 +98,8 @@ class HubServer:
         def leave(why: str) -> None:
             leaving.append(loop.create_task(socket.close(REJECTED, why)))
 
-        session = (socket.request.path if socket.request else "").strip("/")
-        connection = self._carry(session, outgoing.put, leave)
-        sending = loop.create_task(_send(socket, outgoing))
+        connection = self._connection(socket.request.path if socket.request else "", outgoing, leave)
+        sending = loop.create_task(_send_all(socket, outgoing))
         why = "closed"
         try:
             await self._receive(socket, connection)
@@ -139,39 +113,76 @@ class HubServer:
             await asyncio.gather(sending, *leaving, return_exceptions=True)
             await connection.closed(why[:200])
 
+    def _connection(self, path: str, outgoing: SendQueue, leave: Callable[[str], None]) -> HubConnection:
+        if self._pages is not None and (session := self._pages.session(path)) is not None:
+            return self._pages.connection(session, outgoing.put, leave, self._carry, self._clock)
+        return self._carry(path.strip("/"), outgoing.put, leave)
+
+    def _screen(self, socket: ServerConnection, request: Request) -> Response | None:
+        """Files of the page to whoever asks; a socket to no page but this server's own. No desk of ours sends an Origin."""
+        wants_socket, pages = request.headers.get("Upgrade") is not None, self._pages
+        if not wants_socket and pages is not None and (file := pages.file(request.path)) is not None:
+            response = socket.respond(200, "")
+            response.headers = Headers(
+                [*file.headers, ("Content-Length", str(len(file.body))), ("Connection", "close")]
+            )
+            response.body = file.body
+            return response
+        if (origin := request.headers.get("Origin")) is not None and not self._own_page(request, origin):
+            return socket.respond(403, "This hub takes no connections from web pages.\n")
+        if wants_socket and not self._limits.admit(len(self._handlers)):
+            return socket.respond(503, "This hub has as many connections as it can serve; try again.\n")
+        if not wants_socket and pages is not None:
+            return socket.respond(404, "There is nothing here. Use the address exactly as it was given to you.\n")
+        if not wants_socket:
+            return socket.respond(200, "A hub is listening here. Connect a desk with the address that it printed.\n")
+        return None
+
+    def _own_page(self, request: Request, origin: str) -> bool:
+        if self._pages is None or self._pages.session(request.path) is None:
+            return False
+        return self._pages.own(origin, request.headers.get("Host", ""), encrypted=self._encrypted)
+
     async def _receive(self, socket: ServerConnection, connection: HubConnection) -> None:
-        bucket = RateLimiter(size=2000, per_second=500)
-        try:
-            async with asyncio.timeout(HELLO_WITHIN_S):
-                hello = await socket.recv()
-        except TimeoutError:
-            raise WireError("no hello came") from None
-        await connection.receive(hello)
+        frames, sound = RateLimiter(size=2000, per_second=500), RateLimiter(size=SOUND_BURST, per_second=SOUND_PER_S)
+        with self._limits.unknown():
+            try:
+                async with asyncio.timeout(HELLO_WITHIN_S):
+                    hello = await _receive(socket)
+            except TimeoutError:
+                raise WireError("no hello came") from None
+            await connection.receive(hello)
         while True:
-            frame = await socket.recv()
-            if isinstance(frame, str) and (delay := bucket.delay(self._clock.monotonic_ns())) > 0:
+            frame = await _receive(socket)
+            now = self._clock.monotonic_ns()
+            delay = frames.delay(now) if isinstance(frame, str) else sound.delay(now, len(frame))
+            if delay > 0:
                 await asyncio.sleep(delay)
             await connection.receive(frame)
 
 
-async def _send(socket: ServerConnection, outgoing: SendQueue) -> None:
+async def _receive(socket: Connection) -> str | bytes:
+    frame = await socket.recv()
+    return checksum.opened(frame) if socket.subprotocol == CHECKSUM else frame
+
+
+async def _send(socket: Connection, frame: str | bytes) -> None:
+    await socket.send(checksum.sealed(frame) if socket.subprotocol == CHECKSUM else frame)
+
+
+async def _send_all(socket: ServerConnection, outgoing: SendQueue) -> None:
     with contextlib.suppress(ConnectionClosed):
         while not outgoing.overrun:
-            await socket.send(await outgoing.get())
+            await _send(socket, await outgoing.get())
         await socket.close(BROKEN, "this desk reads too slowly")
 
 
-def _screen(socket: ServerConnection, request: Request) -> Response | None:
-    """Browsers of other sites send an Origin; no desk of ours does."""
-    if request.headers.get("Origin") is not None:
-        return socket.respond(403, "This hub takes no connections from web pages.\n")
-    if request.headers.get("Upgrade") is None:
-        return socket.respond(200, "A hub is listening here. Connect a desk with the address that it printed.\n")
-    return None
+def _with_checksum(socket: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+    return CHECKSUM if CHECKSUM in offered else None
 
 
 class LinkState(msgspec.Struct, frozen=True):
-    """Whether the hub is reached; `rejected` when it answered and does not want this desk, `broken` when what came from it
+    """State of the link to the hub; `rejected` when it answered and does not want this desk, `broken` when what came from it
     could not be understood."""
 
     up: bool
@@ -317,7 +328,8 @@ class HubClient:
             address.url,
             ssl=_pinning() if address.tls else None,
             compression=None,
-            max_size=self._largest,
+            max_size=self._largest + checksum.BYTES,
+            subprotocols=None if address.tls else [CHECKSUM],
             ping_interval=PING_EVERY_S,
             ping_timeout=PING_WAIT_S,
             close_timeout=1,
@@ -332,22 +344,24 @@ class HubClient:
     async def _pump(self, socket: ClientConnection, outgoing: "asyncio.Queue[str | bytes]") -> None:
         with contextlib.suppress(ConnectionClosed):
             while True:
-                await socket.send(await outgoing.get())
+                await _send(socket, await outgoing.get())
                 if outgoing.qsize() < SOUND_AHEAD:
                     self._roomy.set()
 
     async def _compare(self, outgoing: "asyncio.Queue[str | bytes]") -> None:
-        """Two quick pings first, so that the hub knows the offset at once; then one every few seconds."""
+        """Two quick pings first, so that the hub knows the offset at once; then one every few seconds, out of step with
+        the desks that connected at the same moment."""
+        drawn = random.Random(self._clock.name)
         while True:
             outgoing.put_nowait(self._link.ping())
-            await self._clock.sleep(COMPARE_EVERY_S if self._link.compared else 0.05)
+            await self._clock.sleep(COMPARE_EVERY_S * drawn.uniform(0.75, 1.25) if self._link.compared else 0.05)
 
 
 async def _with_breath(socket: ClientConnection) -> AsyncIterator[str | bytes]:
     """The frames that come; where many wait, others have their turn in between."""
     at_once = 0
     async for frame in socket:
-        yield frame
+        yield checksum.opened(frame) if socket.subprotocol == CHECKSUM else frame
         at_once += 1
         if at_once % FRAMES_AT_ONCE == 0:
             await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""What a database gave back and what the subject is to see of it.
+"""Answers of a database, and what the subject is to see of them.
 
 One layout function serves the wizard's preview, the subject's screen and the log, so that the three cannot differ
 (MADCOW 1992, section 2.2: results are previewed before they are released).
@@ -91,18 +91,18 @@ def compose(
 def _body(table: Table, width: int, rows_shown: int, readings: Reading, expand: bool) -> list[str]:
     if not table.rows:
         return [clip("No matching entries were found.", width)]
-    headings = [_heading(column, each) for column, each in zip(table.columns, readings, strict=True)]
+    headings = [_heading(column, reading) for column, reading in zip(table.columns, readings, strict=True)]
     if len(table.columns) == 1 and len(table.rows) == 1 and not table.more:
         return [clip(f"{headings[0]}: {readings[0].read(table.rows[0][0], expand)}", width)]
     kept = table.rows[:rows_shown]
-    texts = [[each.read(value, expand) for value, each in zip(row, readings, strict=True)] for row in kept]
+    texts = [[reading.read(value, expand) for value, reading in zip(row, readings, strict=True)] for row in kept]
     gap, widths = _column_widths(headings, texts, width)
     if not widths:
         kept = kept[: max(1, RECORD_LINES // (len(headings) + 2))]
         lines = _records(headings, texts[: len(kept)], width)
     else:
         numeric = [_is_numeric(kept, index, readings[index], expand) for index in range(len(widths))]
-        rule = gap.join("-" * each for each in widths)
+        rule = gap.join("-" * cells for cells in widths)
         heads = _heads(headings, widths)
         lines = [
             *(_line(head, widths, numeric, gap) for head in heads),
@@ -123,11 +123,11 @@ def _heading(column: str, reading: ColumnReading) -> str:
 def _summary(text: str, width: int) -> list[str]:
     """The question in words, broken between words, and an empty line; nothing for no text."""
     words = " ".join(inert(text).split())
-    return [*_broken(f"{words[:1].upper()}{words[1:]}", width), ""] if words else []
+    return [*broken(f"{words[:1].upper()}{words[1:]}", width), ""] if words else []
 
 
-def _broken(text: str, width: int) -> list[str]:
-    """`text` in lines of at most `width` columns, broken between words where there is a blank, anywhere where there is none."""
+def broken(text: str, width: int) -> list[str]:
+    """Return `text` in lines of at most `width` columns, broken between words, anywhere where there is no blank."""
     if cells(text) <= width:
         return [text]
     lines = [""]
@@ -161,7 +161,7 @@ def _column_widths(headings: list[str], texts: list[list[str]], width: int) -> t
         if sum(wanted) + len(gap) * gaps <= width:
             return gap, wanted
     room = width - len(NARROW_GAP) * gaps
-    if sum(min(each, READABLE) for each in widths) > room:
+    if sum(min(cells, READABLE) for cells in widths) > room:
         return NARROW_GAP, []
     while sum(widths) > room:
         widths[max(range(len(widths)), key=lambda at: widths[at])] -= 1
@@ -170,9 +170,9 @@ def _column_widths(headings: list[str], texts: list[list[str]], width: int) -> t
 
 def _heads(headings: list[str], widths: list[int]) -> list[list[str]]:
     """The headings, each over its column, in as many rows as the longest needs; they stand on the rule."""
-    broken = [_broken(heading, width) for heading, width in zip(headings, widths, strict=True)]
-    height = max(map(len, broken))
-    columns = [[""] * (height - len(lines)) + lines for lines in broken]
+    split = [broken(heading, width) for heading, width in zip(headings, widths, strict=True)]
+    height = max(map(len, split))
+    columns = [[""] * (height - len(lines)) + lines for lines in split]
     return [[column[row] for column in columns] for row in range(height)]
 
 
@@ -193,10 +193,10 @@ def _records(headings: list[str], texts: list[list[str]], width: int) -> list[st
     for number, row in enumerate(texts, start=1):
         lines += [*([""] if lines else []), f"Entry {number}"]
         for heading, value in zip(headings, row, strict=True):
-            first, *rest = _broken(clip(value.strip(), LONGEST_VALUE), right)
+            first, *rest = broken(clip(value.strip(), LONGEST_VALUE), right)
             name = clip(heading, left)
             lines.append(f"{name}{' ' * (left - cells(name))}{GAP}{first}".rstrip())
-            lines += [f"{' ' * left}{GAP}{each}".rstrip() for each in rest]
+            lines += [f"{' ' * left}{GAP}{line}".rstrip() for line in rest]
     return lines
 
 

@@ -8,28 +8,26 @@ import asyncio
 import heapq
 import time
 from datetime import UTC, datetime
-from typing import Annotated, Protocol
+from typing import Protocol
 
 import msgspec
+
+from session.values.limits import ClockName, Nanoseconds, WallTime
 
 SECOND = 1_000_000_000
 MILLISECOND = 1_000_000
 
 
-Nanoseconds = Annotated[int, msgspec.Meta(ge=-(2**62), le=2**62)]
-"""146 years to either side; whatever a desk sends beyond that is no time that could be placed in a log."""
-
-
 class Stamp(msgspec.Struct, frozen=True):
     """A moment at one desk: `clock` names the clock, `mono` and `wall` are nanoseconds (wall since 1970, UTC)."""
 
-    clock: str
+    clock: ClockName
     mono: Nanoseconds
-    wall: Nanoseconds
+    wall: WallTime
 
 
 class Clock(Protocol):
-    """What every part that needs time is given."""
+    """Clock that every part which needs time is given."""
 
     @property
     def name(self) -> str:
@@ -81,7 +79,7 @@ class ScaledClock:
         self._wall = time.time_ns()
 
     def named(self, name: str) -> "ScaledClock":
-        """The same time under another desk's name."""
+        """Return a clock of the same time under another desk's name."""
         twin = ScaledClock(name, self.pace)
         twin._mono, twin._wall = self._mono, self._wall
         return twin

@@ -1,4 +1,4 @@
-"""How people read a column: heading, times and amounts as such, codes in words.
+"""Display of a column for people: heading, times and amounts as such, codes in words.
 
 MIT's display was "reformatted without cryptic abbreviations" (MADCOW 1992, section 2.3). What a database gave back stays as
 it is, for the log's reference answer; a `ColumnReading` beside it says what to write in its place for a person.
@@ -15,7 +15,7 @@ Value = str | int | float | bool | None
 
 
 class Form(StrEnum):
-    """What a column's numbers are."""
+    """Kind of a column's numbers."""
 
     PLAIN = ""
     CLOCK = "clock"

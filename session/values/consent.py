@@ -1,4 +1,4 @@
-"""What a subject may agree to, scope by scope, and what an agreement allows: the one place that says so.
+"""Consent of a subject, scope by scope, and what an agreement allows: the one place that says so.
 
 Whoever records, writes down, keeps or passes on asks here, with the scopes of the latest consent fact (or of the log that tells
 of it), so that a box left unticked has the same effect everywhere.

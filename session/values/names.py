@@ -6,6 +6,7 @@ microphones MADCOW names `s` (Sennheiser, the official one), `c` (Crown) and `x`
 leaves unused name further channels.
 """
 
+import hashlib
 import re
 import secrets
 from functools import lru_cache
@@ -116,10 +117,11 @@ class SpeakerBlock(msgspec.Struct, frozen=True):
     def __contains__(self, speaker: str) -> bool:
         return from_base36(self.first) <= from_base36(check_speaker(speaker)) <= from_base36(self.last)
 
-    def next_after(self, used: set[str]) -> str:
-        """The lowest id not in `used` that is no device's name; raises Exhausted when the block is full."""
+    def next_after(self, used: set[str], start: int = 0) -> str:
+        """The lowest id, from number `start` on, that is not in `used` and no device's name; raises Exhausted when
+        the block is full."""
         taken = used | DEVICES
-        for number in range(from_base36(self.first), from_base36(self.last) + 1):
+        for number in range(max(start, from_base36(self.first)), from_base36(self.last) + 1):
             if (speaker := base36(number, 3)) not in taken:
                 return speaker
         raise Exhausted(
@@ -135,6 +137,11 @@ def ulid(wall_ns: int, entropy: bytes | None = None) -> str:
         raise ValueError(f"entropy is 10 bytes, not {len(random)}")
     number = ((wall_ns // 1_000_000) & (2**48 - 1)) << 80 | int.from_bytes(random)
     return "".join(_CROCKFORD[number >> shift & 31] for shift in range(125, -5, -5))
+
+
+def derived_reply(*parts: str) -> str:
+    """Return a reply's name that follows from these parts; the subject's terminal cannot tell it from one drawn at random."""
+    return ulid(0, hashlib.sha256("\0".join(parts).encode()).digest()[:10])
 
 
 def check_id(text: str) -> str:

@@ -72,7 +72,7 @@ def inert(text: str, *, newlines: Newlines = "show") -> str:
 
 
 def one_line(text: str) -> str:
-    """What a person typed, as one line of plain words: NFC, white space folded, the rest inert."""
+    """Return what a person typed as one line of plain words: NFC, white space folded, the rest inert."""
     return inert(" ".join(unicodedata.normalize("NFC", text).split()))
 
 

@@ -4,27 +4,59 @@ from enum import StrEnum
 
 import msgspec
 
+from session.values.limits import Count, Letter, Nanoseconds, SamplingRate, Sha256, Text
+
 
 class Role(StrEnum):
-    """Who is at a desk; given by the token, never by what a client says."""
+    """Role of the person at a desk; given by the token, never by what a client says."""
 
     SUBJECT = "subject"
     WIZARD = "wizard"
     TRANSCRIBER = "transcriber"
     EXPERIMENTER = "experimenter"
     OBSERVER = "observer"
+    RECOGNISER = "recogniser"
+    INTERPRETER = "interpreter"
+    RESPONDER = "responder"
+
+
+class Stage(StrEnum):
+    """The stages of a system that is spoken to (MADCOW 1993, section 1)."""
+
+    RECOGNITION = "recognition"
+    UNDERSTANDING = "understanding"
+    DATABASE = "database"
+    RESPONSE = "response"
 
 
 class Operator(StrEnum):
-    """Who does the work of a stage (MADCOW 1993, section 1)."""
+    """Operator who does the work of a stage (MADCOW 1993, section 1)."""
 
     HUMAN = "human"
     MACHINE = "machine"
     CORRECTED = "corrected"
 
 
+class OperatorTrouble(StrEnum):
+    """The ways in which a machine that operates a stage can fail."""
+
+    DIED = "died"
+    LATE = "late"
+    ERROR = "error"
+    GARBAGE = "garbage"
+
+
+class LostOperator(StrEnum):
+    """The remedy when a machine that operates a stage dies or is late: the session waits for it, a person takes over, or the
+    subject gets a diagnostic."""
+
+    WAIT = "wait"
+    PERSON = "person"
+    DIAGNOSTIC = "diagnostic"
+
+
 class RecordingControl(StrEnum):
-    """How an utterance begins and ends (MADCOW 1992, section 2)."""
+    """Control of how an utterance begins and ends (MADCOW 1992, section 2)."""
 
     HOLD = "hold"
     PRESS = "press"
@@ -34,14 +66,14 @@ class RecordingControl(StrEnum):
 
 
 class LostMicrophone(StrEnum):
-    """What happens when a microphone is gone: the host's default one takes over, or the session pauses until it is back."""
+    """Remedy when a microphone is gone: the host's default one takes over, or the session pauses until it is back."""
 
     DEFAULT = "default"
     PAUSE = "pause"
 
 
 class Echo(StrEnum):
-    """When the subject sees the transcription (BBN 1989, section 6.1: before the query)."""
+    """Moment at which the subject sees the transcription (BBN 1989, section 6.1: before the query)."""
 
     BEFORE_QUERY = "before_query"
     WITH_ANSWER = "with_answer"
@@ -71,15 +103,47 @@ class Step(StrEnum):
     CONFIRM_CONSENT = "confirm_consent"
 
 
+class AnswerForm(StrEnum):
+    """The form of an answer on the subject's screen: a table, or sentences."""
+
+    TABLE = "table"
+    TEXT = "text"
+
+
+class Spoken(StrEnum):
+    """The part of an answer that is heard: nothing, the question that is answered and how many rows there are, or the rows too.
+    Whatever else the system says is spoken wherever anything is."""
+
+    NOTHING = "nothing"
+    SUMMARY = "summary"
+    ANSWER = "answer"
+
+
+class VoiceEngine(StrEnum):
+    """The engines that make the sound of a spoken reply."""
+
+    ESPEAK = "espeak-ng"
+    SERVER = "server"
+    RECORDED = "recorded"
+
+
+class PlaybackEnd(StrEnum):
+    """Reasons why the sound of a reply is heard no longer."""
+
+    ENDED = "ended"
+    INTERRUPTED = "interrupted"
+    FAILED = "failed"
+
+
 class ItemKind(StrEnum):
-    """How an item of a questionnaire is answered: one of its choices, or in the subject's own words."""
+    """Kind of answer to an item of a questionnaire: one of its choices, or in the subject's own words."""
 
     CHOICE = "choice"
     TEXT = "text"
 
 
 class ResponseClass(StrEnum):
-    """What kind of turn the system's is (MADCOW 1993, section 4)."""
+    """Class of the system's turn (MADCOW 1993, section 4)."""
 
     ANSWER = "answer"
     DIRECTIVE = "directive"
@@ -90,21 +154,30 @@ class ResponseClass(StrEnum):
 
 
 class Scope(StrEnum):
-    """Whether a request lies within what the simulated system is to master (BBN 1989, section 6.2)."""
+    """Scope of a request: within what the simulated system is to master, or not (BBN 1989, section 6.2)."""
 
     IN = "in"
     OUT = "out"
     META = "meta"
 
 
-class Outcome(StrEnum):
-    """How a subject-scenario ended."""
+FORMER_OUTCOME = "solved"
+"""`Outcome.DECLARED` in stores and logs of before."""
 
-    SOLVED = "solved"
+
+class Outcome(StrEnum):
+    """Outcome of a subject-scenario."""
+
+    DECLARED = "declared"
     GIVEN_UP = "given_up"
     TIME_UP = "time_up"
     ENDED = "ended"
     INVALIDATED = "invalidated"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Outcome | None":
+        """A scenario whose solution was declared was recorded as solved before: whether it was, nobody had judged."""
+        return cls.DECLARED if value == FORMER_OUTCOME else None
 
 
 class Language(StrEnum):
@@ -117,7 +190,7 @@ class Language(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What the wizard did with an outside engine's proposal."""
+    """A person's judgement of a machine's output, such as an outside engine's proposal."""
 
     ACCEPTED = "accepted"
     EDITED = "edited"
@@ -125,7 +198,7 @@ class Verdict(StrEnum):
 
 
 class AudioTrouble(StrEnum):
-    """What can go wrong with captured sound, each placed in samples of its take."""
+    """Trouble with captured sound, each placed in samples of its take."""
 
     OVERFLOW = "overflow"
     STALL = "stall"
@@ -143,10 +216,10 @@ class Channel(msgspec.Struct, frozen=True):
     """One microphone of a take; `letter` names its files (`s` the primary one). Its sample 0 was captured `offset` nanoseconds
     after that of the primary channel."""
 
-    letter: str
-    microphone: str
-    rate: int
-    offset: int = 0
+    letter: Letter
+    microphone: Text
+    rate: SamplingRate
+    offset: Nanoseconds = 0
 
 
 class Sealed(msgspec.Struct, frozen=True):
@@ -155,9 +228,9 @@ class Sealed(msgspec.Struct, frozen=True):
     `drift_ppm` is how much slower than nominal its device's clock ran, in parts in a million; None where it is not known.
     """
 
-    letter: str
-    samples: int
-    sha256: str
+    letter: Letter
+    samples: Count
+    sha256: Sha256
     drift_ppm: float | None = None
 
 

@@ -17,8 +17,8 @@ from subject.capture.take_file import Ending, SealedTake, TakeFile, TakeHeader
 FRAMES_PER_SECOND = 50
 
 
-class Report(Protocol):
-    """Where a channel says what is wrong with its sound."""
+class TroubleReport(Protocol):
+    """Report of a channel on what is wrong with its sound."""
 
     def __call__(
         self, take: str, trouble: AudioTrouble, letter: str, at_sample: int, samples: int, detail: str
@@ -32,7 +32,9 @@ OnFrame = Callable[[str, str, int, bytes], None]
 class ChannelTake:
     """`count` samples so far; after `end`, complete as soon as it has `stop` of them."""
 
-    def __init__(self, directory: Path, header: TakeHeader, report: Report, on_frame: OnFrame, silence_ms: int) -> None:
+    def __init__(
+        self, directory: Path, header: TakeHeader, report: TroubleReport, on_frame: OnFrame, silence_ms: int
+    ) -> None:
         self.header = header
         self.count = 0
         self.stop: int | None = None
@@ -47,7 +49,7 @@ class ChannelTake:
 
     @property
     def complete(self) -> bool:
-        """Whether every sample up to the end of the tail is in."""
+        """Return whether every sample up to the end of the tail is in."""
         return self.stop is not None and self.count >= self.stop
 
     @property

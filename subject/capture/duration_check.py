@@ -1,4 +1,4 @@
-"""Whether as much was recorded as time has passed: for each take, and for the session so far.
+"""Check that as much was recorded as time has passed: for each take, and for the session so far.
 
 Peers end minutes short without noticing. A gap in the stream is beyond doubt only after seconds, when the take may long be over;
 so at the end of each take the clock's span is held against the samples and the gaps that are known, and a difference is told
@@ -16,7 +16,7 @@ DRIFT = 300e-6
 
 
 class Span(msgspec.Struct, frozen=True):
-    """Where a span of a stream begins: its start by the clock, the clock itself, the samples known to be missing by then."""
+    """Beginning of a span of a stream: its start by the clock, the clock itself, the samples known to be missing by then."""
 
     start_ns: int
     began_ns: int

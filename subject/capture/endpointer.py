@@ -14,7 +14,7 @@ import msgspec
 
 from session.audio.devices import WIDTH
 from session.values.clock import Stamp
-from subject.ports import Recording
+from subject.ports import RecorderPort
 
 
 class SpeechDetector(Protocol):
@@ -28,7 +28,7 @@ class SpeechDetector(Protocol):
 
     @property
     def heard(self) -> bool:
-        """Whether there has been any speech."""
+        """Return whether there has been any speech."""
 
     def feed(self, frame: bytes) -> float | None:
         """Seconds from the first frame to the end of speech, at the frame that shows that it is over; None before."""
@@ -56,7 +56,7 @@ class EndPointer:
     """Follows one take at a time; give it every frame of the primary channel (the recorder's `on_frame`).
 
     `detector` makes a fresh detector for a take. `decided` is called once a take, in the thread that brings the frames. Without
-    any speech it is called after `patience_s`. `follow` has a take looked at anew, from its next frame on: it has been pressed,
+    any speech it is called after `patience_s`. `follow` has a take looked at again, from its next frame on: it has been pressed,
     for the first time or again within its tail.
     """
 
@@ -78,7 +78,7 @@ class EndPointer:
         self._first = self._known = 0
 
     def follow(self) -> None:
-        """The button went down: begin anew with the next frame."""
+        """The button went down: start again with the next frame."""
         self._take = ""
 
     def frame(self, take: str, letter: str, first: int, pcm: bytes) -> None:
@@ -119,7 +119,7 @@ class EndPointing:
     `failed` is called, in that thread and once, when the end-pointer itself fails: takes then end as the subject ends them.
     """
 
-    def __init__(self, recorder: Recording, pointer: EndPointer, failed: Callable[[str], None]) -> None:
+    def __init__(self, recorder: RecorderPort, pointer: EndPointer, failed: Callable[[str], None]) -> None:
         self._recorder, self._pointer, self._failed = recorder, pointer, failed
         self._queue: queue.SimpleQueue[tuple[str, str, int, bytes] | str | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="end-pointer", daemon=True)

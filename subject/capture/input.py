@@ -1,4 +1,4 @@
-"""Where a session's sound is to come from, said before anything is opened."""
+"""Inputs from which a session's sound is to come, said before anything is opened."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What a level meter shows; told apart from how it is measured, for which a screen need not wait."""
+"""Level that a meter shows; kept apart from how it is measured, for which a screen need not wait."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""How loud it is, and where it is too loud or dead: the level meter, and stretches of clipping and of silence."""
+"""Level meter, and stretches of clipping and of silence: how loud it is, and where it is too loud or dead."""
 
 from collections.abc import Iterator
 

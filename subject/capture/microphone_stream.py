@@ -60,7 +60,7 @@ class Intake:
         return self.clock.feed(self.total, captured_ns)
 
     def silent_ns(self, now: int) -> int:
-        """How long nothing has come."""
+        """Return how long nothing has come."""
         return now - (self.clock.last_arrival_ns if self.clock.running else self.opened_ns)
 
     def columns(self, data: bytes) -> dict[str, bytes]:
@@ -106,7 +106,7 @@ class Intake:
         return max(0, before.sample_at(captured_ns) - frames - self.total)
 
     def levels(self, columns: dict[str, bytes]) -> list[Level]:
-        """What the meters show after these samples."""
+        """Return the levels that the meters show after these samples."""
         found = []
         for letter, data in columns.items():
             samples: Samples = np.frombuffer(data, dtype="<i2").astype(np.int16, copy=False)

@@ -1,4 +1,4 @@
-"""Which devices a subject's desk records from: those of the command line, else of the session's profile, else the default one."""
+"""Devices from which a subject's desk records: those of the command line, else of the session's profile, else the default one."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -32,17 +32,17 @@ def parsed(texts: Sequence[str], rate: int) -> tuple[MicrophoneChoice, ...]:
             MicrophoneChoice(device=found["device"], letters=found["letters"] or "s", rate=int(found["rate"] or rate))
         )
     if choices:
-        check_letters("".join(each.letters for each in choices))
+        check_letters("".join(choice.letters for choice in choices))
     return tuple(choices)
 
 
 def inputs(
     named: Sequence[MicrophoneChoice], profile: Profile, rate: int | None = None, opener: Opener = SoundDeviceMicrophone
 ) -> list[Input]:
-    """What to record from; `rate`, if given, is that of microphones which only the profile names."""
+    """Return the inputs to record from; `rate`, if given, is that of microphones which only the profile names."""
     chosen = tuple(named) or profile.microphones or (MicrophoneChoice(),)
     pauses = profile.lost_microphone is LostMicrophone.PAUSE
-    return [_input(each, pauses, each.rate if named or rate is None else rate, opener) for each in chosen]
+    return [_input(device, pauses, device.rate if named or rate is None else rate, opener) for device in chosen]
 
 
 def opened(choice: MicrophoneChoice, rate: int | None = None, opener: Opener = SoundDeviceMicrophone) -> Microphone:

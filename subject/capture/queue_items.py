@@ -1,4 +1,4 @@
-"""What travels through the recorder's queue, and who listens at its other end."""
+"""Items of the recorder's queue, and the listeners at its other end."""
 
 from collections.abc import Callable
 
@@ -63,7 +63,7 @@ Item = Block | Gone | Replaced | Press | Release | Discard
 
 
 class Listeners(msgspec.Struct, frozen=True):
-    """Who is told what; all are called in the writer's thread and may only enqueue."""
+    """Listeners of the recorder; all are called in the writer's thread and may only enqueue."""
 
     on_fact: Callable[[Event], None]
     on_frame: OnFrame | None = None

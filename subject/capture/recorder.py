@@ -58,7 +58,7 @@ class Recorder:
 
     @property
     def failures(self) -> list[Exception]:
-        """What callbacks raised."""
+        """Return what callbacks raised."""
         return self._writer.failures
 
     @property

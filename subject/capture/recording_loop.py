@@ -1,4 +1,4 @@
-"""What the recorder does with its queue, one item after the other: the pure sequence behind the threads.
+"""The recorder's work on its queue, one item after the other: the pure sequence behind the threads.
 
 Blocks, presses and releases come in the order in which they happened. Outside takes the writer keeps the pre-roll and
 nothing else; a press moves the pre-roll into files and lets the stream follow; a release ends the take one tail later.
@@ -158,7 +158,7 @@ class Writer:
     def _gone(self, gone: Gone) -> None:
         intake = self._intakes[gone.intake]
         others = intake.source.take_over is not None and any(
-            not each.gone for each in self._intakes if each is not intake
+            not other.gone for other in self._intakes if other is not intake
         )
         self._trouble(
             intake, intake.total, AudioTrouble.DEVICE_LOST, 0, gone.reason + (NOT_FOUND_ANEW if others else "")
@@ -295,7 +295,7 @@ class Writer:
                 )
                 intake.rings[letter].give_back(surplus)
                 self._places.end(letter, channel.count)
-                sealed.append(finished.told)
+                sealed.append(finished.as_sealed)
                 if self._listeners.on_sealed is not None:
                     self._call(self._listeners.on_sealed, finished)
         if take.channels and not take.started:

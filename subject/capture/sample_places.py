@@ -1,4 +1,4 @@
-"""Which take a place of a microphone's stream lies in: what is found out late may concern an earlier take than the one now."""
+"""Takes in which places of a microphone's stream lie: what is found out late may concern an earlier take than the one now."""
 
 from collections import deque
 

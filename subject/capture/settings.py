@@ -1,4 +1,4 @@
-"""How long things last while recording, by profile."""
+"""Settings of the recording, by profile."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from session.study.settings import LONGEST_TAKE_S, PRE_ROLL_MS, TAIL_MS
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """How takes begin and end.
+    """Settings of how takes begin and end.
 
     `pre_roll_ms` (0: none) is what the consent text names; pressing again within `tail_ms` goes on with the same take;
     `longest_s` ends a forgotten hold. After `stall_ms` without sound the stream counts as stalled (before its first block, for

@@ -31,7 +31,7 @@ class Check(msgspec.Struct, frozen=True):
     dead: bool
 
     def problems(self) -> Iterator[str]:
-        """What is wrong, each with its remedy; nothing if the microphone can be used."""
+        """Yield what is wrong, each with its remedy; nothing if the microphone can be used."""
         if not self.seconds:
             yield f"{self.name}: gives no sound at all; plug it in again, or close the program that uses it"
         elif self.dead:
@@ -50,7 +50,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 def judge(name: str, samples: Samples, rate: int, overflows: int = 0) -> Check:
-    """What `samples`, shaped (n,) or (n, channels), say of the microphone; of several channels the worst counts."""
+    """Judge the microphone by `samples`, shaped (n,) or (n, channels); of several channels the worst counts."""
     if not len(samples):
         return Check(name, 0.0, -np.inf, -np.inf, -np.inf, 0, overflows, True)
     columns = samples.reshape(len(samples), -1)

@@ -1,4 +1,4 @@
-"""When a sample was captured, told from the count of samples and the monotonic clock alone.
+"""Clock of a stream: when a sample was captured, told from the count of samples and the monotonic clock alone.
 
 Arrival times jitter by tens of milliseconds and PortAudio's own stamps are wrong on some hosts, but no block can arrive
 before its last frame was captured. So the earliest arrival, relative to the count, within the last seconds ties the stream to
@@ -43,12 +43,12 @@ class StreamClock:
 
     @property
     def running(self) -> bool:
-        """Whether any block has come."""
+        """Return whether any block has come."""
         return bool(self._minima)
 
     @property
     def behind(self) -> bool:
-        """Whether the stream is late by more than jitter explains, or has lost sound: nobody knows yet which."""
+        """Return whether the stream is late by more than jitter explains, or has lost sound: nobody knows yet which."""
         return self._behind is not None and self._behind[2] - self._earliest() > _LARGE
 
     @property
@@ -58,8 +58,8 @@ class StreamClock:
 
     @property
     def start_ns(self) -> int:
-        """When the stream began by what arrives now and the count: it moves on by whatever goes missing, before that is beyond
-        doubt."""
+        """Return the moment at which the stream began, by what arrives now and the count: it moves on by whatever goes missing,
+        before that is beyond doubt."""
         return self._behind[2] if self._behind is not None else self._minima[-1][1]
 
     @property
@@ -126,7 +126,7 @@ class StreamClock:
             self._first = (self._first[0], self._first[1] + shift)
 
     def time_of(self, sample: int) -> int:
-        """When sample number `sample` of the stream was captured, in nanoseconds of the monotonic clock."""
+        """Return the moment at which sample number `sample` of the stream was captured, in nanoseconds of the monotonic clock."""
         return self._earliest() + sample * SECOND // self.rate - self.latency_ns
 
     def sample_at(self, moment_ns: int) -> int:
@@ -134,7 +134,7 @@ class StreamClock:
         return (moment_ns - self._earliest() + self.latency_ns) * self.rate // SECOND
 
     def drift_ppm(self) -> float | None:
-        """How much slower than nominal the device's clock runs, in parts in a million; None before ten seconds."""
+        """Return how much slower than nominal the device's clock runs, in parts in a million; None before ten seconds."""
         if self._first is None or self._last_arrival - self._first[0] < 10 * SECOND:
             return None
         moment, minimum = self._minima[-1]

@@ -25,7 +25,7 @@ _PCM, _PART, _JSON, _JSON_PART = ".pcm", ".pcm.part", ".json", ".json.part"
 
 
 class TakeHeader(msgspec.Struct, frozen=True):
-    """What is known of a channel when its first sample is written; `anchor` is the moment of sample 0, captured within
+    """Header of a channel, known when its first sample is written; `anchor` is the moment of sample 0, captured within
     `uncertainty_ns` of it; `start` is its number in the microphone's stream."""
 
     take: str
@@ -38,12 +38,12 @@ class TakeHeader(msgspec.Struct, frozen=True):
     pre_roll: int = 0
 
     def channel(self, primary: "TakeHeader") -> Channel:
-        """What the hub is told of this channel when it begins, beside the primary one."""
+        """Return what the hub is told of this channel when it begins, beside the primary one."""
         return Channel(self.letter, self.microphone, self.rate, self.anchor.mono - primary.anchor.mono)
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How a channel ended: `overflows` as the device flagged them, `tail` samples after the release, `drift_ppm` how much
+    """End of a channel: `overflows` as the device flagged them, `tail` samples after the release, `drift_ppm` how much
     slower than nominal the device's clock ran (None where the stream was too short to tell)."""
 
     discarded: bool = False
@@ -68,8 +68,8 @@ class SealedTake(msgspec.Struct, frozen=True):
     lost: int = 0
 
     @property
-    def told(self) -> Sealed:
-        """What the hub is told of this channel at its end."""
+    def as_sealed(self) -> Sealed:
+        """Return what the hub is told of this channel at its end."""
         return Sealed(self.header.letter, self.samples, self.sha256, self.ending.drift_ppm)
 
 
@@ -91,7 +91,7 @@ def stem(take: str, letter: str) -> str:
 
 
 def pcm_path(directory: Path, take: str, letter: str) -> Path | None:
-    """Where the samples lie, finished or still being written; None if there are none."""
+    """Return where the samples lie, finished or still being written; None if there are none."""
     name = stem(take, letter)
     for ending in (_PCM, _PART):
         if (directory / (name + ending)).exists():

@@ -1,4 +1,4 @@
-"""Whether the subject is talking, as seen from two threads at once.
+"""State of the talk button: whether the subject is talking, as seen from two threads at once.
 
 The terminal presses and releases; the recorder's writer decides when a take's tail is over. Pressing again within the tail
 goes on with the same take, so the two must agree on which came first: that is all this lock is for. It is held for a few

@@ -1,4 +1,4 @@
-"""What of a session has been on this desk's screen: each part is reported once, whichever run of the desk showed it."""
+"""Parts of a session that have been on this desk's screen: each part is reported once, whichever run of the desk showed it."""
 
 from collections.abc import Iterable, Sequence
 
@@ -25,7 +25,7 @@ class ScreenRecord:
         return next(fresh, None) or max(known, key=lambda take: list(self._names).index(_name_of(take)), default=None)
 
     def replies(self, seen: Sequence[Seen], at: Stamp) -> list[e.Fact]:
-        """What one painting showed of which replies, as facts: what is new there first."""
+        """Return what one painting showed of which replies, as facts: what is new there first."""
         shown = [
             e.ReplyShown(at=at, reply=part.reply, first=part.first, last=part.last)
             for part in seen
@@ -48,7 +48,7 @@ class ScreenRecord:
         self._names[reply] = None
 
     def lacks(self, replies: Iterable[str]) -> bool:
-        """Whether one of these is still to be painted."""
+        """Return whether one of these is still to be painted."""
         return any(name not in self._names for name in replies)
 
     def forget(self) -> None:

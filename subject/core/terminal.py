@@ -1,43 +1,30 @@
-"""What a subject can do, without a screen: press, release, discard, declare, read.
+"""The subject's terminal without a screen: press, release, discard, declare, read.
 
 Everything that happens here is journalled on this machine's disk before it goes up, and given again until the hub has it.
 No text of this module names what is behind the curtain.
 """
 
 from collections.abc import Callable, Sequence
-from enum import StrEnum
 
 from session import commands as c
 from session import events as e
 from session.protocol.links import CommandAnswered, FactReceived, HistoryReset, LinkEvent
-from session.protocol.messages import ResendRequest, Welcome
+from session.protocol.messages import ResendRequest, SpeechChunk, Welcome
+from session.rules.utterance_acceptance import SCENARIO_OVER
 from session.state.fold import SessionState, Take, evolve
+from session.state.session_state import is_shown
 from session.study.settings import Profile
 from session.values.clock import Clock, Stamp, stamp
 from session.values.consent import ConsentScope
 from session.values.names import ulid
 from session.values.vocabulary import AudioTrouble, RecordingControl, ResponseClass, Step
+from subject.core.reply_speech import ReplySpeech
 from subject.core.shown_on_screen import ScreenRecord
-from subject.core.visit import Visit
-from subject.ports import Keeping, Recording, Seen, Up
+from subject.core.visit import AT_WORK, Visit
+from subject.core.visit import Phase as Phase
+from subject.ports import RecorderPort, Seen, SpoolPort, SubjectUplink
 from subject.spool.spool import named, nothing_left
 from subject.spool.uploads import Uploads
-
-
-class Phase(StrEnum):
-    """What the subject's screen says, and what the talk button may do."""
-
-    CONNECTING = "connecting"
-    CONSENT = "consent"
-    STEP = "step"
-    BETWEEN = "between"
-    READY = "ready"
-    PRESSED = "pressed"
-    RECORDING = "recording"
-    WORKING = "working"
-    PAUSED = "paused"
-    WITHDRAWN = "withdrawn"
-    ENDED = "ended"
 
 
 class Terminal:
@@ -46,8 +33,8 @@ class Terminal:
     def __init__(
         self,
         clock: Clock,
-        up: Up,
-        keeping: Keeping,
+        up: SubjectUplink,
+        keeping: SpoolPort,
         changed: Callable[[], None],
         new_id: Callable[[], str] | None = None,
     ) -> None:
@@ -59,13 +46,14 @@ class Terminal:
         self._keeping = keeping
         self._changed = changed
         self._new_id = new_id or (lambda: ulid(clock.wall_ns()))
-        self._recorder: Recording | None = None
+        self._recorder: RecorderPort | None = None
         self.lost_microphones: dict[str, str] = {}
         self._painted, self._own = ScreenRecord(), set[str]()
         self._have = self._known = 0
         self._sized: tuple[int, int] | None = None
         self._troubles: list[str] = []
         self.visit = Visit(clock, lambda: self.state, self._report)
+        self.speech = ReplySpeech(clock, lambda: self.state, self._report)
         self.ended_by_itself = self.calls_answered = 0
         self._uploads = Uploads(up, keeping.read)
         self._asked: bool | None = None
@@ -79,12 +67,12 @@ class Terminal:
 
     @property
     def typed(self) -> bool:
-        """Whether utterances are typed instead of spoken."""
+        """Return whether utterances are typed instead of spoken."""
         return self.profile is not None and self.profile.recording is RecordingControl.TYPED
 
     @property
     def operated(self) -> bool:
-        """Whether takes begin and end without the subject's doing."""
+        """Return whether takes begin and end without the subject's doing."""
         return self.profile is not None and self.profile.recording is RecordingControl.OPERATOR
 
     @property
@@ -117,41 +105,39 @@ class Terminal:
             return Phase.PAUSED
         if self.state.run is None:
             return Phase.BETWEEN
-        return Phase.WORKING if self.state.waiting() else Phase.READY
+        return Phase.WORKING if self.state.waiting() else Phase.SPEAKING if self.speech.speaking else Phase.READY
 
     @property
     def may_talk(self) -> bool:
-        """Whether a press begins an utterance now; one more while the system works is speech too, and waits for its turn."""
+        """Return whether a press begins an utterance now; one more while the system works is speech too and waits."""
         return self._may_begin and not self.operated
 
     @property
     def _may_begin(self) -> bool:
-        return self.phase in (Phase.READY, Phase.WORKING) and not self.typed
+        return self.phase in AT_WORK and not self.typed and self.speech.may_be_interrupted
 
     @property
     def may_be_recorded(self) -> bool:
-        """Whether the subject agreed to it, or was not asked."""
+        """Return whether the subject agreed to it, or was not asked."""
         return self.state.allows(ConsentScope.RECORD)
 
     @property
     def over(self) -> bool:
-        """Whether the subject has stopped taking part or the session has ended: nothing more is recorded."""
+        """Return whether the subject has stopped taking part or the session has ended: nothing more is recorded."""
         return self._stopping or self.state.withdrawn is not None or self.state.ended
 
     @property
     def microphone_wanted(self) -> bool:
-        """Whether the microphone may be open; a take that is still being recorded keeps it until its tail is in."""
+        """Return whether the microphone may be open; a take that is still being recorded keeps it until its tail is in."""
         return bool(self.held or self.lamp) or (self.may_be_recorded and not self.over)
 
-    # --- what the subject does ----------------------------------------------------------------------------------------
-
-    def use(self, recorder: Recording | None) -> None:
+    def use(self, recorder: RecorderPort | None) -> None:
         """The recorder to talk into, opened by the caller after consent; None when there is no microphone."""
         self._recorder = recorder
 
     @property
     def listening(self) -> bool:
-        """Whether a recorder is open."""
+        """Return whether a recorder is open."""
         return self._recorder is not None
 
     def press(self, at: Stamp | None = None) -> bool:
@@ -166,6 +152,7 @@ class Terminal:
             self.show_message("The microphone is not open. Please call the experimenter.")
             return False
         at = at or stamp(self._clock)
+        self.speech.interrupt()
         self.held = self._recorder.press(self._new_id(), at)
         self._own.add(self.held)
         self.message = ""
@@ -196,7 +183,8 @@ class Terminal:
 
     def type(self, text: str) -> None:
         """An utterance from the keyboard, where the profile says so."""
-        if self.typed and text.strip() and self.phase in (Phase.READY, Phase.WORKING):
+        if self.typed and text.strip() and self.phase in AT_WORK:
+            self.speech.interrupt()
             self._report(e.UtteranceTyped(at=stamp(self._clock), take=self._new_id(), text=text))
 
     def discard(self) -> None:
@@ -228,8 +216,6 @@ class Terminal:
         if take in self.state.takes:
             self._report(e.ContextSwitched(at=stamp(self._clock), target=take))
 
-    # --- what the screen did ------------------------------------------------------------------------------------------
-
     def sized(self, columns: int, lines: int) -> None:
         """The room for an answer has changed."""
         if (columns, lines) != self._sized:
@@ -250,7 +236,7 @@ class Terminal:
         self.saw([Seen(reply, first, last)])
 
     def saw(self, seen: Sequence[Seen]) -> None:
-        """What one painting showed of which replies; reported with one wait for the disk, what is new there first."""
+        """Report what one painting showed of which replies, with one wait for the disk, what is new there first."""
         if facts := self._painted.replies(seen, stamp(self._clock)):
             self._report(*facts)
         self._switch_recording()
@@ -279,6 +265,9 @@ class Terminal:
     def recorder_reported(self, report: c.Report) -> None:
         """A fact of the recorder's was journalled; call it in the event loop's thread."""
         match report.event:
+            case e.TalkPressed(take=take):  # of a desk whose button stands elsewhere
+                self.held = take
+                self._own.add(take)
             case e.RecordingStarted(take=take):
                 self.lamp = take
             case e.TalkReleased(take=take) | e.RecordingStopped(take=take) as ended:
@@ -304,7 +293,7 @@ class Terminal:
                 self._have = happening.recorded.seq
                 self._on_fact(happening.recorded.event)
                 if self._have == self._known:
-                    self._end_interrupted_takes()
+                    self._end_interrupted()
                 self._switch_recording()
             case CommandAnswered():
                 self._keeping.acknowledge(happening.command)
@@ -312,18 +301,26 @@ class Terminal:
                     self.show_message(happening.refusal)
             case ResendRequest():
                 self._uploads.begin(happening)
+            case SpeechChunk():
+                self.speech.receive(happening)
             case HistoryReset():
                 self.state, self._have = SessionState(), 0
                 self._painted.forget()
             case Welcome():
                 self.connected, self._known = True, happening.facts
                 if self._have >= self._known:
-                    self._end_interrupted_takes()
+                    self._end_interrupted()
                     self._switch_recording()
             case _:
                 return
         if self._have >= self._known:  # a long story is shown when it is all there
             self._changed()
+
+    def playback_changed(self, change: Callable[[ReplySpeech], None]) -> None:
+        """The player has told something; call it in the event loop's thread."""
+        change(self.speech)
+        self._switch_recording()
+        self._changed()
 
     def lost(self) -> None:
         """The connection is gone; speaking goes on."""
@@ -345,6 +342,8 @@ class Terminal:
                 self._painted.reply_known(event.reply)
             case e.SessionEnded() | e.WithdrawalRequested():
                 self._end("session over")
+            case e.ScenarioEnded() if self.operated and self.held:
+                self._end(SCENARIO_OVER)
             case e.RecordingSwitched():
                 self._asked = event.on
             case e.TalkPressed() | e.ScenarioEnded() | e.SessionPaused() if self._asked:
@@ -365,12 +364,13 @@ class Terminal:
 
     @property
     def _unread(self) -> bool:
-        """Whether a reply to the last utterance is still to be painted."""
-        shown = self.profile is not None and self.profile.show_answers
-        return shown and self.last_take is not None and self._painted.lacks(self.last_take.replies)
+        """Return whether a reply to the last utterance is still to be painted."""
+        replies = [self.state.replies[name] for name in (self.last_take.replies if self.last_take else ())]
+        return self._painted.lacks(reply.reply for reply in replies if is_shown(self.state, reply))
 
-    def _end_interrupted_takes(self) -> None:
-        """A take whose press was reported and of which no sample reached the disk before this desk fell has ended too."""
+    def _end_interrupted(self) -> None:
+        """End what an earlier run of this desk was playing, and takes of which no sample reached the disk."""
+        self.speech.give_up_interrupted()
         for take in self.state.takes.values():
             if not (take.complete or take.take in self._own or self._keeping.holds(take.take)):
                 self._own.add(take.take)
@@ -389,10 +389,10 @@ class Terminal:
         new = [text for text in found if text not in self._troubles]
         self._troubles, now = found, stamp(self._clock)
         for text in new:
-            told = e.AudioTroubled(
+            event = e.AudioTroubled(
                 at=now, take="", trouble=AudioTrouble.DISK, letter="s", at_sample=0, samples=0, detail=text
             )
-            self._up.give(self.journalled(told))
+            self._up.give(self.journalled(event))
 
     def show_message(self, message: str) -> None:
         """Show this until the next press or reply."""

@@ -24,6 +24,7 @@ HEADLINES = {
     Phase.PRESSED: "One moment.",
     Phase.RECORDING: "You are being recorded.",
     Phase.WORKING: WAITING,
+    Phase.SPEAKING: "The system is speaking.",
     Phase.PAUSED: "Paused. The clock has stopped.",
     Phase.ENDED: "The session is over. Thank you. Please tell the experimenter.",
 }
@@ -72,7 +73,7 @@ def headline(terminal: Terminal) -> str:
 
 
 def message(terminal: Terminal, linked: bool) -> str:
-    """What is wrong, or was said last; empty when there is nothing to say."""
+    """Return what is wrong, or was said last; empty when there is nothing to say."""
     if terminal.message:
         return terminal.message
     if terminal.lost_microphones:
@@ -94,7 +95,7 @@ def words(profile: Profile | None) -> TalkWords:
 
 
 def button(terminal: Terminal) -> TalkState:
-    """What the talk button is to look like; it shows a press that no sound has answered by itself."""
+    """Return what the talk button is to look like; it shows a press that no sound has answered by itself."""
     match terminal.phase:
         case Phase.READY if terminal.operated:
             return TalkState.BLOCKED
@@ -104,12 +105,14 @@ def button(terminal: Terminal) -> TalkState:
             return TalkState.RECORDING
         case Phase.WORKING:
             return TalkState.WORKING
+        case Phase.SPEAKING if terminal.may_talk:
+            return TalkState.READY
         case _:
             return TalkState.BLOCKED
 
 
 def too_long(left_out: int) -> str:
-    """What is said of a text of which not everything could be taken."""
+    """Return what is said of a text of which not everything could be taken."""
     return f"The text is too long: its last {left_out:,} characters were left out."
 
 

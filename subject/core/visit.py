@@ -1,6 +1,7 @@
-"""What a subject does at the stations of a visit before and after its scenarios: agree, read, try the microphone, stop."""
+"""Stations of a visit before and after its scenarios: agree, read, try the microphone, stop."""
 
 from collections.abc import Callable
+from enum import StrEnum
 
 from session import events as e
 from session.rules.visit_steps import current_step
@@ -8,6 +9,27 @@ from session.state.fold import SessionState
 from session.values.answers import digest
 from session.values.clock import Clock, stamp
 from session.values.vocabulary import Step
+
+
+class Phase(StrEnum):
+    """The states of a desk: each has its words on the screen, and says what the talk button may do."""
+
+    CONNECTING = "connecting"
+    CONSENT = "consent"
+    STEP = "step"
+    BETWEEN = "between"
+    READY = "ready"
+    PRESSED = "pressed"
+    RECORDING = "recording"
+    WORKING = "working"
+    SPEAKING = "speaking"
+    PAUSED = "paused"
+    WITHDRAWN = "withdrawn"
+    ENDED = "ended"
+
+
+AT_WORK = (Phase.READY, Phase.WORKING, Phase.SPEAKING)
+"""States in which a scenario goes on and nothing is being recorded."""
 
 
 class Visit:
@@ -64,7 +86,7 @@ class Visit:
 
     @property
     def text(self) -> str:
-        """What the station has to be read."""
+        """Return the text that the station has to be read."""
         state = self._state()
         return state.step.text if state.step is not None else ""
 

@@ -1,4 +1,4 @@
-"""What the subject is told before anything is recorded, and what she agrees to, scope by scope."""
+"""Screens of consent: what the subject is told before anything is recorded, and what she agrees to, scope by scope."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -12,7 +12,7 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Checkbox
 
-from desk.buttons import Act, Buttons
+from desk.buttons import ButtonAction, Buttons
 from desk.keys.footer import KeyFooter
 from desk.line_view import SCROLL_GROUP
 from desk.safe_text import ForeignText, plain
@@ -121,7 +121,7 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
             for name, sentence in SCOPES.items():
                 yield Tick(plain(sentence), name in self._ticked, id=name)
         yield ForeignText("", id="more")
-        yield Buttons([Act("Continue", "agree"), Act("Tick everything", "tick_all")])
+        yield Buttons([ButtonAction("Continue", "agree"), ButtonAction("Tick everything", "tick_all")])
         yield KeyFooter(3, reachable=True)
 
     def on_mount(self) -> None:
@@ -171,7 +171,7 @@ class TextScreen(ModalScreen[ScreenResultType]):
     def compose(self) -> ComposeResult:
         with Reading():
             yield ForeignText(reflowed(self._text))
-        yield Buttons([Act("Continue", "read_on")])
+        yield Buttons([ButtonAction("Continue", "read_on")])
         yield KeyFooter(reachable=True)
 
     def action_read_on(self) -> None:
@@ -212,7 +212,7 @@ class InstructionsScreen(TextScreen[None]):
 
 
 class DebriefingScreen(TextScreen[bool]):
-    """How the study works, when it is over."""
+    """Debriefing: how the study works, when it is over."""
 
     HELP = "Read the text. Enter shows what comes next, and continues at the end."
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -9,7 +9,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
-from desk.buttons import Act, Buttons
+from desk.buttons import ButtonAction, Buttons
 from desk.keys.footer import KeyFooter
 from desk.keys.help import HELP_KEY
 from desk.safe_text import plain
@@ -46,7 +46,7 @@ class SolutionScreen(ModalScreen[str | None]):
             yield Label(plain("What is your solution? Write it down in a few words."))
             yield Input(max_length=2000, id="solution")
             yield Label(plain("Write your solution first, or go back to the task."), id="refused")
-            yield Buttons([Act("Submit", "submit"), Act("Back to the task", "back")])
+            yield Buttons([ButtonAction("Submit", "submit"), ButtonAction("Back to the task", "back")])
         yield KeyFooter(reachable=True)
 
     @on(Input.Submitted)
@@ -78,7 +78,7 @@ class GiveUpScreen(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Label(plain("Give up on this task?"))
-            yield Buttons([Act("No, back to the task", "back"), Act("Yes, give up", "give_up")])
+            yield Buttons([ButtonAction("No, back to the task", "back"), ButtonAction("Yes, give up", "give_up")])
         yield KeyFooter(reachable=True)
 
     def action_give_up(self) -> None:
@@ -106,9 +106,9 @@ class WithdrawScreen(ModalScreen[str | None]):
             yield Label(plain(texts.WITHDRAW))
             yield Buttons(
                 [
-                    Act("Go on taking part", "back"),
-                    Act("Stop. What I said so far may be kept.", "stop('keep')"),
-                    Act("Stop, and erase what I said.", "stop('erase')"),
+                    ButtonAction("Go on taking part", "back"),
+                    ButtonAction("Stop. What I said so far may be kept.", "stop('keep')"),
+                    ButtonAction("Stop, and erase what I said.", "stop('erase')"),
                 ],
                 column=True,
             )

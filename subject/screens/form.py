@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList
 
-from desk.buttons import Act, Buttons
+from desk.buttons import ButtonAction, Buttons
 from desk.keys.footer import KeyFooter
 from desk.line_view import SCROLL_GROUP
 from desk.safe_text import ForeignText, plain
@@ -34,7 +34,7 @@ class Choices(OptionList):
 
     @property
     def at_edge(self) -> tuple[bool, bool]:
-        """Whether nothing is before, and nothing behind, the marked answer."""
+        """Return whether nothing is before, and nothing behind, the marked answer."""
         return self.highlighted in (None, 0), self.highlighted == self.option_count - 1
 
 
@@ -74,7 +74,7 @@ class FormScreen(ModalScreen[dict[str, str]]):
             yield Choices(markup=False, id="choices")
             yield Input(max_length=LONGEST_WORDS, id="words")
             yield ForeignText("", newlines="space", id="refusal")
-        yield Buttons([Act("Continue", "next"), Act("Previous question", "back")])
+        yield Buttons([ButtonAction("Continue", "next"), ButtonAction("Previous question", "back")])
         yield KeyFooter(reachable=True)
 
     def on_mount(self) -> None:

@@ -8,16 +8,16 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 
-from desk.buttons import Act, Buttons
+from desk.buttons import ButtonAction, Buttons
 from desk.keys.footer import KeyFooter
-from desk.level_meter import QUIETEST_DB, LevelHeard, LevelMeter, decibels
+from desk.level_meter import LevelHeard, LevelMeter
 from desk.safe_text import ForeignText
 from session.values.clock import Clock
-from subject.capture.level import CLIPPED, Level
+from subject.capture.level import Level
 from subject.core import texts
+from subject.core.microphone_trial import FULL, MicrophoneTrial
 from subject.screens.dialogs import ALWAYS
 
-FULL = CLIPPED / 32_768
 LOOK_S = 0.1
 
 
@@ -45,54 +45,37 @@ class MicrophoneScreen(ModalScreen[tuple[float, bool]]):
         super().__init__()
         self._levels, self._listening = levels, listening
         self._meter = LevelMeter(clock)
-        self._seen: dict[str, int] = {}
-        self._peak = 0.0
-        self._warned = False
+        self._trial = MicrophoneTrial()
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(can_focus=False):
             yield ForeignText(texts.MICROPHONE_CHECK)
             yield ForeignText("", newlines="space", id="verdict")
         yield self._meter
-        yield Buttons([Act("Continue", "continue"), Act("Try again", "again")])
+        yield Buttons([ButtonAction("Continue", "continue"), ButtonAction("Try again", "again")])
         yield KeyFooter(reachable=True)
 
     def on_mount(self) -> None:
         self.set_interval(LOOK_S, self.look)
         self.look()
 
-    @property
-    def passed(self) -> bool:
-        """Whether the loudest moment so far lies between too quiet and too loud."""
-        return decibels(self._peak) >= QUIETEST_DB and self._peak < FULL
-
     def look(self) -> None:
         """Take in the newest levels and say what they mean."""
         self._meter.listening = self._listening()
         for level in self._levels().values():
-            if self._seen.get(level.letter) != level.end:
-                self._seen[level.letter] = level.end
-                self._peak = max(self._peak, level.peak)
+            if self._trial.hear(level):
                 self._meter.post_message(LevelHeard(level.peak, level.rms, level.peak >= FULL))
-        if not self._warned:
-            self.query_one("#verdict", ForeignText).show(self._verdict())
+        self._say()
 
-    def _verdict(self) -> str:
-        if not self._listening():
-            return texts.NO_MICROPHONE
-        if self._peak >= FULL:
-            return texts.CHECK_LOUD
-        if self.passed:
-            return texts.CHECK_GOOD
-        return texts.CHECK_QUIET
+    def _say(self) -> None:
+        self.query_one("#verdict", ForeignText).show(self._trial.verdict(listening=self._listening()))
 
     def action_again(self) -> None:
-        self._peak, self._warned = 0.0, False
+        self._trial.again()
         self.look()
 
     def action_continue(self) -> None:
-        if self.passed or self._warned:
-            self.dismiss((decibels(self._peak), self.passed))
-            return
-        self._warned = True
-        self.query_one("#verdict", ForeignText).show(texts.CHECK_FAILED)
+        if (done := self._trial.leave()) is not None:
+            self.dismiss(done)
+        else:
+            self._say()

@@ -1,6 +1,6 @@
 """The screen of a session: the task, what was asked and answered, the talk button, and nothing that distracts from them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual import events
@@ -12,22 +12,23 @@ from desk.editor import Editor, TextSubmitted, TextTooLong
 from desk.keys.footer import KeyFooter
 from desk.level_meter import LevelHeard, LevelMeter
 from desk.safe_text import ForeignText
-from desk.subject_view import replies, reply_lines, shown, turn
+from desk.subject_view import replies, shown, turn
 from desk.talk.button import TalkButton, TalkPressed, TalkReleased
 from desk.talk.gate import Control, Ending
-from desk.turn_stack import Span, Turn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
+from desk.turn_stack import ShownTurn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
 from session.rules.decide import LONGEST_TEXT
 from session.state.fold import Take
 from session.values.clock import Clock
 from session.values.vocabulary import RecordingControl
-from subject.capture.level import CLIPPED, Level
+from subject.capture.level import Level
 from subject.core import texts
+from subject.core.microphone_trial import FULL
 from subject.core.terminal import Phase, Terminal
-from subject.ports import Seen
+from subject.core.viewed_lines import ViewedLines
+from subject.core.visit import AT_WORK
 from subject.screens.dialogs import GiveUpScreen, SolutionScreen
 from subject.widgets.scenario_sheet import Sheet
 
-FULL = CLIPPED / 32_768
 LOOK_S = 0.1
 READ_GROUP = Binding.Group("Answers", compact=True)
 
@@ -65,10 +66,9 @@ class SessionScreen(Screen[None]):
         self._levels = levels
         self._link = link
         self._seen_levels: dict[str, int] = {}
-        self._viewed: dict[str, tuple[int, int]] = {}
+        self._viewed = ViewedLines()
         self._replied: dict[str, int] = {}
-        self._drawn: dict[str, tuple[tuple[object, ...], Turn]] = {}
-        self._reopened: set[str] = set()
+        self._drawn: dict[str, tuple[tuple[object, ...], ShownTurn]] = {}
         profile = terminal.profile
         self._typed = terminal.typed
         control = Control.HOLD if profile and profile.recording is RecordingControl.HOLD else Control.PRESS
@@ -184,7 +184,7 @@ class SessionScreen(Screen[None]):
         self._terminal.release(message.ending.value, message.at)
 
     def on_text_submitted(self, message: TextSubmitted) -> None:
-        if self._terminal.phase in (Phase.READY, Phase.WORKING):
+        if self._terminal.phase in AT_WORK:
             self._terminal.type(message.text)
             self.editor.clear()
 
@@ -252,20 +252,8 @@ class SessionScreen(Screen[None]):
 
     def on_turn_folded(self, message: TurnFolded) -> None:
         if not message.folded:
-            self._reopened.add(message.key)
+            self._viewed.reopened(message.key)
 
     def on_turns_viewed(self, message: TurnsViewed) -> None:
-        self._terminal.saw([part for span in message.spans for part in self._newly_seen(span)])
-
-    def _newly_seen(self, span: Span) -> Iterator[Seen]:
-        """What can be seen of the replies of a turn that could not be seen of them before."""
         state = self._terminal.state
-        for reply, first, count in reply_lines(state, span.key):
-            lines = max(0, span.first - first), min(count - 1, span.last - first)
-            if lines[0] > lines[1]:
-                continue
-            reopened = span.key in self._reopened
-            if self._viewed.get(reply) != lines or reopened:
-                yield Seen(reply, *lines, again=reply in self._viewed, reopened=reopened and reply in self._viewed)
-            self._reopened.discard(span.key)
-            self._viewed[reply] = lines
+        self._terminal.saw([part for span in message.spans for part in self._viewed.newly_seen(state, span)])

@@ -1,4 +1,4 @@
-"""Which screen belongs to which station of a visit, and what becomes of its result."""
+"""Screens of the stations of a visit, and what becomes of their results."""
 
 from collections.abc import Callable
 from typing import Any, assert_never

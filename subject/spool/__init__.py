@@ -1,1 +1,1 @@
-"""What is owed to the hub: sealed takes and the journal of reports."""
+"""Spool of what is owed to the hub: sealed takes and the journal of reports."""

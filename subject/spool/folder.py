@@ -1,4 +1,4 @@
-"""Where a subject's desk keeps what the hub has not confirmed: in the user's data folder, one place per session."""
+"""Folder in which a subject's desk keeps what the hub has not confirmed: in the user's data folder, one place per session."""
 
 from pathlib import Path
 

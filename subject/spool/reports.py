@@ -61,7 +61,7 @@ class Outbox:
                 self._pending[line.id] = bytes(line.report)
 
     def _compact_if_worth_it(self) -> None:
-        """Where the disk refuses, the longer journal is as good."""
+        """Return where the disk refuses, the longer journal is as good."""
         if self._lines > _COMPACT_BEYOND + 2 * len(self._pending) and not self.damage:
             with contextlib.suppress(OSError):
                 self._compact()

@@ -60,7 +60,7 @@ class DeskStorage:
                 yield report
 
     def holds(self, take: str) -> bool:
-        """Whether samples or the end of a take wait here for the hub."""
+        """Return whether samples or the end of a take wait here for the hub."""
         files = self.directory.glob(f"{take}.?.pcm*")
         return any(path.stat().st_size for path in files) or any(
             report.id == f"{take}-stopped" for report in self.pending()
@@ -68,12 +68,12 @@ class DeskStorage:
 
     @property
     def troubles(self) -> list[str]:
-        """What a person should know of the folder now: damage that was found at the start, a disk that refuses."""
+        """List what a person should know of the folder now: damage that was found at the start, a disk that refuses."""
         return [*self.warnings, *([self.trouble] if self.trouble else [])]
 
     @property
     def directory(self) -> Path:
-        """Where the recorder is to write."""
+        """Return where the recorder is to write."""
         return self.spool.directory
 
     def read(self, take: str, letter: str, first: int, samples: int) -> bytes:

@@ -1,4 +1,4 @@
-"""What the subject's disk still holds because the hub has not confirmed it: through crashes, restarts and cut links.
+"""Takes that the subject's disk still holds because the hub has not confirmed them: through crashes, restarts and cut links.
 
 The spool lies over the directory into which the recorder writes (`subject.capture.take_file`). A channel may go only when the
 hub has confirmed its count of samples and their SHA-256. Everything else stays and can be read by sample range, a take that is
@@ -108,7 +108,7 @@ class Spool:
         yield from tuple(self._kept)
 
     def sealed(self, take: str, letter: str) -> SealedTake:
-        """What is known of a kept channel; where its sidecar is damaged, count and hash are taken from the samples.
+        """Return the seal of a kept channel; where its sidecar is damaged, count and hash are taken from the samples.
 
         Raises KeyError for a channel that is not kept, OSError when its samples cannot be read.
         """
@@ -163,7 +163,7 @@ class Spool:
         (self.directory / (name + _CONFIRMED)).unlink(missing_ok=True)
 
     def left_behind(self, clock: Clock) -> Iterator[LeftBehind | Unreadable]:
-        """What to report at start-up of every take that is kept, after `recover`: how it began, and how it ended.
+        """Yield the report at start-up of every take that is kept, after `recover`: how it began, and how it ended.
 
         The reports may have been made before the crash, so give them identifiers that follow from the take. A channel whose
         samples cannot be read is left alone and named.
@@ -201,7 +201,7 @@ def _stopped(takes: dict[str, list[SealedTake]], clock: Clock) -> Iterator[LeftB
             take=take,
             tail=channels[0].ending.tail,
             recovered=any(sealed.recovered for sealed in channels),
-            sealed=tuple(sealed.told for sealed in channels),
+            sealed=tuple(sealed.as_sealed for sealed in channels),
         )
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from session.protocol.messages import AUDIO_BYTES_PER_FRAME, AudioChunk, ResendRequest
-from subject.ports import Up
+from subject.ports import SubjectUplink
 
 Read = Callable[[str, str, int, int], bytes]
 
@@ -17,7 +17,7 @@ class Uploads:
     asks until it has everything.
     """
 
-    def __init__(self, way: Up, read: Read) -> None:
+    def __init__(self, way: SubjectUplink, read: Read) -> None:
         self._way, self._read = way, read
         self._wanted: dict[tuple[str, str], ResendRequest] = {}
         self._task: asyncio.Task[None] | None = None

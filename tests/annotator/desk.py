@@ -11,7 +11,7 @@ from textual.app import App
 from annotator.app import TranscriptionApp
 from annotator.screens.desk import TranscribingScreen
 from annotator.transcription import Transcribing
-from corpus.commands.export import export_command
+from corpus.commands.export import ExportRequest, export_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import manifest
 from corpus.verify.verify import verify
@@ -68,7 +68,7 @@ class Lab:
         self._exported: tuple[dict[str, int], Path] = ({}, self.root)
 
     def person(self, name: str = "anna") -> Transcribing:
-        """A desk of this person, opened anew."""
+        """A desk of this person, opened again."""
         return Transcribing(Corpus(self.root), self.work, name, self.clock)
 
     def exported(self) -> Path:
@@ -80,9 +80,7 @@ class Lab:
                 self.root.with_name(f"exported-{len(facts)}-{sum(facts.values())}"),
             )
             err = io.StringIO()
-            assert export_command(str(self.root), str(root), "sphere", False, (), io.StringIO(), err) == 0, (
-                err.getvalue()
-            )
+            assert export_command(ExportRequest(str(self.root), str(root)), io.StringIO(), err) == 0, err.getvalue()
         return root
 
     def at(self, stem: str = FIRST, name: str = "anna") -> Transcribing:
@@ -103,7 +101,7 @@ class Lab:
 
 
 def rules(lab: Lab, path: str = "") -> Counter[str]:
-    return Counter(each.rule for each in verify(lab.exported()).findings if path in each.path)
+    return Counter(finding.rule for finding in verify(lab.exported()).findings if path in finding.path)
 
 
 def entry(lab: Lab, path: str) -> manifest.FileEntry:

@@ -359,7 +359,7 @@ async def test_what_was_typed_is_kept_shortly_after_the_last_key(lab: Lab, monke
             await pilot.pause(0.01)
             if lab.person().items(State.BEGUN):
                 break
-        assert [each.transcript.text for each in lab.person().items(State.BEGUN)] == ["show me"]
+        assert [item.transcript.text for item in lab.person().items(State.BEGUN)] == ["show me"]
 
 
 async def test_an_utterance_that_cannot_be_opened_is_passed_over_and_named(lab: Lab) -> None:

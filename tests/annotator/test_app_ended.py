@@ -18,7 +18,7 @@ async def test_what_was_just_written_is_kept_when_the_terminal_is_closed(
     app = lab.app()
     async with app.run_test() as pilot:
         await pilot.press("end", *" ok")
-        monkeypatch.setattr(signal, "raise_signal", lambda each: raised.append((each, signal.getsignal(each))))
+        monkeypatch.setattr(signal, "raise_signal", lambda number: raised.append((number, signal.getsignal(number))))
         raise_signal(why)
         while app.is_running and not raised:
             await asyncio.sleep(0)

@@ -12,7 +12,7 @@ PAGE = (ROOT / "docs" / "how-to" / "transcribe.md").read_text("utf-8")
 
 def test_every_key_stands_on_the_page() -> None:
     own = [binding for kind in (TranscribingScreen, Sheet) for binding in kind.BINDINGS]
-    named = {key_name(each.key) for each in own if each.priority}  # type: ignore[union-attr]
+    named = {key_name(binding.key) for binding in own if binding.priority}  # type: ignore[union-attr]
     listed = set(
         re.findall(r"(?:F\d+|Ctrl\+(?:Home|End)|Alt\+Pg(?:Up|Dn)|(?:Alt|Ctrl)\+\S|PgDn|PgUp)(?=[\s|)·,])", PAGE)
     )

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotator.effort import IDLE_NS, Attention, Effort, effort_of
-from corpus.commands.report import stats_command
+from corpus.commands.report import StatsOptions, stats_command
 from session.annotation.events import Pass
 from session.annotation.transcript import Share, Transcript
 from session.values.clock import SECOND
@@ -47,14 +47,14 @@ def test_no_silence_counts_for_more_than_half_a_minute(waits: list[float]) -> No
 
 def test_nothing_begun_took_nothing() -> None:
     assert effort_of([]) == Effort(0, 0, 0, 0.0, 0.0, ())
-    assert effort_of([]).each == 0
+    assert effort_of([]).minutes_each == 0
 
 
 def test_shares_are_summed_by_person_and_pass() -> None:
     one = Transcript(events=1, shares=(Share("a", Pass.WORDS, 60 * SECOND), Share("b", Pass.CHECK, 30 * SECOND)))
     two = Transcript(events=1, shares=(Share("a", Pass.WORDS, 120 * SECOND),))
     effort = effort_of([one, two])
-    assert [(row.by, row.utterances, row.minutes, row.each) for row in effort.rows] == [
+    assert [(row.by, row.utterances, row.minutes, row.minutes_each) for row in effort.rows] == [
         ("a", 2, 3.0, 1.5), ("b", 1, 0.5, 0.5)
     ]  # fmt: skip
     assert effort.minutes == 3.5
@@ -71,11 +71,11 @@ def test_the_minutes_of_an_utterance_stand_in_the_figures_of_the_corpus_by_who_t
         lab.clock.wait(10)
         checking.check("never mind")
         out = io.StringIO()
-        assert stats_command(str(lab.exported()), False, out, io.StringIO()) == 0
+        assert stats_command(StatsOptions(str(lab.exported())), out, io.StringIO()) == 0
     finally:
         lab.close()
-    told = out.getvalue()
-    table = [line.split() for line in told[told.index("Effort of transcribing") :].splitlines()[1:8]]
+    output = out.getvalue()
+    table = [line.split() for line in output[output.index("Effort of transcribing") :].splitlines()[1:8]]
     assert ["anna", "1", "1", "0.5", "0.50"] in table
     assert ["carla", "1", "0", "0.2", "0.17"] in table
     assert ["total", "2", "1", "0.7", "0.33"] in table

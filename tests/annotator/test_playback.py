@@ -142,7 +142,7 @@ def test_a_loop_goes_on_until_it_is_stopped_and_then_the_stretch_can_be_let_go()
     ear.listening.begin, ear.listening.end = 0, 5 * BLOCK
     ear.listening.looped()
     ear.loudspeaker.step(100)
-    assert "over and over" in ear.listening.told()
+    assert "over and over" in ear.listening.caption()
     assert ear.listening.playing
     assert ear.listening.stop()
     assert ear.listening.stretch == Stretch(0, 5 * BLOCK)
@@ -159,7 +159,7 @@ def test_without_a_loudspeaker_the_place_can_be_moved_all_the_same() -> None:
     ear.listening.again(0.25)
     ear.listening.set_end()
     assert ear.listening.stretch == Stretch(RATE // 2, 3 * RATE // 4)
-    assert ear.listening.told() == "no sound here, 0.75 of 1.00 s, stretch 0.50–0.75 s"
+    assert ear.listening.caption() == "no sound here, 0.75 of 1.00 s, stretch 0.50–0.75 s"
 
 
 def test_a_loudspeaker_that_was_pulled_out_is_taken_again_at_the_next_key() -> None:

@@ -1,11 +1,11 @@
 from annotator import status_text
 from annotator.rules import problems
-from annotator.transcription import Item
+from annotator.transcription import ListedUtterance
 from session.annotation.transcript import State, Transcript
 
 
-def items(count: int) -> list[Item]:
-    return [Item(f"u{n}", "", "", State.UNTOUCHED, Transcript()) for n in range(count)]
+def items(count: int) -> list[ListedUtterance]:
+    return [ListedUtterance(f"u{n}", "", "", State.UNTOUCHED, Transcript()) for n in range(count)]
 
 
 def test_problems_fit_and_what_does_not_is_counted() -> None:

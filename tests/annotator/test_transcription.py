@@ -15,10 +15,10 @@ from annotator.status_text import headline
 from annotator.transcription import Transcribing
 from corpus.annotation.masking import tone, unbleeped
 from corpus.annotation.submitted import finished_in
-from corpus.commands.export import export_command
+from corpus.commands.export import ExportRequest, export_command
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
-from corpus.export.session_files import Options
+from corpus.export.session_files import ExportOptions
 from corpus.formats import manifest, sphere
 from corpus.formats.log import file as logfile
 from corpus.verify.rules.findings import Severity
@@ -75,11 +75,11 @@ def test_a_revision_says_who_when_in_which_pass_and_how_long_it_took(lab: Lab) -
     lab.clock.wait(3)
     desk.revise("show me flights [uh] from boston ~")
     facts = lab.work.read(stream_of(FIRST, desk.opened.item.take))
-    assert [(each.by, each.at.wall) for each in facts[1:]] == [
+    assert [(fact.by, fact.at.wall) for fact in facts[1:]] == [
         ("anna", lab.clock.wall_ns() - 3 * 10**9), ("anna", lab.clock.wall_ns())
     ]  # fmt: skip
     shares = desk.transcript.shares
-    assert [(each.by, each.during, each.worked) for each in shares] == [
+    assert [(share.by, share.during, share.worked) for share in shares] == [
         ("anna", Pass.EVENTS, 3 * 10**9), ("anna", Pass.WORDS, 12 * 10**9)
     ]  # fmt: skip
 
@@ -234,7 +234,7 @@ def test_a_later_export_of_the_study_has_text_masks_and_provenance(lab: Lab, tmp
     lab.at(name="ben").check("show me flights from {{ boston to denver }} please")
     source = MemorySource(session_of("bbn", "8k8", stretch=0.6))
     again = tmp_path / "again"
-    export(source, again, Options(finished=finished_in(work_path(again))))
+    export(source, again, ExportOptions(finished=finished_in(work_path(again))))
     for path in (WAV, CROWN, SRO, LSN, LOG):
         assert (again / path).read_bytes() == (lab.exported() / path).read_bytes(), path
     assert verify(again).findings == verify(lab.exported()).findings
@@ -255,7 +255,7 @@ def test_minutes_are_told_by_person_and_pass(lab: Lab) -> None:
     second.revise("[uh] never mind")
     effort = effort_of(lab.person().transcripts())
     assert (effort.utterances, effort.finished, effort.checked) == (2, 1, 1)
-    assert effort.each == pytest.approx(0.6)
+    assert effort.minutes_each == pytest.approx(0.6)
     assert [(row.by, row.during, row.utterances, round(row.minutes, 3)) for row in effort.rows] == [
         ("anna", Pass.WORDS, 1, 0.4), ("ben", Pass.CHECK, 1, 0.2), ("ben", Pass.WORDS, 1, 0.1)
     ]  # fmt: skip
@@ -305,11 +305,11 @@ def test_a_correction_elsewhere_keeps_who_had_transcribed_it_at_its_site(lab: La
         desk.submit(words)
         new, err = centre.with_name(f"new-{number}"), io.StringIO()
         source = str(centre if not number else centre.with_name("new-0"))
-        assert export_command(source, str(new), "sphere", False, (), io.StringIO(), err) == 0, err.getvalue()
-        told = Corpus(new).manifest.files[SRO].work
-        assert told is not None
-        assert told.transcriber == "nist"
-        assert next((each.transcriber, each.checker) for each in told.before) == ("anna", "ben")
+        assert export_command(ExportRequest(source, str(new)), io.StringIO(), err) == 0, err.getvalue()
+        provenance = Corpus(new).manifest.files[SRO].work
+        assert provenance is not None
+        assert provenance.transcriber == "nist"
+        assert next((work.transcriber, work.checker) for work in provenance.before) == ("anna", "ben")
         assert (new / SRO).read_text("utf-8") == f"{words}\n"
     work.close()
     assert not verify(new).count(Severity.ERROR)

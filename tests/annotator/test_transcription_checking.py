@@ -193,7 +193,7 @@ def test_any_sequence_of_deeds_folds_to_the_last_text_and_keeps_makers_and_check
     assert fold(facts) == now
     assert now.worked == worked
     if now.version is not None:
-        assert not [each for each in deciding.problems(now.version.text) if not each.advice]
+        assert not [problem for problem in deciding.problems(now.version.text) if not problem.advice]
         assert now.version.checked is None or now.version.checked.by not in (
             now.version.submitted.by,
             *now.version.makers,

@@ -22,7 +22,11 @@ def stored(kind: str, coding: str, channels: int = 1, count: int = 800) -> bytes
 
 @pytest.mark.parametrize(
     ("kind", "coding"),
-    [*(("WAV", each) for each in ("PCM_16", "PCM_24", "PCM_32", "ULAW", "ALAW")), ("NIST", "PCM_16"), ("NIST", "ULAW")],
+    [
+        *(("WAV", coding) for coding in ("PCM_16", "PCM_24", "PCM_32", "ULAW", "ALAW")),
+        ("NIST", "PCM_16"),
+        ("NIST", "ULAW"),
+    ],
 )
 @pytest.mark.parametrize("channels", [1, 2])
 def test_half_of_full_scale_is_heard_as_that_whatever_it_was_stored_as(kind: str, coding: str, channels: int) -> None:

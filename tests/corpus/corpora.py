@@ -9,7 +9,7 @@ import msgspec
 from corpus.commands.holdout import Drawing, holdout_command
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
-from corpus.export.session_files import Options
+from corpus.export.session_files import ExportOptions
 from corpus.release import holdout_file
 from corpus.release.holdout_file import Holdout
 from session import events as e
@@ -32,7 +32,7 @@ def session_of(site: str, speaker: str, sex: str = "f", number: int = 1, stretch
 
 def corpus_of(target: Path, *scripts: Script, riff: bool = False) -> Path:
     """An exported corpus of these sessions."""
-    export(MemorySource(*scripts), target, Options(riff=riff))
+    export(MemorySource(*scripts), target, ExportOptions(riff=riff))
     return target
 
 
@@ -49,10 +49,10 @@ def part(root: Path, target: Path, which: str) -> Path:
 def second_visit(speaker: str, sex: str, more: int) -> Script:
     """Another session of the same id, whose scenarios are numbered on by so many."""
     script = session_of("bbn", speaker, sex, 2)
-    for at, each in enumerate(script.facts):
-        if isinstance(each.event, ScenarioStarted) and each.event.number:
-            event = msgspec.structs.replace(each.event, number=each.event.number + more)
-            script.facts[at] = msgspec.structs.replace(each, event=event)
+    for at, fact in enumerate(script.facts):
+        if isinstance(fact.event, ScenarioStarted) and fact.event.number:
+            event = msgspec.structs.replace(fact.event, number=fact.event.number + more)
+            script.facts[at] = msgspec.structs.replace(fact, event=event)
     return script
 
 

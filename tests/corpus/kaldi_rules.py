@@ -1,4 +1,4 @@
-"""The rules of Kaldi's data directory validator, stated anew, so that tests need no Kaldi."""
+"""The rules of Kaldi's data directory validator, stated again, so that tests need no Kaldi."""
 
 import re
 from pathlib import Path

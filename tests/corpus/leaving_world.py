@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from annotator.transcription import Transcribing
-from corpus.commands.export import export_command
-from corpus.commands.merge import merge_command
+from corpus.commands.export import ExportRequest, export_command
+from corpus.commands.merge import MergeOptions, merge_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.export.backup import write_copy
@@ -25,7 +25,7 @@ from corpus.release.exports_log import record
 from corpus.withdrawal import rebuild
 from session import events as e
 from session.annotation.store import Work, work_path
-from session.store import event_store
+from session.store import database
 from session.store.event_store import Store
 from session.study.folder import load
 from session.values.clock import ManualClock
@@ -66,9 +66,9 @@ WAYS = {
 def speaking(speaker: str, text: str, site: str = "bbn") -> Script:
     """A session in which what was typed and what a note says is this text."""
     script = session_of(site, speaker, number=1 if speaker == LEAVES else 2, stretch=0.3)
-    for at, each in enumerate(script.facts):
-        if isinstance(each.event, e.Transcribed | e.NoteWritten | e.QuerySubmitted):
-            script.facts[at] = msgspec.structs.replace(each, event=msgspec.structs.replace(each.event, text=text))
+    for at, fact in enumerate(script.facts):
+        if isinstance(fact.event, e.Transcribed | e.NoteWritten | e.QuerySubmitted):
+            script.facts[at] = msgspec.structs.replace(fact, event=msgspec.structs.replace(fact.event, text=text))
     return script
 
 
@@ -93,12 +93,15 @@ def build(lab: Path) -> Path:
     (lab / "spool" / hers.session).mkdir(parents=True)
     (lab / "spool" / hers.session / "8k9A1.s.pcm").write_bytes(hers.takes["8k9A1"]["s"])
     for name, source, form in (("whole", study, "sphere"), ("kaldi", lab / "whole", "kaldi")):
-        assert export_command(str(source), str(lab / name), form, False, (), io.StringIO(), io.StringIO()) == 0
+        assert export_command(ExportRequest(str(source), str(lab / name), form=form), io.StringIO(), io.StringIO()) == 0
     (lab / "sri").mkdir()
     (lab / FAR).parent.mkdir()
     export(MemorySource(speaking("9k3", f"that is for {NAME}", "sri")), lab / "sri/theirs")
     assert (
-        merge_command([str(lab / "whole"), str(lab / "sri/theirs")], str(lab / FAR), io.StringIO(), io.StringIO()) == 0
+        merge_command(
+            MergeOptions([str(lab / "whole"), str(lab / "sri/theirs")], str(lab / FAR)), io.StringIO(), io.StringIO()
+        )
+        == 0
     )
     work = Work(work_path(lab / "whole"))
     desk = Transcribing(Corpus(lab / "whole"), work, "anna", ManualClock())
@@ -126,7 +129,7 @@ def withdraw(lab: Path, way: Way) -> tuple[int, str]:
 def export_over(source: Path, target: Path) -> None:
     """The next export of a study, or over a corpus."""
     err = io.StringIO()
-    status = export_command(str(source), str(target), "sphere", False, (), io.StringIO(), err)
+    status = export_command(ExportRequest(str(source), str(target)), io.StringIO(), err)
     assert status == 0, err.getvalue()
 
 
@@ -169,15 +172,15 @@ def live(lab: Path, way: Way, deadly: int, listed: Path) -> None:
         rebuild.ctypes.CDLL = lambda _: object()  # type: ignore[assignment, misc]
     for name in ("unlink", "rmdir", "rename", "replace", "mkdir", "fsync", "link", "chmod"):
         setattr(os, name, moments.before(getattr(os, name), name))
-    careful = event_store._careful
+    careful = database._careful
 
     def watched(connection: Any, other: object) -> None:
         careful(connection, other)
         connection.set_trace_callback(moments.statement)
 
-    event_store._careful = watched
-    status, told = withdraw(lab, way)
-    listed.write_text("\n".join((f"{status} {told!r}", *moments.names)), "utf-8")
+    database._careful = watched
+    status, output = withdraw(lab, way)
+    listed.write_text("\n".join((f"{status} {output!r}", *moments.names)), "utf-8")
 
 
 def chains(lab: Path) -> list[str]:
@@ -197,11 +200,11 @@ def others(lab: Path) -> list[object]:
     """What the databases hold of everybody else, the very bytes of the session and the texts of the work, and how often she
     has told what she consents to."""
     opened = Store(load(lab / "study").store_url)
-    kept: list[object] = [(each.envelope, each.payload) for each in opened.raw("bbn-20261121-2")]
-    kept += [each.event for each in opened.read("bbn-20261121-1") if isinstance(each.event, e.ConsentConfirmed)]
+    kept: list[object] = [(fact.envelope, fact.payload) for fact in opened.raw("bbn-20261121-2")]
+    kept += [fact.event for fact in opened.read("bbn-20261121-1") if isinstance(fact.event, e.ConsentConfirmed)]
     opened.close()
     work = Work(work_path(lab / "whole"))
-    kept += [(each.utterance, each.text, each.state) for each in work.transcripts()]
+    kept += [(transcript.utterance, transcript.text, transcript.state) for transcript in work.transcripts()]
     kept += sorted(work.names())
     work.close()
     return kept

@@ -17,6 +17,7 @@ from session import events as e
 from session.annotation.store import Work, work_path
 from session.values.answers import Table
 from session.values.clock import ManualClock
+from session.values.hypotheses import Hypothesis, WordTime
 from tests.corpus.corpora import session_of
 from tests.corpus.sessions import MemorySource, Script
 
@@ -31,8 +32,8 @@ FIRST, OTHER = "8k8011sx", "8k9011sx"
 
 def naming(script: Script, takes: tuple[str, ...] = ()) -> Script:
     """The session with the name in all that anybody typed or the database gave; of `takes`, in the transcription too."""
-    for at, each in enumerate(script.facts):
-        event = each.event
+    for at, fact in enumerate(script.facts):
+        event = fact.event
         if isinstance(event, e.Transcribed) and event.take not in takes:
             continue
         changes: dict[str, object] = {
@@ -48,7 +49,22 @@ def naming(script: Script, takes: tuple[str, ...] = ()) -> Script:
             changes["table"] = Table(("name", "number"), ((NAME, 1), ("nobody", 2)))
         if isinstance(event, e.CannedSent):
             changes["blanks"] = tuple(NAME for _ in event.blanks)
-        script.facts[at] = msgspec.structs.replace(each, event=msgspec.structs.replace(event, **changes))
+        script.facts[at] = msgspec.structs.replace(fact, event=msgspec.structs.replace(event, **changes))
+    return recognised(script, takes)
+
+
+def recognised(script: Script, takes: tuple[str, ...]) -> Script:
+    """The session with a recogniser's words: the name misheard where it was said, and right where it was not."""
+    facts = list[e.Recorded]()
+    for fact in script.facts:
+        if isinstance(typed := fact.event, e.Transcribed):
+            text = "this is filippa of schenectady" if typed.take in takes else f"of {NAME} now"
+            words = tuple(WordTime(word, 0.5, 0.7, 0.9) for word in text.split())
+            found = (Hypothesis(text, 0.8, words), Hypothesis(f"{text} or so"))
+            event = e.HypothesisReceived(at=typed.at, take=typed.take, final=True, hypotheses=found, engine="sphinx")
+            facts.append(msgspec.structs.replace(fact, by="recogniser", event=event))
+        facts.append(fact)
+    script.facts = [msgspec.structs.replace(fact, seq=number) for number, fact in enumerate(facts, start=1)]
     return script
 
 

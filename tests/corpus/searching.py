@@ -15,12 +15,12 @@ PIECE = 512
 
 def of_text(text: str) -> Iterator[bytes]:
     """A text in every case, in UTF-8 and UTF-16, escaped for JSON, and as base64 wherever it begins in its block."""
-    for each in {text, text.lower(), text.upper(), text.title()}:
-        yield each.encode()
-        yield each.encode("utf-16-le")
-        yield each.encode("utf-16-be")
-        yield json.dumps(each)[1:-1].encode()
-        yield from _in_base64(each.encode())
+    for form in {text, text.lower(), text.upper(), text.title()}:
+        yield form.encode()
+        yield form.encode("utf-16-le")
+        yield form.encode("utf-16-be")
+        yield json.dumps(form)[1:-1].encode()
+        yield from _in_base64(form.encode())
 
 
 def of_sound(script: Script) -> Iterator[bytes]:
@@ -37,7 +37,8 @@ def of_sound(script: Script) -> Iterator[bytes]:
 def _in_base64(data: bytes) -> Iterator[bytes]:
     for before in range(3):
         encoded = base64.b64encode(b"\0" * before + data)
-        yield encoded[4 if before else 0 : -8]
+        if len(inner := encoded[4 if before else 0 : -8]) >= 4:  # what is shorter stands anywhere by chance
+            yield inner
 
 
 def holding(roots: Iterable[Path], needles: Iterable[bytes]) -> set[tuple[str, bytes]]:
@@ -49,7 +50,7 @@ def holding(roots: Iterable[Path], needles: Iterable[bytes]) -> set[tuple[str, b
             data = path.read_bytes() if path.is_file() else b""
             name = path.relative_to(root).as_posix()
             held = {*_standing(wanted, data), *_standing(wanted, name.encode())}
-            found |= {(f"{root.name}/{name}", each) for each in held}
+            found |= {(f"{root.name}/{name}", content) for content in held}
     return found
 
 
@@ -57,7 +58,7 @@ def _standing(wanted: tuple[bytes, ...], data: bytes) -> tuple[bytes, ...]:
     """Those that stand in the data; asked once of the same data, for most files are the same after every kill."""
     asked = hashlib.sha256(data).digest(), wanted
     if asked not in _ANSWERED:
-        _ANSWERED[asked] = tuple(each for each in wanted if each in data)
+        _ANSWERED[asked] = tuple(word for word in wanted if word in data)
     return _ANSWERED[asked]
 
 

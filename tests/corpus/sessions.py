@@ -88,6 +88,7 @@ class Script:
         self.session = session
         self.facts: list[e.Recorded] = []
         self.takes: dict[str, dict[str, bytes]] = {}
+        self.spoken: dict[str, bytes] = {}
         self.now = 0
         self.begin = BEGIN
         self.protocol = protocol(**profile)
@@ -191,7 +192,21 @@ class Script:
             "wizard",
         )
         self.add(e.ReplyShown(at=self.desk(), reply=reply, first=0, last=3), "subject")
+        self.voice(reply)
         return reply
+
+    def voice(self, reply: str) -> None:
+        """Have the reply heard to its end, where the system speaks."""
+        if not self.protocol.profile.speaks:
+            return
+        sound = pcm(reply, 0.5, RATE)
+        sha256 = hashlib.sha256(sound).hexdigest()
+        self.spoken[sha256] = sound
+        samples = len(sound) // 2
+        self.add(e.ReplyVoiced(reply=reply, sha256=sha256, samples=samples, rate=RATE, engine="a voice", version="1"))
+        self.add(e.PlaybackStarted(at=self.desk(), reply=reply), "subject")
+        self.wait(0.5)
+        self.add(e.PlaybackStopped(at=self.desk(), reply=reply, samples=samples), "subject")
 
     def canned(self, take: str, response: ResponseClass = ResponseClass.DIAGNOSTIC) -> str:
         self.reply_number += 1
@@ -280,7 +295,7 @@ def _first_scenario(script: Script, speaker: str) -> None:
     script.answer(fourth, f"{fourth}q1", one, "what about the cheapest fare")
     script.add(e.NoteWritten(text="a note of nobody's utterance"), "experimenter")
     script.add(e.SolutionDeclared(at=script.desk(), solution="flight 103"), "subject")
-    script.add(e.ScenarioEnded(outcome=Outcome.SOLVED), "subject")
+    script.add(e.ScenarioEnded(outcome=Outcome.DECLARED), "subject")
 
 
 def _second_scenario(script: Script, speaker: str) -> None:
@@ -326,6 +341,9 @@ class MemorySource:
 
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
         return self.takes[session, take].get(letter)
+
+    def spoken(self, session: str, sha256: str) -> bytes | None:
+        return next(script.spoken.get(sha256) for script in self._scripts if script.session == session)
 
     def protocol_file(self, sha256: str) -> bytes | None:
         return STUDY if sha256 == FILES["study.toml"] else None

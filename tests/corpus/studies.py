@@ -4,7 +4,7 @@ import hashlib
 import io
 from pathlib import Path
 
-from corpus.commands.export import export_command
+from corpus.commands.export import ExportRequest, export_command
 from session.collection.recordings import Recordings
 from session.store.event_store import Entry, Store
 from session.study.folder import load
@@ -39,7 +39,7 @@ def fill(study: Path, script: Script) -> None:
     """Put a script's facts into the study's store and its takes into the recordings."""
     loaded = load(study)
     store = Store(loaded.store_url)
-    facts = [Entry(each.at, each.by, each.cause, each.event) for each in script.facts]
+    facts = [Entry(fact.at, fact.by, fact.cause, fact.event) for fact in script.facts]
     store.append(script.session, 0, facts)
     store.close()
     recordings = Recordings(loaded.recordings)
@@ -51,5 +51,5 @@ def fill(study: Path, script: Script) -> None:
 
 def run(study: Path, target: Path, **more: object) -> tuple[int, str]:
     err = io.StringIO()
-    call = {"form": "sphere", "unnumbered": False, "sessions": (), **more}
-    return export_command(str(study), str(target), out=io.StringIO(), err=err, **call), err.getvalue()  # type: ignore[arg-type]
+    request = ExportRequest(str(study), str(target), **more)  # type: ignore[arg-type]
+    return export_command(request, io.StringIO(), err), err.getvalue()

@@ -87,7 +87,7 @@ def test_an_export_of_any_session_has_no_error(
     script.open()
     script.start("interviews", 1)
     play(script, "A", first)
-    script.add(e.ScenarioEnded(outcome=Outcome.SOLVED))
+    script.add(e.ScenarioEnded(outcome=Outcome.DECLARED))
     script.add(e.NoteWritten(text=HIDDEN), "wizard")
     script.add(e.ScenarioInvalidated(run=0, reason=HIDDEN), "wizard")
     script.start("hub", 2)
@@ -96,7 +96,7 @@ def test_an_export_of_any_session_has_no_error(
         target = Path(folder) / "corpus"
         export(MemorySource(script), target)
         report = verify(target)
-        assert [str(each) for each in report.findings if each.severity is Severity.ERROR] == []
+        assert [str(finding) for finding in report.findings if finding.severity is Severity.ERROR] == []
         for path in target.rglob("*.log"):
             if path.parent.name != "doc":
                 read_off(path.read_bytes())

@@ -6,11 +6,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.commands.export import FORMATS, export_command
+from corpus.commands.export import FORMATS, ExportRequest, export_command
 from corpus.commands.holdout import Drawing, holdout_command
-from corpus.commands.merge import merge_command
-from corpus.commands.report import report_command, stats_command
-from corpus.commands.sessions import sessions_command
+from corpus.commands.merge import MergeOptions, merge_command
+from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
+from corpus.commands.sessions import SessionsOptions, sessions_command
 from corpus.packages.formats import ExportFormat
 from corpus.verify.verify import verify
 from rehearsal.replay import replay_command
@@ -31,10 +31,10 @@ SAID = "the walrus of Omaha"
 def agreeing(speaker: str, number: int, **scopes: bool) -> Script:
     """A session in which what is typed is SAID and the speaker's id, by somebody who agreed to this much at last."""
     script = session_of("bbn", speaker, number=number, stretch=0.3)
-    for at, each in enumerate(script.facts):
-        if isinstance(each.event, e.Transcribed | e.NoteWritten | e.QuerySubmitted):
-            event = msgspec.structs.replace(each.event, text=f"{SAID} {speaker}")
-            script.facts[at] = msgspec.structs.replace(each, event=event)
+    for at, fact in enumerate(script.facts):
+        if isinstance(fact.event, e.Transcribed | e.NoteWritten | e.QuerySubmitted):
+            event = msgspec.structs.replace(fact.event, text=f"{SAID} {speaker}")
+            script.facts[at] = msgspec.structs.replace(fact, event=event)
     last = script.facts.pop()
     form = Visit(ManualClock(), lambda: fold(script.facts), lambda fact: script.add(fact, "subject"))
     form.consent(dict.fromkeys(ConsentScope, True) | scopes, "d4" * 32)
@@ -74,7 +74,9 @@ def check(*roots: Path) -> None:
 def test_no_format_has_more_than_was_agreed_to(study: Path, tmp_path: Path, form: str) -> None:
     out, err = io.StringIO(), io.StringIO()
     unnumbered = form in ("sphere", "riff")
-    assert export_command(str(study), str(tmp_path / "it"), form, unnumbered, (), out, err) in (0, 1)
+    assert export_command(
+        ExportRequest(str(study), str(tmp_path / "it"), form=form, unnumbered=unnumbered), out, err
+    ) in (0, 1)
     sounding = form not in ("trn", "stm", "csv")
     assert bool(holding([tmp_path], of_sound(ALL))) is sounding, "the search must be able to find"
     assert bool(holding([tmp_path], of_sound(NO_CONTACT))) is sounding, "who is not to be contacted is data"
@@ -88,13 +90,13 @@ def test_parts_mergers_pages_and_figures_of_a_corpus_have_no_more_than_that(stud
     out, err = io.StringIO(), io.StringIO()
     whole, made = tmp_path / "whole", tmp_path / "made"
     made.mkdir()
-    assert export_command(str(study), str(whole), "sphere", True, (), out, err) in (0, 1)
-    assert merge_command([str(whole)], str(made / "merged"), out, err) == 0
+    assert export_command(ExportRequest(str(study), str(whole), unnumbered=True), out, err) in (0, 1)
+    assert merge_command(MergeOptions([str(whole)], str(made / "merged")), out, err) == 0
     holdout_command(
         str(whole), Drawing("", str(tmp_path / "sets"), str(made / "release"), str(made / "pool")), out, err
     )
-    assert report_command(str(whole), str(made / "page.html"), out, err) == 0
-    assert stats_command(str(whole), True, out, err) == 0
+    assert report_command(ReportOptions(str(whole), str(made / "page.html")), out, err) == 0
+    assert stats_command(StatsOptions(str(whole), as_json=True), out, err) == 0
     (made / "told.txt").write_text(out.getvalue() + err.getvalue(), "utf-8")
     assert {path.name for path in made.iterdir()} >= {"merged", "page.html", "told.txt"}
     check(made)
@@ -103,7 +105,12 @@ def test_parts_mergers_pages_and_figures_of_a_corpus_have_no_more_than_that(stud
 def test_an_export_that_fails_leaves_nothing_of_them_behind(study: Path, tmp_path: Path) -> None:
     err = io.StringIO()
     names = (NO_TEXT.session,)
-    assert export_command(str(study), str(tmp_path / "kaldi"), "kaldi", False, names, io.StringIO(), err) == 2
+    assert (
+        export_command(
+            ExportRequest(str(study), str(tmp_path / "kaldi"), form="kaldi", sessions=names), io.StringIO(), err
+        )
+        == 2
+    )
     assert list(tmp_path.iterdir()) == []
     assert SAID not in err.getvalue()
 
@@ -119,13 +126,13 @@ def test_the_sessions_of_a_study_name_what_was_refused_and_are_left_out_in_good_
     study: Path, tmp_path: Path
 ) -> None:
     out, err = io.StringIO(), io.StringIO()
-    sessions_command(str(study), False, out, err)
-    told = {line[49:52]: line.rpartition("  ")[2] for line in out.getvalue().splitlines()[1:]}
-    assert "no consent" not in told["8k1"]
-    assert told["8k4"].endswith("no consent to: transcribe publish_text")
-    assert told["8k6"].endswith("no consent to: contact")
+    sessions_command(SessionsOptions(str(study)), out, err)
+    states = {line[49:52]: line.rpartition("  ")[2] for line in out.getvalue().splitlines()[1:]}
+    assert "no consent" not in states["8k1"]
+    assert states["8k4"].endswith("no consent to: transcribe publish_text")
+    assert states["8k6"].endswith("no consent to: contact")
     err = io.StringIO()
-    assert export_command(str(study), str(tmp_path / "corpus"), "sphere", False, (), out, err) == 0
+    assert export_command(ExportRequest(str(study), str(tmp_path / "corpus")), out, err) == 0
     assert "8k4" not in err.getvalue()
     assert f"session {NO_WORDS.session}: the speaker did not agree that what was said is written down" in err.getvalue()
 
@@ -138,14 +145,14 @@ def test_a_corpus_that_holds_what_was_refused_is_caught_and_nothing_is_made_of_i
     early = broken.Corpus(root)
     early.edit(log, f"{scope}=yes", f"{scope}=no", count=0)
     early.reseal()
-    found = [(each.path, each.rule) for each in verify(root).findings if each.rule == "set.text-refused"]
+    found = [(finding.path, finding.rule) for finding in verify(root).findings if finding.rule == "set.text-refused"]
     assert [rule for _, rule in found] == ["set.text-refused"]
     for form in ExportFormat:
         err = io.StringIO()
-        assert export_command(str(root), str(tmp_path / form), form, False, (), io.StringIO(), err) == 2
+        assert export_command(ExportRequest(str(root), str(tmp_path / form), form=form), io.StringIO(), err) == 2
         assert "did not agree" in err.getvalue()
         assert not (tmp_path / form).exists()
     err = io.StringIO()
-    assert report_command(str(root), str(tmp_path / "page.html"), io.StringIO(), err) == 2
-    assert stats_command(str(root), False, io.StringIO(), err) == 2
+    assert report_command(ReportOptions(str(root), str(tmp_path / "page.html")), io.StringIO(), err) == 2
+    assert stats_command(StatsOptions(str(root)), io.StringIO(), err) == 2
     assert not (tmp_path / "page.html").exists()

@@ -37,7 +37,7 @@ def test_every_command_and_option_that_is_shown_exists() -> None:
     for name in ("holdout", "withdraw", "report", "stats"):
         command = getattr(corpus, name)
         assert f"curtain {name}" in TEXT
-        known = {option for each in command.params if isinstance(each, click.Option) for option in each.opts}
+        known = {option for param in command.params if isinstance(param, click.Option) for option in param.opts}
         for line in re.findall(rf"^    curtain {name} .*$", TEXT, re.MULTILINE):
             assert set(re.findall(r"--[\w-]+", line)) <= known
     assert "--dry-run" in TEXT

@@ -9,7 +9,7 @@ import pytest
 
 from corpus.dataset import removals
 from corpus.formats import cas, cat, com, layout, lexicon, lsn, sphere, spkrinfo, sql, squ, sro, win
-from corpus.formats.log import schema, wording
+from corpus.formats.log import operator_wording, schema, wording
 from corpus.formats.log.schema import Attribute
 from corpus.formats.sro import EVENTS
 from corpus.release import holdout_file
@@ -45,7 +45,7 @@ def test_the_schema_of_the_log_stands_in_its_document() -> None:
     records = {
         (
             f"`{key}`" + " (h)" * (key in schema.ALWAYS_HIDDEN),
-            "; ".join(f"`{each.name}` {shape(each)}" for each in rule.attributes),
+            "; ".join(f"`{attribute.name}` {shape(attribute)}" for attribute in rule.attributes),
         )
         for key, rule in schema.RECORDS.items()
     }
@@ -55,7 +55,8 @@ def test_the_schema_of_the_log_stands_in_its_document() -> None:
 
 def test_the_schema_has_every_record_that_is_written_and_no_other() -> None:
     """An event whose record is missing from the schema would stop the export of the first session that has it."""
-    returned = [node.value for node in ast.walk(ast.parse(inspect.getsource(wording))) if isinstance(node, ast.Return)]
+    sources = [ast.parse(inspect.getsource(module)) for module in (wording, operator_wording)]
+    returned = [node.value for source in sources for node in ast.walk(source) if isinstance(node, ast.Return)]
     keys = {node.elts[0] for node in returned if isinstance(node, ast.Tuple)}
     assert {key.value for key in keys if isinstance(key, ast.Constant)} == set(schema.RECORDS)
 
@@ -121,12 +122,12 @@ def test_every_tag_of_the_categories_and_every_column_of_the_speakers_is_told() 
 
 
 def test_every_file_beside_the_speech_stands_in_the_tree_of_names() -> None:
-    told = document("names.md")
+    names = document("names.md")
     files = (layout.SPEAKER_TABLE, layout.LEXICON, layout.MANIFEST, layout.README, layout.PROTOCOLS, layout.DRAFTS)
     assert not [
         path
         for path in (*files, layout.UNNUMBERED, removals.REMOVALS, holdout_file.IN_CORPUS)
-        if f"    {path}" not in told
+        if f"    {path}" not in names
     ]
 
 

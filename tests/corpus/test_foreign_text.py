@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.commands.report import report_command, stats_command
+from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
 from corpus.dataset.reader import Corpus
 from corpus.packages import datasheet
 from corpus.packages.base import contents_of
@@ -51,8 +51,10 @@ def test_the_datasheet_has_the_lines_of_its_own_alone(corpus: Corpus) -> None:
 
 def test_page_and_terminal_show_what_turns_lines_and_steers_terminals(corpus: Corpus, tmp_path: Path) -> None:
     out = io.StringIO()
-    assert stats_command(str(corpus.root), False, out, io.StringIO()) == 0
-    assert report_command(str(corpus.root), str(tmp_path / "page.html"), io.StringIO(), io.StringIO()) == 0
+    assert stats_command(StatsOptions(str(corpus.root)), out, io.StringIO()) == 0
+    assert (
+        report_command(ReportOptions(str(corpus.root), str(tmp_path / "page.html")), io.StringIO(), io.StringIO()) == 0
+    )
     page = (tmp_path / "page.html").read_text("utf-8")
     assert not invisible(out.getvalue() + page)
     assert f"under which condition? {SEEN} (1)\n" in out.getvalue()

@@ -18,7 +18,7 @@ from corpus.formats.log import file
 from corpus.formats.lsn import Lexical
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.formats.sql import Statements
-from corpus.formats.squ import Form, Questionnaire
+from corpus.formats.squ import AnsweredForm, Questionnaire
 from corpus.formats.sro import Event, Extent, Mark, Sign, Transcription, Word
 from corpus.formats.win import Sentences
 from corpus.verify.verify import verify
@@ -100,7 +100,7 @@ CASES: dict[str, Case] = {
     "squ": (
         squ.render,
         squ.parse,
-        Questionnaire((Form("belief", (("real", "a machine\nor not"), ("why", ""))),)),
+        Questionnaire((AnsweredForm("belief", (("real", "a machine\nor not"), ("why", ""))),)),
         b"[Questionnaire:] belief\n[Item:] real\n[Answer:] a machine\\nor not\n[Item:] why\n[Answer:]\n",
     ),
     "spkrinfo.log": (

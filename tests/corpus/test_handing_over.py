@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.commands.export import export_command
+from corpus.commands.export import ExportRequest, export_command
 from corpus.commands.holdout import Drawing, holdout_command
-from corpus.commands.merge import merge_command
+from corpus.commands.merge import MergeOptions, merge_command
 from corpus.commands.package import Package, package_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
@@ -50,8 +50,8 @@ def test_who_is_held_out_for_tests_is_in_a_package_only_when_that_is_said(corpus
     root = production(corpus, tmp_path / "corpus")
     assigned = Holdout("1", {"8k1": POOL, "8k2": RELEASE, "9a1": RELEASE})
     holdout_file.beside(root).write_bytes(holdout_file.render(assigned))
-    status, told = packed(root, tmp_path / "refused")
-    assert (status, "1 of 3 speakers is held out for tests, 8k1 the first" in told, "--release" in told) == (
+    status, output = packed(root, tmp_path / "refused")
+    assert (status, "1 of 3 speakers is held out for tests, 8k1 the first" in output, "--release" in output) == (
         2,
         True,
         True,
@@ -67,8 +67,8 @@ def test_who_is_held_out_for_tests_is_in_a_package_only_when_that_is_said(corpus
         assert {path.parent.name for path in tmp_path.glob(f"{part}.hf/*/*")} == {split}, (
             "loaders go by it without the card"
         )
-        status, told = packed(tmp_path / part, tmp_path / f"{part}.csv")
-        assert (status, "speakers" in told) == (0, False)
+        status, output = packed(tmp_path / part, tmp_path / f"{part}.csv")
+        assert (status, "speakers" in output) == (0, False)
 
 
 def test_a_rehearsal_beside_real_sessions_lets_nobody_out_who_is_held_out(tmp_path: Path) -> None:
@@ -78,14 +78,14 @@ def test_a_rehearsal_beside_real_sessions_lets_nobody_out_who_is_held_out(tmp_pa
     root = corpus_of(tmp_path / "corpus", *scripts)
     place = holdout_file.beside(root)
     place.write_bytes(holdout_file.render(Holdout("1", {"8k1": POOL, "8k2": RELEASE})))
-    status, told = packed(root, tmp_path / "refused")
-    assert (status, "1 of 2 speakers is held out for tests, 8k1 the first" in told) == (2, True)
+    status, output = packed(root, tmp_path / "refused")
+    assert (status, "1 of 2 speakers is held out for tests, 8k1 the first" in output) == (2, True)
     place.write_bytes(holdout_file.render(Holdout("1", {"8k1": RELEASE, "8k2": RELEASE})))
-    status, told = packed(root, tmp_path / "csv")
-    assert (status, "in no set yet" in told) == (0, False)
+    status, output = packed(root, tmp_path / "csv")
+    assert (status, "in no set yet" in output) == (0, False)
     noted = holdout_file.read(place)
     assert noted is not None
-    assert [each.speakers for each in noted.handed] == [("8k1", "8k2")]
+    assert [handover.speakers for handover in noted.handed] == [("8k1", "8k2")]
 
 
 def test_who_is_held_out_where_sites_were_merged_is_held_out_at_the_site_too(tmp_path: Path) -> None:
@@ -94,24 +94,26 @@ def test_who_is_held_out_where_sites_were_merged_is_held_out_at_the_site_too(tmp
         site.parent.mkdir()
     corpus_of(sites[0], *(session_of("bbn", f"8k{number}", number=number) for number in range(1, 6)))
     corpus_of(sites[1], session_of("cmu", "9a1"))
-    assert merge_command([str(site) for site in sites[:2]], str(sites[2]), io.StringIO(), io.StringIO()) == 0
+    assert (
+        merge_command(MergeOptions([str(site) for site in sites[:2]], str(sites[2])), io.StringIO(), io.StringIO()) == 0
+    )
     err = io.StringIO()
     assert holdout_command(str(sites[2]), Drawing(), io.StringIO(), err) == 0, err.getvalue()
-    status, told = packed(sites[0], tmp_path / "package")
-    assert (status, "1 of 5 speakers is held out for tests" in told) == (2, True)
+    status, output = packed(sites[0], tmp_path / "package")
+    assert (status, "1 of 5 speakers is held out for tests" in output) == (2, True)
     assert holdout_command(str(sites[0]), Drawing(), io.StringIO(), err) == 0
     assert holdout_file.known(sites[0]) == holdout_file.known(sites[2])
 
 
 def test_a_whole_corpus_tells_whoever_opens_it_to_hold_out_first(corpus: Path) -> None:
-    told = (corpus / "README.txt").read_text("utf-8")
-    assert "before any of it is handed over, hold speakers out for tests (curtain holdout)" in told
+    output = (corpus / "README.txt").read_text("utf-8")
+    assert "before any of it is handed over, hold speakers out for tests (curtain holdout)" in output
 
 
 def test_a_package_of_which_nobody_was_held_out_says_so_and_names_the_remedy(corpus: Path, tmp_path: Path) -> None:
     root = production(corpus, tmp_path / "corpus")
-    status, told = packed(root, tmp_path / "one")
-    assert (status, "3 of 3 speakers are in no set yet, 8k1 the first" in told, "curtain holdout" in told) == (
+    status, output = packed(root, tmp_path / "one")
+    assert (status, "3 of 3 speakers are in no set yet, 8k1 the first" in output, "curtain holdout" in output) == (
         0,
         True,
         True,
@@ -125,10 +127,7 @@ def test_a_package_of_which_nobody_was_held_out_says_so_and_names_the_remedy(cor
 def test_what_a_format_has_no_place_for_is_refused(tmp_path: Path) -> None:
     for form, more in (("kaldi", {"unnumbered": True}), ("riff", {"whole": True}), ("riff", {"pilots": True})):
         err = io.StringIO()
-        words = {"unnumbered": False} | more
-        made = export_command(
-            str(tmp_path), str(tmp_path / "x"), form, sessions=(), out=io.StringIO(), err=err, **words
-        )
+        made = export_command(ExportRequest(str(tmp_path), str(tmp_path / "x"), form, **more), io.StringIO(), err)
         assert (made, f"--{'all' if form == 'kaldi' else next(iter(more))}" in err.getvalue()) == (2, True)
 
 
@@ -156,13 +155,13 @@ def test_pilots_are_in_a_package_of_any_format_only_when_that_is_said(tmp_path: 
         asked = Package(form, pilots=pilots)
         assert package_command(str(root), str(target), asked, io.StringIO(), err) == 0, err.getvalue()
         assert ("left out: 2 pilot sessions" in err.getvalue()) is not pilots
-        told = everything(target)
-        assert [each in told for each in ("8k1011s", "8k2023s", again.session)] == [pilots] * 3
-        assert "8k2011s" in told
+        output = everything(target)
+        assert [stem in output for stem in ("8k1011s", "8k2023s", again.session)] == [pilots] * 3
+        assert "8k2011s" in output
         assert ("1 of 1 speaker is in no set" in err.getvalue()) is not pilots
         sizes.append(int(err.getvalue().partition(f" utterances as {form}")[0].rpartition("\n")[2]))
         if form == "bagit" and not pilots:
-            assert [each for each in verify(target / "data").findings if each.severity is Severity.ERROR] == []
+            assert [finding for finding in verify(target / "data").findings if finding.severity is Severity.ERROR] == []
     assert sizes[1] == 3 * sizes[0]
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
 
@@ -184,22 +183,22 @@ def test_what_was_left_by_a_kill_just_before_the_end_goes_with_the_next_call(tmp
     shutil.copytree(root, between)
     assert packed(root, tmp_path / "package")[0] == 0
     assert between.exists()  # while there was no package it was somebody's who may go on
-    status, told = packed(root, tmp_path / "package")
-    assert (status, "exists already" in told, between.exists()) == (2, True, False)
+    status, output = packed(root, tmp_path / "package")
+    assert (status, "exists already" in output, between.exists()) == (2, True, False)
 
 
 def test_nothing_but_pilots_is_packed_only_when_that_is_said(tmp_path: Path) -> None:
     root = corpus_of(tmp_path / "corpus", pilot(session_of("bbn", "8k1")))
-    status, told = packed(root, tmp_path / "package")
-    assert (status, "are pilots, which are no data; --pilots packs them" in told) == (2, True)
+    status, output = packed(root, tmp_path / "package")
+    assert (status, "are pilots, which are no data; --pilots packs them" in output) == (2, True)
 
 
 def test_of_a_corpus_that_everybody_has_left_nothing_is_packed(tmp_path: Path) -> None:
     root = corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"))
     assert withdraw_command(str(root), WithdrawOptions("8k1"), ManualClock(), io.StringIO(), io.StringIO()) == 0
     for pilots in (False, True):
-        status, told = packed(root, tmp_path / "package", pilots=pilots)
-        assert (status, "holds no session, so there is nothing to pack" in told) == (2, True)
+        status, output = packed(root, tmp_path / "package", pilots=pilots)
+        assert (status, "holds no session, so there is nothing to pack" in output) == (2, True)
 
 
 @pytest.mark.parametrize("form", ["kaldi", "audiofolder", "lhotse", "trn", "stm"])
@@ -230,8 +229,8 @@ def test_what_was_packed_elsewhere_tells_itself_who_is_in_it(corpus: Path, tmp_p
         assert package_command(str(there), str(made), asked, io.StringIO(), io.StringIO()) == 0
     root = production(corpus, tmp_path / "here/corpus")
     came = Path(shutil.move(made, tmp_path / "here/came"))
-    status, out, told = drawn(root, came)
-    assert (status, f"not drawn, as handed over before: 3 speakers, 8k1 the first, in {came}" in told) == (0, True)
+    status, out, output = drawn(root, came)
+    assert (status, f"not drawn, as handed over before: 3 speakers, 8k1 the first, in {came}" in output) == (0, True)
     assert {line.split("\t")[1] for line in out.splitlines()} == {RELEASE}
     shutil.rmtree(came)
     assert drawn(root)[1] == out
@@ -244,12 +243,12 @@ def test_a_package_that_cannot_tell_has_nobody_of_here_or_has_who_is_held_out_is
     (tmp_path / "empty").mkdir()
     stranger = corpus_of(tmp_path / "stranger", session_of("sri", "7a1"))
     for place, why in ((tmp_path / "empty", "does not say who is in it"), (stranger, "has no session of")):
-        status, _, told = drawn(root, place)
-        assert (status, why in told, holdout_file.beside(root).exists()) == (2, True, False)
+        status, _, output = drawn(root, place)
+        assert (status, why in output, holdout_file.beside(root).exists()) == (2, True, False)
     held = holdout_file.render(Holdout("1", {"8k1": POOL, "8k2": RELEASE, "9a1": RELEASE}))
     holdout_file.beside(root).write_bytes(held)
-    status, _, told = drawn(root, corpus)
-    assert (status, "speaker 8k1 is in the test pool by" in told) == (2, True)
+    status, _, output = drawn(root, corpus)
+    assert (status, "speaker 8k1 is in the test pool by" in output) == (2, True)
     assert holdout_file.beside(root).read_bytes() == held
 
 
@@ -260,5 +259,5 @@ def test_a_package_that_never_left_the_lab_by_what_was_said_is_not_handed_over_b
     assert packed(root, tmp_path / "csv")[0] == 0
     kept = Drawing(kept=(str(tmp_path / "csv"),))
     assert holdout_command(str(root), kept, io.StringIO(), io.StringIO()) == 0
-    status, _, told = drawn(root, tmp_path / "csv")
-    assert (status, "never left the lab, by" in told) == (2, True)
+    status, _, output = drawn(root, tmp_path / "csv")
+    assert (status, "never left the lab, by" in output) == (2, True)

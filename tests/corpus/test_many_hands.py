@@ -11,10 +11,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from corpus.commands.export import export_command
+from corpus.commands.export import ExportRequest, export_command
 from corpus.commands.holdout import Drawing, holdout_command
-from corpus.commands.merge import merge_command
-from corpus.commands.rename import rename_command
+from corpus.commands.merge import MergeOptions, merge_command
+from corpus.commands.rename import RenameOptions, rename_command
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
 from corpus.export.source import Collected
@@ -58,8 +58,8 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 def exported(study: Path, target: Path, form: str = "sphere", **jobs: object) -> str:
     err = io.StringIO()
-    call = (str(study), str(target), form, form == "sphere", (), io.StringIO(), err)
-    assert export_command(*call, whole=form != "sphere", **jobs) == 1, err.getvalue()  # type: ignore[arg-type]
+    request = ExportRequest(str(study), str(target), form, form == "sphere", whole=form != "sphere", **jobs)  # type: ignore[arg-type]
+    assert export_command(request, io.StringIO(), err) == 1, err.getvalue()
     return err.getvalue()
 
 
@@ -67,39 +67,40 @@ def all_of_it(study: Path, sites: list[Path], here: Path, **jobs: object) -> lis
     """Everything that makes a directory, into `here`, and what was said of it."""
     apart = here / "study"  # where no assignments of the sites lie
     apart.mkdir(parents=True)
-    told = [exported(study, apart / "corpus", **jobs), exported(study, apart / "kaldi", "kaldi", **jobs)]
+    printed = [exported(study, apart / "corpus", **jobs), exported(study, apart / "kaldi", "kaldi", **jobs)]
     out, err = io.StringIO(), io.StringIO()
     call = Drawing("1", str(here / "sets.json"), str(here / RELEASE), str(here / "pool"))
     assert holdout_command(str(sites[0]), call, out, err, **jobs) == 0, err.getvalue()  # type: ignore[arg-type]
-    told += [out.getvalue(), err.getvalue(), merged(sites, here / "merged", **jobs)]
-    told.append(renamed(sites[0], here / "new/bbn", **jobs))
-    return [each.replace(str(here), "HERE") for each in told]
+    printed += [out.getvalue(), err.getvalue(), merged(sites, here / "merged", **jobs)]
+    printed.append(renamed(sites[0], here / "new/bbn", **jobs))
+    return [line.replace(str(here), "HERE") for line in printed]
 
 
 def merged(sites: list[Path], target: Path, **jobs: object) -> str:
     out, err = io.StringIO(), io.StringIO()
-    assert merge_command([str(site) for site in sites], str(target), out, err, **jobs) in (0, 1)  # type: ignore[arg-type]
+    call = MergeOptions([str(site) for site in sites], str(target), **jobs)  # type: ignore[arg-type]
+    assert merge_command(call, out, err) in (0, 1)
     return out.getvalue() + err.getvalue()
 
 
 def renamed(site: Path, target: Path, **jobs: object) -> str:
     target.parent.mkdir()
     out, err = io.StringIO(), io.StringIO()
-    call = (str(site), str(target), ["8k2=8p2"], "", ManualClock(), out, err)
-    assert rename_command(*call, **jobs) == 0, err.getvalue()  # type: ignore[arg-type]
+    call = RenameOptions(str(site), str(target), ["8k2=8p2"], **jobs)  # type: ignore[arg-type]
+    assert rename_command(call, ManualClock(), out, err) == 0, err.getvalue()
     return out.getvalue() + err.getvalue()
 
 
 def test_two_processes_export_merge_and_rename_the_same_bytes(study: Path, sites: list[Path], tmp_path: Path) -> None:
-    told = []
+    printed = []
     for jobs in (1, 2):
         here = tmp_path / str(jobs)
         here.mkdir()
-        each = exported(study, here / "corpus", jobs=jobs), merged(sites, here / "merged", jobs=jobs)
-        each = *each, renamed(sites[0], here / "new/bbn", jobs=jobs)
-        told.append([text.replace(str(here), "HERE").partition("finished transcription")[0] for text in each])
-    assert "samples are not held, or are not those that were recorded" in told[0][0]
-    assert told[0] == told[1]
+        runs = exported(study, here / "corpus", jobs=jobs), merged(sites, here / "merged", jobs=jobs)
+        runs = *runs, renamed(sites[0], here / "new/bbn", jobs=jobs)
+        printed.append([text.replace(str(here), "HERE").partition("finished transcription")[0] for text in runs])
+    assert "samples are not held, or are not those that were recorded" in printed[0][0]
+    assert printed[0] == printed[1]
     one, other = bytes_of(tmp_path / "1"), bytes_of(tmp_path / "2")
     assert len(one) > 100
     assert other == one
@@ -199,16 +200,16 @@ def test_an_interrupt_ends_what_only_reads_without_a_verdict(
 
 
 def test_the_options_are_the_same_wherever_there_is_work_to_share() -> None:
-    context, told = click.Context(main), dict[str, set[str]]()
+    context, printed = click.Context(main), dict[str, set[str]]()
     for name in main.list_commands(context):
         command = main.get_command(context, name)
         assert command is not None
         shared = {
-            str(each.help)
-            for each in command.params
-            if isinstance(each, click.Option) and each.name in ("jobs", "cluster")
+            str(param.help)
+            for param in command.params
+            if isinstance(param, click.Option) and param.name in ("jobs", "cluster")
         }
         if shared:
-            told[name] = shared
-    assert set(told) == AT_ONCE
-    assert len({frozenset(each) for each in told.values()}) == 1
+            printed[name] = shared
+    assert set(printed) == AT_ONCE
+    assert len({frozenset(lines) for lines in printed.values()}) == 1

@@ -9,12 +9,12 @@ import pytest
 from annotator.transcription import Transcribing
 from corpus.annotation.masking import tone
 from corpus.annotation.submitted import finished_in
-from corpus.commands.export import export_command
-from corpus.commands.merge import merge_command
-from corpus.commands.report import report_command
+from corpus.commands.export import ExportRequest, export_command
+from corpus.commands.merge import MergeOptions, merge_command
+from corpus.commands.report import ReportOptions, report_command
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
-from corpus.export.session_files import Options
+from corpus.export.session_files import ExportOptions
 from corpus.packages.formats import ExportFormat
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
@@ -31,7 +31,7 @@ __all__ = ["desk", "root", "source"]
 def derived(root: Path, name: str = "derived") -> Path:
     """A new corpus out of `root`, with all that is finished beside it."""
     err = io.StringIO()
-    status = export_command(str(root), str(root.with_name(name)), "sphere", False, (), io.StringIO(), err)
+    status = export_command(ExportRequest(str(root), str(root.with_name(name))), io.StringIO(), err)
     assert status == 0, err.getvalue()
     return root.with_name(name)
 
@@ -48,23 +48,26 @@ def test_a_mark_in_one_utterance_takes_the_name_from_the_whole_corpus(root: Path
     assert before == {path: path.read_bytes() for path in sorted(root.rglob("*.*")) if path.is_file()}
     new = derived(root)
     assert holding(new) == []
-    assert [each for each in verify(new).findings if each.severity is Severity.ERROR] == []
+    assert [finding for finding in verify(new).findings if finding.severity is Severity.ERROR] == []
     assert before == {path: path.read_bytes() for path in sorted(root.rglob("*.*")) if path.is_file()}
 
 
 @pytest.mark.parametrize("form", ExportFormat)
 def test_no_format_of_today_has_the_name(root: Path, desk: Transcribing, tmp_path: Path, form: str) -> None:
     marked(desk)
-    assert export_command(str(root), str(tmp_path / form), form, False, (), io.StringIO(), io.StringIO()) == 0
+    assert export_command(ExportRequest(str(root), str(tmp_path / form), form=form), io.StringIO(), io.StringIO()) == 0
     assert holding(tmp_path / form) == []
-    told = (tmp_path / form / "DATASHEET.md").read_text("utf-8")
-    assert "waveforms with a tone over what would tell who somebody is: " in told
-    assert "somebody is: 0" not in told
+    output = (tmp_path / form / "DATASHEET.md").read_text("utf-8")
+    assert "waveforms with a tone over what would tell who somebody is: " in output
+    assert "somebody is: 0" not in output
 
 
 def test_the_report_does_not_name_anybody(root: Path, desk: Transcribing, tmp_path: Path) -> None:
     marked(desk)
-    assert report_command(str(derived(root)), str(tmp_path / "page.html"), io.StringIO(), io.StringIO()) == 0
+    assert (
+        report_command(ReportOptions(str(derived(root)), str(tmp_path / "page.html")), io.StringIO(), io.StringIO())
+        == 0
+    )
     assert holding(tmp_path / "page.html") == []
 
 
@@ -73,7 +76,7 @@ def test_the_next_export_of_the_study_is_the_same_as_one_over_the_corpus(
     source: MemorySource, root: Path, desk: Transcribing, tmp_path: Path, as_riff: bool
 ) -> None:
     marked(desk)
-    export(source, tmp_path / "again", Options(riff=as_riff, finished=finished_in(work_path(root))))
+    export(source, tmp_path / "again", ExportOptions(riff=as_riff, finished=finished_in(work_path(root))))
     assert holding(tmp_path / "again") == []
     assert not verify(tmp_path / "again").count(Severity.ERROR)
     over = derived(root)
@@ -97,11 +100,11 @@ def test_a_practice_take_in_which_the_name_was_typed_is_hidden_in_the_next_expor
 ) -> None:
     marked(desk)
     said = MemorySource(naming(session_of("bbn", "8k8", stretch=0.6), ("8k8A1", "8k8P1")))
-    export(said, tmp_path / "again", Options(unnumbered=True, finished=finished_in(work_path(root))))
+    export(said, tmp_path / "again", ExportOptions(unnumbered=True, finished=finished_in(work_path(root))))
     path = "unnumbered/bbn-20261121-1/8k8P1-s.wav"
     practice = sound(tmp_path / "again", path)
     assert np.array_equal(practice, tone(len(practice), 16_000))
-    assert [each for each in verify(tmp_path / "again").findings if each.severity is Severity.ERROR] == []
+    assert [finding for finding in verify(tmp_path / "again").findings if finding.severity is Severity.ERROR] == []
 
 
 def test_who_transcribes_the_other_utterance_hears_it_and_decides(root: Path, desk: Transcribing) -> None:
@@ -124,8 +127,8 @@ def test_who_transcribes_the_other_utterance_hears_it_and_decides(root: Path, de
 
 def test_who_withdraws_takes_nobody_elses_mask_along(root: Path, desk: Transcribing) -> None:
     marked(desk)
-    status, told = withdrawn(root)
-    assert (status, "1 name on the list of masks" in told) == (0, True)
+    status, output = withdrawn(root)
+    assert (status, "1 name on the list of masks" in output) == (0, True)
     assert "philippa" not in str([*Work(work_path(root)).transcripts()])
     new = derived(root)
     assert holding(new) == []
@@ -151,9 +154,9 @@ def test_what_was_masked_stays_masked_in_every_corpus_made_of_it(root: Path, des
 def test_a_corpus_that_lacks_a_mask_is_not_handed_over(root: Path, desk: Transcribing, tmp_path: Path) -> None:
     marked(desk)
     err = io.StringIO()
-    assert merge_command([str(root)], str(tmp_path / "all"), io.StringIO(), err) == 2
+    assert merge_command(MergeOptions([str(root)], str(tmp_path / "all")), io.StringIO(), err) == 2
     assert f"curtain export {root} NEW" in err.getvalue()
-    assert merge_command([str(derived(root))], str(tmp_path / "all"), io.StringIO(), err) == 0
+    assert merge_command(MergeOptions([str(derived(root))], str(tmp_path / "all")), io.StringIO(), err) == 0
 
 
 @pytest.fixture
@@ -173,7 +176,7 @@ def test_a_name_that_others_only_wrote_stays_masked_when_who_marked_it_withdraws
     known = finished_in(work_path(written))
     assert holding(derived(written)) == []
     again = written.with_name("again")
-    export(MemorySource(naming(session_of("bbn", "8k9", "m", 2, stretch=0.6))), again, Options(finished=known))
+    export(MemorySource(naming(session_of("bbn", "8k9", "m", 2, stretch=0.6))), again, ExportOptions(finished=known))
     assert holding(again) == []
 
 
@@ -185,9 +188,7 @@ def test_a_study_goes_on_masking_what_others_said_when_who_marked_it_withdraws(t
 
     def exported(name: str) -> Path:
         err = io.StringIO()
-        assert export_command(str(study), str(tmp_path / name), "sphere", False, (), io.StringIO(), err) == 0, (
-            err.getvalue()
-        )
+        assert export_command(ExportRequest(str(study), str(tmp_path / name)), io.StringIO(), err) == 0, err.getvalue()
         return tmp_path / name
 
     (tmp_path / "far").mkdir()

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.commands.export import export_command
+from corpus.commands.export import ExportRequest, export_command
 from corpus.commands.holdout import Drawing, holdout_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus, listed
@@ -167,7 +167,7 @@ def test_who_withdraws_is_in_no_interrupted_export_either(
 
     monkeypatch.setattr(StudySource, "pcm", stopping)
     err = io.StringIO()
-    assert export_command(str(study), str(tmp_path / "out"), form, False, (), io.StringIO(), err) == 130
+    assert export_command(ExportRequest(str(study), str(tmp_path / "out"), form=form), io.StringIO(), err) == 130
     assert "the same command goes on there" in err.getvalue()
     (left,) = tmp_path.glob(".*.partial")
     assert any(left.rglob("8k8*.wav"))

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from corpus.export.session_files import Options, files_of
+from corpus.export.session_files import ExportOptions, files_of
 from session import events as e
 from session.study.settings import Item, Questionnaire
 from session.values.vocabulary import ItemKind
@@ -29,7 +29,7 @@ def visit() -> Script:
 def test_forms_are_in_the_questionnaire_and_own_words_in_the_remarks_on_the_last_scenario() -> None:
     source = MemorySource(visit())
     collected = source.collected(source.names[0])
-    files = {file.path: file.data for file in files_of(collected, source, Options())}
+    files = {file.path: file.data for file in files_of(collected, source, ExportOptions())}
     (squ,) = [data for path, data in files.items() if path.endswith(".squ")]
     assert b"comments" in squ
     assert b"satisfaction" in squ

@@ -9,7 +9,7 @@ from textual.widgets import Input, Static
 
 from desk.app import HIDDEN, DeskApp, TooSmall
 from desk.dialogs import Choice, Choose
-from desk.keys.actions import Entry, fitted, in_groups, offers
+from desk.keys.actions import FooterEntry, fitted, in_groups, offers
 from desk.keys.footer import ALL_KEYS, KeyFooter
 from desk.keys.help import HelpScreen, help_lines
 from desk.table import TextTable
@@ -139,7 +139,7 @@ async def test_the_footer_shows_every_shown_binding_and_follows_the_focus() -> N
 
 @pytest.mark.parametrize("width", [30, 50, 80])
 def test_a_footer_that_runs_out_of_rows_says_where_the_rest_is(width: int) -> None:
-    entries = [Entry(f"F{n}", f"Do thing {n}") for n in range(1, 13)]
+    entries = [FooterEntry(f"F{n}", f"Do thing {n}") for n in range(1, 13)]
     rows = fitted(entries, width, 2, ALL_KEYS)
     shown = [entry for row in rows for entry in row]
     assert len(rows) <= 2

@@ -3,7 +3,7 @@
 import pytest
 from textual.app import App, ComposeResult
 
-from desk.countdown import Countdown, LimitReached, told
+from desk.countdown import Countdown, LimitReached, remaining_text
 from session.values.clock import SECOND, ManualClock
 
 
@@ -20,7 +20,7 @@ from session.values.clock import SECOND, ManualClock
 )
 def test_words(left_s: float, text: str, urgency: str) -> None:
     now = 7 * SECOND
-    assert told("reply within", now + round(left_s * SECOND), now, 15 * SECOND) == (text, urgency)
+    assert remaining_text("reply within", now + round(left_s * SECOND), now, 15 * SECOND) == (text, urgency)
 
 
 async def test_the_limit_is_reported_once() -> None:

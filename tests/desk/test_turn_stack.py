@@ -4,7 +4,7 @@ import pytest
 from textual.app import App, ComposeResult
 
 from desk.safe_text import cells
-from desk.turn_stack import Span, Turn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
+from desk.turn_stack import ShownTurn, Span, TurnChosen, TurnFolded, TurnStack, TurnsViewed
 
 
 class StackApp(App[None]):
@@ -28,8 +28,8 @@ class StackApp(App[None]):
         self.heard.append(message.key)
 
 
-def turn(number: int, answer_lines: int = 3, question: str = "show me flights") -> Turn:
-    return Turn(f"u{number}", f"{number}", question, tuple(f"row {number}.{n}" for n in range(answer_lines)))
+def turn(number: int, answer_lines: int = 3, question: str = "show me flights") -> ShownTurn:
+    return ShownTurn(f"u{number}", f"{number}", question, tuple(f"row {number}.{n}" for n in range(answer_lines)))
 
 
 def screen(stack: TurnStack) -> list[str]:
@@ -109,7 +109,7 @@ async def test_what_was_seen_is_told_turn_by_turn() -> None:
     async with app.run_test() as pilot:
         app.stack.append(turn(1, 2))
         await pilot.pause()
-        app.stack.append(Turn("u2", "2", "and the fares"))
+        app.stack.append(ShownTurn("u2", "2", "and the fares"))
         await pilot.pause()
         app.stack.replace(turn(2, 20, "and the fares"))
         await pilot.pause()
@@ -165,7 +165,7 @@ async def test_a_click_on_a_question_folds_it() -> None:
 async def test_ten_thousand_characters_control_sequences_and_emoji() -> None:
     app = StackApp()
     async with app.run_test() as pilot:
-        app.stack.append(Turn("u", "1", "\x1b[2J🛫 " * 2000, ("wide " * 100, "\x1b]0;x\x07")))
+        app.stack.append(ShownTurn("u", "1", "\x1b[2J🛫 " * 2000, ("wide " * 100, "\x1b]0;x\x07")))
         await pilot.pause()
         app.stack.focus()
         for key in ("home", "pagedown", "right", "end"):

@@ -14,8 +14,8 @@ def learnt(folder: Path, script: str) -> tuple[Path, Engine]:
     file = folder / "learnt.sqlite"
     with closing(sqlite3.connect(file)) as link:
         link.executescript(script)
-    told = io.StringIO()
-    assert learn_command(f"sqlite:///{file}", str(folder / "domain"), told, told) == 0, told.getvalue()
+    output = io.StringIO()
+    assert learn_command(f"sqlite:///{file}", str(folder / "domain"), output, output) == 0, output.getvalue()
     return file, Engine(folder / "domain", f"sqlite:///{file}")
 
 

@@ -98,6 +98,6 @@ def test_a_column_that_cannot_be_read_is_told_with_its_key(lines: str, complaint
     (tmp_path / "domain.toml").write_text(
         f'[domain]\nname = "toy"\nentity = "a"\n[entity.a]\ntable = "a"\nkey = ["a.b"]\n[column.x]\n{lines}\n'
     )
-    with pytest.raises(DomainError, match=r"\[column.x\]") as told:
+    with pytest.raises(DomainError, match=r"\[column.x\]") as refusal:
         load_domain(tmp_path)
-    assert complaint in str(told.value)
+    assert complaint in str(refusal.value)

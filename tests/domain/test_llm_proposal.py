@@ -231,6 +231,27 @@ def test_the_wizard_need_not_wait(folder: Path, fake: Fake) -> None:
     assert found.value.kind is FailureKind.CANCELLED
 
 
+def test_what_a_proposal_cost_is_told_once_whatever_came_of_it(folder: Path, fake: Fake) -> None:
+    reply = json.loads(said("SELECT name FROM city"))
+    reply |= {"model": "m-2026-10\n", "usage": {"prompt_tokens": 812, "completion_tokens": -3, "other": 1}}
+    fake.reply = lambda handler: handler.give(json.dumps(reply).encode())
+    ours = backend(folder, fake)
+    ours.understand("cities", [], Language.PROPOSAL)
+    cost = ours.consulted()
+    assert cost is not None
+    assert (cost.version, cost.tokens_in, cost.tokens_out, cost.failure) == ("m-2026-10", 812, 0, "")
+    assert len(cost.prompt) == 64
+    assert cost.took > 0
+    assert ours.consulted() is None
+    fake.reply = lambda handler: handler.give(b"garbage")
+    with pytest.raises(QueryFailure):
+        ours.understand("cities", [], Language.PROPOSAL)
+    failed = ours.consulted()
+    assert failed is not None
+    assert "did not answer in the protocol" in failed.failure
+    assert failed.prompt == cost.prompt
+
+
 def test_an_engine_that_is_not_there() -> None:
     proposing = Proposing(Endpoint("http://127.0.0.1:1/v1", "m", "", 5))
     with pytest.raises(QueryFailure, match="cannot be reached"):

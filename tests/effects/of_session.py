@@ -4,7 +4,8 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from corpus.commands.sessions import _expected
+from corpus.commands.session_lines import listed
+from corpus.export.source import Collected
 from corpus.formats.log.file import render
 from corpus.formats.log.projection import fixed_by, logs_of
 from desk.subject_view import reply_lines
@@ -28,13 +29,13 @@ from session.values.vocabulary import (
 )
 from session.visibility import for_subject
 from subject.capture.microphones import inputs
-from subject.desk import _settings
+from subject.desk import recorder_settings
 from subject.screens.session import SessionScreen
 from tests.effects.registry import effect
 from tests.session.examples import MESSAGES, SCENARIOS, protocol
 from tests.session.play import Play
 from tests.subject.stage import Desk
-from wizard.screens.actions import _scenario_line
+from wizard.screens.actions import scenario_line
 
 AT = Stamp("subject", 0, 0)
 MACHINES = dict.fromkeys(("recognition", "understanding", "database", "response"), Operator.MACHINE)
@@ -107,7 +108,9 @@ for name in MACHINES:
 
 
 def _recorder(key: str, place: str, first: float, second: float) -> None:
-    effect(f"profile.{key}", place, first, second)(lambda value: _settings(Profile(**{"name": "test", key: value})))
+    effect(f"profile.{key}", place, first, second)(
+        lambda value: recorder_settings(Profile(**{"name": "test", key: value}))
+    )
 
 
 _recorder(
@@ -138,9 +141,9 @@ def _opened(choice: MicrophoneChoice) -> object:
     def opener(*asked: object) -> Any:
         found.append(asked)
 
-    for each in inputs((), Profile(name="test", microphones=(choice,)), opener=opener):
-        each.opener()
-        found.append(each.letters)
+    for given in inputs((), Profile(name="test", microphones=(choice,)), opener=opener):
+        given.opener()
+        found.append(given.letters)
     return found
 
 
@@ -176,6 +179,14 @@ def _delayed(key: str, place: str) -> None:
 
 _delayed("reply_delay_s", "the time at which a reply goes out (`[Delay:]`)")
 _delayed("hold_back_s", "the time in which the wizard can stop a reply (`[Reply_planned:]`)")
+
+
+@effect("profile.reply_delay_spread_s", "by how much delays of replies differ (`[Delay:]`)", 0.0, 2.0)
+def _delays_differ(value: float) -> object:
+    play = played(Profile(name="test", reply_delay_s=5.0, reply_delay_spread_s=value))
+    play.speak()
+    play.do(play.canned("unable"))
+    return play.state.planned
 
 
 @effect("profile.free_text", "whether a text of the wizard's own reaches the subject", True, False)
@@ -302,16 +313,17 @@ def _placeholders(value: dict[str, str]) -> object:
 
 @effect("scenario.difficulty", "the console's list of scenarios", 1, 4)
 def _difficulty(value: int) -> object:
-    return _scenario_line(_scenario(difficulty=value), done=False)
+    return scenario_line(_scenario(difficulty=value), done=False)
 
 
 @effect("scenario.expected_queries", "`expected` of `curtain sessions`, and the console's list", 1, 7)
 def _expected_queries(value: int) -> object:
-    return _expected(_with_scenario(_scenario(expected_queries=value)).state)
+    play = _with_scenario(_scenario(expected_queries=value))
+    return listed(Collected("bbn-20261121-1", tuple(play.recorded), "head"), play.state).expected
 
 
 def _solution(sql: str, explanation: str = "") -> object:
-    from rehearsal.checkup import _solutions
+    from rehearsal.checkup import solution_findings
 
     class Bank:
         scenarios: ClassVar = {"own": _scenario(solution=Solution(sql=sql, explanation=explanation))}
@@ -320,7 +332,7 @@ def _solution(sql: str, explanation: str = "") -> object:
         def run(self, statement: str) -> Table:
             return rows_of(["n"], [] if "none" in statement else [[1]])
 
-    return list(_solutions(Bank(), Sandbox()))  # type: ignore[arg-type]
+    return list(solution_findings(Bank(), Sandbox()))  # type: ignore[arg-type]
 
 
 @effect(
@@ -371,4 +383,4 @@ def _digit(value: int) -> object:
         msgspec.structs.replace(MESSAGES["unable"], digit=value),
         msgspec.structs.replace(MESSAGES["no-info"], digit=5),
     )
-    return [each.id for each in HandPlayed(messages=messages).console.canned_messages]
+    return [canned_message.id for canned_message in HandPlayed(messages=messages).console.canned_messages]

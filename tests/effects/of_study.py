@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime
+import io
 import json
 import os
 import shutil
@@ -14,8 +15,8 @@ from typing import Any
 
 import msgspec
 
+from corpus.commands.report import StatsOptions, stats_command
 from corpus.formats.log.projection import fixed_by
-from corpus.report.methods_checklist import _procedure
 from corpus.verify.session_check import checks
 from domain.database.build import DatabaseError
 from server.study_hub import proposal_endpoint, study_database
@@ -29,12 +30,13 @@ from session.study.settings import Item, Profile, Questionnaire
 from session.values.clock import Stamp
 from session.values.names import Exhausted
 from session.values.vocabulary import ItemKind, Step
+from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, whole_session
 from tests.desk.regions import painted
+from tests.effects.columns import described
 from tests.effects.registry import effect
-from tests.session.examples import protocol
 from tests.session.play import Play
-from tests.subject.stage import Stage, begun, settle, told
+from tests.subject.stage import Stage, begun, facts_sent, settle
 
 SESSION = "bbn-20261121-1"
 DAY = datetime.date(2026, 11, 21)
@@ -61,7 +63,7 @@ def in_study(look: Callable[[Study], object], **changes: object) -> object:
 def written(value: object) -> str:
     """A value as TOML."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key} = {written(each)}" for key, each in value.items()) + "}"
+        return "{" + ", ".join(f"{key} = {written(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, list):
         return f"[{', '.join(map(written, value))}]"
     return json.dumps(value)
@@ -71,7 +73,7 @@ def opened(study: Study) -> SessionPlan:
     """The next session of a study."""
     store = Store("sqlite://")
     try:
-        return plan_session(study, store, "toy 1", DAY)
+        return plan_session(study, store.usage, "toy 1", DAY)
     finally:
         store.close()
 
@@ -80,8 +82,10 @@ def header(name: str) -> Callable[[Study], object]:
     return lambda study: fixed_by(study.protocol("toy 1"))[name]
 
 
-def seen(key: str, place: str, first: object, second: object, look: Callable[[Study], object]) -> None:
-    effect(f"study.{key}", place, first, second)(lambda value: in_study(look, **{key: value}))
+def seen(
+    key: str, place: str, first: object, second: object, look: Callable[[Study], object], **others: object
+) -> None:
+    effect(f"study.{key}", place, first, second)(lambda value: in_study(look, **others, **{key: value}))
 
 
 def _conditions(study: Study) -> object:
@@ -93,10 +97,23 @@ def _conditions(study: Study) -> object:
 
 def _events(study: Study) -> object:
     store = Store(study.store_url)
-    plan = plan_session(study, store, "toy 1", DAY)
+    plan = plan_session(study, store.usage, "toy 1", DAY)
     store.append(plan.name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", plan.opened)])
     store.close()
     return sorted(path.name for path in study.folder.glob("*.db"))
+
+
+def _two_at_once(study: Study) -> object:
+    store = Store("sqlite://")
+    try:
+        for _ in range(2):
+            plan = plan_session(study, store.usage, "toy 1", DAY)
+            store.append(plan.name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", plan.opened)])
+    except ValueError as error:
+        return str(error)
+    finally:
+        store.close()
+    return "both"
 
 
 def _database(study: Study) -> object:
@@ -109,7 +126,7 @@ def _database(study: Study) -> object:
 
 
 def _light(study: Study) -> object:
-    return [each.what for each in checks(MemorySource(whole_session()), SESSION, study.second_copy)]
+    return [check.what for check in checks(MemorySource(whole_session()), SESSION, study.second_copy)]
 
 
 seen("site", "the names of sessions, and `[Site:]`", "lab", "bbn", lambda study: opened(study).name)
@@ -119,10 +136,19 @@ seen("domain", "`[Domain:]` of every log", "air_travel", "trains", header("Domai
 seen("database", "the database that answers", "", "sqlite:///elsewhere.sqlite", _database)
 seen("store", "the file or server that holds the events", "sqlite:///a.db", "sqlite:///b.db", _events)
 seen("conditions", "`[Condition:]` of every log", ["slow", "fast"], ["slow", "fast", "none"], _conditions)
+seen(
+    "condition",
+    "the profile of a session under the condition: everything that it decides",
+    {"slow": {"reply_limit_s": 30.0}},
+    {"slow": {"reply_limit_s": 90.0}},
+    lambda study: study.protocol("1", "slow"),
+    conditions=["slow"],
+)
 seen("seed", "the order in which conditions are drawn", 1, 2, lambda study: _seeded(study))
 seen(
     "order", "the order of the console's list of scenarios", [], ["weekend"], lambda study: next(iter(study.scenarios))
 )
+seen("sessions_at_once", "whether one more session is opened", 1, 2, lambda study: _two_at_once(study))
 seen("first_session", "the numbers in the names of sessions", 1, 201, lambda study: opened(study).name)
 seen("pilot", "`[Pilot:]` of every log; a pilot is in no export", False, True, lambda study: opened(study).opened.pilot)
 seen("second_copy", "one more check of the closing light", "", "disk", _light)
@@ -149,7 +175,7 @@ def _block(value: tuple[str, str]) -> object:
         used: set[str] = set()
         try:
             while len(used) < 40:
-                used.add(study.next_speaker(used))
+                used.add(study.next_speaker(lambda block: block.next_after(used)))
         except Exhausted:
             pass
         return sorted(used)
@@ -200,7 +226,11 @@ _engine("seconds", "how long a proposal is waited for", 5.0, 9.0)
 
 @effect("profile.description", "the methods checklist of `curtain stats`", "", "as in 1989")
 def _description(value: str) -> object:
-    return _procedure(protocol(Profile(name="test", description=value)))
+    with tempfile.TemporaryDirectory() as scratch:
+        script = described(session_of("bbn", "8k1"), {"description": value})
+        out = io.StringIO()
+        assert stats_command(StatsOptions(str(corpus_of(Path(scratch) / "corpus", script))), out, io.StringIO()) == 0
+        return out.getvalue()
 
 
 # --- a questionnaire ------------------------------------------------------------------------------------------------------
@@ -218,7 +248,7 @@ def filled_in(form: Questionnaire, *keys: str) -> object:
             for key in keys:
                 await pilot.press(key)
                 await settle(pilot)
-        return screen, [(each.form, each.answers) for each in told(stage, e.QuestionnaireAnswered)]
+        return screen, [(answered.form, answered.answers) for answered in facts_sent(stage, e.QuestionnaireAnswered)]
 
     return asyncio.run(visit())
 

@@ -10,17 +10,19 @@ from typing import Any
 
 import msgspec
 
-from session.study.folder import ProposingEngine, StudyFile
+from session.study.folder import Machines, ProposingEngine, StudyFile
 from session.study.settings import (
     CannedMessage,
     Equipment,
     Item,
     MicrophoneChoice,
+    Noise,
     Operators,
     Profile,
     Questionnaire,
     Scenario,
     Solution,
+    Voice,
 )
 from session.values.names import SpeakerBlock
 
@@ -29,9 +31,12 @@ FILES: dict[str, type[msgspec.Struct]] = {
     "study.speakers": SpeakerBlock,
     "study.equipment": Equipment,
     "study.engine": ProposingEngine,
+    "study.machines": Machines,
     "profile": Profile,
     "profile.operators": Operators,
     "profile.microphones": MicrophoneChoice,
+    "profile.voice": Voice,
+    "profile.noise": Noise,
     "scenario": Scenario,
     "scenario.solution": Solution,
     "message": CannedMessage,

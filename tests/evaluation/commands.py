@@ -20,7 +20,8 @@ def answers(place: Path, principles: str, today: date = DAY, **options: Any) -> 
     """`curtain answers` on the corpus in a folder, beside which lie its database and its domain."""
     (database,) = place.glob("*.sqlite")
     corpus, url = str(place / "corpus"), f"sqlite:///{database}"
-    given = AnswersOptions(directory=corpus, database=url, domain=str(place), principles=principles, **options)
+    options = {"domain": str(place), **options}
+    given = AnswersOptions(directory=corpus, database=url, principles=principles, **options)
     out, err = StringIO(), StringIO()
     return answers_command(given, today, out, err), out.getvalue(), err.getvalue()
 

@@ -23,8 +23,8 @@ def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
 
 
 def test_a_study_that_is_none_makes_no_folder(tmp_path: Path) -> None:
-    status, told = rehearse(str(tmp_path / "none"), tmp_path / "out")
-    assert (status, "is no study folder" in told, list(tmp_path.iterdir())) == (2, True, [])
+    status, output = rehearse(str(tmp_path / "none"), tmp_path / "out")
+    assert (status, "is no study folder" in output, list(tmp_path.iterdir())) == (2, True, [])
 
 
 def test_what_was_interrupted_or_refused_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,14 +33,14 @@ def test_what_was_interrupted_or_refused_goes(tmp_path: Path, monkeypatch: pytes
         rehearse("", tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
     fails(monkeypatch, OSError(28, "No space left on device"))
-    status, told = rehearse("", tmp_path / "out")
-    assert (status, "No space left on device" in told, list(tmp_path.iterdir())) == (2, True, [])
+    status, output = rehearse("", tmp_path / "out")
+    assert (status, "No space left on device" in output, list(tmp_path.iterdir())) == (2, True, [])
 
 
 def test_what_got_stuck_stays_and_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fails(monkeypatch, StuckError("the wizard waits for ever"))
-    status, told = rehearse("", tmp_path / "out")
-    assert (status, told) == (
+    status, output = rehearse("", tmp_path / "out")
+    assert (status, output) == (
         2, f"the rehearsal could not be held: the wizard waits for ever; what there is of it lies in {tmp_path / 'out'}\n"
     )  # fmt: skip
     assert (tmp_path / "out" / "study" / "study.toml").is_file()

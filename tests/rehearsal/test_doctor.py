@@ -3,7 +3,7 @@
 import io
 from pathlib import Path
 
-from rehearsal.checkup import Level, disk, study
+from rehearsal.checkup import CheckLevel, disk, study
 from rehearsal.doctor import doctor_command, hub
 from session.hub.connection import connection_factory
 from session.study.create import new
@@ -15,20 +15,20 @@ from tests.together.pipe import SESSION, Bench, admit
 def test_a_study_in_order_is_fine_and_a_broken_one_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "study"
     new(folder)
-    assert [finding.what for finding in study(folder) if finding.level is not Level.FINE] == ["consent"]
+    assert [finding.what for finding in study(folder) if finding.level is not CheckLevel.FINE] == ["consent"]
     consent = folder / "consent.txt"
     consent.write_text(
         consent.read_text().replace("[Name, address and telephone number of the person responsible]", "Me")
     )
-    assert {finding.level for finding in study(folder)} == {Level.FINE}
+    assert {finding.level for finding in study(folder)} == {CheckLevel.FINE}
     whole = consent.read_text()
     consent.write_text(whole.replace("{pre_roll_ms}", "few"))
-    [untold] = [finding for finding in study(folder) if finding.level is not Level.FINE]
+    [untold] = [finding for finding in study(folder) if finding.level is not CheckLevel.FINE]
     assert "does not name the 300 ms" in untold.found
     consent.write_text(whole)
     (folder / "study.toml").write_text("site = 1")
     (broken,) = study(folder)
-    assert broken.level is Level.FAULT
+    assert broken.level is CheckLevel.FAULT
     assert "study.toml" in broken.found
 
 
@@ -44,7 +44,7 @@ def test_a_solution_set_that_nobody_can_be_judged_by_is_told(tmp_path: Path) -> 
         head = f'id = "{name}"\ntitle = "x"\nkind = "problem"\ntext = "Go."\n'
         blank = '[placeholders]\nA = ""\n' if "{A}" in sql else ""
         (folder / "scenarios" / f"{name}.toml").write_text(f'{head}{blank}[solution]\nsql = "{sql}"\n')
-    wrong, anybody, nobody = sorted(each.found for each in study(folder) if each.what == "scenarios")
+    wrong, anybody, nobody = sorted(finding.found for finding in study(folder) if finding.what == "scenarios")
     assert wrong.startswith("the solution query of wrong fails: ")
     assert anybody.startswith("the solution set of anybody has ")
     assert nobody == "the solution set of nobody has 0 rows"
@@ -76,7 +76,7 @@ async def test_a_hub_is_found_without_taking_a_place_in_its_session() -> None:
     assert "answers after" in finding.found
     await served.close()
     gone = await asyncio.to_thread(hub, address)
-    assert gone.level is Level.FAULT
+    assert gone.level is CheckLevel.FAULT
     await bench.close()
 
 

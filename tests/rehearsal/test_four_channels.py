@@ -10,7 +10,7 @@ import pytest
 import rehearsal.session_run
 from corpus.formats import sphere
 from corpus.verify.rules.findings import Severity
-from rehearsal.script import Act, Canned, Ends, Script, Turn
+from rehearsal.script import Canned, Ends, Script, ScriptedAct, ScriptedTurn
 from session.audio.fake import FileMicrophone
 from session.transport.websocket import Address
 from session.values.clock import Clock
@@ -23,10 +23,12 @@ SCRIPT = Script(
     wizard="Oz",
     subject={"sex": "f"},
     scenario=(
-        Act(
+        ScriptedAct(
             kind="common",
             bindings={"A": "Boston", "B": "Denver", "C": "Atlanta"},
-            turn=(Turn(speech="weather", said="the weather", canned=Canned("no-information", ("the weather",))),),
+            turn=(
+                ScriptedTurn(speech="weather", said="the weather", canned=Canned("no-information", ("the weather",))),
+            ),
             ends=Ends(declare="done"),
         ),
     ),

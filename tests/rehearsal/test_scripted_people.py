@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rehearsal.script import Turn
+from rehearsal.script import ScriptedTurn
 from rehearsal.scripted_people import READING_S, ScriptedSubject, ScriptedWizard
 
 
@@ -20,6 +20,7 @@ class World:
         self.take = SimpleNamespace(take="T1", complete=complete, discarded=False, began=1)
         self.state = SimpleNamespace(takes={"T1": self.take}, takes_of=lambda act: [self.take, self.take])
         self.operated, self.phase, self.message = True, None, ""
+        self.profile = SimpleNamespace(speaks=False)
 
     def monotonic_ns(self) -> int:
         return 0
@@ -46,7 +47,7 @@ class World:
 def test_what_is_still_being_recorded_is_not_discarded_yet(complete: bool) -> None:
     world: Any = World(complete)
     subject = ScriptedSubject(world, world, world, world, world, world)
-    asyncio.run(subject._turn(0, 0, Turn(speech="wrong-button", said="oh", discard=True)))
+    asyncio.run(subject._turn(0, 0, ScriptedTurn(speech="wrong-button", said="oh", discard=True)))
     assert world.done == ["the recording to be over"] * (not complete) + ["wait", "discard"]
 
 
@@ -54,6 +55,7 @@ def test_what_is_still_being_recorded_is_not_discarded_yet(complete: bool) -> No
 def test_nobody_is_recorded_who_is_still_reading(place: int) -> None:
     world: Any = World(True)
     wizard = ScriptedWizard(world, world, world, world, lambda name: np.zeros(1, np.int16))
-    asyncio.run(wizard._record(0, place, Turn(speech="snacks", said="which meals are snacks", discard=True)))
+    turn = ScriptedTurn(speech="snacks", said="which meals are snacks", discard=True)
+    asyncio.run(wizard._record(0, place, turn, discarded=False))
     assert world.done == ["wait"] * (place > 0) + ["switch", "wait", "switch"]
     assert not place or world.slept[0] > READING_S

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 import soundfile
 
-from corpus.commands.sessions import sessions_command
+from corpus.commands.sessions import SessionsOptions, sessions_command
 from corpus.release.exports_log import recorded
 from corpus.verify.rules.findings import Severity
 from rehearsal.live_view import Screens
 from rehearsal.replay import frames, replay_command
-from rehearsal.script import Act, Ask, Canned, Ends, Script, Turn, shipped_script
+from rehearsal.script import Script, shipped_script
 from rehearsal.session_run import Rehearsed, Stage, speech
 from rehearsal.summary import page
 from session import events as e
@@ -22,30 +22,9 @@ from session.protocol.links import DeskLink, LinkEvent
 from session.state.fold import SessionState, fold
 from session.study.create import new
 from session.values.vocabulary import AudioTrouble
+from tests.rehearsal.short_play import SHORT
 from tests.rehearsal.unpractised import unpractised
 from tests.subject.bench import LoudnessDetector
-
-SHORT = Script(
-    wizard="Oz",
-    subject={"sex": "f", "age": 30},
-    scenario=(
-        Act(
-            kind="common",
-            bindings={"A": "Boston", "B": "Denver", "C": "Atlanta"},
-            turn=(
-                Turn(speech="wrong-button", said="oh", discard=True),
-                Turn(
-                    speech="snacks",
-                    said="which meals are snacks",
-                    note="a private thought",
-                    ask=(Ask(sql="SELECT nothing"), Ask(sql="SELECT COUNT(*) AS cities FROM city")),
-                ),
-                Turn(speech="weather", said="the weather", canned=Canned("no-information", ("the weather",))),
-            ),
-            ends=Ends(declare="done"),
-        ),
-    ),
-)
 
 
 class Rehearsal:
@@ -129,9 +108,9 @@ def test_what_was_spoken_is_in_the_waveform_to_the_sample(rehearsal: Rehearsal) 
 def test_the_subjects_screen_never_showed_what_was_hidden(rehearsal: Rehearsal) -> None:
     assert rehearsal.seen
     for _, subject in rehearsal.seen:
-        told = msgspec.json.encode(subject, enc_hook=dict)
+        troubles = msgspec.json.encode(subject, enc_hook=dict)
         for hidden in (b"a private thought", b"SELECT", b"Oz", b"BBN-89", b"corrected"):
-            assert hidden not in told
+            assert hidden not in troubles
 
 
 def test_the_subjects_wire_holds_no_rewording_no_query_and_no_note(rehearsal: Rehearsal) -> None:
@@ -145,7 +124,7 @@ def test_the_subjects_wire_holds_no_rewording_no_query_and_no_note(rehearsal: Re
         assert msgspec.json.encode(text)[1:-1] not in rehearsal.wire, text
 
 
-@pytest.mark.parametrize("profile", ["PARAMAX", "ATT", "CMU", "SRI"])
+@pytest.mark.parametrize("profile", ["PARAMAX", "CMU", "SRI"])
 def test_other_sites_procedures_can_be_rehearsed_too(profile: str, tmp_path: Path) -> None:
     import asyncio
 
@@ -154,12 +133,10 @@ def test_other_sites_procedures_can_be_rehearsed_too(profile: str, tmp_path: Pat
     done = asyncio.run(stage.perform())
     assert done.report.count(Severity.ERROR) == 0
     assert [take.number for take in fold(done.facts).takes.values()] == [None, 1, 2]
-    told = [recorded.event for recorded in done.facts if isinstance(recorded.event, e.AudioTroubled)]
-    assert AudioTrouble.SILENCE not in {trouble.trouble for trouble in told}, (
+    troubles = [recorded.event for recorded in done.facts if isinstance(recorded.event, e.AudioTroubled)]
+    assert AudioTrouble.SILENCE not in {trouble.trouble for trouble in troubles}, (
         "a quiet room is not taken for a dead microphone"
     )
-    by = [recorded.by for recorded in done.facts if isinstance(recorded.event, e.RecordingSwitched)]
-    assert by == (["wizard"] * 6 if profile == "ATT" else [])
     assert sum(isinstance(recorded.event, e.EndPointed) for recorded in done.facts) == (3 if profile == "SRI" else 0)
     if profile != "PARAMAX":
         whole_line_is_in(next(tmp_path.glob("corpus/**/*011?s.wav")), "snacks")
@@ -205,7 +182,7 @@ def test_a_replay_of_nothing_says_what_there_is(rehearsal: Rehearsal) -> None:
 
 def test_the_list_of_sessions_has_the_rehearsal(rehearsal: Rehearsal) -> None:
     out = io.StringIO()
-    assert sessions_command(str(rehearsal.folder / "study"), True, out, io.StringIO()) == 0
+    assert sessions_command(SessionsOptions(str(rehearsal.folder / "study"), as_json=True), out, io.StringIO()) == 0
     (line,) = msgspec.json.decode(out.getvalue())["sessions"]
     assert (line["kind"], line["utterances"], line["answered"], line["unconfirmed"]) == ("rehearsal", 2, 2, 0)
     assert line["head"] == rehearsal.done.head

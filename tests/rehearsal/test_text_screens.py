@@ -85,8 +85,8 @@ def test_each_station_before_the_scenarios_is_shown_as_it_was_read() -> None:
 def test_forms_and_texts_after_the_scenarios_are_shown_with_nothing_in_them_that_acts() -> None:
     asked = station(AGREED, READ, TRIED, e.StepBegun(step=Step.BELIEF, form=FORM))
     assert asked == "The system\n\n1 of 1: Who␛ answered?\n  1  it\n  2  a person"
-    told = station(AGREED, READ, TRIED, e.StepBegun(step=Step.DEBRIEFING, text="A person\nhelped."))
-    assert told == "A person helped."
+    screen = station(AGREED, READ, TRIED, e.StepBegun(step=Step.DEBRIEFING, text="A person\nhelped."))
+    assert screen == "A person helped."
     again = station(AGREED, READ, TRIED, e.StepBegun(step=Step.CONFIRM_CONSENT, text="Do you agree?"))
     assert again.startswith(telling.CONFIRM.split()[0])
     assert again.endswith("Do you agree?")

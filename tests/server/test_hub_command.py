@@ -2,6 +2,7 @@
 
 import io
 import os
+import resource
 import signal
 import socket
 import sqlite3
@@ -12,6 +13,7 @@ import pytest
 
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from server.hub_command import (
+    MOST_FILES,
     HubOptions,
     connect_command,
     encryption_warning,
@@ -23,7 +25,8 @@ from server.hub_command import (
 from session.collection.open_session import session_names
 from session.collection.study_lock import exclusive_lock
 from session.events import SessionOpened
-from session.hub.tokens import load_tokens
+from session.hub.tokens import Tokens, load_tokens
+from session.rules.stage_holding import STAGE_OF
 from session.store.event_store import Store
 from session.study.create import new
 from session.study.folder import load
@@ -69,15 +72,36 @@ def test_every_session_gets_an_address_for_each_role_and_the_end_is_orderly(stud
     lines = out.getvalue().splitlines()
     names = [line for line in lines if not line.startswith(" ")]
     assert len(names) == 2
-    roles = load_tokens(study)
-    for name, block in zip(names, (lines[1:6], lines[7:12]), strict=True):
-        for role, line in zip(Role, block, strict=True):
+    with closing(Store(load(study).store_url)) as store:
+        roles = load_tokens(study).with_store(store)
+        _each_role_has_its_own(roles, names, lines)
+    for name in names:
+        assert f"{name}: chain head " in err.getvalue()
+    assert roles.console in err.getvalue()
+
+
+def _each_role_has_its_own(roles: Tokens, names: list[str], lines: list[str]) -> None:
+    named = [role for role in Role if role not in STAGE_OF]
+    apart = 1 + len(named)
+    for place, name in enumerate(names):
+        other = names[1 - place]
+        for role, line in zip(named, lines[apart * place + 1 : apart * (place + 1)], strict=True):
             program, _, rest = line.partition("'")
             address = Address.parse(rest.rstrip("'"))
-            assert program.split() == [role, "curtain", "subject" if role is Role.SUBJECT else "wizard"]
+            assert program.split()[0] == role
             assert (address.session, roles.role(address.token, name)) == (name, role)
+            assert roles.role(address.token, other) is None
             assert roles.role(address.token, "bbn-20261121-99") is None
-        assert f"{name}: chain head " in err.getvalue()
+
+
+def test_a_hub_may_have_as_many_files_open_as_the_system_allows(study: Path) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(512, limits[1]), limits[1]))
+        assert hub_command(str(study), HubOptions(sessions=1), EndsAfter(1), io.StringIO()) == 0
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == min(limits[1], MOST_FILES)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 def test_a_line_opens_another_session(study: Path) -> None:
@@ -90,7 +114,7 @@ def test_a_line_opens_another_session(study: Path) -> None:
     assert out.getvalue().count("subject ") == 4
 
 
-def told(study: Path, line: str, out: io.StringIO, err: io.StringIO) -> int:
+def enter_details(study: Path, line: str, out: io.StringIO, err: io.StringIO) -> int:
     """What the hub ends with to which somebody has typed one line."""
     reading, writing = os.pipe()
     with os.fdopen(reading) as requests, os.fdopen(writing, "w") as keyboard:
@@ -101,7 +125,7 @@ def told(study: Path, line: str, out: io.StringIO, err: io.StringIO) -> int:
 
 def test_a_line_may_tell_of_the_sessions_subject(study: Path) -> None:
     out = EndsAfter(1)
-    assert told(study, "sex=f age=31 recruitment='civic organisation'\n", out, io.StringIO()) == 0
+    assert enter_details(study, "sex=f age=31 recruitment='civic organisation'\n", out, io.StringIO()) == 0
     with closing(Store(load(study).store_url)) as store:
         (name,) = session_names(store)
         opened = store.read(name)[0].event
@@ -115,13 +139,17 @@ def test_a_line_may_tell_of_the_sessions_subject(study: Path) -> None:
 )
 def test_a_line_that_says_nothing_of_a_subject_is_answered_and_opens_none(study: Path, line: str, why: str) -> None:
     out, err = io.StringIO(), EndsAfter(1, why)
-    assert told(study, line, out, err) == 0
+    assert enter_details(study, line, out, err) == 0
     assert out.getvalue() == ""
 
 
 @pytest.mark.parametrize(
     ("folder", "listen", "sessions", "said"),
-    [("no", "127.0.0.1:0", 1, "study"), (".", "port", 1, "HOST:PORT"), (".", "127.0.0.1:0", 61, "between 0 and 60")],
+    [
+        ("no", "127.0.0.1:0", 1, "study"),
+        (".", "port", 1, "HOST:PORT"),
+        (".", "127.0.0.1:0", 1001, "between 0 and 1000"),
+    ],
 )
 def test_a_hub_that_cannot_start_says_why(tmp_path: Path, folder: str, listen: str, sessions: int, said: str) -> None:
     out, err = io.StringIO(), io.StringIO()
@@ -193,20 +221,20 @@ class Withdraws(EndsAfter):
 
     def __init__(self, study: Path) -> None:
         super().__init__(1)
-        self.told = io.StringIO()
+        self.printed = io.StringIO()
         self._study = study
 
     def write(self, text: str) -> int:
         if "observer" in text:
             call = WithdrawOptions(next(iter(load(self._study).settings.speakers)).first)
-            assert withdraw_command(str(self._study), call, ManualClock(), io.StringIO(), self.told) == 2
+            assert withdraw_command(str(self._study), call, ManualClock(), io.StringIO(), self.printed) == 2
         return super().write(text)
 
 
 def test_nobody_withdraws_from_a_study_that_a_hub_serves_nor_is_one_served_meanwhile(study: Path) -> None:
     out = Withdraws(study)
     assert hub_command(str(study), HubOptions(), out, io.StringIO()) == 0
-    assert "a hub serves this study" in out.told.getvalue()
+    assert "a hub serves this study" in out.printed.getvalue()
     err = io.StringIO()
     with exclusive_lock(study):
         assert hub_command(str(study), HubOptions(), io.StringIO(), err) == 2

@@ -2,9 +2,7 @@
 
 import asyncio
 import sqlite3
-import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,7 +10,6 @@ from domain.database.build import DatabaseError
 from domain.llm_proposal import Endpoint
 from server import study_hub
 from server.study_hub import external_database, proposal_endpoint
-from session.collection.open_session import SessionPlan, plan_session
 from session.study.create import new
 from session.study.folder import load
 from session.transport.listen_address import ListenAddress
@@ -62,34 +59,20 @@ def test_the_key_is_taken_from_the_environment_and_stands_nowhere_in_the_study(s
         proposal_endpoint(load(study), {})
 
 
-async def test_two_hubs_begun_at_once_give_their_subjects_ids_of_their_own(
-    study: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_hubs_that_open_sessions_at_the_same_moment_give_their_subjects_ids_of_their_own(study: Path) -> None:
     settings = study / "study.toml"
     with sqlite3.connect(study / "toy.sqlite") as connection:
         connection.execute("CREATE TABLE city (name TEXT)")
     connection.close()
     text = settings.read_text(encoding="utf-8").replace('database = ""', 'database = "sqlite:///toy.sqlite"')
     settings.write_text(text, encoding="utf-8")
-    both_planned, planned = threading.Barrier(2), 0
-
-    def plan_together(*args: Any, **options: Any) -> SessionPlan:
-        nonlocal planned
-        plan = plan_session(*args, **options)
-        planned += 1
-        if planned <= 2:
-            both_planned.wait(30)
-        return plan
-
-    monkeypatch.setattr(study_hub, "plan_session", plan_together)
     made, clock = load(study), SystemClock("hub")
     async with (
         study_hub.running_study_hub(made, clock, ListenAddress()) as first,
         study_hub.running_study_hub(made, clock, ListenAddress()) as second,
     ):
-        sessions = await asyncio.gather(first.open_session(), second.open_session())
+        sessions = await asyncio.gather(*(hub.open_session() for hub in (first, second) for _ in range(4)))
         opened = [session.state.opened for session in sessions]
-        assert len({session.name for session in sessions}) == 2
-        assert {start.speaker.id for start in opened if start} == {"001", "002"}
-        assert sorted(start.scenarios_before for start in opened if start) == [0, 0]
-    assert planned == 3
+        assert len({session.name for session in sessions}) == 8
+        assert {start.speaker.id for start in opened if start} == {f"00{number}" for number in range(1, 9)}
+        assert first.hosted.store.check_folds() == []

@@ -46,7 +46,7 @@ def plain(hint: Any) -> Any:
     if isinstance(hint, type) and issubclass(hint, enum.Enum):
         return next(iter(hint))
     return hint(
-        **{name: plain(each) for name, each in typing.get_type_hints(hint).items() if name in hint.__struct_fields__}
+        **{name: plain(inner) for name, inner in typing.get_type_hints(hint).items() if name in hint.__struct_fields__}
     )
 
 
@@ -64,7 +64,7 @@ def write(path: Path) -> None:
     store.append(GONE, 0, entries(opening(), e.NoteWritten(text="taken back")))
     store.withdraw([GONE], "experimenter", at(60), e.SpeakerWithdrawn(speaker="001", erased=0))
     read = [recorded for name in (EVERY, GONE) for recorded in store.read(name)]
-    path.with_suffix(".jsonl").write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in read))
+    path.with_suffix(".jsonl").write_bytes(b"".join(msgspec.json.encode(fact) + b"\n" for fact in read))
     print({name: store.head(name) for name in (EVERY, GONE)})
     store.close()
 

@@ -15,6 +15,7 @@ from tests.session.examples import opening
 
 SESSION = "bbn-20261121-1"
 ROWS = rows_of(["flight", "fare"], [[101, 99.5], [202, 120]])
+DOMAIN_WORDS = frozenset(("flights", "fares", "weather", "denver"))
 SEALED = (Sealed("s", 16_000, "ab" * 32),)
 
 
@@ -60,7 +61,7 @@ class Play:
 
     def ask(self, command: c.AnyCommand, role: Role = Role.WIZARD) -> list[e.Fact] | Refused:
         """Decide and record."""
-        decision = decide(self.state, command, role, self.now)
+        decision = decide(self.state, command, role, self.now, DOMAIN_WORDS)
         if isinstance(decision, Refused):
             self.refusals.append((role, decision.reason))
         else:
@@ -153,7 +154,7 @@ class Play:
 def to_subject(recorded: list[e.Recorded], profile: Profile) -> list[e.Recorded]:
     """What a link carries to the subject of a stream."""
     shown: list[e.Recorded] = []
-    for each in recorded:
-        if (projected := project(each, Role.SUBJECT, profile, len(shown) + 1)) is not None:
+    for fact in recorded:
+        if (projected := project(fact, Role.SUBJECT, profile, len(shown) + 1)) is not None:
             shown.append(projected)
     return shown

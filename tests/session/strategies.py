@@ -53,6 +53,8 @@ SPECIAL: dict[Any, st.SearchStrategy[Any]] = {
 
 def of_hint(hint: Any, field: str = "") -> st.SearchStrategy[Any]:
     """Values of an annotation."""
+    if hasattr(hint, "__metadata__"):
+        return _limited(hint.__origin__, field, hint.__metadata__[0])
     if hint is str and field in NAMES:
         return st.sampled_from(NAMES[field])
     if hint in SPECIAL:
@@ -69,9 +71,18 @@ def of_hint(hint: Any, field: str = "") -> st.SearchStrategy[Any]:
     return of_struct(hint)
 
 
+def _limited(kind: type, field: str, limits: msgspec.Meta) -> st.SearchStrategy[Any]:
+    """Values within the limits that an annotation states."""
+    if kind is int:
+        return st.integers(max(int(limits.ge or 0), -(2**40)), min(int(limits.le or 0), 2**53))
+    if limits.pattern and field not in NAMES:
+        return st.sampled_from(("x1", "Ärger", "0" * 8))
+    return of_hint(kind, field)
+
+
 def of_struct(struct: type[msgspec.Struct]) -> st.SearchStrategy[Any]:
     """Values of a struct, every field drawn by its annotation."""
-    hints = typing.get_type_hints(struct)
+    hints = typing.get_type_hints(struct, include_extras=True)
     return st.builds(struct, **{name: of_hint(hints[name], name) for name in struct.__struct_fields__})
 
 

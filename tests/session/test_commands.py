@@ -5,7 +5,7 @@ import pytest
 from session import commands as c
 from session import events as e
 from session.commands import permitted
-from session.values.vocabulary import Language, Outcome, Role
+from session.values.vocabulary import Language, OperatorTrouble, Outcome, Role, Stage, Verdict
 from tests.session.examples import at
 from tests.session.play import Play
 from tests.session.strategies import FACTS
@@ -32,6 +32,7 @@ COMMANDS: dict[str, c.AnyCommand] = {
     "invalidate": c.InvalidateScenario(id="C", run=0, reason="x"),
     "transcribe": c.Transcribe(id="C", at=STAMP, take="T1", text="x"),
     "scope": c.MarkScope(id="C", take="T1", scope="in"),  # type: ignore[arg-type]
+    "request": c.SubmitQuery(id="C", at=STAMP, take="T1", language=Language.ENGLISH, text="x"),
     "query": c.SubmitQuery(id="C", at=STAMP, take="T1", language=Language.SQL, text="x"),
     "cancel": c.CancelQuery(id="C", attempt="A"),
     "answer": c.SendAnswer(id="C", attempt="A", sha256=""),
@@ -46,12 +47,21 @@ COMMANDS: dict[str, c.AnyCommand] = {
     "resume": c.ResumeSession(id="C"),
     "answer call": c.AnswerCall(id="C"),
     "end session": c.EndSession(id="C", reason="x"),
+    "take over": c.TakeOverStage(id="C", stage=Stage.RESPONSE, reason="x"),
+    "give back": c.GiveBackStage(id="C", stage=Stage.RESPONSE, reason="x"),
+    "judge": c.JudgeOutput(id="C", stage=Stage.RESPONSE, take="T1", verdict=Verdict.ACCEPTED),
+    "operate": c.OperateStage(id="C", stage=Stage.RESPONSE, engine="x"),
+    "report trouble": c.ReportTrouble(id="C", stage=Stage.RESPONSE, trouble=OperatorTrouble.ERROR),
+    "propose": c.ProposeTranscription(id="C", at=STAMP, take="T1", final=True, hypotheses=(), engine="x"),
+    "consulted": c.ReportConsultation(id="C", consulted=e.ModelConsulted(take="T1", attempt="A", model="x")),
 }
 SUBJECTS = {"subject reports", "discard", "solve", "give up"}
 BOTH = {"note", "identify"}
+MACHINES = {"operate", "report trouble"}
+ONLY_MACHINES = {*MACHINES, "propose", "consulted"}
 MAY = {
     Role.SUBJECT: SUBJECTS,
-    Role.WIZARD: set(COMMANDS) - SUBJECTS,
+    Role.WIZARD: set(COMMANDS) - SUBJECTS - ONLY_MACHINES,
     Role.TRANSCRIBER: {"transcribe", "scope", *BOTH},
     Role.EXPERIMENTER: {
         "start",
@@ -63,9 +73,14 @@ MAY = {
         "resume",
         "answer call",
         "end session",
+        "take over",
+        "give back",
         *BOTH,
     },
     Role.OBSERVER: {"end scenario", "invalidate", "pause", "resume", "answer call"},
+    Role.RECOGNISER: {*MACHINES, "propose"},
+    Role.INTERPRETER: {*MACHINES, "consulted", "request"},
+    Role.RESPONDER: {*MACHINES, "answer", "canned", "text", "start", "end session"},
 }
 
 
@@ -76,7 +91,7 @@ def test_each_role_may_do_exactly_its_own(role: Role) -> None:
 
 def test_every_command_is_in_the_table_above() -> None:
     known = {type(command) for command in COMMANDS.values()}
-    assert known == {c.Report, *c.SubjectRequest.__args__, *c.ConsoleRequest.__args__}
+    assert known == {c.Report, *c.SubjectRequest.__args__, *c.ConsoleRequest.__args__, *c.MachineRequest.__args__}
 
 
 def test_a_desk_that_may_not_is_told_so_and_no_more(play: Play) -> None:
@@ -117,11 +132,19 @@ MADE_BY_THE_HUB = {
     "ReplyStopped",
     "AnswerSent",
     "CannedSent",
+    "ReplyVoiced",
+    "VoiceFailed",
     "ReplyMarkedWrong",
     "DeskAttached",
     "DeskDetached",
     "ClockCompared",
     "CommandRefused",
+    "StageAssigned",
+    "OperatorTroubled",
+    "HypothesisReceived",
+    "ReplyProposed",
+    "OutputJudged",
+    "ModelConsulted",
     "Redacted",
 }
 

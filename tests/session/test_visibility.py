@@ -8,11 +8,22 @@ from hypothesis import strategies as st
 from session import commands as c
 from session import events as e
 from session.rules.decide import answer_text
-from session.study.settings import Profile
+from session.study.settings import Profile, Speaker
 from session.values.answers import digest
 from session.values.clock import Stamp
-from session.values.vocabulary import Echo, Language, Outcome, ResponseClass, Role, Scope
-from session.visibility import _BEFORE_THE_CURTAIN, _BEHIND_THE_CURTAIN, for_subject, project
+from session.values.hypotheses import Hypothesis
+from session.values.vocabulary import (
+    Echo,
+    Language,
+    Operator,
+    OperatorTrouble,
+    Outcome,
+    ResponseClass,
+    Role,
+    Scope,
+    Stage,
+)
+from session.visibility import _BEFORE_THE_CURTAIN, _BEHIND_THE_CURTAIN, access, for_machine, for_subject, project
 from tests.session.examples import at, opening, recorded
 from tests.session.play import ROWS, Play, to_subject
 from tests.session.strategies import BY_TYPE, FACTS, STAMPS, envelopes, facts
@@ -24,11 +35,11 @@ SECRET = "the wizard is a human called Ida"
 
 def wire(stream: list[e.Recorded], profile: Profile) -> bytes:
     """Every byte that goes down to the subject."""
-    return b"\n".join(msgspec.json.encode(each) for each in to_subject(stream, profile))
+    return b"\n".join(msgspec.json.encode(fact) for fact in to_subject(stream, profile))
 
 
 def hidden(profile: Profile) -> st.SearchStrategy[e.Recorded]:
-    return envelopes().filter(lambda each: for_subject(each.event, profile) is None)
+    return envelopes().filter(lambda fact: for_subject(fact.event, profile) is None)
 
 
 # --- facts ------------------------------------------------------------------------------------------------------------------
@@ -40,37 +51,72 @@ def test_hidden_facts_may_come_and_go_and_not_a_byte_changes(
     stream: list[e.Recorded], profile: Profile, data: st.DataObject
 ) -> None:
     other: list[e.Recorded] = []
-    for each in stream:
+    for fact in stream:
         other += data.draw(st.lists(hidden(profile), max_size=2))
-        if for_subject(each.event, profile) is not None or data.draw(st.booleans()):
-            other.append(msgspec.structs.replace(each, seq=len(other) + 1))
+        if for_subject(fact.event, profile) is not None or data.draw(st.booleans()):
+            other.append(msgspec.structs.replace(fact, seq=len(other) + 1))
     assert wire(other, profile) == wire(stream, profile)
 
 
 @given(stream=STREAMS, profile=PROFILES)
 def test_links_number_their_own_frames_without_a_gap(stream: list[e.Recorded], profile: Profile) -> None:
     shown = to_subject(stream, profile)
-    assert [each.seq for each in shown] == list(range(1, len(shown) + 1))
+    assert [fact.seq for fact in shown] == list(range(1, len(shown) + 1))
 
 
-@given(each=envelopes(), profile=PROFILES, by=st.sampled_from([role for role in Role if role is not Role.SUBJECT]))
-def test_who_caused_a_fact_and_by_which_command_stays_hidden(each: e.Recorded, profile: Profile, by: Role) -> None:
-    mine = msgspec.structs.replace(each, by="hub", cause="")
-    theirs = msgspec.structs.replace(each, by=by, cause="01SECRETCOMMAND")
+@given(fact=envelopes(), profile=PROFILES, by=st.sampled_from([role for role in Role if role is not Role.SUBJECT]))
+def test_who_caused_a_fact_and_by_which_command_stays_hidden(fact: e.Recorded, profile: Profile, by: Role) -> None:
+    mine = msgspec.structs.replace(fact, by="hub", cause="")
+    theirs = msgspec.structs.replace(fact, by=by, cause="01SECRETCOMMAND")
     assert wire([mine], profile) == wire([theirs], profile)
 
 
-@given(each=envelopes(), profile=PROFILES)
-def test_the_subject_knows_its_own_commands_again(each: e.Recorded, profile: Profile) -> None:
-    own = msgspec.structs.replace(each, by=Role.SUBJECT, cause="C7")
+@given(fact=envelopes(), profile=PROFILES)
+def test_the_subject_knows_its_own_commands_again(fact: e.Recorded, profile: Profile) -> None:
+    own = msgspec.structs.replace(fact, by=Role.SUBJECT, cause="C7")
     for shown in to_subject([own], profile):
         assert (shown.by, shown.cause) == (Role.SUBJECT, "C7")
 
 
-@given(stream=STREAMS, profile=PROFILES, role=st.sampled_from([role for role in Role if role is not Role.SUBJECT]))
-def test_everybody_else_sees_everything(stream: list[e.Recorded], profile: Profile, role: Role) -> None:
-    for number, each in enumerate(stream, start=1):
-        assert project(each, role, profile, number) == msgspec.structs.replace(each, seq=number)
+@given(stream=STREAMS, profile=PROFILES, role=st.sampled_from([role for role in Role if access(role).console]))
+def test_every_console_sees_everything(stream: list[e.Recorded], profile: Profile, role: Role) -> None:
+    for number, fact in enumerate(stream, start=1):
+        assert project(fact, role, profile, number) == msgspec.structs.replace(fact, seq=number)
+
+
+MACHINES = (Role.RECOGNISER, Role.INTERPRETER, Role.RESPONDER)
+NOT_FOR_MACHINES = (
+    e.NoteWritten, e.QuestionnaireAnswered, e.WizardIdentified, e.SpeakerCorrected, e.DeviationNoted, e.SpeakerWithdrawn,
+)  # fmt: skip
+
+
+@given(fact=facts(*NOT_FOR_MACHINES), role=st.sampled_from(MACHINES), profile=PROFILES)
+def test_a_machine_learns_nothing_that_concerns_people(fact: e.Fact, role: Role, profile: Profile) -> None:
+    assert for_machine(fact, role, profile) is None
+
+
+@pytest.mark.parametrize("role", MACHINES)
+def test_a_machine_knows_its_speaker_by_id_alone(role: Role) -> None:
+    seen = for_machine(opening(), role, Profile(name="test"))
+    assert isinstance(seen, e.SessionOpened)
+    assert seen.speaker == Speaker(id=opening().speaker.id)
+
+
+@pytest.mark.parametrize("rows", [True, False])
+def test_an_interpreter_sees_rows_only_where_the_profile_says_so(rows: bool) -> None:
+    profile = Profile(name="test", rows_to_interpreter=rows)
+    found = e.QueryReturned(attempt="A", sql="SELECT 1", table=ROWS, took=1, database_version="1")
+    sent = e.AnswerSent(reply="R", take="T1", text="Denver 99.5", attempt="A")
+    seen = [for_machine(fact, Role.INTERPRETER, profile) for fact in (found, sent)]
+    assert (b"99.5" in msgspec.json.encode(seen)) is rows
+    assert for_machine(found, Role.RECOGNISER, profile) is None
+    assert for_machine(found, Role.RESPONDER, profile) == found
+
+
+@given(each=envelopes(), profile=PROFILES)
+def test_a_desk_of_no_known_role_sees_nothing(each: e.Recorded, profile: Profile) -> None:
+    if not isinstance(each.event, e.SessionOpened) and for_machine(each.event, Role.RECOGNISER, profile) is None:
+        assert for_machine(each.event, Role.OBSERVER, profile) is None
 
 
 ANY = st.text(max_size=8)
@@ -89,6 +135,8 @@ HIDDEN_FIELDS: dict[type[e.Event], dict[str, st.SearchStrategy[object]]] = {
         "planned_delay": st.integers(0, 10**10),
     },
     e.CannedSent: {"message": ANY, "blanks": st.tuples(ANY), "reason": ANY, "planned_delay": st.integers(0, 10**10)},
+    e.ReplyVoiced: {"engine": ANY, "version": ANY, "took": st.integers(0, 10**10)},
+    e.VoiceFailed: {"engine": ANY, "detail": ANY},
 }  # fmt: skip
 
 
@@ -172,6 +220,10 @@ HIDDEN = (
     "deviation",
     "invalidate",
     "transcribe unseen",
+    "assigned",
+    "hypothesis",
+    "trouble",
+    "proposed",
 )
 
 
@@ -240,6 +292,15 @@ class Twin:
                 play.ask(c.Report(id=name, event=e.AnswerPreviewed(at=play.now, attempt="QV0", sha256="")))
             case "identify":
                 play.ask(c.IdentifyWizard(id=name, name=SECRET))
+            case "assigned":
+                play.hub(e.StageAssigned(stage=Stage.RECOGNITION, operator=Operator.CORRECTED, engine=SECRET))
+            case "hypothesis":
+                words = (Hypothesis(SECRET, 0.5),)
+                play.hub(e.HypothesisReceived(at=play.now, take=take, final=True, hypotheses=words, engine=SECRET))
+            case "trouble":
+                play.hub(e.OperatorTroubled(stage=Stage.RECOGNITION, trouble=OperatorTrouble.DIED, detail=SECRET))
+            case "proposed":
+                play.hub(e.ReplyProposed(reply=name, take=take, text=SECRET, attempt="none"))
             case "deviation":
                 play.ask(c.NoteDeviation(id=name, reason=SECRET, text=SECRET))
             case "invalidate":
@@ -273,8 +334,8 @@ def test_hidden_commands_change_neither_a_byte_nor_a_time_nor_a_refusal(
     assert wire(watched.play.recorded, profile) == wire(alone.play.recorded, profile)
     for twin in (alone, watched):
         assert SECRET.encode() not in wire(twin.play.recorded, profile)
-    told = [[reason for role, reason in twin.play.refusals if role is Role.SUBJECT] for twin in (alone, watched)]
-    assert told[0] == told[1]
+    reasons = [[reason for role, reason in twin.play.refusals if role is Role.SUBJECT] for twin in (alone, watched)]
+    assert reasons[0] == reasons[1]
 
 
 def test_the_scripts_above_reach_what_they_are_about() -> None:
@@ -291,6 +352,10 @@ def test_the_scripts_above_reach_what_they_are_about() -> None:
         "NoteWritten",
         "QueryFailed",
         "ScopeMarked",
+        "HypothesisReceived",
+        "StageAssigned",
+        "OperatorTroubled",
+        "ReplyProposed",
         "Transcribed",
     }
     assert twin.play.state.wizard == SECRET

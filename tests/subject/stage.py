@@ -150,5 +150,5 @@ def begun(step: Step, **more: Any) -> e.StepBegun:
     return e.StepBegun(step=step, **more)
 
 
-def told(stage: Stage, kind: type[Any]) -> list[Any]:
+def facts_sent(stage: Stage, kind: type[Any]) -> list[Any]:
     return [fact for fact in stage.facts if isinstance(fact, kind)]

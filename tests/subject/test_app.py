@@ -341,7 +341,7 @@ async def test_the_end_of_a_scenario_and_of_the_session_are_said() -> None:
     stage.desk.scenario()
     async with stage.app.run_test(size=(100, 32)) as pilot:
         await settle(pilot)
-        stage.desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED))
+        stage.desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED))
         await settle(pilot)
         assert stage.text("#headline") == telling.HEADLINES[Phase.BETWEEN]
         stage.desk.tell(e.SessionEnded(reason=""))

@@ -47,7 +47,7 @@ class Way:
         self.desk.scenario()
         self.app = SubjectApp(self.desk.terminal, self.bench.clock, open_microphone=lambda: None)
         self.desk.terminal._changed = self.app.changed
-        self.told = 0
+        self.seen_facts = 0
 
     def _decided(self, decision: Decision) -> None:
         found = e.EndPointed(
@@ -62,8 +62,8 @@ class Way:
 
     async def run(self, pilot: Pilot[None], blocks: int) -> None:
         self.bench.run(blocks)
-        for fact in self.bench.facts[self.told :]:
-            self.told += 1
+        for fact in self.bench.facts[self.seen_facts :]:
+            self.seen_facts += 1
             self.desk.terminal.fact(fact)  # type: ignore[arg-type]  # a recorder makes subject's facts
         for _ in range(4):
             await pilot.pause()

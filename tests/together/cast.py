@@ -53,7 +53,7 @@ class Cast:
             while self._lives:
                 ready = wait([life.sentinel for life in self._lives.values()], WORTH_WAITING_S)
                 assert ready, f"nothing moves any more in {', '.join(self._lives)}"
-                for part, life in [each for each in self._lives.items() if each[1].sentinel in ready]:
+                for part, life in [item for item in self._lives.items() if item[1].sentinel in ready]:
                     life.join()
                     self._ended(part, life.exitcode)
                 if set(self._lives) == {world.HUB}:
@@ -119,14 +119,14 @@ def substance(state: SessionState) -> object:
             take.discarded,
             take.transcriptions,
             [
-                (each.sql or each.text, each.failure, each.table)
+                (attempt.sql or attempt.text, attempt.failure, attempt.table)
                 for name in take.attempts
-                for each in [state.attempts[name]]
+                for attempt in [state.attempts[name]]
             ],
             [
-                (each.text, each.response, each.shown is not None)
+                (reply.text, reply.response, reply.shown is not None)
                 for name in take.replies
-                for each in [state.replies[name]]
+                for reply in [state.replies[name]]
             ],
         )
         for take in state.takes_of(run)

@@ -12,6 +12,7 @@ from session.commands import AnyCommand, Report
 from session.hub.connection import Connection
 from session.hub.hub import Hub
 from session.hub.query_runner import Understood
+from session.hub.voice import VoiceOf
 from session.protocol.links import CommandAnswered, DeskLink, FactReceived, LinkEvent
 from session.protocol.messages import AudioChunk, HubMessage, Rejected, WireError, encode
 from session.state.fold import SessionState, evolve
@@ -24,7 +25,7 @@ from session.values.vocabulary import Channel, Language, ResponseClass, Role, Sc
 from tests.virtual_time import PATIENCE, VirtualTimeLoop
 
 SESSION = "bbn-20261121-1"
-TOKENS = {"t-subject": Role.SUBJECT, "t-wizard": Role.WIZARD, "t-observer": Role.OBSERVER}
+TOKENS = {f"t-{role}": role for role in Role}
 
 
 def admit(token: str, session: str) -> Role | None:
@@ -65,8 +66,8 @@ def protocol(**changes: object) -> Protocol:
         database_version="toy 1",
         today="1991-01-20",
         equipment=Equipment(),
-        scenarios={each.id: each for each in scenarios},
-        canned_messages={each.id: each for each in messages},
+        scenarios={scenario.id: scenario for scenario in scenarios},
+        canned_messages={message.id: message for message in messages},
     )
 
 
@@ -92,10 +93,19 @@ class ToyDatabase:
     def reading(self, table: Table) -> Reading:
         return self.readings
 
+    def spoken(self, table: Table, reading: Reading, most: int) -> str:
+        return f"{len(table.rows)} rows."
+
     def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
         if text != "give me two":
             raise QueryFailure(FailureKind.NOT_UNDERSTOOD, "Not understood.")
         return Understood("rows 2", "two rows")
+
+    def words(self) -> frozenset[str]:
+        return frozenset(("number", "fares", "meals", "flights"))
+
+    def consulted(self) -> None:
+        """No outside model is asked here."""
 
     def cancel(self) -> None:
         """Nothing here runs long enough."""
@@ -105,6 +115,7 @@ class MemoryRecordings:
     """Takes in memory; `refuse` makes every write fail as a full disk does."""
 
     def __init__(self) -> None:
+        self.said: dict[str, bytes] = {}
         self.parts: dict[tuple[str, str], bytearray] = {}
         self.known: dict[tuple[str, str], set[int]] = {}
         self.sealed: dict[tuple[str, str], bytes] = {}
@@ -128,6 +139,11 @@ class MemoryRecordings:
             else:
                 ranges.append((number, 1))
         return ranges
+
+    def keep_spoken(self, session: str, pcm: bytes) -> str:
+        sha256 = hashlib.sha256(pcm).hexdigest()
+        self.said[sha256] = pcm
+        return sha256
 
     def seal(self, session: str, take: str, letter: str, samples: int, sha256: str) -> bool:
         pcm = bytes(self.parts.get((take, letter), bytearray())[: 2 * samples])
@@ -165,14 +181,16 @@ def threads_of(loop: asyncio.AbstractEventLoop) -> Threads:
 class Bench:
     """A hub over a store in memory, on a manual clock; every part that a test wants to look at is public."""
 
-    def __init__(self, store: Store | None = None, recordings: MemoryRecordings | None = None) -> None:
+    def __init__(
+        self, store: Store | None = None, recordings: MemoryRecordings | None = None, voice: VoiceOf | None = None
+    ) -> None:
         self.clock = ManualClock("hub")
         self.store = store or Store("sqlite://")
         self.recordings = recordings or MemoryRecordings()
         self.database = ToyDatabase()
         self._writer = ThreadPoolExecutor(1)
         threads_of(asyncio.get_running_loop())
-        self.hub = Hub(self.store, self.recordings, lambda: self.database, self.clock, self._writer)
+        self.hub = Hub(self.store, self.recordings, lambda: self.database, self.clock, self._writer, voice=voice)
 
     async def close(self) -> None:
         await self.hub.close()
@@ -187,9 +205,9 @@ class Bench:
             await asyncio.sleep(0)
             await loop.run_in_executor(self._writer, lambda: None)
             if under_way := threads_of(loop).under_way - held_back:
-                waits = {asyncio.ensure_future(_end_of(each)): each for each in under_way}
+                waits = {asyncio.ensure_future(_end_of(task)): task for task in under_way}
                 _, waiting = await asyncio.wait(waits, timeout=patience)
-                held_back |= {waits[each] for each in waiting}
+                held_back |= {waits[wait] for wait in waiting}
 
 
 async def _end_of(future: "Future[Any]") -> None:
@@ -208,6 +226,7 @@ class PipedDesk:
         self.answers: dict[str, str | None] = {}
         self.wire: list[str | bytes] = []
         self.closed = ""
+        self.admit = admit
         self._connection: Connection | None = None
         self.drop: Callable[[str | bytes], bool] = lambda frame: False
 
@@ -220,7 +239,7 @@ class PipedDesk:
                 self._down(message)
 
         self._connection = Connection(
-            self.bench.hub, SESSION, admit, self.bench.clock, outlet, lambda why: setattr(self, "closed", why)
+            self.bench.hub, SESSION, self.admit, self.bench.clock, outlet, lambda why: setattr(self, "closed", why)
         )
         for frame in self.link.opening():
             await self._up(frame)

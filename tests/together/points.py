@@ -18,7 +18,7 @@ from websockets.asyncio.connection import Connection
 
 from session.collection.recordings import Part
 from session.protocol.links import DeskLink
-from session.store import event_store
+from session.store import database, event_store
 from subject.capture.take_file import TakeFile
 from subject.spool.reports import Outbox
 
@@ -83,8 +83,8 @@ def watched(points: Points) -> Iterator[None]:
         return points.seldom()
 
     wrapped: list[tuple[Any, str, str, Callable[..., bool]]] = [
-        (event_store.Store, "append", "commit", always),
-        (event_store, "_insert", "rows", always),
+        (event_store.Store, "append_together", "commit", always),
+        (database, "insert", "rows", always),
         (DeskLink, "receive", "acknowledgement", acknowledged),
         (Outbox, "_append", "journal", always),
         (Path, "rename", "rename", always),

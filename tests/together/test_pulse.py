@@ -101,7 +101,7 @@ class Desk:
     def __init__(self, directory: Path, inputs: Sequence[Input]) -> None:
         self.clock, self.facts, self.directory = SystemClock("desk"), list[Event](), directory
         self.running, self.stopped = threading.Event(), threading.Event()
-        self._heard, self._all = set[str](), set("".join(each.letters for each in inputs))
+        self._heard, self._all = set[str](), set("".join(given.letters for given in inputs))
         self.recorder = Recorder(inputs, self.clock, directory, self._fact, on_level=self._level)
 
     def _level(self, level: Level) -> None:
@@ -232,15 +232,15 @@ def test_a_marker_pulse_is_at_the_same_place_in_both_channels(both: Desk) -> Non
     both.recorder.release("T1", stamp(both.clock))
     assert both.stopped.wait(60)
     headers = [both.sidecar(letter).header for letter in "sc"]
-    assert [(each.letter, each.rate) for each in headers] == [("s", RATE), ("c", RATE // 2)]
+    assert [(header.letter, header.rate) for header in headers] == [("s", RATE), ("c", RATE // 2)]
     moments = [
         [header.anchor.mono + place * 10**9 // header.rate for place in clicks(both.samples(header.letter))]
         for header in headers
     ]
-    assert [len(each) for each in moments] == [3, 3]
+    assert [len(moment) for moment in moments] == [3, 3]
     allowed = sum(header.uncertainty_ns for header in headers) + COMBINED_NS
     assert all(abs(one - other) <= allowed for one, other in zip(*moments, strict=True)), (moments, allowed)
-    steps = [np.diff(each) for each in moments]
+    steps = [np.diff(moment) for moment in moments]
     assert all(abs(one - other) < 10**9 // 200 for one, other in zip(*steps, strict=True)), steps
 
 

@@ -91,9 +91,9 @@ async def test_a_third_person_answers_the_call_pauses_ends_with_a_reason_and_inv
     assert (len(subject.wire), begun > wire) == (begun, True), "the subject is told nothing of it"
     await helper.give(c.EndScenario(id="11", outcome=Outcome.ENDED, reason="enough"))
     authors = {
-        each.by
-        for each in bench.store.read(SESSION)
-        if isinstance(each.event, e.ScenarioEnded | e.ScenarioInvalidated | e.CallAnswered)
+        fact.by
+        for fact in bench.store.read(SESSION)
+        if isinstance(fact.event, e.ScenarioEnded | e.ScenarioInvalidated | e.CallAnswered)
     }
     assert authors == {token.removeprefix("t-")}
     await bench.close()

@@ -153,12 +153,13 @@ async def test_a_window_killed_in_the_middle_of_a_sentence_brings_what_was_said_
     await lab.subject.cut("killed")
     await lab.bench.settle()
     assert any(
-        isinstance(each, DeskPresence) and each.role == Role.SUBJECT and not each.up for each in lab.wizard.happened
+        isinstance(message, DeskPresence) and message.role == Role.SUBJECT and not message.up
+        for message in lab.wizard.happened
     )
     assert "still speaking" in (await _refused(lab, "t1"))
     back = await PipedDesk(lab.bench, "t-subject", "sub").connect()
     await back.give(stop("t1", recovered=True))
-    (want,) = [each for each in back.happened if isinstance(each, ResendRequest)]
+    (want,) = [message for message in back.happened if isinstance(message, ResendRequest)]
     assert want.ranges == ((500, 500),)
     await back.sound(AudioChunk("t1", "s", 500, PCM[1000:]))
     assert lab.bench.recordings.sealed[("t1", "s")] == PCM

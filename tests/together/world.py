@@ -169,7 +169,7 @@ def live(part: str, folder: Path, deadly: int = 0, listed: Path | None = None) -
     points = Points(deadly)
     subject.capture.recorder.Recorder = Stepped  # type: ignore[misc]
     DeskLink._measure = lambda self, pong: None  # type: ignore[method-assign, assignment]
-    # A microphone that was opened anew after a kill has run too short for its drift to be known.
+    # A microphone that was opened again after a kill has run too short for its drift to be known.
     StreamClock.drift_ppm = lambda self: None  # type: ignore[method-assign, assignment]
     with watched(points):
         asyncio.run(asyncio.wait_for(PARTS[part](folder), LONGEST_S))

@@ -22,10 +22,11 @@ from session.study.settings import CannedMessage
 from session.transport.websocket import LinkState
 from session.values.answers import FailureKind, Table, rows_of
 from session.values.clock import SECOND, ManualClock, Stamp
-from session.values.vocabulary import Channel, Language, ResponseClass, Role, Sealed
+from session.values.hypotheses import Hypothesis
+from session.values.vocabulary import Channel, Language, Operator, ResponseClass, Role, Sealed, Stage
 from tests.together.pipe import opened
 from wizard.app import WizardApp
-from wizard.audio.playback_state import Listening
+from wizard.audio.playback_state import PlaybackState
 from wizard.core.console import Console
 
 SESSION = "bbn-20261121-1"
@@ -47,7 +48,7 @@ class GivenUp:
         self.given.append(command)
 
     def of(self, kind: type[c.AnyCommand]) -> list[c.AnyCommand]:
-        return [each for each in self.given if isinstance(each, kind)]
+        return [command for command in self.given if isinstance(command, kind)]
 
 
 class HandPlayed:
@@ -57,7 +58,7 @@ class HandPlayed:
         self,
         role: Role = Role.WIZARD,
         *,
-        listening: Callable[["HandPlayed"], Listening] | None = None,
+        listening: Callable[["HandPlayed"], PlaybackState] | None = None,
         schema: dict[str, tuple[str, ...]] | None = None,
         menu: Callable[[str], MenuResponse] | None = None,
         invitation: str = "",
@@ -74,7 +75,7 @@ class HandPlayed:
         self.silent = False
         numbers = iter(range(1, 10_000))
         self.console = Console(self.clock, self.up, self._changed, lambda: f"id{next(numbers)}", english=english)
-        ear = listening(self) if listening else Listening(None, lambda: self.link)
+        ear = listening(self) if listening else PlaybackState(None, lambda: self.link)
         self.app = WizardApp(
             self.console,
             self.clock,
@@ -84,7 +85,7 @@ class HandPlayed:
             english=schema is None,
         )
         self._menu, self._schema = menu, schema
-        self.up.on_question = self._told
+        self.up.on_question = self._answer
         self.seq = 0
         self.role = role
         if welcome:
@@ -95,7 +96,7 @@ class HandPlayed:
         if hasattr(self, "app"):
             self.app.changed()
 
-    def _told(self, question: SideRequest) -> None:
+    def _answer(self, question: SideRequest) -> None:
         """The hub answers at once, unless it is `silent`."""
         if self.silent:
             return
@@ -147,6 +148,13 @@ class HandPlayed:
         self.spoken()
         if text:
             self.transcribed(text)
+
+    def proposed(self, *hypotheses: Hypothesis, take: str = "t1", final: bool = True) -> None:
+        """A recogniser's words, which a person is to correct."""
+        if Stage.RECOGNITION not in self.console.state.stages:
+            self.tell(e.StageAssigned(stage=Stage.RECOGNITION, operator=Operator.CORRECTED, engine="sphinx"))
+        at = Stamp("r", 0, 0)
+        self.tell(e.HypothesisReceived(at=at, take=take, final=final, hypotheses=hypotheses, engine="sphinx"))
 
     def confirmed(self, take: str = "t1") -> None:
         self.tell(e.TakeConfirmed(take=take, sealed=(Sealed("s", 1, ""),)))

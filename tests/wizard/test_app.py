@@ -3,6 +3,7 @@
 from desk.editor import Editor
 from session import commands as c
 from session import events as e
+from session.protocol.links import CommandAnswered
 from session.protocol.messages import HubTrouble
 from session.transport.websocket import LinkState
 from session.values.answers import digest, rows_of
@@ -39,7 +40,7 @@ async def test_a_whole_turn_takes_the_words_an_enter_and_one_key() -> None:
         await pilot.pause()
         assert "all flights to Boston" in painted(desk.app)
         assert "city 1" in painted(desk.app)
-        assert len([each for each in desk.up.given if isinstance(each, c.Report)]) == 1
+        assert len([command for command in desk.up.given if isinstance(command, c.Report)]) == 1
         await pilot.press("f5")
         sent = desk.up.given[-1]
         assert isinstance(sent, c.SendAnswer)
@@ -167,6 +168,27 @@ async def test_a_canned_message_goes_by_digit_its_blank_filled_in_place() -> Non
         assert not desk.app.desk.query_one(Views).has_class("-canned")
 
 
+async def test_a_canned_message_that_is_refused_comes_back_as_it_was_filled() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        desk.begin_turn("what is this")
+        await pilot.press("f6")
+        await write(pilot, "available")
+        await pilot.press("enter")
+        await write(pilot, "walrus")
+        await pilot.press("enter")
+        desk.console.receive(CommandAnswered(desk.up.given[-1].id, "A blank takes words of the domain."))
+        await pilot.pause()
+        shown = painted(desk.app)
+        assert "NOT DONE: A blank takes words of the domain." in shown
+        assert "No information is available on walrus" in shown
+        await pilot.press(*["backspace"] * 6)
+        await write(pilot, "fares")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert [command.blanks for command in desk.up.of(c.SendCanned)] == [("walrus",), ("fares",)]
+
+
 async def test_a_filler_goes_out_with_one_key() -> None:
     desk = HandPlayed()
     async with desk.app.run_test() as pilot:
@@ -174,7 +196,9 @@ async def test_a_filler_goes_out_with_one_key() -> None:
         await pilot.pause()
         await pilot.press("f7")
         await pilot.pause()
-        assert [each.message for each in desk.up.of(c.SendCanned) if isinstance(each, c.SendCanned)] == ["wait"]
+        assert [command.message for command in desk.up.of(c.SendCanned) if isinstance(command, c.SendCanned)] == [
+            "wait"
+        ]
         assert "Sent: One moment" in painted(desk.app)
 
 

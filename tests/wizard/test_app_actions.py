@@ -95,7 +95,7 @@ async def test_a_letter_held_with_alt_is_never_text_and_what_is_not_on_offer_say
         desk.begin_turn("hello")
         await pilot.pause()
         for place in ("ctrl+t", "ctrl+r"):
-            await pilot.press(place, "ctrl+l", "h", "alt+s", "alt+k", "alt+z", "i")
+            await pilot.press(place, "ctrl+l", "h", "alt+s", "alt+f", "alt+k", "i")
             await pilot.pause()
             editor = desk.app.focused
             assert isinstance(editor, Editor)
@@ -201,12 +201,12 @@ async def test_a_scenario_that_is_over_is_declared_invalid_with_a_reason_that_is
         await pilot.press("alt+j")
         await pilot.pause()
         assert "Not now: scenario invalid." in painted(desk.app), "one that goes on is ended as invalid"
-        desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED))
+        desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED))
         desk.scenario(title="Denver")
         await pilot.pause()
         await pilot.press("alt+j")
         await pilot.pause()
-        assert "Boston: solved" in painted(desk.app)
+        assert "Boston: declared" in painted(desk.app)
         assert "Denver:" not in painted(desk.app)
         await pilot.press("1")
         await pilot.pause()

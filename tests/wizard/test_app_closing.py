@@ -20,7 +20,7 @@ RED = (*GREEN, ClosingCheck("the same bytes come out of the copy on the second d
 
 
 def asked(desk: HandPlayed) -> int:
-    return sum(isinstance(each, ClosingRequest) for each in desk.up.asked)
+    return sum(isinstance(request, ClosingRequest) for request in desk.up.asked)
 
 
 async def test_the_light_is_asked_for_when_every_recording_is_there_and_not_before() -> None:

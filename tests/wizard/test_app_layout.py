@@ -169,7 +169,7 @@ async def test_no_key_makes_a_role_ask_for_what_it_may_not(role: Role) -> None:
         for key in ("f5", "f6", "f7", "f8", "alt+i", "alt+t", "alt+a", "alt+p", "enter", "escape", "escape"):
             await pilot.press(key)
             await pilot.pause()
-        assert [each for each in desk.up.given if not permitted(role, each)] == []
+        assert [command for command in desk.up.given if not permitted(role, command)] == []
 
 
 async def test_an_observer_sees_both_sides() -> None:

@@ -18,7 +18,7 @@ from session.values.vocabulary import Outcome, Role, Sealed
 from tests.desk.regions import painted
 from tests.together.pipe import SESSION, TOKENS, Bench, PipedDesk, at, opened
 from wizard.app import WizardApp
-from wizard.audio.playback_state import Listening
+from wizard.audio.playback_state import PlaybackState
 from wizard.core.console import Console
 
 SILENCE = Sealed("s", 0, sha256(b"").hexdigest())
@@ -33,7 +33,7 @@ class ConsoleDesk(PipedDesk):
         self.tasks: set[asyncio.Task[None]] = set()
         self.console = Console(clock, self, self._rang, english=english)  # type: ignore[arg-type]
         self.app = WizardApp(
-            self.console, clock, Listening(None, lambda: LinkState(not self.closed, self.closed)), english=english
+            self.console, clock, PlaybackState(None, lambda: LinkState(not self.closed, self.closed)), english=english
         )
 
     def _rang(self) -> None:
@@ -202,7 +202,7 @@ async def test_wizard_and_observer_see_the_same_session() -> None:
             await room.settle(pilot)
             assert "> where to" in painted(observer.app)
             assert observer.console.role is Role.OBSERVER
-            refused = [each for each in observer.answers.values() if each]
+            refused = [answer for answer in observer.answers.values() if answer]
             assert refused == []
 
 
@@ -243,8 +243,8 @@ async def test_a_third_person_answers_the_call_pauses_ends_and_invalidates_by_ke
                 await press("escape", "alt+e", *keys)
                 run = wizard.console.state.runs[-1]
                 assert (run.outcome, run.reason) == (outcome, "tea" if outcome is Outcome.ENDED else "x")
-            assert [each for each in third.answers.values() if each] == []
-            ended = [each.by for each in room.bench.store.read(SESSION) if isinstance(each.event, e.ScenarioEnded)]
+            assert [answer for answer in third.answers.values() if answer] == []
+            ended = [fact.by for fact in room.bench.store.read(SESSION) if isinstance(fact.event, e.ScenarioEnded)]
             assert ended == [role, role]
 
 

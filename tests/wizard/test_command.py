@@ -88,11 +88,11 @@ async def test_a_named_speaker_gets_a_session_of_her_own(hub: ToyStudyHub) -> No
 
 async def test_who_is_described_gets_a_session_of_her_own_and_none_that_has_begun(hub: ToyStudyHub) -> None:
     add(hub.hosted.store, "bbn-20261121-1", ended=False)
-    told = Speaker("", "f", 31)
+    details = Speaker("", "f", 31)
     with pytest.raises(ValueError, match="leave out --resume, or --about"):
-        await chosen_session(hub, told, "Oz", True, CLOCK)  # type: ignore[arg-type]
-    await chosen_session(hub, told, "Oz", None, CLOCK)  # type: ignore[arg-type]
-    assert hub.asked == [(told, "Oz")]
+        await chosen_session(hub, details, "Oz", True, CLOCK)  # type: ignore[arg-type]
+    await chosen_session(hub, details, "Oz", None, CLOCK)  # type: ignore[arg-type]
+    assert hub.asked == [(details, "Oz")]
 
 
 async def test_nothing_to_take_up_is_said_with_the_remedy() -> None:

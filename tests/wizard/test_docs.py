@@ -29,20 +29,20 @@ def sentence(binding: Binding) -> str:
 
 
 def test_every_key_of_the_console_is_on_the_page_in_the_program_s_own_words() -> None:
-    bindings = [each for each in ConsoleScreen.BINDINGS if isinstance(each, Binding)]
-    said = [(", ".join(map(key_name, each.key.split(","))), sentence(each)) for each in bindings]
+    bindings = [binding for binding in ConsoleScreen.BINDINGS if isinstance(binding, Binding)]
+    said = [(", ".join(map(key_name, binding.key.split(","))), sentence(binding)) for binding in bindings]
     assert rows() == said
 
 
 def test_every_action_has_a_letter_of_its_own_and_a_permit() -> None:
-    letters = [each.letter for each in ACTIONS]
+    letters = [action.letter for action in ACTIONS]
     assert len(set(letters)) == len(letters)
-    assert len({each.name for each in ACTIONS}) == len(ACTIONS)
-    assert {each.permit for each in ACTIONS} <= {*SAMPLES, "look"}
+    assert len({action.name for action in ACTIONS}) == len(ACTIONS)
+    assert {action.permit for action in ACTIONS} <= {*SAMPLES, "look"}
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: str(action.name))
 def test_a_terminal_without_a_protocol_of_its_own_sends_every_actions_key(action: Action) -> None:
     parser = HoldParser()
-    keys = [each.key for each in (*parser.feed(f"\x1b{action.letter}"), *parser.feed("")) if isinstance(each, Key)]
+    keys = [key.key for key in (*parser.feed(f"\x1b{action.letter}"), *parser.feed("")) if isinstance(key, Key)]
     assert keys == [f"alt+{action.letter}"]

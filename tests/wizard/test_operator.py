@@ -10,11 +10,11 @@ from wizard.core import status_text
 from wizard.core.actions import ACTIONS, ready
 
 AT = Stamp("s", 0, 0)
-RECORD = next(each for each in ACTIONS if each.name == "record")
+RECORD = next(action for action in ACTIONS if action.name == "record")
 
 
 def switched(desk: HandPlayed) -> list[bool]:
-    return [each.on for each in desk.up.given if isinstance(each, c.SwitchRecording)]
+    return [command.on for command in desk.up.given if isinstance(command, c.SwitchRecording)]
 
 
 def said(desk: HandPlayed) -> str:

@@ -1,4 +1,4 @@
-"""What evens out the arrival of live sound for the wizard's ear; the recording never passes through here.
+"""Jitter buffer that evens out the arrival of live sound for the wizard's ear; the recording never passes through here.
 
 Frames come in bursts and with gaps, and the subject's sound card never runs at quite the speed of the wizard's. The buffer
 holds 40 ms and grows to 60 when it ran dry, until the link has been calm for a while (for longer, the oftener that was too
@@ -49,12 +49,12 @@ class JitterBuffer:
 
     @property
     def buffered_ms(self) -> float:
-        """How much sound waits."""
+        """Return how much sound waits."""
         return self._held * 1000 / self.rate
 
     @property
     def target_ms(self) -> float:
-        """How much is meant to wait."""
+        """Return how much is meant to wait."""
         return self._target * 1000 / self.rate
 
     def push(self, take: str, first: int, samples: Samples) -> None:
@@ -140,7 +140,7 @@ class JitterBuffer:
         return loudness
 
     def _correction(self, count: int) -> float:
-        """How much faster than nominal to play: the average wait is led back to the target within seconds.
+        """Return how much faster than nominal to play: the average wait is led back to the target within seconds.
 
         What a stall of the link left behind in the middle of speech is made up for at a rate that is just heard (half a
         semitone), since a wizard who hears late answers late.

@@ -25,7 +25,7 @@ EARLIER = 256
 class Monitor:
     """Plays one channel (`letter`) live and takes over again; `open` it before anything can be heard.
 
-    `on_gone`, called in the device's thread, learns that the loudspeaker is gone; listening can be opened anew.
+    `on_gone`, called in the device's thread, learns that the loudspeaker is gone; listening can be opened again.
     """
 
     def __init__(
@@ -64,12 +64,12 @@ class Monitor:
 
     @property
     def listening(self) -> bool:
-        """Whether a loudspeaker is open."""
+        """Return whether a loudspeaker is open."""
         return self._loudspeaker is not None
 
     @property
     def replaying(self) -> bool:
-        """Whether a take is being played again."""
+        """Return whether a take is being played again."""
         return self._replay is not None
 
     @property
@@ -166,7 +166,7 @@ class _LastTake:
             self._take, self._finished, self._parts = take, False, {}
 
     def goes_on(self, take: str) -> bool:
-        """Whether that is the last take, and the subject still speaks."""
+        """Return whether that is the last take, and the subject still speaks."""
         return take == self._take and not self._finished
 
     def finish(self, take: str) -> None:

@@ -1,4 +1,4 @@
-"""What the console's screen needs to know of ear and link: whether there is sound, the last utterance again, mute.
+"""State of ear and link for the console's screen: whether there is sound, the last utterance again, mute.
 
 Without a loudspeaker everything else works; what is missing is said in the status line.
 """
@@ -18,7 +18,7 @@ Recorded = Callable[[str], bytes]
 """The samples of a take, by its name; empty when they are not at hand."""
 
 
-class Listening:
+class PlaybackState:
     """Over a `Monitor`, which may be missing or come later; `recorded` gives earlier utterances where they are at hand."""
 
     def __init__(
@@ -38,12 +38,12 @@ class Listening:
         self._monitor = monitor
 
     def replay_from(self, recorded: Recorded | None) -> None:
-        """Where earlier utterances are at hand from now on."""
+        """Take earlier utterances from there from now on."""
         self._recorded = recorded
 
     @property
     def open(self) -> bool:
-        """Whether the subject can be heard."""
+        """Return whether the subject can be heard."""
         return self._monitor is not None and self._monitor.listening
 
     @property

@@ -1,4 +1,4 @@
-"""What a console does besides the turn itself, each with one letter: held with Alt it works at once, after Ctrl+O it is listed.
+"""Actions of a console besides the turn itself, each with one letter: held with Alt it works at once, after Ctrl+O it is listed.
 
 A table, so that keys, menu, palette, help and the documentation cannot differ.
 """
@@ -9,6 +9,7 @@ from session.values.vocabulary import Outcome, RecordingControl, ResponseClass, 
 from wizard.core.console import Console
 from wizard.core.permissions import may
 from wizard.core.session_progress import invalidable, startable
+from wizard.core.stage_hands import hands
 from wizard.core.subject_mirror import replied
 
 
@@ -59,6 +60,13 @@ ACTIONS = (
         "Lists the ways in which the request can be understood; a digit takes one",
         "query",
     ),
+    Action(
+        "z",
+        "hypotheses",
+        "Other hypotheses",
+        "Lists what a recogniser believes was said; a digit puts one in the transcription's place",
+        "transcribe",
+    ),
     Action("g", "propose", "Propose SQL", "Asks the outside engine that study.toml names for a statement", "query"),
     Action("s", "start", "Start scenario", "Lists the scenarios and binds their placeholders", "start"),
     Action(
@@ -79,6 +87,13 @@ ACTIONS = (
     ),
     Action("p", "pause", "Pause or go on", "Stops all clocks for a break, or lets them run again", "pause"),
     Action("a", "call", "Answer the call", "The subject called the experimenter and was seen to", "call"),
+    Action(
+        "f",
+        "hands",
+        "Take a stage over or give it back",
+        "A person in a machine's place, or the machine again, with the reason; a reply that a machine proposes",
+        "hands",
+    ),
     Action("h", "mute", "Sound off or on", "Stops the subject's voice here, or lets it be heard again", "look"),
     Action("y", "identify", "Operator", "Names the person at this console: at sign-on and at a hand-over", "identify"),
     Action(
@@ -86,7 +101,7 @@ ACTIONS = (
     ),
     Action("x", "close", "End session", "Ends the visit, after asking once", "close"),
 )
-BY_KEY = {f"alt+{each.letter}": each for each in ACTIONS}
+BY_KEY = {f"alt+{action.letter}": action for action in ACTIONS}
 SCOPES = {"in": Scope.IN, "out": Scope.OUT, "meta": Scope.META}
 ENDINGS = (("e", Outcome.ENDED, "ended"), ("t", Outcome.TIME_UP, "time is up"), ("i", Outcome.INVALIDATED, "invalid"))
 DEVIATIONS = (
@@ -101,7 +116,7 @@ OWN_TEXT = ResponseClass.DIRECTIVE
 
 
 def ready(console: Console, action: Action, *, sound: bool) -> bool:
-    """Whether the action can be run now: what the role may not do, or what makes no sense yet, is not offered."""
+    """Return whether the action can be run now: what the role may not do, or what makes no sense yet, is not offered."""
     state = console.state
     if not may(console.role, action.permit):
         return False
@@ -116,12 +131,16 @@ def ready(console: Console, action: Action, *, sound: bool) -> bool:
             return bool(state.takes)
         case "wrong":
             return bool(replied(state))
+        case "note":
+            return console.may_write_down
         case "text":
-            return console.profile.free_text and console.take is not None
+            return console.profile.free_text and console.may_write_down and console.take is not None
         case "back":
             return bool(console.question) and (console.profile.free_text or console.asking_back is not None)
         case "readings":
             return console.attempt is not None and bool(console.attempt.others) and not console.attempt.running
+        case "hypotheses":
+            return bool(console.hypotheses)
         case "propose":
             return console.take is not None and bool(console.take.text)
         case "call":
@@ -134,6 +153,8 @@ def ready(console: Console, action: Action, *, sound: bool) -> bool:
             return bool(invalidable(state))
         case "record":
             return console.profile.recording is RecordingControl.OPERATOR and state.run is not None
+        case "hands":
+            return not state.ended and bool(hands(state, console.role, console.take.take if console.take else ""))
         case "light":
             return state.ended
         case "pause" | "identify" | "close" | "attended":

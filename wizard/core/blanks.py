@@ -54,7 +54,7 @@ class Blanks(msgspec.Struct, frozen=True):
 
     @property
     def bindings(self) -> Mapping[str, str]:
-        """What was put in, by the gap's name."""
+        """Return what was put in, by the gap's name."""
         return {name: value.strip() for name, value in zip(self.names, self.values, strict=True)}
 
     @property

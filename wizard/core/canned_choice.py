@@ -25,7 +25,7 @@ class CannedChoice(msgspec.Struct, frozen=True):
     def found(self) -> Sequence[CannedMessage]:
         """The messages that hold every word of the search in their text, reason or class."""
         words = self.search.casefold().split()
-        return [each for each in self.messages if all(word in _searched(each) for word in words)]
+        return [message for message in self.messages if all(word in _searched(message) for word in words)]
 
     @property
     def chosen(self) -> CannedMessage | None:
@@ -33,11 +33,14 @@ class CannedChoice(msgspec.Struct, frozen=True):
         found = self.found
         return found[min(self.at, len(found) - 1)] if found else None
 
-    def with_blank(self, message: str, blank: str) -> Self:
-        """At a message with one blank, filled, to be changed or sent."""
-        at = next((n for n, each in enumerate(self.messages) if each.id == message), 0)
+    def with_blanks(self, message: str, blanks: tuple[str, ...]) -> Self:
+        """At a message with its blanks filled, to be changed or sent."""
+        at = next((n for n, known in enumerate(self.messages) if known.id == message), 0)
         filling = self._but(at=at, search="", refused="")._filling()
-        return filling.typed(blank) if filling.gaps is not None else filling
+        for gap, blank in enumerate(blanks[: filling.chosen.blanks] if filling.chosen and filling.gaps else ()):
+            gaps = filling.gaps.to(gap) if filling.gaps else None
+            filling = filling._but(gaps=gaps).typed(blank)
+        return filling
 
     def typed(self, text: str) -> Self:
         """A character or a paste: into the blank, as a digit, or to the search."""
@@ -48,7 +51,7 @@ class CannedChoice(msgspec.Struct, frozen=True):
         return self._but(search=f"{self.search}{text}".replace("\n", " "), at=0, refused="")
 
     def _digit(self, digit: int) -> Self:
-        places = [place for place, each in enumerate(self.messages) if each.digit == digit]
+        places = [place for place, message in enumerate(self.messages) if message.digit == digit]
         if not places:
             return self._but(refused=f"No message has the digit {digit}.")
         return self._but(at=places[0], refused="")._filling()

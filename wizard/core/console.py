@@ -1,4 +1,4 @@
-"""What a wizard can do, without a screen: hear, transcribe, query, revise, preview, send, and the keys around it.
+"""The wizard's console without a screen: hear, transcribe, query, revise, preview, send, and the keys around it.
 
 What lies before the wizard while doing so is `wizard.core.selection`. The console holds nothing that the events do not tell,
 except the text that is being typed.
@@ -15,10 +15,11 @@ from session.state.fold import SessionState, Take, evolve
 from session.values.answers import digest
 from session.values.clock import Clock, stamp
 from session.values.names import ulid
-from session.values.vocabulary import EDITED, PROPOSED, Echo, Language, Outcome, ResponseClass, Role, Scope
+from session.values.vocabulary import EDITED, PROPOSED, Echo, Language, Outcome, ResponseClass, Role, Scope, Verdict
 from wizard.core.hub_info import HubInfo
-from wizard.core.ports import Hearing, Up
+from wizard.core.ports import VoicePlayer, WizardUplink
 from wizard.core.selection import Selection
+from wizard.core.stage_hands import Hand
 from wizard.core.turn_times import Times
 
 
@@ -28,7 +29,7 @@ class Console(Selection):
     def __init__(
         self,
         clock: Clock,
-        up: Up,
+        up: WizardUplink,
         changed: Callable[[], None],
         new_id: Callable[[], str] | None = None,
         english: bool = False,
@@ -44,13 +45,16 @@ class Console(Selection):
         self.hub_info = HubInfo(up.ask)
         self._up = up
         self._changed = changed
-        self.hearing: Hearing | None = None
+        self.hearing: VoicePlayer | None = None
         self._new_id = new_id or (lambda: ulid(clock.wall_ns()))
         # A reply's name crosses the curtain; one that told the time would tell when the reply was ready.
         self._new_reply = new_id or (lambda: ulid(0))
         self._english = english
         self._previewed: set[str] = set()
         self._wanted: dict[str, str] = {}
+        self._canned: c.SendCanned | None = None
+        self.returned: c.SendCanned | None = None
+        """The canned message that the hub refused last, to be put right."""
         self._known = 0
 
     # --- what the wizard does -----------------------------------------------------------------------------------------
@@ -67,7 +71,8 @@ class Console(Selection):
         self._changed()
 
     def transcribe(self, text: str) -> None:
-        """What was said; shown to the subject as the profile says. Words that were typed are there: they are asked at once."""
+        """Transcribe what was said; shown to the subject as the profile says. Words that were typed are there: they are asked
+        at once."""
         if take := self._need_take():
             first = self._english and not take.attempts
             if not text or text != take.text:
@@ -75,6 +80,12 @@ class Console(Selection):
                 self._wanted |= {take.take: text} if first else {}
             elif first and take.take not in self._wanted:
                 self.ask(text, Language.ENGLISH, origin="transcription")
+
+    def choose(self, place: int) -> None:
+        """Put the hypothesis at this place of the order in the transcription's place, to be taken or corrected."""
+        if take := self._need_take():
+            self._chosen[take.take] = place
+            self._changed()
 
     def ask(self, text: str, language: Language, origin: str = "wizard", choice: int = 0) -> str:
         """Ask the database, by the reading at place `choice`; gives the attempt's name, empty when nothing was said yet."""
@@ -100,7 +111,7 @@ class Console(Selection):
         return name
 
     def turn_context(self) -> None:
-        """Read the utterance at hand by itself, or again in its context; what was asked in English is asked anew."""
+        """Read the utterance at hand by itself, or again in its context; what was asked in English is asked again."""
         if (take := self._need_take()) is None:
             return
         self._alone ^= {take.take}
@@ -146,11 +157,9 @@ class Console(Selection):
         """Release a canned message in reply to the utterance, or with none as a greeting or filler."""
         take = self.take
         waiting = take is not None and not self.state.answered(take) and take.complete
-        self._give(
-            c.SendCanned(
-                id=self._new_reply(), message=message, blanks=blanks, take=take.take if take and waiting else ""
-            )
-        )
+        answered = take.take if take and waiting else ""
+        self._canned = c.SendCanned(id=self._new_reply(), message=message, blanks=blanks, take=answered)
+        self._give(self._canned)
 
     def send_text(self, text: str, response: ResponseClass = ResponseClass.DIRECTIVE) -> None:
         """Release a text of one's own where the profile allows it."""
@@ -204,6 +213,20 @@ class Console(Selection):
         """Take a scenario that is over out of what counts; `run` is its place among the session's."""
         self._give(c.InvalidateScenario(id=self._new_id(), run=run, reason=reason))
 
+    def change_hands(self, hand: Hand, reason: str = "") -> None:
+        """Take a stage over, give it back, or judge what a machine has proposed for the utterance."""
+        name, take = self._new_id(), self.take
+        match hand.what:
+            case "take":
+                self._give(c.TakeOverStage(id=name, stage=hand.stage, reason=reason))
+            case "give":
+                self._give(c.GiveBackStage(id=name, stage=hand.stage, reason=reason))
+            case what if take is not None:
+                verdict = Verdict.ACCEPTED if what == "accept" else Verdict.REJECTED
+                self._give(c.JudgeOutput(id=name, stage=hand.stage, take=take.take, verdict=verdict))
+            case _:
+                pass
+
     def pause(self, reason: str) -> None:
         """Pause the session, or go on with it."""
         if self.state.paused:
@@ -237,6 +260,8 @@ class Console(Selection):
                     return
             case CommandAnswered():
                 if happening.refusal:
+                    if self._canned is not None and happening.command == self._canned.id:
+                        self.returned = self._canned
                     self._show_message(happening.refusal)
             case DeskPresence():
                 self._presence(happening)

@@ -1,4 +1,4 @@
-"""What the hub told this console beside the session: the menu's offers, the names in the database, the light at the end.
+"""Answers of the hub beside the session: the menu's offers, the names in the database, the light at the end.
 
 It is the same whether the hub runs in this process or on another machine; what has not been told yet is asked for once.
 """
@@ -24,7 +24,7 @@ MOST = 500
 
 
 def unconfirmed(state: SessionState) -> int:
-    """How many recordings the hub does not hold whole yet."""
+    """Return how many recordings the hub does not hold whole yet."""
     return sum(1 for take in state.takes.values() if take.stopped is not None and not take.confirmed)
 
 
@@ -57,7 +57,7 @@ class HubInfo:
         self._ask(ClosingRequest())
 
     def menu(self, typed: str) -> MenuResponse | None:
-        """What may follow `typed`; None, and the console changes later, when the hub has to be asked first."""
+        """Return what may follow `typed`; None, and the console changes later, when the hub has to be asked first."""
         if (known := self._offers.get(typed)) is not None:
             return known
         if typed != self._wanted:

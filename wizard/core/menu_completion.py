@@ -14,7 +14,7 @@ After = Callable[[str], MenuResponse | None]
 
 
 def tail(typed: str, choice: str) -> str:
-    """What stands in place of the last word of `typed` once `choice` was taken.
+    """Return what stands in place of the last word of `typed` once `choice` was taken.
 
     >>> tail("flights from san fr", "san francisco")
     'francisco'
@@ -39,7 +39,7 @@ class MenuCompletion(Completion):
         self.whole: bool | None = False
 
     def look(self, before_cursor: str) -> None:
-        """What may follow what stands before the cursor."""
+        """Look up what may follow what stands before the cursor."""
         offer = self._after(before_cursor)
         self.whole = offer.whole if offer else None
         self.prefix = before_cursor.rpartition(" ")[2]

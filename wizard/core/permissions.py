@@ -1,8 +1,8 @@
-"""What the role of a console may do, asked of the one table that the hub obeys too; what may not be done is not offered."""
+"""Permissions of a console's role, asked of the one table that the hub obeys too; what may not be done is not offered."""
 
 from session import commands as c
 from session.values.clock import Stamp
-from session.values.vocabulary import Language, Outcome, Role, Scope
+from session.values.vocabulary import Language, Outcome, Role, Scope, Stage, Verdict
 
 _AT = Stamp("", 0, 0)
 SAMPLES: dict[str, c.AnyCommand] = {
@@ -20,11 +20,13 @@ SAMPLES: dict[str, c.AnyCommand] = {
     "invalid": c.InvalidateScenario(id="", run=0, reason=""),
     "pause": c.PauseSession(id="", reason=""),
     "call": c.AnswerCall(id=""),
+    "hands": c.TakeOverStage(id="", stage=Stage.RESPONSE, reason=""),
+    "judge": c.JudgeOutput(id="", stage=Stage.RESPONSE, take="", verdict=Verdict.ACCEPTED),
     "close": c.EndSession(id="", reason=""),
 }
 """One command for each kind of thing that a console can do."""
 
 
 def may(role: Role, what: str) -> bool:
-    """Whether a console of `role` may do `what`; everybody may `look`."""
+    """Return whether a console of `role` may do `what`; everybody may `look`."""
     return what == "look" or c.permitted(role, SAMPLES[what])

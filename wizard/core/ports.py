@@ -1,4 +1,4 @@
-"""What a console needs around it: the way to the hub, and what plays the subject's voice."""
+"""Ports of a console: the way to the hub, and what plays the subject's voice."""
 
 from typing import Protocol
 
@@ -6,7 +6,7 @@ from session import commands as c
 from session.protocol.side_messages import SideRequest
 
 
-class Up(Protocol):
+class WizardUplink(Protocol):
     """The way to the hub."""
 
     def give(self, command: c.AnyCommand) -> None: ...
@@ -14,8 +14,8 @@ class Up(Protocol):
     def ask(self, question: SideRequest) -> None: ...
 
 
-class Hearing(Protocol):
-    """What plays the subject's voice (`wizard.audio.monitor.Monitor`)."""
+class VoicePlayer(Protocol):
+    """Player of the subject's voice (`wizard.audio.monitor.Monitor`)."""
 
     def expect(self, take: str, rate: int) -> None: ...
 

@@ -16,7 +16,7 @@ def line(reading: OtherReading, taken: bool) -> str:
 
 
 def place(attempt: Attempt, key: str) -> list[str]:
-    """Which of several readings this is and how sure, with the `key` that lists them; nothing for a single one."""
+    """Say which of several readings this is and how sure, with the `key` that lists them; nothing for a single one."""
     if not attempt.others:
         return []
     sure = f" [{attempt.confidence:.2f}]" if attempt.confidence else ""

@@ -1,4 +1,4 @@
-"""What lies before the wizard: the utterance and the attempt that the keys act on, the preview, and what else the screen asks.
+"""Selection before the wizard: the utterance and the attempt that the keys act on, the preview, and what else the screen asks.
 
 The keys act on one utterance at a time, the oldest without a reply unless the wizard picks another. Nothing here changes the
 session: it is read off the events and off what was picked.
@@ -9,11 +9,14 @@ from collections.abc import Callable
 import msgspec
 
 from session.rules.decide import answer_text
+from session.rules.replies import answer_speech
 from session.state.fold import Attempt, SessionState, Take
 from session.study.settings import CannedMessage, Profile, Scenario
 from session.values.clock import SECOND, Clock
 from session.values.consent import ConsentScope
+from session.values.hypotheses import Hypothesis
 from session.values.vocabulary import Role
+from wizard.core.hypotheses import proposed
 
 
 class Remaining(msgspec.Struct, frozen=True):
@@ -24,7 +27,7 @@ class Remaining(msgspec.Struct, frozen=True):
 
 
 class Selection:
-    """What a wizard's screen shows of the session as it is now."""
+    """Selection of the session that a wizard's screen shows now."""
 
     def __init__(self, clock: Clock, offset: Callable[[], int]) -> None:
         self.state = SessionState()
@@ -34,6 +37,7 @@ class Selection:
         self._offset = offset
         self._picked = self._attempt = ""
         self._alone: set[str] = set()
+        self._chosen: dict[str, int] = {}
         self._laid_out: tuple[str, bool, tuple[int, int] | None] | None = None
         self._text: str | None = None
 
@@ -45,7 +49,7 @@ class Selection:
     def canned_messages(self) -> list[CannedMessage]:
         """The fixed replies, those with a digit first."""
         messages = self.state.opened.protocol.canned_messages.values() if self.state.opened else ()
-        return sorted(messages, key=lambda each: (each.digit is None, each.digit or 0, each.id))
+        return sorted(messages, key=lambda message: (message.digit is None, message.digit or 0, message.id))
 
     @property
     def scenarios(self) -> list[Scenario]:
@@ -61,6 +65,17 @@ class Selection:
             return self.waiting[0]
         live = [take for take in self.state.takes.values() if not take.discarded and self._is_of_now(take)]
         return live[-1] if live else None
+
+    @property
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
+        """A recogniser's words for the utterance at hand, to be corrected; the likeliest first."""
+        return proposed(self.state, self.take)
+
+    @property
+    def draft(self) -> Hypothesis | None:
+        """The hypothesis that stands in the transcription's place: the likeliest unless another was chosen."""
+        found, take = self.hypotheses, self.take
+        return found[min(self._chosen.get(take.take, 0), len(found) - 1)] if found and take is not None else None
 
     @property
     def waiting(self) -> list[Take]:
@@ -91,6 +106,11 @@ class Selection:
         return self._text
 
     @property
+    def speech(self) -> str:
+        """Return what would be said of the attempt's rows; empty where nothing is spoken."""
+        return answer_speech(self.state, self.attempt.attempt) if self.attempt and self.profile.speaks else ""
+
+    @property
     def subject_connected(self) -> bool:
         return Role.SUBJECT in self.peers
 
@@ -101,7 +121,7 @@ class Selection:
 
     @property
     def may_write_down(self) -> bool:
-        """Whether the subject agreed to what is said being written down."""
+        """Return whether the subject agreed to what is said being written down."""
         return self.state.allows(ConsentScope.TRANSCRIBE)
 
     def remaining(self) -> Remaining | None:
@@ -119,17 +139,21 @@ class Selection:
 
     @property
     def in_context(self) -> bool:
-        """Whether the utterance at hand may refer to earlier ones."""
+        """Return whether the utterance at hand may refer to earlier ones."""
         return self.take is None or self.take.take not in self._alone
 
     @property
     def question(self) -> str:
-        """What a system would ask back now; empty when there is nothing to ask, or the reply has gone out."""
+        """Return what a system would ask back now; empty when there is nothing to ask, or the reply has gone out."""
         attempt, take = self.attempt, self.take
         return attempt.question if attempt and take and not self.state.answered(take) else ""
 
     @property
     def asking_back(self) -> CannedMessage | None:
         """The canned message that asks for more, with one blank for what is missing."""
-        fitting = (each for each in self.canned_messages if each.reason == "underspecified" and each.blanks == 1)
+        fitting = (
+            canned_message
+            for canned_message in self.canned_messages
+            if canned_message.reason == "underspecified" and canned_message.blanks == 1
+        )
         return next(fitting, None)

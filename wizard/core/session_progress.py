@@ -1,4 +1,4 @@
-"""How far a session has come, for whoever looks on: steps, scenarios, time left, the common scenario's share."""
+"""Progress of a session, for whoever looks on: steps, scenarios, time left, the common scenario's share."""
 
 from session.rules.visit_steps import opening_step, practised
 from session.state.fold import ScenarioRun, SessionState, active, elapsed, paused_until
@@ -24,7 +24,7 @@ def progress(state: SessionState, now: Stamp) -> list[str]:
 
 
 def startable(state: SessionState) -> bool:
-    """Whether the visit is where scenarios are worked on, none going on: what a key to start one is good for."""
+    """Return whether the visit is where scenarios are worked on, none going on: what a key to start one is good for."""
     idle = state.opened is not None and not state.ended and state.run is None and state.step is None
     return idle and state.withdrawn is None and opening_step(state) is None
 
@@ -134,5 +134,5 @@ def run_line(state: SessionState, place: int) -> str:
     common = ", common" if run.common else ""
     planned = state.opened.protocol.scenarios.get(run.scenario) if state.opened else None
     about = f" of about {planned.expected_queries}" if planned else ""
-    told = f"{len(takes)} utterances, {sum(map(state.answered, takes))}{about} answered"
-    return f"{name:<9}{run.title}{common}: {outcome}{why}, {told}"
+    counts = f"{len(takes)} utterances, {sum(map(state.answered, takes))}{about} answered"
+    return f"{name:<9}{run.title}{common}: {outcome}{why}, {counts}"

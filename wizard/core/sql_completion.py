@@ -71,7 +71,7 @@ def of_session(state: Callable[[], SessionState]) -> Names:
 
 
 def blank_of(question: str) -> str:
-    """What a question is about, as it stands in the blank of "be more specific about ___"; the wizard words it better.
+    """Return what a question is about, as it stands in the blank of "be more specific about ___"; the wizard words it better.
 
     >>> blank_of("What do you mean by frobnication?"), blank_of("Where will you be leaving from?")
     ('frobnication', 'where will you be leaving from')

@@ -1,4 +1,4 @@
-"""What the console says in its status lines and banners, as plain texts: made from the console's state, painted by widgets."""
+"""Status lines and banners of the console, as plain texts: made from the console's state, painted by widgets."""
 
 from session.state.fold import Attempt, SessionState, Take
 from session.transport.websocket import LinkState
@@ -7,8 +7,11 @@ from session.values.vocabulary import Role
 from wizard.core import query_readings
 from wizard.core.console import Console
 from wizard.core.hub_info import unconfirmed
+from wizard.core.hypotheses import so_far, summary
 from wizard.core.permissions import may
 from wizard.core.session_progress import startable
+from wizard.core.stage_hands import stage_banners
+from wizard.core.subject_mirror import last_unspoken
 
 UNWRITTEN = "NOT TO BE WRITTEN DOWN: the subject has not agreed to it. Do not transcribe."
 KINDS = {"in": "in scope", "out": "OUT of scope", "meta": "META"}
@@ -25,7 +28,7 @@ def clocked(nanoseconds: int) -> str:
 
 
 def headline(console: Console) -> str:
-    """Which session this is, and how far it has come."""
+    """Say which session this is, and how far it has come."""
     state, profile = console.state, console.profile
     if state.opened is None:
         return "connecting …"
@@ -59,7 +62,7 @@ def _passed(console: Console, since: Stamp, paused_before: int) -> int:
 
 
 def links(console: Console, link: LinkState, sound: str) -> str:
-    """Whether hub and subject are there and whether the subject can be heard; signs as well as words."""
+    """Return whether hub and subject are there and whether the subject can be heard; signs as well as words."""
     hub = "√ hub" if console.connected and link.up else "× HUB"
     subject = "√ subject" if console.subject_connected else "× SUBJECT"
     return f"{hub}  {subject}  {sound}"
@@ -74,11 +77,13 @@ def utterance(console: Console) -> str:
     if take.scope is not None:
         parts.append(KINDS[take.scope])
     if take.troubles:
-        parts.append("sound: " + ", ".join(dict.fromkeys(str(each.trouble) for each in take.troubles)))
-    others = [each for each in console.waiting if each.take != take.take]
+        parts.append("sound: " + ", ".join(dict.fromkeys(str(trouble.trouble) for trouble in take.troubles)))
+    if words := so_far(take) or summary(console.hypotheses):
+        parts.append(words)
+    others = [other for other in console.waiting if other.take != take.take]
     if others:
         parts.append(f"{len(others)} more waiting")
-    speaking = next((each for each in state.takes.values() if _speaking(each) and each.take != take.take), None)
+    speaking = next((other for other in state.takes.values() if _speaking(other) and other.take != take.take), None)
     if speaking is not None:
         parts.append("● THE SUBJECT IS SPEAKING")
     return " · ".join(parts)
@@ -89,7 +94,7 @@ def _speaking(take: Take) -> bool:
 
 
 def _place(state: SessionState, take: Take) -> str:
-    live = [each.take for each in state.takes.values() if not each.discarded]
+    live = [other.take for other in state.takes.values() if not other.discarded]
     return f"{live.index(take.take) + 1} of {len(live)}" if take.take in live else "(discarded)"
 
 
@@ -108,7 +113,7 @@ def _progress(console: Console, take: Take) -> str:
 
 
 def attempt(console: Console) -> str:
-    """What came of the attempt that is looked at, in one line."""
+    """Describe the attempt that is looked at, in one line."""
     take, found = console.take, console.attempt
     if take is None or found is None:
         return ""
@@ -125,9 +130,9 @@ def outcome(found: Attempt, role: Role = Role.WIZARD) -> str:
         failed = f"× {str(found.failure).replace('_', ' ')}: {found.message}"
         return " · ".join([failed, *_beside(found, role)])
     rows, more = len(found.table.rows), " and more" if found.table.more else ""
-    told = f"√ {rows:,} row{'' if rows == 1 else 's'}{more}" if rows else "√ no rows"
+    rows_text = f"√ {rows:,} row{'' if rows == 1 else 's'}{more}" if rows else "√ no rows"
     which = query_readings.place(found, " Alt+K" if may(role, "query") else "")
-    return " · ".join([told, *which, *([found.paraphrase] if found.paraphrase else []), *_beside(found, role)])
+    return " · ".join([rows_text, *which, *([found.paraphrase] if found.paraphrase else []), *_beside(found, role)])
 
 
 def _beside(found: Attempt, role: Role) -> list[str]:
@@ -140,7 +145,7 @@ def _beside(found: Attempt, role: Role) -> list[str]:
 
 
 def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, str]]:
-    """What cannot be missed, as (urgency, text), the most urgent first; urgency is `stop`, `act` or `know`."""
+    """List what cannot be missed, as (urgency, text), the most urgent first; urgency is `stop`, `act` or `know`."""
     state, found = console.state, list[tuple[str, str]]()
     if console.message:
         found.append(("stop", f"NOT DONE: {console.message}"))
@@ -156,6 +161,9 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if state.lost_microphones and not state.ended:
         gone = "; ".join(f"{letter}: {why}" for letter, why in state.lost_microphones.items())
         found.append(("stop", f"THE SUBJECT'S MICROPHONE IS GONE ({gone}). What was said so far is kept."))
+    if (spoken := last_unspoken(state)) is not None:
+        found.append(("act", f"NOT SPOKEN, shown as text instead: {spoken}"))
+    found += stage_banners(state, console.role, console.take.take if console.take else "")
     if state.switched_on:
         found.append(("act", "Recording begins as soon as the subject's screen is ready. Alt+C takes it back."))
     if state.planned is not None:
@@ -165,7 +173,7 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
         remedy = f"curtain withdraw STUDY {state.opened.speaker.id}"
         found.append(("act", f"THE SUBJECT WANTS EVERYTHING ERASED. When the session has ended, run: {remedy}"))
     if state.opened is not None and state.withdrawn is None and not console.may_write_down:
-        found.append(("act", UNWRITTEN + _hint(console, "query", "Ask the database directly.")))
+        found.append(("act", UNWRITTEN + _hint(console, "query", "Ask by menu or in SQL (F8).")))
     if state.withdrawn is not None and not state.ended:
         found.append(("act", "THE SUBJECT HAS STOPPED TAKING PART. Alt+X ends the session."))
     elif state.step is not None and not state.ended:

@@ -1,4 +1,4 @@
-"""What the subject's screen shows now, in plain lines: the wizard must know what the person on the other side has in view.
+"""Mirror of the subject's screen, in plain lines: the wizard must know what the person on the other side has in view.
 
 Made from the events that the subject's desk was sent and from its own reports; what stays behind the curtain never occurs here,
 except where a line says of itself that the subject does not see it.
@@ -8,6 +8,7 @@ from desk.subject_view import replies, turn, waits
 from desk.subject_view import shown as shown_to_subject
 from session.rules.visit_steps import current_step
 from session.state.fold import Reply, SessionState
+from session.state.session_state import is_shown
 from session.values.clock import SECOND
 from session.values.vocabulary import ResponseClass
 from wizard.core.blanks import flowing
@@ -37,23 +38,42 @@ def _turns(state: SessionState) -> list[str]:
     """The newest turns as the subject's screen has them; behind each reply, in brackets, whether it is there yet."""
     lines: list[str] = []
     for label, item in shown_to_subject(state)[-MOST_TURNS:]:
-        told = turn(state, label, item)
-        lines += ["", f"> {told.question}", *told.answer, *filter(None, [told.waiting])]
+        shown_turn = turn(state, label, item)
+        lines += ["", f"> {shown_turn.question}", *shown_turn.answer, *filter(None, [shown_turn.waiting])]
         lines += [f"  ({shown(state, reply)})" for reply in replies(state, item)]
     return lines
 
 
 def shown(state: SessionState, reply: Reply) -> str:
-    """Whether a reply is on the subject's screen yet, and what was said of it since."""
-    words = "sent, not shown yet"
-    if state.opened is not None and not state.opened.protocol.profile.show_answers:
-        words = "sent; the screen does not show answers"
-    if reply.shown is not None:
+    """Return whether a reply is on the subject's screen yet, and what was said of it since."""
+    words = "sent, not shown yet" if is_shown(state, reply) else "sent; the screen does not show answers"
+    if (heard := _heard(reply)) and not (reply.voice_failed and reply.shown):
+        words = heard
+    elif reply.shown is not None:
         words = "shown to the subject"
         take = state.takes.get(reply.take)
         if take is not None and take.waiting_since is not None and reply.sent.clock == take.waiting_since.clock:
             words += f", {(reply.sent.mono - take.waiting_since.mono) / SECOND:.1f} s after the utterance"
     return words if reply.wrong is None else f"{words}; marked as wrong: {reply.wrong}"
+
+
+def _heard(reply: Reply) -> str:
+    """Tell how far the speaking of a reply is; empty where it is not spoken."""
+    if not reply.spoken:
+        return ""
+    if reply.voice_failed:
+        return f"could not be spoken ({reply.voice_trouble}); its text is shown instead"
+    if reply.heard_from is None:
+        return "sent, not heard yet"
+    if reply.sound is None or reply.heard_until is None:
+        return "is being spoken"
+    return f"heard by the subject, {reply.samples_heard / reply.sound.rate:.1f} of {reply.sound.samples / reply.sound.rate:.1f} s"
+
+
+def last_unspoken(state: SessionState) -> str | None:
+    """Return why the newest reply of the scenario that goes on could not be spoken; None where it could, or is not over."""
+    last = state.replies[next(reversed(state.replies))] if state.replies and state.run is not None else None
+    return (last.voice_trouble or "it is not known why") if last is not None and last.voice_failed else None
 
 
 def mark(state: SessionState) -> str:
@@ -72,6 +92,6 @@ def mark(state: SessionState) -> str:
 def replied(state: SessionState) -> list[Reply]:
     """The replies that a wizard may want to mark as wrong, the newest first; fillers and marked ones left out."""
     found = [
-        each for each in state.replies.values() if each.response is not ResponseClass.FILLER and each.wrong is None
+        reply for reply in state.replies.values() if reply.response is not ResponseClass.FILLER and reply.wrong is None
     ]
     return found[::-1]

@@ -1,4 +1,4 @@
-"""How long each step of each turn took, by the hub's clock: the wizard's time is what a collection costs.
+"""Times of each step of each turn, by the hub's clock: the wizard's time is what a collection costs.
 
 All times are seconds since the utterance was complete, which is when the reply limit begins.
 """
@@ -73,7 +73,7 @@ class Times:
             case e.AnswerSent(take=take, reply=reply) | e.CannedSent(take=take, reply=reply):
                 self._take_of[reply] = take
                 self._but(take, sent=now)
-            case e.ReplyShown(reply=reply):
+            case e.ReplyShown(reply=reply) | e.PlaybackStarted(reply=reply):
                 self._but(self._take_of.get(reply, ""), shown=now)
             case _:
                 pass

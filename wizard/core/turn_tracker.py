@@ -1,4 +1,4 @@
-"""Where in a turn the wizard is: what has changed since the screen was last brought up to date, and where the focus belongs.
+"""Place of the wizard in a turn: what has changed since the screen was last brought up to date, and where the focus belongs.
 
 The console's state says what is; this says what is *new*, so that a screen loads a text once, offers the canned messages once,
 and never takes the cursor away from somebody who types.
@@ -8,16 +8,18 @@ from dataclasses import dataclass
 
 from session.state.fold import Attempt
 from session.study.settings import CannedMessage
+from session.values.hypotheses import Hypothesis
 from session.values.vocabulary import ResponseClass
 from wizard.core.console import Console
+from wizard.core.hypotheses import unsure_places
 
 JUST_S = 2.0
 
 
 @dataclass(frozen=True)
 class TurnChange:
-    """What is new: another utterance (`take`; `anew` when there was one before), its `text` (and the one `before` it), a text to
-    ask, an attempt, an offer; `waits` for another utterance that nobody has transcribed."""
+    """Change of the turn: another utterance (`take`; `anew` when there was one before), its `text` (and the one `before` it), a
+    text to ask, an attempt, an offer; `waits` for another utterance that nobody has transcribed."""
 
     take: bool = False
     anew: bool = False
@@ -35,7 +37,8 @@ class TurnTracker:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._take = ""
-        self._text = ""
+        self._text = self._spoken = ""
+        self._draft: Hypothesis | None = None
         self._attempt = ("", True)
         self._offered: set[str] = set()
         self._sent = ""
@@ -54,36 +57,51 @@ class TurnTracker:
 
     @property
     def transcribed(self) -> bool:
-        """Whether the utterance at hand has its words already."""
+        """Return whether the utterance at hand has its words already."""
         return bool(self.text)
 
     @property
     def filler(self) -> CannedMessage | None:
         """The first filler of the study."""
-        found = (each for each in self._console.canned_messages if each.response is ResponseClass.FILLER)
+        found = (
+            canned_message
+            for canned_message in self._console.canned_messages
+            if canned_message.response is ResponseClass.FILLER
+        )
         return next(found, None)
 
+    @property
+    def doubtful(self) -> tuple[str, list[tuple[int, int]]]:
+        """The recogniser's draft and the places of its unsure words; of no text where there is none."""
+        draft = self._console.draft
+        return ("", []) if draft is None else (draft.text, unsure_places(draft))
+
     def unsaid(self, text: str) -> bool:
-        """Whether `text` is more than what the utterance is known to say."""
+        """Return whether `text` is more than what the utterance is known to say."""
         return text.strip() not in ("", self._text)
 
     def change(self) -> TurnChange:
-        """What is new since the last time that this was asked."""
+        """Return what is new since the last time that this was asked."""
         take = self._console.take
-        name, text = (take.take, take.text) if take else ("", "")
+        name, spoken = (take.take, take.text) if take else ("", "")
+        draft = self._console.draft
+        text = spoken or (draft.text if draft is not None else "")
         another, before = name != self._take, self._text
         words = text if another or text != self._text else None
-        anew = another and bool(self._take)
-        self._take, self._text = name, text
+        other_draft = draft is not None and self._draft is not None and draft != self._draft
+        anew = bool(self._take) and (another or other_draft)
+        self._draft = draft
+        asked = spoken if another or spoken != self._spoken else None
+        self._take, self._text, self._spoken = name, text, spoken
         offer = take is not None and take.limit_reached and not self.answered and self.offer_once()
         return TurnChange(
             take=another,
             anew=anew,
             text=words,
             before=before,
-            query=words,
+            query=asked,
             attempt=self._new_attempt(),
-            waits=another and take is not None and not text,
+            waits=another and take is not None and not spoken,
             offer=offer,
         )
 
@@ -95,18 +113,18 @@ class TurnTracker:
 
     @property
     def answered(self) -> bool:
-        """Whether the utterance at hand has its reply."""
+        """Return whether the utterance at hand has its reply."""
         take = self._console.take
         return take is not None and self._console.state.answered(take)
 
     @property
     def just_over(self) -> bool:
-        """Whether the limit was reached a moment ago, and not before this console came to the session."""
+        """Return whether the limit was reached a moment ago, and not before this console came to the session."""
         remaining = self._console.remaining()
         return remaining is not None and remaining.seconds > -JUST_S
 
     def offer_once(self) -> bool:
-        """Whether the canned messages are to be offered for this utterance, which happens once."""
+        """Return whether the canned messages are to be offered for this utterance, which happens once."""
         take = self._console.take
         if take is None or take.take in self._offered:
             return False
@@ -124,7 +142,7 @@ class TurnTracker:
 
     def step_utterance(self, step: int) -> None:
         """Act on the utterance before or after."""
-        live = [each.take for each in self._console.state.takes.values() if not each.discarded]
+        live = [live_take.take for live_take in self._console.state.takes.values() if not live_take.discarded]
         if live:
             take = self._console.take
             at = live.index(take.take) if take and take.take in live else len(live) - 1

@@ -14,8 +14,10 @@ from wizard.core.actions import ACTIONS, DEVIATIONS, ENDINGS, OWN_TEXT, SCOPES, 
 from wizard.core.blanks import Blanks
 from wizard.core.console import Console
 from wizard.core.hub_info import unconfirmed
+from wizard.core.hypotheses import line as hypothesis_line
 from wizard.core.query_readings import in_order, line
 from wizard.core.session_progress import invalidable, progress, run_line
+from wizard.core.stage_hands import hands
 from wizard.core.subject_mirror import replied
 from wizard.core.turn_times import COLUMNS
 from wizard.screens.fill_blanks import FillBlanks
@@ -48,6 +50,7 @@ class ActionMenu:
             "text": lambda: self._text("Reply in your own words", lambda text: console.send_text(text, OWN_TEXT)),
             "back": lambda: self._back(ask_back),
             "readings": self._readings,
+            "hypotheses": self._hypotheses,
             "propose": console.propose,
             "start": self._start,
             "attended": console.switch_attended,
@@ -56,6 +59,7 @@ class ActionMenu:
             "record": console.switch_recording,
             "pause": self._pause,
             "call": console.answer_call,
+            "hands": self._hands,
             "mute": mute,
             "identify": lambda: self._text("Who sits at this console?", console.identify),
             "light": self._light,
@@ -64,8 +68,8 @@ class ActionMenu:
         }
 
     def may_run(self, name: str) -> bool:
-        """Whether the action of that name is on offer now."""
-        return any(each.name == name and ready(self._console, each, sound=self._sound()) for each in ACTIONS)
+        """Return whether the action of that name is on offer now."""
+        return any(action.name == name and ready(self._console, action, sound=self._sound()) for action in ACTIONS)
 
     def run(self, name: str) -> None:
         """Do the action of that name."""
@@ -74,8 +78,8 @@ class ActionMenu:
 
     def menu(self) -> None:
         """All actions that are on offer, each with its letter."""
-        offered = [each for each in ACTIONS if ready(self._console, each, sound=self._sound())]
-        choices = [Choice(each.letter, each.name, each.does) for each in offered]
+        offered = [action for action in ACTIONS if ready(self._console, action, sound=self._sound())]
+        choices = [Choice(action.letter, action.name, action.does) for action in offered]
         self._choose("More: press a letter (with Alt it works without this list)", choices, self.run)
 
     # --- how things are asked -----------------------------------------------------------------------------------------
@@ -106,7 +110,7 @@ class ActionMenu:
         def reason(name: str) -> None:
             self._text("Why was this reply wrong?", lambda text: self._console.mark_wrong(name, text))
 
-        choices = [Choice(_letter(n), each.reply, _reply_line(each)) for n, each in enumerate(found)]
+        choices = [Choice(_letter(n), reply.reply, _reply_line(reply)) for n, reply in enumerate(found)]
         self._choose("Which reply was wrong? The newest is first.", choices, reason)
 
     def _deviation(self) -> None:
@@ -116,11 +120,25 @@ class ActionMenu:
         choices = [Choice(letter, name, label) for letter, name, label in DEVIATIONS]
         self._choose("Departure from the protocol", choices, described)
 
+    def _hands(self) -> None:
+        console = self._console
+        offered = hands(console.state, console.role, console.take.take if console.take else "")
+
+        def chosen(place: str) -> None:
+            hand = offered[int(place)]
+            if hand.what in ("take", "give"):
+                self._text("Why?", lambda reason: console.change_hands(hand, reason))
+            else:
+                console.change_hands(hand)
+
+        choices = [Choice(_letter(n), str(n), inert(hand.label, newlines="space")) for n, hand in enumerate(offered)]
+        self._choose("Stages that machines operate", choices, chosen)
+
     def _utterances(self) -> None:
         state, take = self._console.state, self._console.take
-        live = [each for each in state.takes.values() if not each.discarded][::-1]
-        at = next((n for n, each in enumerate(live) if take and each.take == take.take), 0)
-        choices = [Choice(_letter(n), each.take, _take_line(state, each)) for n, each in enumerate(live)]
+        live = [live_take for live_take in state.takes.values() if not live_take.discarded][::-1]
+        at = next((n for n, live_take in enumerate(live) if take and live_take.take == take.take), 0)
+        choices = [Choice(_letter(n), live_take.take, _take_line(state, live_take)) for n, live_take in enumerate(live)]
         self._choose("Utterances, the newest first", choices, self._console.pick, at)
 
     def _readings(self) -> None:
@@ -133,10 +151,19 @@ class ActionMenu:
             self._console.ask(attempt.text, attempt.language, attempt.origin, int(place))
 
         order = enumerate(in_order(attempt))
-        choices = [Choice(_letter(n), str(n), line(each, n == attempt.choice)) for n, each in order]
+        choices = [Choice(_letter(n), str(n), line(reading, n == attempt.choice)) for n, reading in order]
         unused = f" Not used: {', '.join(attempt.unused)}." if attempt.unused else ""
         title = f"Readings of “{attempt.text}”, the likeliest first.{unused}"
         self._choose(title, choices, taken, attempt.choice)
+
+    def _hypotheses(self) -> None:
+        """List all hypotheses in their order; the one that is taken is the draft, and nothing is sent yet."""
+        found, draft = self._console.hypotheses, self._console.draft
+        at = found.index(draft) if draft in found else 0
+        choices = [Choice(_letter(n), str(n), hypothesis_line(reply)) for n, reply in enumerate(found)]
+        self._choose(
+            "What may have been said; ? follows what is unsure", choices, lambda n: self._console.choose(int(n)), at
+        )
 
     def _times(self) -> None:
         self._screen.app.push_screen(ReadRows("Seconds after each utterance", COLUMNS, self._console.times.rows))
@@ -148,11 +175,11 @@ class ActionMenu:
         self._screen.app.push_screen(ReadLines("How far the session has come", progress(console.state, now)))
 
     def _start(self) -> None:
-        scenarios = {each.id: each for each in self._console.scenarios}
+        scenarios = {scenario.id: scenario for scenario in self._console.scenarios}
         done = {run.scenario for run in self._console.state.runs}
         choices = [
-            Choice(_letter(n), name, _scenario_line(each, name in done))
-            for n, (name, each) in enumerate(scenarios.items())
+            Choice(_letter(n), name, scenario_line(scenario, name in done))
+            for n, (name, scenario) in enumerate(scenarios.items())
         ]
         self._choose("Start a scenario", choices, lambda name: self._bind(scenarios[name]))
 
@@ -223,7 +250,7 @@ def _take_line(state: SessionState, take: Take) -> str:
     return f"{'answered' if state.answered(take) else 'WAITING '}  {words}"
 
 
-def _scenario_line(scenario: Scenario, done: bool) -> str:
+def scenario_line(scenario: Scenario, done: bool) -> str:
     common = ", common" if scenario.common else ""
     size = f"difficulty {scenario.difficulty}, ~{scenario.expected_queries} queries"
     return f"{'√ ' if done else ''}{scenario.title} ({scenario.kind}{common}, {size})"

@@ -22,7 +22,7 @@ from desk.safe_text import ForeignText
 from session.rules.decide import LONGEST_TEXT
 from session.values.clock import SECOND, Clock
 from session.values.vocabulary import Language, Role
-from wizard.audio.playback_state import Listening
+from wizard.audio.playback_state import PlaybackState
 from wizard.core import status_text
 from wizard.core.actions import BY_KEY
 from wizard.core.console import Console
@@ -63,7 +63,7 @@ class ConsoleScreen(Screen[None]):
     """
 
     def __init__(
-        self, console: Console, clock: Clock, listening: Listening, *, invitation: str = "", english: bool = True
+        self, console: Console, clock: Clock, listening: PlaybackState, *, invitation: str = "", english: bool = True
     ) -> None:
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (170, "-huge")]
@@ -103,9 +103,10 @@ class ConsoleScreen(Screen[None]):
         """Show the console's state as it is now."""
         console, views = self.console, self.query_one(Views)
         self._apply_role()
+        self._offer_returned()
         self.tick()
         self._follow_turn()
-        views.show_preview(self.turn.attempt_name, console.preview, self._instead_of_rows(), self._preview_note())
+        views.show_preview(self.turn.attempt_name, console.preview, self._instead_of_rows(), *self._preview_notes())
         views.show_rows(console.attempt)
         views.show_subject(mirror(console.state, console.subject_connected, self._invitation))
         self.query_one(QueryPane).menu_known(console.hub_info.has_menu)
@@ -120,7 +121,7 @@ class ConsoleScreen(Screen[None]):
             self.app.push_screen(ClosingLight(self.console))
 
     def tick(self) -> None:
-        """What changes with time alone, and what is cheap to say again."""
+        """Renew what changes with time alone, and what is cheap to say again."""
         console, link = self.console, self._listening.link()
         if self._clock.monotonic_ns() - self._said_at > NOTICE_S * SECOND:
             self.notice = ""
@@ -146,16 +147,24 @@ class ConsoleScreen(Screen[None]):
         role = self.console.role
         self.set_class(not may(role, "transcribe"), "-watching")
         self.set_class(not self.console.may_write_down, "-unwritten")
-        if not self.console.may_write_down and self.focused is self.query_one("#said"):
-            self.set_focus(self.query_one(QueryPane).editor)
+        if not self.console.may_write_down:
+            self._without_english()
         self.set_class(may(role, "transcribe") and not may(role, "query"), "-transcribing")
         if not may(role, "transcribe") and isinstance(self.focused, Editor):
             self.query_one(Views).table(PREVIEW).focus()
 
-    def _preview_note(self) -> str:
+    def _without_english(self) -> None:
+        """English is what was said: of who is not to be written down, the database is asked by menu or in SQL."""
+        query = self.query_one(QueryPane)
+        if query.language is Language.ENGLISH or (query.language is Language.MENU and query.has_menu is False):
+            query.next_language()
+        if self.focused is self.query_one("#said"):
+            self.set_focus(query.editor)
+
+    def _preview_notes(self) -> tuple[str, str]:
         if not may(self.console.role, "reply"):
-            return ""
-        return "this utterance has its reply" if self.turn.answered else "F5 sends exactly this"
+            return "", ""
+        return "this utterance has its reply" if self.turn.answered else "F5 sends exactly this", self.console.speech
 
     def _instead_of_rows(self) -> str:
         attempt = self.console.attempt
@@ -167,8 +176,9 @@ class ConsoleScreen(Screen[None]):
 
     def _follow_turn(self) -> None:
         """Put in what belongs to the utterance at hand, and move on where the turn has change on."""
-        said, query, views = self.query_one("#said", Editor), self.query_one(QueryPane), self.query_one(Views)
+        said, query, views = self.query_one(SaidEditor), self.query_one(QueryPane), self.query_one(Views)
         change = self.turn.change()
+        said.doubtful = self.turn.doubtful
         if change.text is not None and (change.anew or said.text.strip() in ("", change.before)):
             said.load(change.text)
         if change.query is not None:
@@ -188,7 +198,7 @@ class ConsoleScreen(Screen[None]):
 
     @property
     def typing(self) -> bool:
-        """Whether the wizard is in the middle of a text: the focus stays with her then."""
+        """Return whether the wizard is in the middle of a text: the focus stays with her then."""
         said, query = self.query_one("#said", Editor), self.query_one(QueryPane)
         return (said.has_focus and self.turn.unsaid(said.text)) or (query.editor.has_focus and query.drafting)
 
@@ -255,12 +265,20 @@ class ConsoleScreen(Screen[None]):
         if may(self.console.role, "reply"):
             self.query_one(Views).offer(self.console.canned_messages, focus=focus)
 
+    def _offer_returned(self) -> None:
+        """A canned message that was refused comes back as it was filled, unless the wizard is writing something else."""
+        returned, self.console.returned = self.console.returned, None
+        if returned is not None and returned.blanks:
+            self._offer(focus=not self.typing)
+            canned = self.query_one(Views).canned
+            canned.offer_filled(self.console.canned_messages, returned.message, returned.blanks)
+
     def _ask_back(self) -> None:
         message = self.console.asking_back
         if message is not None:
             self._offer(focus=True)
             missing = blank_of(self.console.question)
-            self.query_one(Views).canned.offer_filled(self.console.canned_messages, message.id, missing)
+            self.query_one(Views).canned.offer_filled(self.console.canned_messages, message.id, (missing,))
 
     def on_canned_chosen(self, event: CannedChosen) -> None:
         self.console.send_canned(event.message, event.blanks)
@@ -357,7 +375,7 @@ class ConsoleScreen(Screen[None]):
             self.tick()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """What the role may not do, and what cannot be done now, is not offered."""
+        """Offer nothing that the role may not do or that cannot be done now."""
         role = self.console.role
         match action:
             case "send" | "canned":

@@ -29,5 +29,8 @@ KEYS: list[BindingType] = [
     bound("alt+down", "utterance(1)", "Utterance after", show=False),
     bound("alt+left", "attempt(-1)", "Attempt before", show=False),
     bound("alt+right", "attempt(1)", "Attempt after", show=False),
-    *(bound(f"alt+{each.letter}", f"menu_action('{each.name}')", each.does, each.more, show=False) for each in ACTIONS),
+    *(
+        bound(f"alt+{action.letter}", f"menu_action('{action.name}')", action.does, action.more, show=False)
+        for action in ACTIONS
+    ),
 ]

@@ -36,7 +36,7 @@ def lines(closing: ClosingResponse | None, width: int) -> list[str]:
         found.append(f"{'×' if check.problems else '√'} {check.what}")
         for problem in check.problems:
             first, *rest = wrapped(problem, max(20, width - 6))
-            found += [f"    - {first}", *(f"      {each}" for each in rest)]
+            found += [f"    - {first}", *(f"      {line}" for line in rest)]
     return found
 
 

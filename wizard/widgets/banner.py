@@ -1,4 +1,5 @@
-"""What cannot be missed: refusals, trouble and calls, in full-width lines with a sign each; it takes no focus and no key."""
+"""Banners that cannot be missed: refusals, trouble and calls, in full-width lines with a sign each; it takes no focus and no
+key."""
 
 from collections.abc import Sequence
 

@@ -71,8 +71,8 @@ class BlanksEditor(Widget, can_focus=True):
         self.refused = ""
 
     def render(self) -> RenderResult:
-        told = f"!! {self.refused}" if self.refused else _place(self.gaps)
-        return Content("\n\n").join([painted(self.gaps), Content.styled(told, "bold")])
+        line = f"!! {self.refused}" if self.refused else _place(self.gaps)
+        return Content("\n\n").join([painted(self.gaps), Content.styled(line, "bold")])
 
     def _now(self, gaps: Blanks, refused: str = "") -> None:
         self.gaps, self.refused = gaps, refused

@@ -56,12 +56,12 @@ class CannedMessages(Widget, can_focus=True):
         self.border_title = "Canned messages"
 
     def offer(self, messages: Sequence[CannedMessage]) -> None:
-        """Begin anew with these messages."""
+        """Start again with these messages."""
         self._now(CannedChoice(tuple(messages)))
 
-    def offer_filled(self, messages: Sequence[CannedMessage], message: str, blank: str) -> None:
-        """Begin at one message, its blank filled as proposed."""
-        self._now(CannedChoice(tuple(messages)).with_blank(message, blank))
+    def offer_filled(self, messages: Sequence[CannedMessage], message: str, blanks: tuple[str, ...]) -> None:
+        """Begin at one message, its blanks filled as proposed."""
+        self._now(CannedChoice(tuple(messages)).with_blanks(message, blanks))
 
     def _now(self, choosing: CannedChoice) -> None:
         self.choosing = choosing
@@ -78,12 +78,12 @@ class CannedMessages(Widget, can_focus=True):
     def _top(self, width: int) -> Content:
         choosing, chosen = self.choosing, self.choosing.chosen
         if choosing.refused:
-            told = f"!! {choosing.refused}"
+            line = f"!! {choosing.refused}"
         elif choosing.gaps is not None:
-            told = "Fill the blank, Enter sends, Esc goes back."
+            line = "Fill the blank, Enter sends, Esc goes back."
         else:
-            told = f"Digit or word: {inert(choosing.search, newlines='space')}▏"
-        head = Content.styled(told, "bold")
+            line = f"Digit or word: {inert(choosing.search, newlines='space')}▏"
+        head = Content.styled(line, "bold")
         if choosing.gaps is not None:
             return Content("\n").join([head, painted(choosing.gaps)])
         if chosen is not None and cut(_line(chosen), width) != _line(chosen):
@@ -94,9 +94,9 @@ class CannedMessages(Widget, can_focus=True):
         """The messages around the selected one; what does not fit is counted on the last line."""
         found, chosen = self.choosing.found, self.choosing.chosen
         shown = room if len(found) <= room else max(1, room - 1)
-        at = next((n for n, each in enumerate(found) if each is chosen), 0)
+        at = next((n for n, message in enumerate(found) if message is chosen), 0)
         first = max(0, min(at - shown // 2, len(found) - shown))
-        rows = [self._row(each, width, each is chosen) for each in found[first : first + shown]]
+        rows = [self._row(message, width, message is chosen) for message in found[first : first + shown]]
         left_out = len(found) - len(rows)
         return [*rows, Content.styled(f"  … {left_out} more, ↑ ↓", "italic")] if left_out else rows
 

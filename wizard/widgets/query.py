@@ -1,4 +1,4 @@
-"""Where the wizard types: what was said, and what the database is asked.
+"""Editors in which the wizard types: what was said, and what the database is asked.
 
 The query is one line of English or several of SQL, each with its own draft and its own history.
 """
@@ -24,6 +24,7 @@ _TOKENS = re.compile(r"(?P<comment>--.*)|(?P<quoted>'(?:[^']|'')*'?)|(?P<word>[A
 _STYLES = {"comment": Style(dim=True, italic=True), "quoted": Style(italic=True), "keyword": Style(bold=True)}
 
 
+_UNSURE = Style(underline=True, italic=True)
 EMPTY = Binding("ctrl+l", "empty", "Empty the line", show=False, tooltip="Ctrl+↑ brings back what stood there")
 
 
@@ -55,11 +56,21 @@ class SqlEditor(DeskEditor):
 
 
 class SaidEditor(DeskEditor):
-    """What the subject said."""
+    """Editor of what the subject said; the unsure words of a recogniser's draft are underlined until somebody types."""
+
+    doubtful: tuple[str, Sequence[tuple[int, int]]] = ("", ())
 
     HELP = "Type what the subject said, without hesitations. Enter shows it to the subject as the profile says."
     BORDER_TITLE = "What was said"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Show to the subject"), EMPTY]
+
+    def get_line(self, line_index: int) -> Text:
+        line = super().get_line(line_index)
+        text, places = self.doubtful
+        if line.plain == text:
+            for begin, end in places:
+                line.stylize(_UNSURE, begin, end)
+        return line
 
 
 class EnglishEditor(DeskEditor):
@@ -81,7 +92,7 @@ class MenuEditor(DeskEditor):
 
     @property
     def choosing(self) -> bool:
-        """Whether one of the words offered is being put in."""
+        """Return whether one of the words offered is being put in."""
         return self._menu.going
 
     def look(self) -> None:
@@ -90,7 +101,7 @@ class MenuEditor(DeskEditor):
         self.post_message(CompletionChanged(self, self._menu.found, -1))
 
     def whole(self, text: str) -> bool | None:
-        """Whether `text` is a request that can be executed; None when the hub has not said yet."""
+        """Return whether `text` is a request that can be executed; None when the hub has not said yet."""
         self._menu.look(text)
         return self._menu.whole
 
@@ -150,7 +161,8 @@ class QueryPane(Vertical):
     def next_language(self) -> None:
         """English, menu, SQL, and round again; without a menu, English and SQL."""
         order = [Language.ENGLISH, *([] if self.has_menu is False else [Language.MENU]), Language.SQL]
-        self.speak(order[(order.index(self.language) + 1) % len(order)])
+        at = order.index(self.language) if self.language in order else 0  # a menu that turned out to be none
+        self.speak(order[(at + 1) % len(order)])
         if self.language is Language.MENU:
             self.query_one(MenuEditor).look()
 
@@ -162,7 +174,7 @@ class QueryPane(Vertical):
             editor.look()
 
     def whole(self, text: str) -> bool | None:
-        """Whether the text may be asked: by menu only what is a whole request, None when the hub has not said yet."""
+        """Return whether the text may be asked: by menu only what is a whole request, None when the hub has not said yet."""
         return self.language is not Language.MENU or self.query_one(MenuEditor).whole(text)
 
     def speak(self, language: Language) -> None:
@@ -179,7 +191,7 @@ class QueryPane(Vertical):
 
     @property
     def drafting(self) -> bool:
-        """Whether something was typed that has not been asked."""
+        """Return whether something was typed that has not been asked."""
         return self.editor.text.strip() not in ("", self._put_in[self.language])
 
     def put(self, language: Language, text: str, even_over_a_draft: bool = False) -> None:

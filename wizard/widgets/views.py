@@ -1,4 +1,4 @@
-"""What the wizard looks at: what the subject will see, the rows as the database gave them, what the subject sees now.
+"""Views before the wizard: what the subject will see, the rows as the database gave them, what the subject sees now.
 
 All three where there is room, one at a time where there is not.
 """
@@ -15,6 +15,7 @@ from session.study.settings import CannedMessage
 from wizard.widgets.canned import CannedMessages
 
 PREVIEW, ROWS, SUBJECT = "preview", "rows", "subject"
+SAID = "The subject will hear:"
 ORDER = (PREVIEW, ROWS, SUBJECT)
 
 
@@ -104,11 +105,13 @@ class Views(Horizontal):
         """Show the canned messages in place of the views of the answer, or these again."""
         self.set_class(shown, "-canned")
 
-    def show_preview(self, attempt: str, text: str | None, instead: str, promise: str) -> None:
-        """The text that would go out, with a `promise` about it in the frame; or why there is none."""
+    def show_preview(self, attempt: str, text: str | None, instead: str, promise: str, speech: str) -> None:
+        """Show the text that would go out, with a `promise` in the frame, and what would be said; or why there is none."""
         self.table(PREVIEW).border_subtitle = promise if text is not None else ""
-        if self._news(PREVIEW, (attempt, text, instead)):
+        if self._news(PREVIEW, (attempt, text, instead, speech)):
             lines = text.split("\n") if text is not None else wrapped(instead, self._width(PREVIEW))
+            if text is not None and speech:
+                lines = [*lines, "", SAID, *wrapped(speech, self._width(PREVIEW))]
             self.table(PREVIEW).show_lines(lines)
 
     def show_rows(self, attempt: Attempt | None) -> None:
@@ -120,14 +123,14 @@ class Views(Horizontal):
         if attempt is None or attempt.running:
             table.clear()
         elif attempt.table is None:
-            told = f"{attempt.failure}: {attempt.message}\n\n{attempt.sql or attempt.text}"
-            table.show_lines(wrapped(told, self._width(ROWS)))
+            message = f"{attempt.failure}: {attempt.message}\n\n{attempt.sql or attempt.text}"
+            table.show_lines(wrapped(message, self._width(ROWS)))
         else:
             notes = _shortened(wrapped(" ".join(attempt.sql.split()), self._width(ROWS) - 2), 3)
             table.show_rows(attempt.table.columns, attempt.table.rows, more=attempt.table.more, notes=notes)
 
     def show_subject(self, lines: list[str]) -> None:
-        """What the subject's screen shows now; the end of it in sight."""
+        """Show what the subject's screen shows now; the end of it in sight."""
         if self._news(SUBJECT, tuple(lines)):
             table = self.table(SUBJECT)
             table.show_lines(_folded(lines, self._width(SUBJECT)))

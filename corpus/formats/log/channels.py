@@ -1,4 +1,4 @@
-"""Whether what belongs together is together: log, waveforms, transcriptions of each utterance."""
+"""Channels of an utterance by its log."""
 
 import re
 

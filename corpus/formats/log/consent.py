@@ -1,4 +1,4 @@
-"""What the logs say that a speaker agreed to, so that whoever has the corpus and not the study obeys it too."""
+"""Consent of a speaker by the logs, so that whoever has the corpus and not the study obeys it too."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +12,7 @@ _CONSENTS = ("Consent_given", "Consent_confirmed")
 
 
 class Agreement(msgspec.Struct, frozen=True, gc=False):
-    """What a speaker agreed to at a moment: `refused` are the scopes that may not be acted on from then."""
+    """Agreement of a speaker at a moment: `refused` are the scopes that may not be acted on from then."""
 
     moment: Moment
     refused: frozenset[ConsentScope]

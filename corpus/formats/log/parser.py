@@ -40,7 +40,7 @@ class LogReader:
 
     @property
     def more(self) -> bool:
-        """Whether entries are left."""
+        """Return whether entries are left."""
         return self._next < len(self._entries) - 1
 
     def header(self) -> _Pairs:
@@ -124,9 +124,10 @@ class LogReader:
     def _value(self, entry: Entry, rule: Attribute) -> str:
         if rule.kind is Kind.LINES:
             return self._lines(entry)
-        if wrong := _wrong(entry.value, rule):
+        value = rule.former.get(entry.value, entry.value)
+        if wrong := _wrong(value, rule):
             self._refuse(entry, f"is {entry.value[:60]!r}", wrong)
-        return entry.value
+        return value
 
     def _lines(self, entry: Entry) -> str:
         if not _LINE_COUNT.fullmatch(entry.value):

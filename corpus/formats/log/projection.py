@@ -41,10 +41,10 @@ def logs_of(recorded: Sequence[e.Recorded]) -> list[ScenarioLog]:
     logs: list[ScenarioLog] = []
     for index, run in enumerate(state.runs):
         if run.number is not None:
-            own = [each for each, owner in zip(recorded, owners, strict=True) if owner == index]
+            own = [record for record, owner in zip(recorded, owners, strict=True) if owner == index]
             blocks = _blocks(own, state, Timeline(recorded), state.opened.protocol)
             stem = StemName(state.opened.speaker.id, run.number, 0, mode)
-            logs.append(ScenarioLog(stem, Log(_header(state.opened, state, run, recorded), blocks)))
+            logs.append(ScenarioLog(stem, Log(_header(state.opened, state, run, recorded, own), blocks)))
     return logs
 
 
@@ -65,12 +65,12 @@ def _owners(recorded: Sequence[e.Recorded], state: SessionState) -> list[int | N
     numbered = [index for index, run in enumerate(state.runs) if run.number is not None]
     owners: list[int | None] = []
     begun, running = -1, False
-    for each in recorded:
-        if isinstance(each.event, e.ScenarioStarted):
+    for record in recorded:
+        if isinstance(record.event, e.ScenarioStarted):
             begun, running = begun + 1, True
-        take = state.takes.get(take_of(each.event, state))
-        if isinstance(each.event, e.ScenarioInvalidated):
-            owners.append(each.event.run if each.event.run in numbered else None)
+        take = state.takes.get(take_of(record.event, state))
+        if isinstance(record.event, e.ScenarioInvalidated):
+            owners.append(record.event.run if record.event.run in numbered else None)
         elif take is not None and take.run is not None:
             owners.append(take.run if take.run in numbered else None)
         elif running:
@@ -78,21 +78,21 @@ def _owners(recorded: Sequence[e.Recorded], state: SessionState) -> list[int | N
         else:
             later = [index for index in numbered if index > begun]
             owners.append(later[0] if later else numbered[-1] if numbered else None)
-        if isinstance(each.event, e.ScenarioEnded):
+        if isinstance(record.event, e.ScenarioEnded):
             running = False
     return owners
 
 
 def _blocks(own: list[e.Recorded], state: SessionState, line: Timeline, protocol: Protocol) -> tuple[Block, ...]:
-    found = {each.event.attempt: line.place(each.at) for each in own if isinstance(each.event, e.QueryReturned)}
-    shown = frozenset(reply.reply for reply in state.replies.values() if reply.shown is not None)
+    found = {record.event.attempt: line.place(record.at) for record in own if isinstance(record.event, e.QueryReturned)}
+    shown = frozenset(reply.reply for reply in state.replies.values() if reply.perceived)
     groups: dict[tuple[str, int], list[Record]] = {}
     stretch, previous = 0, ""
-    for each in own:
-        record = record_of(each, protocol.profile, line.place, found, shown)
+    for fact in own:
+        record = record_of(fact, protocol.profile, line.place, found, shown)
         if record is None:
             continue
-        name = take_of(each.event, state)
+        name = take_of(fact.event, state)
         take = name if name in state.takes else ""
         stretch += not take and bool(previous)
         previous = take
@@ -110,7 +110,11 @@ def _block(take: str, records: Iterable[Record], takes: Mapping[str, Take]) -> B
 
 
 def _header(
-    opened: e.SessionOpened, state: SessionState, run: ScenarioRun, recorded: Sequence[e.Recorded]
+    opened: e.SessionOpened,
+    state: SessionState,
+    run: ScenarioRun,
+    recorded: Sequence[e.Recorded],
+    own: Sequence[e.Recorded],
 ) -> tuple[tuple[str, str], ...]:
     protocol = opened.protocol
     started = _started(run, recorded)
@@ -135,7 +139,7 @@ def _header(
         "Rehearsal": _yes(opened.rehearsal),
         "Pace": f"{opened.pace:g}",
         "Consent": state.consent.version if state.consent else "",
-        "Mode": schema.mode_text(stage_operators(recorded, state, state.runs.index(run))),
+        "Mode": schema.mode_text(stage_operators(own, state)),
         **fixed_by(protocol),
         "Deception": _yes(protocol.profile.deception or _passed_for_a_machine(protocol, state)),
     }
@@ -166,24 +170,24 @@ def fixed_by(protocol: Protocol) -> dict[str, str | tuple[str, ...]]:
 
 
 def _passed_for_a_machine(protocol: Protocol, state: SessionState) -> bool:
-    """Whether people worked where the profile lets the subject be told of machines alone."""
+    """Return whether people worked where the profile lets the subject be told of machines alone."""
     return state.people_acted and all(
         getattr(protocol.profile.operators, stage) is Operator.MACHINE for stage in schema.MODE_STAGES
     )
 
 
 def _started(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> e.ScenarioStarted:
-    for each in recorded:
-        if isinstance(each.event, e.ScenarioStarted) and each.event.number == run.number:
-            return each.event
+    for record in recorded:
+        if isinstance(record.event, e.ScenarioStarted) and record.event.number == run.number:
+            return record.event
     raise ValueError(f"subject-scenario {run.number} was never started")
 
 
 def _wizard_at(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> str:
     """Who sat at the console when the scenario began."""
     wizard = ""
-    for each in recorded:
-        match each.event:
+    for record in recorded:
+        match record.event:
             case e.SessionOpened(operator=name) | e.WizardIdentified(name=name):
                 wizard = name
             case e.ScenarioStarted(number=number) if number == run.number:

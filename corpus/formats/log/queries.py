@@ -1,4 +1,4 @@
-"""What a log alone tells: how a scenario ended, what was replied last, which utterances follow an error.
+"""Questions that a log alone answers: how a scenario ended, what was replied last, which utterances follow an error.
 
 Nothing here looks at events: whoever has the corpus and not the study computes the same figures (MADCOW 1993, section 4).
 """
@@ -10,7 +10,7 @@ _ERRORS = {ResponseClass.FAILURE.value: "failure", ResponseClass.DIAGNOSTIC.valu
 
 
 def outcome_of(log: Log) -> str:
-    """How the scenario ended, what was thought of it later included; empty when it never did."""
+    """Return the outcome of the scenario, with what was thought of it later; empty when it never did."""
     if next(log.records("Scenario_invalidated"), None) is not None:
         return Outcome.INVALIDATED.value
     ended = next(log.records("Scenario_ended"), None)

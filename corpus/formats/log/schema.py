@@ -11,14 +11,18 @@ import msgspec
 from session.state.stage_operators import STAGES
 from session.values.answers import FailureKind
 from session.values.vocabulary import (
+    FORMER_OUTCOME,
     AudioTrouble,
     Echo,
     Language,
     Operator,
+    OperatorTrouble,
     Outcome,
+    PlaybackEnd,
     RecordingControl,
     ResponseClass,
     Scope,
+    Stage,
     Step,
     Verdict,
 )
@@ -42,13 +46,15 @@ class Kind(StrEnum):
 
 
 class Attribute(msgspec.Struct, frozen=True):
-    """One key: how its value looks, whether it may be left out, whether it may stand several times."""
+    """One key: how its value looks, whether it may be left out, whether it may stand several times; `former` are choices of
+    earlier logs, and what they are called now."""
 
     name: str
     kind: Kind = Kind.TEXT
     optional: bool = False
     many: bool = False
     choices: tuple[str, ...] = ()
+    former: dict[str, str] = {}
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -62,8 +68,10 @@ class Rule(msgspec.Struct, frozen=True):
         return {attribute.name: attribute for attribute in self.attributes}
 
 
-def _choice(name: str, values: type[StrEnum], optional: bool = False) -> Attribute:
-    return Attribute(name, Kind.CHOICE, optional, choices=tuple(value.value for value in values))
+def _choice(name: str, values: type[StrEnum], optional: bool = False, former: tuple[str, ...] = ()) -> Attribute:
+    """`former` are values of earlier logs, for which the enumeration knows today's."""
+    today = {value: str(values(value).value) for value in former}
+    return Attribute(name, Kind.CHOICE, optional, choices=tuple(value.value for value in values), former=today)
 
 
 def _text(name: str) -> Attribute:
@@ -150,6 +158,7 @@ RECORDS: Mapping[str, Rule] = {
     "Experimenter_called": Rule(),
     "Call_answered": Rule(),
     "Instructions_read": Rule(),
+    "Microphone_opened": Rule((_text("Microphone"), _count("Rate"), _many("Applied"), _maybe("Program"))),
     "Microphone_checked": Rule((_word("Peak"), _yes_no("Passed"))),
     "Step_begun": Rule((_choice("Step", Step),)),
     "Questionnaire_answered": Rule((_text("Form"),)),
@@ -161,7 +170,7 @@ RECORDS: Mapping[str, Rule] = {
     "Scenario_started": Rule(),
     "Solution_declared": Rule((_text("Solution"),)),
     "Scenario_given_up": Rule(),
-    "Scenario_ended": Rule((_choice("Outcome", Outcome), _maybe("Reason"))),
+    "Scenario_ended": Rule((_choice("Outcome", Outcome, former=(FORMER_OUTCOME,)), _maybe("Reason"))),
     "Scenario_invalidated": Rule((_text("Reason"),)),
     "Recording_switched": Rule((_yes_no("On"),)),
     "Talk_pressed": Rule(),
@@ -246,6 +255,7 @@ RECORDS: Mapping[str, Rule] = {
             _maybe("Reason"),
             _count("Delay"),
             _maybe("Echoed"),
+            _maybe("Spoken"),
             _lines("Result"),
         )
     ),
@@ -253,6 +263,73 @@ RECORDS: Mapping[str, Rule] = {
     "Reply_limit_reached": Rule(),
     "Answer_shown": Rule(_SHOWN),
     "Answer_viewed": Rule((*_SHOWN, Attribute("Reopened", Kind.FLAG, optional=True))),
+    "Stage_assigned": Rule(
+        (
+            _choice("Stage", Stage),
+            _choice("Operator", Operator),
+            _maybe("Engine"),
+            _maybe("Engine_version"),
+            _maybe("Reason"),
+        )
+    ),
+    "Operator_troubled": Rule(
+        (
+            _choice("Stage", Stage),
+            _choice("Trouble_of_operator", OperatorTrouble),
+            _maybe("Engine"),
+            _maybe("Detail"),
+        )
+    ),
+    "Hypothesis_received": Rule(
+        (
+            _yes_no("Final"),
+            _text("Engine"),
+            _maybe("Engine_version"),
+            _count("Took"),
+            _many("Hypothesis"),
+            _maybe("Original"),
+            _many("Word_time"),
+        )
+    ),
+    "Reply_proposed": Rule(
+        (
+            _word("Reply"),
+            _choice("Response", ResponseClass),
+            _maybe("Attempt", Kind.WORD),
+            _maybe("Canned_message"),
+            _many("Blank"),
+            _lines("Result"),
+        )
+    ),
+    "Output_judged": Rule(
+        (_choice("Stage", Stage), _choice("Verdict", Verdict), Attribute("Choice", Kind.COUNT, optional=True))
+    ),
+    "Model_consulted": Rule(
+        (
+            _maybe("Attempt", Kind.WORD),
+            _text("Model"),
+            _maybe("Engine_version"),
+            _maybe("Prompt_sha256", Kind.WORD),
+            _count("Took"),
+            _count("Tokens_in"),
+            _count("Tokens_out"),
+            _maybe("Failed"),
+        )
+    ),
+    "Reply_voiced": Rule(
+        (
+            _word("Reply"),
+            _count("Samples"),
+            _count("Rate"),
+            _word("Sha256"),
+            _text("Engine"),
+            _maybe("Version"),
+            _count("Took"),
+        )
+    ),
+    "Voice_failed": Rule((_word("Reply"), _text("Engine"), _maybe("Detail"))),
+    "Playback_started": Rule((_word("Reply"),)),
+    "Playback_stopped": Rule((_word("Reply"), _count("Samples"), _choice("Why", PlaybackEnd), _maybe("Detail"))),
     "Desk_attached": Rule((_word("Role"), _text("Desk"), _text("Clock"), _text("Version"))),
     "Desk_detached": Rule((_word("Role"), _text("Desk"), _maybe("Reason"))),
     "Command_refused": Rule((_word("Role"), _text("Command"), _text("Reason"))),
@@ -264,17 +341,19 @@ ALWAYS_HIDDEN = frozenset(
         "Wizard_identified", "Speaker_withdrawn", "Note_written", "Deviation_noted", "Scope_marked", "Sentence_sent",
         "Query_returned", "Query_failed", "Proposal_judged", "Answer_previewed", "Reply_limit_reached", "Reply_planned",
         "Reply_stopped", "Reply_marked_wrong", "Desk_attached", "Desk_detached", "Command_refused", "Redacted",
-        "Scenario_invalidated", "Speaker_corrected",
+        "Scenario_invalidated", "Speaker_corrected", "Stage_assigned", "Operator_troubled", "Hypothesis_received",
+        "Reply_proposed", "Output_judged", "Model_consulted",
     }
 )  # fmt: skip
 """Records of what no profile lets the subject perceive."""
 NEVER_HIDDEN = frozenset(
     {
         "Screen_sized", "Consent_given", "Session_resumed", "Experimenter_called", "Call_answered", "Instructions_read",
-        "Microphone_checked", "Step_begun", "Questionnaire_answered", "Debriefing_read", "Consent_confirmed",
+        "Microphone_opened", "Microphone_checked", "Step_begun", "Questionnaire_answered", "Debriefing_read", "Consent_confirmed",
         "Withdrawal_requested", "Solution_declared", "Scenario_given_up", "Talk_pressed", "End_pointed", "Talk_released",
         "Recording_begin", "Audio_troubled", "Recording_end", "Take_confirmed", "Utterance_typed", "Take_discarded",
         "Utterance_accepted", "Context_switched", "Transcription_shown", "Answer_shown", "Answer_viewed",
+        "Playback_started", "Playback_stopped",
     }
 )  # fmt: skip
 """Records of what the subject does or sees, whatever the profile."""

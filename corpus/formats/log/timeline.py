@@ -50,7 +50,7 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def wall(self) -> datetime:
-        """The same in the datetime type, UTC; raises ValueError for a moment that no calendar holds."""
+        """Return the moment as a datetime, UTC; raises ValueError for a moment that no calendar holds."""
         try:
             found = _EPOCH + timedelta(microseconds=self.at)
         except OverflowError:
@@ -94,7 +94,7 @@ def seconds(earlier: Moment, later: Moment) -> float:
 
 
 def certainly_before(first: Moment, second: Moment) -> bool:
-    """Whether `first` came before `second` whatever the true times within their uncertainties; False where unknown."""
+    """Return whether `first` came before `second` whatever the true times within their uncertainties; False where unknown."""
     if first.within is None or second.within is None:
         return False
     return first.at + first.within < second.at - second.within
@@ -106,17 +106,17 @@ class Timeline:
     def __init__(self, recorded: Sequence[Recorded]) -> None:
         self._shifts = _shifts(recorded)
         comparisons: dict[str, list[_Comparison]] = {}
-        for each in recorded:
-            if isinstance(each.event, ClockCompared):
-                event = each.event
+        for record in recorded:
+            if isinstance(record.event, ClockCompared):
+                event = record.event
                 # Hubs one after the other have clocks of their own; the offset to the first one's wall clock is what counts.
-                ahead = event.offset + self._shifts[each.at.clock]
-                entry = _Comparison(event.mono, ahead, event.uncertainty, each.at.clock)
+                ahead = event.offset + self._shifts[record.at.clock]
+                entry = _Comparison(event.mono, ahead, event.uncertainty, record.at.clock)
                 comparisons.setdefault(event.clock, []).append(entry)
         self._compared = {clock: _Offsets(entries) for clock, entries in comparisons.items()}
 
     def place(self, stamp: Stamp) -> Moment:
-        """Where `stamp` lies on the hub's time line."""
+        """Return where `stamp` lies on the hub's time line."""
         if (shift := self._shifts.get(stamp.clock)) is not None:
             return Moment((stamp.mono + shift) // 1000)
         if offsets := self._compared.get(stamp.clock):
@@ -126,7 +126,7 @@ class Timeline:
         return Moment(stamp.wall // 1000, None)
 
     def sample(self, began: RecordingStarted, stamp: Stamp, rate: int) -> "Sample":
-        """Where on a take's waveform of `rate` Hz the moment of any stamp lies; before sample 0 it is negative."""
+        """Return where on a take's waveform of `rate` Hz the moment of any stamp lies; before sample 0 it is negative."""
         if began.at.clock == stamp.clock:
             apart, within = stamp.mono - began.at.mono, began.uncertainty
         else:
@@ -162,12 +162,12 @@ class _Hub:
 def _shifts(recorded: Sequence[Recorded]) -> dict[str, int]:
     """By how much the time line is ahead of the clock of each run of a hub; none begins before the one before it ended."""
     hubs: dict[str, _Hub] = {}
-    for each in recorded:
-        hub = hubs.setdefault(each.at.clock, _Hub(each.at))
-        hub.last = max(hub.last, each.at.mono)
-        if isinstance(each.event, ClockCompared):
-            hub.earliest.setdefault(each.event.clock, each.event)
-            hub.latest[each.event.clock] = each.event
+    for record in recorded:
+        hub = hubs.setdefault(record.at.clock, _Hub(record.at))
+        hub.last = max(hub.last, record.at.mono)
+        if isinstance(record.event, ClockCompared):
+            hub.earliest.setdefault(record.event.clock, record.event)
+            hub.latest[record.event.clock] = record.event
     shifts: dict[str, int] = {}
     before: _Hub | None = None
     for clock, hub in hubs.items():
@@ -205,9 +205,9 @@ class _Offsets:
 
     def __init__(self, comparisons: list[_Comparison]) -> None:
         entries = sorted(comparisons)
-        self._monos = [each.mono for each in entries]
-        self._hubs = [each.hub for each in entries]
-        own = [(each.offset - each.within, each.offset + each.within) for each in entries]
+        self._monos = [entry.mono for entry in entries]
+        self._hubs = [entry.hub for entry in entries]
+        own = [(entry.offset - entry.within, entry.offset + entry.within) for entry in entries]
         self._after = self._carried(own, range(len(entries)))
         self._before = self._carried(own, range(len(entries) - 1, -1, -1))
 

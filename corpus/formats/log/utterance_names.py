@@ -33,5 +33,5 @@ def read_off(log: bytes, scenario: StemName) -> Iterator[tuple[StemName, str]]:
 
 
 def numbered_in(log: bytes) -> int:
-    """How many utterances the bytes of a log number."""
+    """Return how many utterances the bytes of a log number."""
     return log.count(_NUMBERED)

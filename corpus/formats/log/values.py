@@ -15,7 +15,7 @@ INDEPENDENT = "Independent"
 
 
 class BlockKind(StrEnum):
-    """What a block belongs to."""
+    """Kind of a block, by what it belongs to."""
 
     UTTERANCE = "utterance"
     UNNUMBERED = "unnumbered"
@@ -58,7 +58,7 @@ class Block(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def typed(self) -> str:
-        """What was last typed of an utterance during the session; empty where nothing was."""
+        """Return the text last typed of an utterance during the session; empty where nothing was."""
         records = (*self.all("Utterance_typed"), *self.all("Transcription_sent"))
         return records[-1].get("Utterance") if records else ""
 
@@ -89,7 +89,7 @@ class Log(msgspec.Struct, frozen=True):
 
     @property
     def end_to_end(self) -> bool:
-        """Whether the scenario has a defined set of solutions, so that `Answer_found` is mandatory."""
+        """Return whether the scenario has a defined set of solutions, so that `Answer_found` is mandatory."""
         return any(name == schema.END_TO_END for name, _ in self.header)
 
     @property

@@ -7,6 +7,7 @@ from typing import assert_never
 import msgspec
 
 from corpus.formats.log import schema
+from corpus.formats.log.operator_wording import operator_record
 from corpus.formats.log.schema import Kind
 from corpus.formats.log.timeline import Moment
 from corpus.formats.log.values import Record
@@ -33,7 +34,7 @@ def record_of(
     """The record of one fact, or None for what is only bookkeeping between clocks.
 
     `found` gives for each attempt the moment at which its rows came. Hidden is what the curtain hides, and a reply that has not
-    been on the subject's screen: it is not among `shown`.
+    been perceived: it is not among `shown`, neither seen nor heard.
     """
     worded = _worded(recorded.event, found)
     if worded is None:
@@ -55,7 +56,8 @@ def record_of(
 
 
 def _never_seen(event: e.Fact, shown: Collection[str]) -> bool:
-    return isinstance(event, e.AnswerSent | e.CannedSent) and event.reply not in shown
+    said = e.AnswerSent | e.CannedSent | e.ReplyVoiced | e.VoiceFailed
+    return isinstance(event, said) and event.reply not in shown
 
 
 def pairs(rules: tuple[schema.Attribute, ...], values: Values) -> tuple[tuple[str, str], ...]:
@@ -68,9 +70,9 @@ def pairs(rules: tuple[schema.Attribute, ...], values: Values) -> tuple[tuple[st
         raise ValueError(f"the schema has no {sorted(unknown)[0]} here")
     for rule in rules:
         value = values.get(rule.name)
-        for each in value if isinstance(value, tuple) else (value,):
-            if each is not None and (each or not rule.optional or rule.many or rule.kind is Kind.FLAG):
-                result.append((rule.name, word(each) if rule.kind is Kind.WORD else each))
+        for item in value if isinstance(value, tuple) else (value,):
+            if item is not None and (item or not rule.optional or rule.many or rule.kind is Kind.FLAG):
+                result.append((rule.name, word(item) if rule.kind is Kind.WORD else item))
     return tuple(result)
 
 
@@ -101,8 +103,12 @@ def _worded(event: e.Fact, found: Mapping[str, Moment]) -> _Worded | None:
         return _wizard(event)
     if isinstance(event, e.ReplyFact):
         return _reply(event, found)
+    if isinstance(event, e.VoiceFact):
+        return _voice(event)
     if isinstance(event, e.FlowFact):
         return _flow(event)
+    if isinstance(event, e.OperatorFact):
+        return operator_record(event)
     if isinstance(event, e.LinkFact):
         return _link(event)
     if isinstance(event, e.Redacted):
@@ -146,6 +152,11 @@ def _flow(event: e.FlowFact) -> _Worded:
     match event:
         case e.InstructionsRead():
             return "Instructions_read", {}
+        case e.MicrophoneOpened():
+            applied = tuple(f"{name}={value}" for name, value in sorted(event.applied.items()))
+            return "Microphone_opened", {
+                "Microphone": event.microphone, "Rate": str(event.rate), "Applied": applied, "Program": event.program
+            }  # fmt: skip
         case e.MicrophoneChecked():
             return "Microphone_checked", {"Peak": f"{event.peak_db:.1f}", "Passed": "yes" if event.passed else "no"}
         case e.StepBegun():
@@ -215,7 +226,7 @@ def _utterance(event: e.UtteranceFact) -> _Worded:
             return "Recording_end", {
                 "Samples": _sealed(event.sealed),
                 "Drift": tuple(
-                    f"{each.letter} {each.drift_ppm:.2f}" for each in event.sealed if each.drift_ppm is not None
+                    f"{seal.letter} {seal.drift_ppm:.2f}" for seal in event.sealed if seal.drift_ppm is not None
                 ),
                 "Tail": _count(event.tail),
                 "Recovered": recovered,
@@ -258,7 +269,7 @@ def _wizard(event: e.WizardFact) -> _Worded:
                 "Paraphrase": event.paraphrase,
                 "Question": event.question or None,
                 "Proposer": event.proposer or None,
-                "Other_reading": tuple(each.paraphrase for each in event.others),
+                "Other_reading": tuple(other.paraphrase for other in event.others),
                 "Database_version": event.database_version,
                 "Took": _count(event.took),
                 "Row_count": _count(len(event.table.rows)),
@@ -272,7 +283,7 @@ def _wizard(event: e.WizardFact) -> _Worded:
                 "Message": event.message,
                 "Question": event.question or None,
                 "Proposer": event.proposer or None,
-                "Other_reading": tuple(each.paraphrase for each in event.others),
+                "Other_reading": tuple(other.paraphrase for other in event.others),
                 "Query": event.sql or None,
                 "Took": _count(event.took),
             }
@@ -333,8 +344,36 @@ def _returned(event: e.AnswerSent | e.CannedSent) -> dict[str, str | tuple[str, 
         "Response": event.response.value,
         "Delay": _count(event.planned_delay),
         "Echoed": event.transcription,
+        "Spoken": event.spoken or None,
         "Result": event.text,
     }
+
+
+def _voice(event: e.VoiceFact) -> _Worded:
+    match event:
+        case e.ReplyVoiced():
+            return "Reply_voiced", {
+                "Reply": event.reply,
+                "Samples": _count(event.samples),
+                "Rate": _count(event.rate),
+                "Sha256": event.sha256,
+                "Engine": event.engine,
+                "Version": event.version,
+                "Took": _count(event.took),
+            }
+        case e.VoiceFailed():
+            return "Voice_failed", {"Reply": event.reply, "Engine": event.engine, "Detail": event.detail}
+        case e.PlaybackStarted():
+            return "Playback_started", {"Reply": event.reply}
+        case e.PlaybackStopped():
+            return "Playback_stopped", {
+                "Reply": event.reply,
+                "Samples": _count(event.samples),
+                "Why": event.why.value,
+                "Detail": event.detail,
+            }
+        case _:
+            assert_never(event)
 
 
 def _link(event: e.LinkFact) -> _Worded | None:

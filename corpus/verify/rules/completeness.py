@@ -1,4 +1,4 @@
-"""Whether what belongs together is together: log, waveforms, transcriptions of each utterance."""
+"""Completeness of each utterance and scenario: log, waveforms, transcriptions of each utterance."""
 
 from corpus.formats.log.channels import channels_of
 from corpus.verify.rules.context import Utterance

@@ -1,4 +1,4 @@
-"""What all checks of one verification share: what is known of the corpus before, and what has been seen so far.
+"""Context that all checks of one verification share: what is known of the corpus before, and what has been seen so far.
 
 What is known is the same for every subject-scenario, and what is seen of each can be joined afterwards; so they can be checked
 in any order and in several processes. Every file is read at most once, through `read`, which also holds it against the manifest.
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
+from typing import NamedTuple
 
 import msgspec
 
@@ -24,27 +25,38 @@ from session.study.settings import Scenario
 from session.values.consent import ConsentScope
 
 
-class Fixed(msgspec.Struct, frozen=True):
-    """What a protocol fixes in the headers of its logs: the entries that are alike in all of them, and its scenarios by name."""
+class ProtocolHeaders(msgspec.Struct, frozen=True):
+    """Entries that a protocol fixes in the headers of its logs: those that are alike in all of them, and its scenarios by
+    name."""
 
     header: dict[str, str]
     scenarios: dict[str, Scenario]
 
 
+class Spoken(NamedTuple):
+    """A sound that the system spoke, as a log tells of it: by its hash, of so many samples at such a rate."""
+
+    session: str
+    sha256: str
+    samples: str
+    rate: str
+    log: str
+
+
 @dataclass(frozen=True)
-class Known:
-    """What the corpus says of itself as a whole. `protocols` are those that lie in it, by their hashes."""
+class CorpusFacts:
+    """Facts that the corpus states of itself as a whole. `protocols` are those that lie in it, by their hashes."""
 
     root: Path
     headers: bool
     manifest: Manifest | None = None
     entries: dict[str, SessionEntry] = field(default_factory=dict)
-    protocols: dict[str, Fixed] = field(default_factory=dict)
+    protocols: dict[str, ProtocolHeaders] = field(default_factory=dict)
     withheld: frozenset[str] = frozenset()
 
 
 class LogSummary(msgspec.Struct, frozen=True):
-    """What one log tells that others must agree with: `values` are speaker, site, protocol, and the marks of the
+    """Summary of a log, with which others must agree: `values` are speaker, site, protocol, and the marks of the
     session.
 
     `first` is its first stamp, `began` and `ended` those of the scenario, `recorded` the first of a recording. `agreements` are
@@ -67,21 +79,21 @@ class LogSummary(msgspec.Struct, frozen=True):
 
     @property
     def speaker(self) -> str:
-        """Whose log it is."""
+        """Return the speaker of the log."""
         return self.values[0]
 
     @property
     def site(self) -> str:
-        """Where it was recorded."""
+        """Return the site that recorded it."""
         return self.values[1]
 
     def refuses(self, scope: ConsentScope) -> bool:
-        """Whether the last agreement in this log refuses a use."""
+        """Return whether the last agreement in this log refuses a use."""
         return scope in refused(self.agreements)
 
 
-class Expected(msgspec.Struct, frozen=True):
-    """What a draft answer has to be by the log: the version of its database, how many rows, the digest of these as they are
+class ExpectedDraft(msgspec.Struct, frozen=True):
+    """Draft answer expected by the log: the version of its database, how many rows, the digest of these as they are
     written, and that of their values alone; no digest where a mask lies over the rows."""
 
     version: str
@@ -91,8 +103,8 @@ class Expected(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What was seen of some subject-scenarios: takes with the places of their blocks, digests of samples with their files.
+class Observations:
+    """Observations of some subject-scenarios: takes with the places of their blocks, digests of samples with their files.
 
     `apart` are those of the utterances that are no data: of pilots, of invalid scenarios, in no log. `logs` are what
     the logs tell; `words` those of the transcriptions, `unread` the transcriptions that could not be read. `drafts` are the
@@ -109,9 +121,10 @@ class Seen:
     words: Counter[str] = field(default_factory=Counter)
     unread: set[str] = field(default_factory=set)
     drafts: dict[str, tuple[str, bytes]] = field(default_factory=dict)
-    answered: dict[str, Expected] = field(default_factory=dict)
+    answered: dict[str, ExpectedDraft] = field(default_factory=dict)
+    spoken: set[Spoken] = field(default_factory=set)
 
-    def join(self, other: "Seen") -> None:
+    def join(self, other: "Observations") -> None:
         """Add what was seen of others."""
         self.takes.extend(other.takes)
         self.sounds.extend(other.sounds)
@@ -123,6 +136,7 @@ class Seen:
         self.unread.update(other.unread)
         self.drafts.update(other.drafts)
         self.answered.update(other.answered)
+        self.spoken.update(other.spoken)
         for name, path in other.formats.items():
             self.formats.setdefault(name, path)
 
@@ -130,20 +144,20 @@ class Seen:
 class Context:
     """Grows with the number of files, not with their size."""
 
-    def __init__(self, known: Known, findings: Findings) -> None:
+    def __init__(self, known: CorpusFacts, findings: Findings) -> None:
         self.known = known
         self.root = known.root
         self._below = f"{known.root}/"
         self.manifest = known.manifest
         self.findings = findings
-        self.seen = Seen()
+        self.seen = Observations()
 
     def guarding(self, path: str) -> "Guard":
         """Checks of one file: what no rule foresaw becomes a finding, and the checks of all other files go on."""
         return Guard(self.findings, path)
 
     def draft(self, path: str) -> bool:
-        """Whether the manifest marks the file as a draft."""
+        """Return whether the manifest marks the file as a draft."""
         entry = self.manifest.files.get(path) if self.manifest else None
         return entry is not None and entry.draft
 
@@ -153,7 +167,7 @@ class Context:
         return entry.masked if entry is not None else ()
 
     def work(self, path: str) -> Provenance | None:
-        """Who made a transcription, by the manifest."""
+        """Return the provenance of a transcription by the manifest."""
         entry = self.manifest.files.get(path) if self.manifest else None
         return entry.work if entry is not None else None
 
@@ -202,7 +216,7 @@ class Context:
         return True
 
     def same_header(self, path: str, header: bytes) -> bool | None:
-        """Whether this is the header of the waveform that the manifest lists; None where it lists no header."""
+        """Return whether this is the header of the waveform that the manifest lists; None where it lists no header."""
         entry = self.manifest.files.get(path) if self.manifest else None
         return hashlib.sha256(header).hexdigest() == entry.header if entry is not None and entry.header else None
 

@@ -1,4 +1,4 @@
-"""What holds for a corpus as a whole: manifest, speakers, lexicon, protocols, drafts, README."""
+"""Rules for a corpus as a whole: manifest, speakers, lexicon, protocols, drafts, README."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -7,22 +7,22 @@ from corpus.annotation.reference_answers import is_annotation
 from corpus.formats import layout, lexicon, manifest, spkrinfo
 from corpus.formats.errors import FormatFault, counted
 from corpus.io.safe_open import leads_out
-from corpus.verify.rules import draft_answers, handover_rules, protocols, sessions, waveforms
+from corpus.verify.rules import draft_answers, handover_rules, protocols, sessions, speech, waveforms
 from corpus.verify.rules import manifest_entries as listed
-from corpus.verify.rules.context import Context, Known
+from corpus.verify.rules.context import Context, CorpusFacts
 from corpus.verify.rules.encoding import parsed, text
-from corpus.verify.rules.file_survey import KNOWN, Survey
+from corpus.verify.rules.file_survey import KNOWN, FileSurvey
 from corpus.verify.rules.findings import Findings
 from session.values.names import base36
 
 
-def before(root: Path, headers: bool, survey: Survey, findings: Findings) -> Context:
-    """What the checks of single files rely on."""
-    known = Known(root, headers)
-    told = _manifest(Context(known, findings), survey)
-    if told is not None:
-        entries = {entry.session: entry for entry in told.sessions}
-        known = replace(known, manifest=told, entries=entries, withheld=frozenset(told.withheld))
+def before(root: Path, headers: bool, survey: FileSurvey, findings: Findings) -> Context:
+    """Check what the checks of single files rely on."""
+    known = CorpusFacts(root, headers)
+    listed = _manifest(Context(known, findings), survey)
+    if listed is not None:
+        entries = {entry.session: entry for entry in listed.sessions}
+        known = replace(known, manifest=listed, entries=entries, withheld=frozenset(listed.withheld))
     context = Context(known, findings)
     known = replace(known, protocols=protocols.check(context, survey))
     if layout.README not in survey.sizes:
@@ -32,8 +32,8 @@ def before(root: Path, headers: bool, survey: Survey, findings: Findings) -> Con
     return Context(known, findings)
 
 
-def after(context: Context, survey: Survey) -> None:
-    """What is known only when every file has been seen."""
+def after(context: Context, survey: FileSurvey) -> None:
+    """Check what is known only when every file has been seen."""
     if context.manifest is not None:
         _files(context, survey, context.manifest)
         listed.check(context.findings, survey, context.manifest)
@@ -48,16 +48,17 @@ def after(context: Context, survey: Survey) -> None:
     _apart(context, survey)
     with context.guarding(layout.MANIFEST):
         handover_rules.check(context, survey)
+    speech.check(context, survey)
     _copies(context)
     formats = context.seen.formats
     if len(formats) > 1:
         context.findings.add("wave.mixed", formats["RIFF"], f"RIFF, but {formats['SPHERE']} is SPHERE")
 
 
-def _apart(context: Context, survey: Survey) -> None:
+def _apart(context: Context, survey: FileSurvey) -> None:
     """Files that no other check opens: what never became an utterance, a site's own words, what is unknown but listed."""
     listed = context.manifest.files if context.manifest is not None else {}
-    sessions_here = {layout.safe(told.session) for told in context.seen.logs}
+    sessions_here = {layout.safe(log.session) for log in context.seen.logs}
     owners = {layout.safe(session): entry.speaker for session, entry in context.known.entries.items()}
     sessions_here |= owners.keys()
     for path in survey.apart:
@@ -86,7 +87,7 @@ def _copies(context: Context) -> None:
             context.findings.add("wave.duplicate", path, f"the same samples as {original}")
 
 
-def _manifest(context: Context, survey: Survey) -> manifest.Manifest | None:
+def _manifest(context: Context, survey: FileSurvey) -> manifest.Manifest | None:
     findings = context.findings
     if layout.MANIFEST not in survey.sizes:
         findings.add("manifest.missing", layout.MANIFEST, "no manifest.json")
@@ -104,7 +105,7 @@ def _manifest(context: Context, survey: Survey) -> manifest.Manifest | None:
     return listed
 
 
-def _files(context: Context, survey: Survey, listed: manifest.Manifest) -> None:
+def _files(context: Context, survey: FileSurvey, listed: manifest.Manifest) -> None:
     sizes = survey.sizes
     for path, entry in listed.files.items():
         if path not in sizes and leads_out(path):
@@ -122,10 +123,10 @@ def _files(context: Context, survey: Survey, listed: manifest.Manifest) -> None:
 
 def _remedy(path: str) -> str:
     """What to do about a file that is not as it is listed; empty for what the rule itself says."""
-    return "restore it, or take it into the manifest: curtain answers" if is_annotation(path) else ""
+    return "restore it, or make a new corpus with it: curtain answers --out" if is_annotation(path) else ""
 
 
-def _sessions(context: Context, survey: Survey, listed: manifest.Manifest) -> None:
+def _sessions(context: Context, survey: FileSurvey, listed: manifest.Manifest) -> None:
     if listed.rehearsal or any(entry.rehearsal for entry in listed.sessions):
         context.findings.add("manifest.rehearsal", layout.MANIFEST, "a rehearsal with scripted people")
     places = {directory.partition("/")[2] for directory in survey.directories}
@@ -140,7 +141,7 @@ def _sessions(context: Context, survey: Survey, listed: manifest.Manifest) -> No
                 context.findings.add("manifest.scenario", layout.MANIFEST, f"{entry.session}: {place} is not here")
 
 
-def _speakers(context: Context, survey: Survey) -> None:
+def _speakers(context: Context, survey: FileSurvey) -> None:
     path, findings = layout.SPEAKER_TABLE, context.findings
     if path not in survey.sizes:
         findings.add("speakers.missing", path, "no speaker table")
@@ -154,8 +155,8 @@ def _speakers(context: Context, survey: Survey) -> None:
     for speaker in sorted(known.keys() - context.seen.speakers):
         findings.add("speakers.surplus", path, f"speaker {speaker} has no files here")
     sites: dict[str, set[str]] = {}
-    for told in context.seen.logs:
-        sites.setdefault(told.speaker, set()).add(told.site)
+    for log in context.seen.logs:
+        sites.setdefault(log.speaker, set()).add(log.site)
     for speaker, site in known.items():
         where = sites.get(speaker, set())
         if len(where) > 1 or (site and where and site not in where):
@@ -163,7 +164,7 @@ def _speakers(context: Context, survey: Survey) -> None:
             findings.add("speakers.site", path, found)
 
 
-def _lexicon(context: Context, survey: Survey) -> None:
+def _lexicon(context: Context, survey: FileSurvey) -> None:
     """Held against the transcriptions, unless one of them cannot be read: then there is no knowing."""
     path, findings = layout.LEXICON, context.findings
     if path not in survey.sizes:

@@ -18,7 +18,7 @@ Microphone = tuple[str, str, str]
 def gather(findings: Findings, paths: Iterable[str], manifest: Manifest | None) -> None:
     """Put one finding, with a count, in the place of those about every waveform that a microphone has in a session: `paths` are
     all files there are."""
-    silent = {each.path: each for each in findings.found if each.rule == RULE}
+    silent = {finding.path: finding for finding in findings.found if finding.rule == RULE}
     if len(silent) < FEWEST:
         return
     sessions = {
@@ -29,9 +29,9 @@ def gather(findings: Findings, paths: Iterable[str], manifest: Manifest | None) 
     waves = {path: name for path in paths if path.endswith(".wav") and (name := speech_name(path)) is not None}
     of = {path: _microphone(name, sessions) for path, name in waves.items()}
     all_of, dead_of = Counter(of.values()), Counter(of[path] for path in silent if path in of)
-    dead = {each for each, count in dead_of.items() if FEWEST <= count == all_of[each]}
+    dead = {device for device, count in dead_of.items() if FEWEST <= count == all_of[device]}
     gone = {path for path in silent if of.get(path) in dead}
-    findings.found = [each for each in findings.found if each.rule != RULE or each.path not in gone]
+    findings.found = [finding for finding in findings.found if finding.rule != RULE or finding.path not in gone]
     for directory, session, letter in sorted(dead):
         count = all_of[directory, session, letter]
         where = f"of session {session} " if session else ""

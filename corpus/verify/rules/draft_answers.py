@@ -15,19 +15,19 @@ from corpus.formats.cas_values import Relation
 from corpus.formats.errors import counted
 from corpus.formats.log.values import Block
 from corpus.formats.safe_lines import text_of
-from corpus.verify.rules.context import Context, Expected
+from corpus.verify.rules.context import Context, ExpectedDraft
 from corpus.verify.rules.encoding import text
-from corpus.verify.rules.file_survey import Survey
+from corpus.verify.rules.file_survey import FileSurvey
 from session.values.sanitize import inert
 
 _COMMENT = re.compile(r"/\* draft; database (\S.*?)(?:; cut off, the database had more rows)? \*/\n")
 _VALUES = str.maketrans('()"', "   ")
 _NO_TABLE = "no table"  # which no draft can be
-_NONE = Expected("no database", 0, b"none", b"none")
+_NONE = ExpectedDraft("no database", 0, b"none", b"none")
 
 
-def expected(block: Block) -> Expected:
-    """What the draft answer of an utterance is by its log: it comes from the last answer that nobody called wrong, whatever
+def expected(block: Block) -> ExpectedDraft:
+    """Return the draft answer of an utterance by its log: it comes from the last answer that nobody called wrong, whatever
     message came after it."""
     wrong = {record.get("Reply") for record in block.all("Reply_marked_wrong")}
     right = [record.get("Attempt") for record in block.all("Answer_returned") if record.get("Reply") not in wrong]
@@ -36,9 +36,9 @@ def expected(block: Block) -> Expected:
         if record.get("Attempt") == attempt:
             version, table = inert(record.get("Database_version")).replace("*/", "* /"), record.get("Table")
             if MASK in table:  # one may reach from one value into the next: the name stood in two columns
-                return Expected(version, 0, b"", b"")
+                return ExpectedDraft(version, 0, b"", b"")
             rows = _rows(table)
-            return Expected(version, table.count("\n"), _digest(rows), _of_values(rows))
+            return ExpectedDraft(version, table.count("\n"), _digest(rows), _of_values(rows))
     return _NONE
 
 
@@ -71,7 +71,7 @@ def check(context: Context, path: str) -> None:
         context.seen.drafts[path] = version, _digest(rows.removesuffix("\n"))
 
 
-def compare(context: Context, survey: Survey) -> None:
+def compare(context: Context, survey: FileSurvey) -> None:
     """All drafts, each looked into with others of its kind, against what the logs have left behind."""
     for path in survey.drafts:
         if path.rpartition("/")[2].partition(".")[0] not in context.seen.utterances:
@@ -83,7 +83,7 @@ def compare(context: Context, survey: Survey) -> None:
                 _differing(context, path, version, right)
 
 
-def _differing(context: Context, path: str, version: str, right: Expected | None) -> None:
+def _differing(context: Context, path: str, version: str, right: ExpectedDraft | None) -> None:
     data = context.take(path)
     if data is None:
         return
@@ -97,7 +97,7 @@ def _differing(context: Context, path: str, version: str, right: Expected | None
         return
     count = len(rows.rows) if right.digest and isinstance(rows, Relation) else 0
     if (version, count) != (right.version, right.rows):
-        told = f"{counted(count, 'row')} of {version}, by the log {counted(right.rows, 'row')} of {right.version}"
-        context.findings.add("draft.derived", path, told)
+        difference = f"{counted(count, 'row')} of {version}, by the log {counted(right.rows, 'row')} of {right.version}"
+        context.findings.add("draft.derived", path, difference)
     elif right.digest and _of_values(_COMMENT.sub("", found, count=1)) != right.values:
         context.findings.add("draft.derived", path, "other values than the query gave by the log")

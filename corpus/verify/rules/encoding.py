@@ -1,4 +1,4 @@
-"""What holds for every text of a corpus, whatever its format: encoding, Unicode, line ends."""
+"""Rules for every text of a corpus, whatever its format: encoding, Unicode, line ends."""
 
 import codecs
 import re
@@ -41,12 +41,13 @@ def text(context: Context, path: str) -> str | None:
 
 
 def unseen(found: str) -> bool:
-    """Whether a text holds what nobody sees, or what turns a line around; a no-break space is a space, and joiners join."""
+    """Return whether a text holds what nobody sees, or what turns a line around; a no-break space is a space, and joiners
+    join."""
     return _TROUBLE.search(found) is not None
 
 
 def parsed(context: Context, path: str, rule: str, parse: Callable[[str, str], T]) -> T | None:
-    """What `parse` makes of a text file; None, with a finding, where there is none, or where it departs from its format."""
+    """Parse a text file by `parse`; None, with a finding, where there is none, or where it departs from its format."""
     found = text(context, path)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Which files a corpus has, where they lie, and which subject-scenario each belongs to."""
+"""Survey of a corpus: its files, their places, and the subject-scenario that each belongs to."""
 
 import os
 import re
@@ -15,21 +15,22 @@ from session.values.names import DEVICES
 
 KNOWN = re.compile(
     r"(?:manifest|removals|renames)\.json|README\.txt|doc/(?:spkrinfo\.log|lexicon\.doc|readme\.doc|holdout\.json|(?:pool|release)\.ndx)|doc/protocol/[0-9A-Za-z_-]+\.json"
-    r"|doc/protocol/files/[0-9A-Za-z_-]+|doc/drafts/[0-9a-z]{8}\.(?:drf|ref)|unnumbered/[0-9A-Za-z_-]+/[0-9A-Za-z_-]+\.wav"
+    r"|doc/protocol/files/[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_]+)?|doc/drafts/[0-9a-z]{8}\.(?:drf|ref)|unnumbered/[0-9A-Za-z_-]+/[0-9A-Za-z_-]+\.wav"
+    r"|spoken/[0-9A-Za-z_-]+/[0-9a-f]{64}\.wav"
 )
 _NAME = attrgetter("name")
 _Place = tuple[str, str]  # below the corpus, as the system names it and as it is printed
 _File = tuple[str, str, int]  # its name, its path, its size
 
 
-class Unit(msgspec.Struct, frozen=True):
+class ScenarioFiles(msgspec.Struct, frozen=True):
     """The files of one subject-scenario in one speaking mode, by their parsed names; paths are relative to the corpus."""
 
     directory: str
     files: dict[FileName, str]
 
 
-class Survey:
+class FileSurvey:
     """All files of a corpus with their sizes in bytes, as they are found; `directories` are those of subject-scenarios,
     `apart` the files outside the speech directories, `drafts` the drafts of answers among them.
 
@@ -55,7 +56,7 @@ class Survey:
         self.drafts = tuple(path for path in self.apart if path.startswith(f"{layout.DRAFTS}/"))
         _portable(self.apart, findings)
 
-    def units(self) -> Iterator[Unit]:
+    def units(self) -> Iterator[ScenarioFiles]:
         """The subject-scenarios in the order of their directories; to be gone through once."""
         for shown, files in self._walk(self._speech[::-1], []):
             unit: dict[FileName, str] = {}
@@ -67,7 +68,7 @@ class Survey:
                 self.directories.add(shown)
                 if (speaker := min(unit).stem.speaker) in DEVICES:
                     self._findings.add("name.portable", shown, f"{speaker} is the name of a device")
-                yield Unit(shown, unit)
+                yield ScenarioFiles(shown, unit)
 
     def _keep(self, path: str, size: int) -> None:
         self.sizes[path] = size

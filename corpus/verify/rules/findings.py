@@ -1,4 +1,4 @@
-"""What a verification says: a finding names the place, the rule, what was found and what would be right."""
+"""Findings of a verification: each names the place, the rule, what was found and what would be right."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,4 +1,5 @@
-"""What must not be in a corpus that is handed over: people who withdrew, speakers of the other set, ids that were given up."""
+"""Rules for a corpus that is handed over, and what must not be in it: people who withdrew, speakers of the other set, ids that
+were given up."""
 
 from contextlib import suppress
 
@@ -10,12 +11,12 @@ from corpus.formats.errors import counted
 from corpus.release.utterance_status import POOL
 from corpus.verify.rules.context import Context
 from corpus.verify.rules.encoding import parsed
-from corpus.verify.rules.file_survey import Survey
+from corpus.verify.rules.file_survey import FileSurvey
 from session.values.consent import ConsentScope
 from session.values.names import StemName
 
 
-def check(context: Context, survey: Survey) -> None:
+def check(context: Context, survey: FileSurvey) -> None:
     """The speakers who are here against the removal list, the renames and the assignment to sets."""
     speakers = sorted(context.seen.speakers)
     silent = _removals(context, survey, speakers) if removals.REMOVALS in survey.sizes else set[str]()
@@ -29,14 +30,15 @@ def check(context: Context, survey: Survey) -> None:
             _index(context, survey, path, which == of)
 
 
-def _removals(context: Context, survey: Survey, speakers: list[str]) -> set[str]:
+def _removals(context: Context, survey: FileSurvey, speakers: list[str]) -> set[str]:
     """Gives the sessions of those who took back their sound alone."""
     listed = parsed(context, removals.REMOVALS, "removals.form", removals.parse)
     if listed is None:
-        return {told.session for told in context.seen.logs}
+        return {log.session for log in context.seen.logs}
     gone = listed.speakers
     for removal in listed.removals:
-        folders = tuple(f"{layout.UNNUMBERED}/{layout.safe(session)}/" for session in removal.sessions)
+        own = (layout.UNNUMBERED,) if removal.scope else layout.APART  # the system's sound is nobody's own
+        folders = tuple(f"{top}/{layout.safe(session)}/" for session in removal.sessions for top in own)
         kept = {path for path in removal.files if path in survey.sizes}
         kept |= {path for path in survey.apart if folders and path.startswith(folders)}
         for path in sorted(kept if removal.speaker not in speakers or removal.scope else ()):
@@ -54,10 +56,10 @@ def _removals(context: Context, survey: Survey, speakers: list[str]) -> set[str]
 def _withheld(context: Context, silent: set[str]) -> None:
     """Sound is withheld for one reason; whatever else is not here is lost. `silent` are sessions whose sound was taken back."""
     agreed = {
-        told.session for told in context.seen.logs if told.agreements and not told.refuses(ConsentScope.PUBLISH_AUDIO)
+        log.session for log in context.seen.logs if log.agreements and not log.refuses(ConsentScope.PUBLISH_AUDIO)
     } - silent
-    refused = {told.session for told in context.seen.logs if told.refuses(ConsentScope.PUBLISH_AUDIO)}
-    folders = {told.path.rpartition("/")[0] for told in context.seen.logs if told.session in agreed - refused}
+    refused = {log.session for log in context.seen.logs if log.refuses(ConsentScope.PUBLISH_AUDIO)}
+    folders = {log.path.rpartition("/")[0] for log in context.seen.logs if log.session in agreed - refused}
     for path in sorted(context.known.withheld):
         if path.rpartition("/")[0] in folders:
             context.findings.add(
@@ -65,22 +67,22 @@ def _withheld(context: Context, silent: set[str]) -> None:
             )
 
 
-def _blind(context: Context, survey: Survey) -> None:
+def _blind(context: Context, survey: FileSurvey) -> None:
     """A test pool holds no answer; so its logs tell of no reply, and none is missed."""
     context.findings.waive("log.unanswered")
     for path in sorted(survey.sizes):
         if not blind.holds(path):
             context.findings.add("sets.blind", path, "an answer, or what a site says of one")
-        elif path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
+        elif layout.is_protocol(path):
             data = context.read(path)
             with suppress(msgspec.DecodeError):  # what is no protocol is told elsewhere
                 if data is None or not blind.solutions_in(data):
                     continue
                 context.findings.add("sets.blind", path, "solutions of scenarios")
-    for told in context.seen.logs:
-        if told.answers:
-            found = f"{counted(told.answers, 'record')} of requests, rows, replies or what the subject did not see"
-            context.findings.add("sets.blind", told.path, found)
+    for log in context.seen.logs:
+        if log.answers:
+            found = f"{counted(log.answers, 'record')} of requests, rows, replies or what the subject did not see"
+            context.findings.add("sets.blind", log.path, found)
 
 
 def _renames(context: Context) -> tuple[renames.Rename, ...]:
@@ -92,8 +94,8 @@ def _renames(context: Context) -> tuple[renames.Rename, ...]:
         for session in rename.sessions:
             entry = context.known.entries.get(session)
             if entry is not None and entry.speaker != rename.new:
-                told = f"session {session} is of {entry.speaker} here, of {rename.new} by the list"
-                context.findings.add("renames.here", renames.RENAMES, told)
+                found = f"session {session} is of {entry.speaker} here, of {rename.new} by the list"
+                context.findings.add("renames.here", renames.RENAMES, found)
     return listed.renames
 
 
@@ -106,21 +108,21 @@ def _sets(context: Context, speakers: list[str], renamed: tuple[renames.Rename, 
         return ""
     for speaker in speakers:
         if (of := assigned.sets.get(speaker, "no set")) != assigned.of:
-            told = f"speaker {speaker} is of {of}, this corpus is the {assigned.of or 'whole'}"
-            context.findings.add("sets.speaker", layout.HOLDOUT, told)
+            found = f"speaker {speaker} is of {of}, this corpus is the {assigned.of or 'whole'}"
+            context.findings.add("sets.speaker", layout.HOLDOUT, found)
     # Where sites have come together the old id may be another person's: that is what they are renamed for.
-    alone = {told.site for told in context.seen.logs}
-    for each in renamed:
-        if alone != {each.site}:
+    alone = {log.site for log in context.seen.logs}
+    for rename in renamed:
+        if alone != {rename.site}:
             continue
-        before, now = assigned.sets.get(each.old), assigned.sets.get(each.new)
-        if before and now and before != now and each.old not in speakers:
-            told = f"{each.new} is of {now}; {each.old}, who was given that id, of {before}"
-            context.findings.add("sets.renamed", layout.HOLDOUT, told)
+        before, now = assigned.sets.get(rename.old), assigned.sets.get(rename.new)
+        if before and now and before != now and rename.old not in speakers:
+            found = f"{rename.new} is of {now}; {rename.old}, who was given that id, of {before}"
+            context.findings.add("sets.renamed", layout.HOLDOUT, found)
     return assigned.of
 
 
-def _index(context: Context, survey: Survey, path: str, wanted: bool) -> None:
+def _index(context: Context, survey: FileSurvey, path: str, wanted: bool) -> None:
     if path not in survey.sizes or not wanted:
         here = "the set has no index" if wanted else "the index of a set that this corpus is not"
         context.findings.add("sets.index", path, here)

@@ -10,15 +10,14 @@ from corpus.formats.log.channels import channels_of
 from corpus.formats.log.queries import reply_of
 from corpus.formats.log.timeline import certainly_before, seconds
 from corpus.formats.log.values import Block, BlockKind, Log, Record
-from corpus.verify.rules import turn_order
+from corpus.verify.rules import operators, speech, turn_order
 from corpus.verify.rules.context import Context
 from corpus.verify.rules.encoding import parsed
 from corpus.verify.rules.findings import Findings
-from session.state.stage_operators import PEOPLE
 from session.study.settings import Scenario
 from session.values.names import StemName, base36
 from session.values.sanitize import one_line
-from session.values.vocabulary import Operator, Role
+from session.values.vocabulary import Role
 
 _SLACK = 2.0  # seconds between the last sample and the stamp of the end, on a machine that has much to do
 _SLACK_SHARE = 0.1
@@ -36,12 +35,9 @@ def check(context: Context, path: str, stem: StemName) -> Log | None:
     _scenario(context, path, log)
     _blocks(context, path, log)
     _records(context, path, log)
+    speech.note(context, path, log)
     turn_order.check(context.findings, path, log)
     return log
-
-
-_BY_PEOPLE = {"recognition": "Transcription_sent", "response": "Answer_returned"}
-"""What a person at a console leaves in the log, by the stage that the person then operated."""
 
 
 def _identity(context: Context, path: str, stem: StemName, log: Log) -> None:
@@ -50,16 +46,7 @@ def _identity(context: Context, path: str, stem: StemName, log: Log) -> None:
     if found != right:
         message = f"speaker {found[0]} and scenario {found[1]} in the header, {right[0]} and {right[1]} in the name"
         context.findings.add("log.identity", path, message)
-    try:
-        mode = schema.mode_of(log.get("Mode"))
-    except ValueError as error:
-        context.findings.add("log.mode", path, str(error))
-        return
-    for stage, key in _BY_PEOPLE.items():
-        acted = any(record.by in PEOPLE for block in log.utterances for record in block.all(key))
-        if acted and mode[stage] in (Operator.MACHINE, None):
-            contradiction = f"{stage}={mode[stage] or schema.NOBODY}, and a {key} of a person stands in the log"
-            context.findings.add("log.mode", path, contradiction)
+    operators.check(context.findings, path, log)
 
 
 def _protocol(context: Context, path: str, log: Log) -> None:

@@ -1,4 +1,4 @@
-"""What the manifest says of single files beside size and hash: who made them, what of them is masked, which were left out."""
+"""Rules for the manifest's entries beside size and hash: who made them, what of them is masked, which were left out."""
 
 import math
 from datetime import datetime, timedelta
@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from corpus.dataset.reader import speech_name
 from corpus.formats import layout
 from corpus.formats.manifest import FileEntry, Manifest, Provenance
-from corpus.verify.rules.file_survey import KNOWN, Survey
+from corpus.verify.rules.file_survey import KNOWN, FileSurvey
 from corpus.verify.rules.findings import Findings
 
 _OF_WORDS = (".sro", ".lsn")
@@ -14,7 +14,7 @@ _DRAFTED = (*_OF_WORDS, f".{layout.DRAFT}", f".{layout.EARLY_DRAFT}")
 _DAY = timedelta(days=1)  # between the clocks of two people's machines
 
 
-def check(findings: Findings, survey: Survey, listed: Manifest) -> None:
+def check(findings: Findings, survey: FileSurvey, listed: Manifest) -> None:
     """The marks of all files that are listed, and the waveforms that are said not to be here."""
     for path, entry in listed.files.items():
         if (entry.masked or entry.work) and (wrong := _wrong(path, entry)):
@@ -25,7 +25,7 @@ def check(findings: Findings, survey: Survey, listed: Manifest) -> None:
         if path in listed.files and not listed.files[path].draft:
             findings.add("manifest.marks", path, "a draft of an answer, and not marked as one")
     for path in (*listed.withheld, *listed.missing):
-        if not _is_waveform(path):
+        if not _is_waveform(path) and not path.startswith(f"{layout.SPOKEN}/"):
             findings.add("manifest.left-out", layout.MANIFEST, f"{path!r} is the name of no waveform")
     for path in listed.missing:
         if path in survey.sizes:

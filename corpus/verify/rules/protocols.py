@@ -11,8 +11,8 @@ from corpus.formats import layout
 from corpus.formats.log.projection import fixed_by
 from corpus.formats.log.wording import word
 from corpus.io.safe_open import leads_out
-from corpus.verify.rules.context import Context, Fixed
-from corpus.verify.rules.file_survey import Survey
+from corpus.verify.rules.context import Context, ProtocolHeaders
+from corpus.verify.rules.file_survey import FileSurvey
 from session.study.settings import Protocol
 
 # Not the version of the database: one that somebody else keeps may change while the protocol stays.
@@ -28,15 +28,15 @@ _LARGEST, _MOST = 1 << 22, 1000
 """Bytes of all files of a protocol, and how many these may be: with more, it is not read again."""
 
 
-def check(context: Context, survey: Survey) -> dict[str, Fixed]:
-    """What each protocol fixes in the header of a log, by the protocols' hashes."""
+def check(context: Context, survey: FileSurvey) -> dict[str, ProtocolHeaders]:
+    """Check the protocols and return what each fixes in the header of a log, by the protocols' hashes."""
     files: dict[str, bytes] = {}
     read: list[tuple[str, Protocol]] = []
     for path in survey.sizes:
         with context.guarding(path):
             if path.startswith(f"{layout.PROTOCOLS}/files/"):
                 files |= _file(context, path)
-            elif path.startswith(f"{layout.PROTOCOLS}/") and path.endswith(".json"):
+            elif layout.is_protocol(path):
                 read += [(path, protocol) for protocol in _protocol(context, path)]
     for path, protocol in read:
         with context.guarding(path):
@@ -54,33 +54,33 @@ def _protocol(context: Context, path: str) -> list[Protocol]:
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         context.findings.add("protocol.form", path, str(error))
         return []
-    name = path.rpartition("/")[2].removesuffix(".json")
-    if layout.safe(protocol.sha256) != name:
-        context.findings.add("protocol.hash", path, f"the protocol is {protocol.sha256}, the file is named {name}")
+    if path not in layout.protocol_paths(protocol.site, protocol.sha256):
+        context.findings.add("protocol.hash", path, f"the protocol is {protocol.sha256} of {protocol.site}")
     return [protocol]
 
 
-def _fixed(protocol: Protocol) -> Fixed:
+def _fixed(protocol: Protocol) -> ProtocolHeaders:
     fixed = fixed_by(protocol)
     header = {key: str(fixed[key]) for key in _FIXED} | {"Site": protocol.site}
     header["Microphone"] = "\n".join(fixed["Microphone"])
-    return Fixed(header, {word(each.id): each for each in protocol.scenarios.values()})
+    return ProtocolHeaders(header, {word(scenario.id): scenario for scenario in protocol.scenarios.values()})
 
 
 def _file(context: Context, path: str) -> dict[str, bytes]:
     """A file of a study, by its hash."""
     data = context.read(path)
-    name = path.rpartition("/")[2]
+    named = path.rpartition("/")[2].partition("_")[0]
     if data is None:
         return {}
-    if hashlib.sha256(data).hexdigest() != name:
+    sha256 = hashlib.sha256(data).hexdigest()
+    if not named or not sha256.startswith(named):
         context.findings.add("protocol.hash", path, "the content has another SHA-256 than its name")
         return {}
-    return {name: data}
+    return {sha256: data}
 
 
 def _derived(context: Context, path: str, protocol: Protocol, files: dict[str, bytes]) -> None:
-    """The protocol made anew out of its files, where all of them are here and this version of Curtain can read them."""
+    """The protocol made again out of its files, where all of them are here and this version of Curtain can read them."""
     own = {name: files[sha256] for name, sha256 in protocol.files.items() if sha256 in files}
     if not own or len(own) < len(protocol.files) or len(own) > _MOST or any(map(leads_out, own)):
         return
@@ -101,12 +101,13 @@ def _anew(files: dict[str, bytes], protocol: Protocol) -> Protocol | None:
 
     with suppress(StudyError, OSError, ValueError), tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for each, data in files.items():
-            place = folder / each
+        for file_name, data in files.items():
+            place = folder / file_name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data)
         consent, instructions, debriefing = (
-            read_text(folder / each, protocol.profile) for each in ("consent.txt", "instructions.txt", "debriefing.txt")
+            read_text(folder / file_name, protocol.profile)
+            for file_name in ("consent.txt", "instructions.txt", "debriefing.txt")
         )
         found = load(folder).protocol(protocol.database_version)
         return msgspec.structs.replace(found, consent_text=consent, instructions=instructions, debriefing=debriefing)

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 
 from corpus.formats import cas, cat, sql, win
-from corpus.formats.cas_values import Alternative, Answer, Relation
+from corpus.formats.cas_values import Alternative, Answer, Relation, rounded
 from corpus.formats.cat import Category
 from corpus.formats.errors import FormatFault, counted
 from corpus.formats.layout import ANSWER_TYPES
@@ -20,6 +21,8 @@ _READINGS: dict[str, Callable[[str, str], int]] = {
     "sq2": lambda found, path: _count(sql.parse_blocks(found, path).statements, path),
 }
 _QUERY = re.compile(r"\(*\s*(?:select|with|values)\b", re.IGNORECASE)
+_ROUNDING = re.compile(r"\bround\s*\(|\bas\s+(?:decimal|numeric)\s*\(|::\s*(?:decimal|numeric)\s*\(", re.IGNORECASE)
+_TOLERANCE = Fraction("0.0001")  # of the comparator (Boisen et al. 1989, S-9)
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _WRITES = re.compile(
     r"\b(?:insert|replace|merge)\s+(?:or\s+\w+\s+)?into\b|\bdelete\s+from\b|\bupdate\s+[\w.]+\s+set\b", re.I
@@ -47,10 +50,19 @@ def check(
     if least is not None and most is not None and not all(_within(one, most) for one in least.alternatives):
         found = "an answer has fewer columns or rows than the minimal one, or is none"
         utterance.findings.add("answer.minimum", utterance.files["rf2"], found)
+    if least is not None and _rounds(utterance) and (coarse := rounded(least, _TOLERANCE)):
+        more = f" and {len(coarse) - 3} more" if len(coarse) > 3 else ""
+        utterance.findings.add("ref.rounded", utterance.files["ref"], f"looks rounded: {', '.join(coarse[:3])}{more}")
+
+
+def _rounds(utterance: Utterance) -> bool:
+    """Return whether the SQL of an answer rounds; where there is none, anything may have."""
+    found = text(utterance.context, utterance.files["sql"]) if "sql" in utterance.files else None
+    return found is None or _ROUNDING.search(_QUOTED.sub("", found)) is not None
 
 
 def _count(statements: tuple[str, ...], path: str) -> int:
-    """How many queries these are: whoever takes over a corpus runs them."""
+    """Return how many queries these are: whoever takes over a corpus runs them."""
     for statement in statements:
         if not _QUERY.match(statement) or _WRITES.search(_QUOTED.sub("", statement)):
             raise FormatFault(path, 0, f"no query: {statement[:40]!r}", "write what only reads: SELECT")
@@ -58,7 +70,7 @@ def _count(statements: tuple[str, ...], path: str) -> int:
 
 
 def _within(least: Alternative, most: Answer) -> bool:
-    """Whether one of the maximal alternatives can hold this minimal one."""
+    """Return whether one of the maximal alternatives can hold this minimal one."""
     return any(_holds(one, least) for one in most.alternatives)
 
 
@@ -94,7 +106,7 @@ def _consistent(
 
 
 def _class(utterance: Utterance, category: Category, classes: dict[int, str]) -> None:
-    """Whether tags and context allow the class; what hangs on an utterance that they make X is judged by that."""
+    """Return whether tags and context allow the class; what hangs on an utterance that they make X is judged by that."""
     classes[utterance.number] = category.evaluation
     if category.evaluation == "X":
         return

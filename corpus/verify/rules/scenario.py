@@ -4,8 +4,7 @@ Needs nothing of any other subject-scenario, so that many can be checked at once
 """
 
 from corpus.formats import layout, squ
-from corpus.formats.layout import UNITS
-from corpus.formats.layout import Unit as Belongs
+from corpus.formats.layout import UNITS, Unit
 from corpus.formats.log.queries import outcome_of
 from corpus.verify.rules import (
     completeness,
@@ -18,14 +17,14 @@ from corpus.verify.rules import (
 )
 from corpus.verify.rules import log as logs
 from corpus.verify.rules.context import Context, Utterance
-from corpus.verify.rules.file_survey import Unit
+from corpus.verify.rules.file_survey import ScenarioFiles
 from session.values.names import StemName
 from session.values.vocabulary import Outcome
 
 _SPONTANEOUS = ("spon", "vspn")
 
 
-def check(context: Context, unit: Unit) -> None:
+def check(context: Context, unit: ScenarioFiles) -> None:
     """Everything about the files of `unit`."""
     logs_here = sorted(name for name in unit.files if name.type == "log")
     stem = min(unit.files).stem
@@ -55,11 +54,11 @@ def check(context: Context, unit: Unit) -> None:
     _scenario_files(context, unit)
 
 
-def _utterances(context: Context, unit: Unit) -> dict[str, Utterance]:
+def _utterances(context: Context, unit: ScenarioFiles) -> dict[str, Utterance]:
     """The utterances that have files, by their stems with x for the microphone."""
     found: dict[str, Utterance] = {}
     for name, path in unit.files.items():
-        if UNITS[name.type] is Belongs.SCENARIO:
+        if UNITS[name.type] is Unit.SCENARIO:
             continue
         key = f"{str(name.stem)[:-1]}x"
         utterance = found.setdefault(key, Utterance(context, key, name.stem.utterance))
@@ -88,7 +87,7 @@ def _utterance(utterance: Utterance, numbers: set[int], classes: dict[int, str])
         reference_answers.check(utterance, transcription, numbers, classes)
 
 
-def _scenario_files(context: Context, unit: Unit) -> None:
+def _scenario_files(context: Context, unit: ScenarioFiles) -> None:
     for name, path in sorted(unit.files.items()):
         with context.guarding(path):
             if name.type == "com":

@@ -1,4 +1,4 @@
-"""What the logs of a corpus tell of one another: sessions, the order of a speaker's scenarios, what the speaker agreed to.
+"""Rules that hold logs against one another: sessions, the order of a speaker's scenarios, what the speaker agreed to.
 
 One log may be in order and contradict the next; so each leaves a few facts behind, and these are held together at the end.
 """
@@ -16,7 +16,7 @@ from corpus.formats.log.timeline import Moment, certainly_before
 from corpus.formats.log.values import Log, Record
 from corpus.formats.manifest import Manifest
 from corpus.verify.rules.context import Context, LogSummary
-from corpus.verify.rules.file_survey import Survey
+from corpus.verify.rules.file_survey import FileSurvey
 from session.values.consent import ConsentScope
 from session.values.names import SessionName, base36
 from session.values.sanitize import one_line
@@ -28,7 +28,7 @@ _DAY = timedelta(days=1)  # between the site's calendar and that of the stamps, 
 
 
 def summary_of(log: Log, path: str, waves: int) -> LogSummary:
-    """What a log leaves behind; `waves` is the number of waveforms beside it."""
+    """Return the summary of a log; `waves` is the number of waveforms beside it."""
     return LogSummary(
         path,
         log.get("Session"),
@@ -49,13 +49,13 @@ def _moment(records: Iterable[Record]) -> Moment | None:
     return next((record.moment for record in records), None)
 
 
-def check(context: Context, survey: Survey) -> None:
+def check(context: Context, survey: FileSurvey) -> None:
     """Everything that needs more than one log."""
     by_session: dict[str, list[LogSummary]] = {}
     by_speaker: dict[str, list[LogSummary]] = {}
-    for told in sorted(context.seen.logs, key=lambda each: each.path):
-        by_session.setdefault(told.session, []).append(told)
-        by_speaker.setdefault(told.speaker, []).append(told)
+    for log in sorted(context.seen.logs, key=lambda log: log.path):
+        by_session.setdefault(log.session, []).append(log)
+        by_speaker.setdefault(log.speaker, []).append(log)
     for session, logs in by_session.items():
         _name(context, session, logs)
         _consent(context, survey, session, logs)
@@ -80,39 +80,41 @@ def _name(context: Context, session: str, logs: list[LogSummary]) -> None:
         return
     if name.site != site:
         context.findings.add("log.session-name", path, f"session {session} at the site {site}")
-    first = min((told.first for told in logs if told.first is not None), key=lambda moment: moment.at, default=None)
+    first = min((log.first for log in logs if log.first is not None), key=lambda moment: moment.at, default=None)
     if first is not None and abs(first.wall.date() - day) > _DAY:
         context.findings.add("log.session-name", path, f"session {session} began at {first}")
 
 
-def _consent(context: Context, survey: Survey, session: str, logs: list[LogSummary]) -> None:
+def _consent(context: Context, survey: FileSurvey, session: str, logs: list[LogSummary]) -> None:
     """The person's last word holds for the whole session, and the first one comes before any recording."""
-    given = sorted((each for told in logs for each in told.agreements), key=lambda agreement: agreement.moment.at)
+    given = sorted(
+        (agreement for log in logs for agreement in log.agreements), key=lambda agreement: agreement.moment.at
+    )
     if why := why_excluded(refused(given)):
         context.findings.add("set.text-refused", logs[0].path, f"session {session}: {why}")
     if ConsentScope.PUBLISH_AUDIO in refused(given):
         _silenced(context, survey, session, logs)
     entry = context.known.entries.get(session)
     whole = entry is None or len(entry.scenarios) == len(logs)  # the word may stand in a log that is not here
-    recorded = [told for told in logs if told.recorded is not None]
-    for told in recorded[:1]:
+    recorded = [log for log in logs if log.recorded is not None]
+    for log in recorded[:1]:
         if given and ConsentScope.RECORD in given[0].refused:
-            context.findings.add("log.consent", told.path, f"session {session}: the person refused to be recorded")
-        elif not given and told.consent and whole:
+            context.findings.add("log.consent", log.path, f"session {session}: the person refused to be recorded")
+        elif not given and log.consent and whole:
             found = f"session {session} was recorded, and no log has the consent"
-            context.findings.add("log.consent", told.path, found)
-    for told in recorded if given else ():  # where nobody was asked first, the only word is that sound was taken back
-        if told.consent and told.recorded is not None and certainly_before(told.recorded, given[0].moment):
-            found = f"recorded at {told.recorded}, before the person agreed at {given[0].moment}"
-            context.findings.add("log.consent", told.path, found)
+            context.findings.add("log.consent", log.path, found)
+    for log in recorded if given else ():  # where nobody was asked first, the only word is that sound was taken back
+        if log.consent and log.recorded is not None and certainly_before(log.recorded, given[0].moment):
+            found = f"recorded at {log.recorded}, before the person agreed at {given[0].moment}"
+            context.findings.add("log.consent", log.path, found)
 
 
-def _silenced(context: Context, survey: Survey, session: str, logs: list[LogSummary]) -> None:
-    remedy = "do not hand it over; export it anew"
-    for told in logs:
-        if told.waves:
-            found = f"{counted(told.waves, 'waveform')} of a person who did not agree to hand over sound"
-            context.findings.add("set.audio-refused", told.path, found, remedy=remedy)
+def _silenced(context: Context, survey: FileSurvey, session: str, logs: list[LogSummary]) -> None:
+    remedy = "do not hand it over; export it again"
+    for log in logs:
+        if log.waves:
+            found = f"{counted(log.waves, 'waveform')} of a person who did not agree to hand over sound"
+            context.findings.add("set.audio-refused", log.path, found, remedy=remedy)
     below = f"{layout.UNNUMBERED}/{layout.safe(session)}/"
     for path in survey.apart:
         if path.startswith(below):
@@ -122,8 +124,8 @@ def _silenced(context: Context, survey: Survey, session: str, logs: list[LogSumm
 
 def _sequence(context: Context, logs: list[LogSummary]) -> None:
     """A speaker does one scenario after the other, and counts them on from visit to visit."""
-    spoken = [told for told in logs if not told.path.startswith("read/")]
-    for earlier, later in pairwise(sorted(spoken, key=lambda told: (told.scenario, told.path))):
+    spoken = [log for log in logs if not log.path.startswith("read/")]
+    for earlier, later in pairwise(sorted(spoken, key=lambda log: (log.scenario, log.path))):
         ended = earlier.ended or earlier.began
         if ended is not None and later.began is not None and certainly_before(later.began, ended):
             found = f"scenario {later.scenario} began at {later.began}, scenario {earlier.scenario} ended at {ended}"
@@ -132,19 +134,19 @@ def _sequence(context: Context, logs: list[LogSummary]) -> None:
 
 def _membership(context: Context) -> None:
     """What the logs say of their sessions against what the manifest says of them all."""
-    for told in context.seen.logs:
-        entry = context.known.entries.get(told.session)
+    for log in context.seen.logs:
+        entry = context.known.entries.get(log.session)
         if entry is None:
-            context.findings.add("log.session", told.path, f"session {told.session} is not in the manifest")
+            context.findings.add("log.session", log.path, f"session {log.session} is not in the manifest")
             continue
         marks = _YES[entry.rehearsal], _YES[entry.pilot]
         said = (entry.speaker, entry.site, entry.protocol, *marks, entry.condition, f"{entry.pace:g}")
-        for key, right, found in zip(_OF_SESSION, said, told.values, strict=True):
+        for key, right, found in zip(_OF_SESSION, said, log.values, strict=True):
             if one_line(right) != one_line(found):
-                context.findings.add("log.session", told.path, f"[{key}:] is {found}, {right} in the manifest")
-        if told.scenario not in {base36(number, 1) for number in entry.scenarios if 0 < number < 36}:
-            found = f"session {told.session} has no scenario {told.scenario} in the manifest"
-            context.findings.add("log.session", told.path, found)
+                context.findings.add("log.session", log.path, f"[{key}:] is {found}, {right} in the manifest")
+        if log.scenario not in {base36(number, 1) for number in entry.scenarios if 0 < number < 36}:
+            found = f"session {log.session} has no scenario {log.scenario} in the manifest"
+            context.findings.add("log.session", log.path, found)
 
 
 def _entries(context: Context, listed: Manifest) -> None:

@@ -17,11 +17,16 @@ _FOLLOWING = (
     ("Recording_end", "Take_confirmed"),
     ("Recording_end", "Utterance_accepted"),
     ("Transcription_sent", "Transcription_shown"),
+    ("Reply_voiced", "Playback_started"),
+    ("Playback_started", "Playback_stopped"),
 )
 _OF_SENT = frozenset({"Query_returned", "Query_failed", "Answer_returned"})
 # No Proposal_judged: a proposal that comes when the utterance has its reply was rejected before.
 _OF_RETURNED = frozenset({"Answer_previewed", "Answer_returned"})
-_OF_REPLY = ("Answer_shown", "Answer_viewed", "Reply_marked_wrong")
+_OF_REPLY = (
+    "Answer_shown", "Answer_viewed", "Reply_marked_wrong", "Reply_voiced", "Voice_failed", "Playback_started",
+    "Playback_stopped",
+)  # fmt: skip
 _LATER = _OF_SENT | _OF_RETURNED | {*_OF_REPLY}
 
 
@@ -68,7 +73,7 @@ def _openings(log: Log) -> Iterator[Record]:
 
 
 def outside(log: Log, began: Record | None, ended: Record | None) -> Iterator[Record]:
-    """What opens utterances that began before the scenario did, or after it had ended."""
+    """Yield the records that open utterances which began before the scenario did, or after it had ended."""
     for opening in _openings(log):
         early = began is not None and certainly_before(opening.moment, began.moment)
         if early or (ended is not None and certainly_before(ended.moment, opening.moment)):

@@ -39,7 +39,8 @@ _LONGEST_RIFF = 80  # bytes before the samples, with the extensible format and i
 
 
 class Wave(msgspec.Struct, frozen=True):
-    """What both formats' headers say; `body` is the length in bytes that the samples must have, `present` what is there."""
+    """Fields that the headers of both formats have; `body` is the length in bytes that the samples must have, `present` what is
+    there."""
 
     count: int
     rate: int
@@ -78,7 +79,7 @@ def alone(context: Context, path: str, speaker: str) -> None:
     _length(context.findings, path, wave)
     if wave.surplus:
         context.findings.add("wave.surplus", path, wave.surplus)
-    found = wave.header.told("speaker_id") if wave.header is not None else ""
+    found = wave.header.as_text("speaker_id") if wave.header is not None else ""
     if found and speaker and found != speaker:
         context.findings.add("wave.identity", path, f"speaker_id is {found}, the session is of {speaker}")
     if isinstance(file, SphereFile):
@@ -149,15 +150,15 @@ def _chunks(header: waveform.Header, size: int) -> str:
 def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) -> None:
     given = {name for name, value in header.fields if not isinstance(value, str) or value.strip()}
     if not given >= _FIELDS:
-        told = ", ".join(name for name in FIELDS if name not in given)
-        utterance.findings.add("wave.field-missing", path, f"no {told}")
+        missing = ", ".join(name for name in FIELDS if name not in given)
+        utterance.findings.add("wave.field-missing", path, f"no {missing}")
     stem = utterance.stem[:-1] + letter
     expected = (stem, stem[:3], stem[5], base36(utterance.number, 2))
     names = ("utterance_id", "speaker_id", "speaker_session_number", "session_utterance_number")
     for name, found, right in zip(names, sphere_header.identity(header), expected, strict=True):
         if found and found != right:
             utterance.findings.add("wave.identity", path, f"{name} is {found}, the file name says {right}")
-    mode, right = header.told("speaking_mode"), sphere_header.SPEAKING_MODES[stem[6]]
+    mode, right = header.as_text("speaking_mode"), sphere_header.SPEAKING_MODES[stem[6]]
     if mode and mode != right and mode != right.partition("-")[0]:
         utterance.findings.add("wave.identity", path, f"speaking_mode is {mode}, the file name says {right}")
     for name, value in header.fields:
@@ -208,7 +209,7 @@ def _against_log(utterance: Utterance, letter: str, path: str, wave: Wave) -> No
         rate, microphone = channel
         if rate != wave.rate:
             utterance.findings.add("wave.rate", path, f"{wave.rate} Hz in the header, {rate} Hz in the log")
-        found = wave.header.told("microphone") if wave.header is not None else ""
+        found = wave.header.as_text("microphone") if wave.header is not None else ""
         if wave.header is not None and found != sphere_header.header_text(microphone):
             utterance.findings.add("wave.microphone", path, f"{found!r} in the header, {microphone!r} in the log")
     began = block.first("Recording_begin")
@@ -229,17 +230,17 @@ def _description(utterance: Utterance, path: str, header: SphereHeader, log: Log
     )
     early = log.get("Domain"), log.get("Database_version")  # which headers of before named
     for name, *both in zip(("database_id", "database_version"), corpus, early, strict=True):
-        if (found := header.told(name)) and found not in map(sphere_header.header_text, both):
+        if (found := header.as_text(name)) and found not in map(sphere_header.header_text, both):
             utterance.findings.add("wave.description", path, f"{name} is {found!r}, by the log {both[0]!r}")
     for name, said in right.items():
-        if (found := header.told(name)) and found != sphere_header.header_text(said):
+        if (found := header.as_text(name)) and found != sphere_header.header_text(said):
             utterance.findings.add("wave.description", path, f"{name} is {found!r}, the log says {said!r}")
 
 
 def _date(utterance: Utterance, path: str, header: SphereHeader, began: Record) -> None:
     moment = began.moment.wall
     right = f"{sphere_header.date_text(moment)} {sphere_header.time_text(moment)}"
-    found = f"{header.told('recording_date')} {header.told('recording_time')}"
+    found = f"{header.as_text('recording_date')} {header.as_text('recording_time')}"
     if found.strip() and found != right:
         utterance.findings.add("wave.date", path, f"{found} in the header, {right} in the log")
 

@@ -1,1 +1,1 @@
-"""What `domain.toml` says, as values."""
+"""Contents of `domain.toml` as values."""

@@ -1,4 +1,4 @@
-"""What a researcher writes in `domain.toml`, as checked frozen values.
+"""Contents of `domain.toml`, which a researcher writes, as checked frozen values.
 
 A domain is described by entities (what can be asked for), kinds (what words in a request can stand for, with the
 column that holds them), attributes (what can be asked of an entity, or said of it, and which words introduce it), flags
@@ -28,7 +28,7 @@ class Entity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something that requests ask for: its table, key columns, words and what a screen should show of it."""
 
     table: str
-    key: tuple[str, ...]
+    key: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     one: str = ""
     many: str = ""
@@ -62,7 +62,8 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be said or asked of an entity. `accepts` maps kinds to the path of joins that ends in their column."""
+    """Attribute of an entity, which can be said or asked of it. `accepts` maps kinds to the path of joins that ends in their
+    column."""
 
     of: str
     words: tuple[str, ...] = ()
@@ -93,7 +94,7 @@ class Flag(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     words: tuple[str, ...]
     of: str
-    where: tuple[str, ...]
+    where: tuple[str, ...] = ()
     say: str = ""
     unless: tuple[str, ...] = ()
     group: str = ""
@@ -120,7 +121,7 @@ class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How people read a column of that name: `decode` and `by` name the columns of its decoding table, `codes` overrides it."""
+    """Display of the columns of a name: `decode` and `by` name the columns of its decoding table, `codes` overrides it."""
 
     heading: str = ""
     form: Form = Form.PLAIN
@@ -140,12 +141,13 @@ class Period(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A named part of the day, hhmm; begins after it ends when it wraps midnight."""
 
     words: tuple[str, ...]
-    begin: int
-    end: int
+    begin: int = -1
+    end: int = -1
 
 
 class Conventions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One named set of principles of interpretation, as far as the engine itself applies them."""
+    """One named set of principles of interpretation, as far as the engine itself applies them; `rules` are fragments of SQL
+    for parts of the day and comparisons of times."""
 
     title: str = ""
     inclusive: bool = False
@@ -160,6 +162,7 @@ class Conventions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     counted_most: str = "most"
     flags: dict[str, tuple[str, ...]] = {}
     cite: dict[str, str] = {}
+    rules: dict[str, tuple[str, ...]] = {}
 
 
 class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -175,7 +178,7 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How two tables are joined where keys do not say it, or where several ways exist."""
+    """Join of two tables where keys do not say it, or where several ways exist."""
 
     tables: tuple[str, str]
     path: str
@@ -214,7 +217,7 @@ class Step(msgspec.Struct, frozen=True):
 
     @property
     def back(self) -> Step:
-        """The same step the other way."""
+        """Return the step the other way."""
         return Step(self.right, self.left, tuple((right, left) for left, right in self.also))
 
     def __str__(self) -> str:
@@ -237,8 +240,13 @@ class ColumnTest(msgspec.Struct, frozen=True):
     other: str = ""
 
 
+def meaning_of(kind: str) -> str:
+    """The name of the attribute that holds what codes of a kind mean, where principles give them one."""
+    return f"{kind}_meaning"
+
+
 def leads_back(attribute: Attribute) -> bool:
-    """Whether it refers to others of the same table: the guardian of a member is a member."""
+    """Return whether it refers to others of the same table: the guardian of a member is a member."""
     steps = [read_path(text).steps for text in attribute.select]
     return any(s[0].left.partition(".")[0] == s[-1].right.partition(".")[0] for s in steps if s)
 
@@ -251,7 +259,7 @@ def read_path(text: str) -> JoinPath:
 
 def read_step(text: str) -> Step:
     """ "a.x = b.x & a.y = b.y" as one step; DomainError when the equalities are none or lead to several tables."""
-    pairs = [[side.strip() for side in each.split("=")] for each in text.split("&")]
+    pairs = [[side.strip() for side in part.split("=")] for part in text.split("&")]
     if any(len(pair) != 2 for pair in pairs):
         raise DomainError(f"join path {text!r}: each part but the last is table.column = table.column")
     if any(len({side.partition(".")[0] for side in sides}) > 1 for sides in zip(*pairs, strict=True)):
@@ -260,16 +268,8 @@ def read_step(text: str) -> Step:
     return Step(left, right, tuple((here, there) for here, there in also))
 
 
-def obeying(model: DomainModel, conventions: Conventions) -> DomainModel:
-    """The model with the tests that a set of conventions puts in place of its flags' own."""
-    changed = {
-        name: msgspec.structs.replace(model.flag[name], where=where) for name, where in conventions.flags.items()
-    }
-    return msgspec.structs.replace(model, flag=model.flag | changed)
-
-
 def tied(model: DomainModel, entities: Sequence[str]) -> bool:
-    """Whether the domain says how the entities asked for belong together: by `related`, or by a join declared for them.
+    """Return whether the domain says how the entities asked for belong together: by `related`, or by a join declared for them.
 
     Keys alone lead from anything to nearly anything, over tables of which nobody spoke.
     """
@@ -289,7 +289,7 @@ def tied(model: DomainModel, entities: Sequence[str]) -> bool:
     return not left
 
 
-_TEST = re.compile(r"([a-z_0-9.]+) *(is not null|is null|not like|like|in|<=|>=|!=|=|<|>) *(.*)", re.I)
+_TEST = re.compile(r"([a-z_0-9.]+) *(is not null|is null|not like|like|contains|in|<=|>=|!=|=|<|>) *(.*)", re.I)
 
 
 def read_test(text: str) -> ColumnTest:
@@ -361,5 +361,3 @@ def _check(model: DomainModel, file: Path) -> None:
                 raise DomainError(f"{file}: [principles.{chosen}.flags] {name}: no such flag")
     if model.domain.entity not in entities:
         raise DomainError(f"{file}: [domain] entity = {model.domain.entity!r}: no such entity")
-    if model.domain.principles and model.domain.principles not in model.principles:
-        raise DomainError(f"{file}: [domain] principles = {model.domain.principles!r}: no such set")

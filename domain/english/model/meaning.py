@@ -1,4 +1,4 @@
-"""What a request means, apart from its words and from SQL: frozen values that parsing makes and everything else reads."""
+"""Meaning of a request, apart from its words and from SQL: frozen values that parsing makes and everything else reads."""
 
 from __future__ import annotations
 

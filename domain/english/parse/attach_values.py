@@ -1,8 +1,8 @@
-"""Which attribute each value of a request belongs to.
+"""Attachment of each value of a request to an attribute.
 
 A value goes to the attribute whose cue stands nearest before it ("leaving", "to", "salary"), else to one that takes such
 values without a cue, else nowhere. Values joined by "or" are alternatives of one condition; bounds joined by "and" must
-both hold; a stretch of values that begins anew ("monday evening or tuesday morning") is an alternative as a whole.
+both hold; a stretch of values that starts over ("monday evening or tuesday morning") is an alternative as a whole.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Attacher:
         return tuple(tuple(g.condition() for g in group) for group in self.groups)
 
     def weaken_cues(self) -> None:
-        """What went before introduces nothing directly any more, though a time may still refer to it."""
+        """Let what went before introduce nothing directly any more, though a time may still refer to it."""
         self.cues = [(-1, names) for _, names in self.cues]
 
     def expect_pair(self) -> None:
@@ -72,7 +72,7 @@ class Attacher:
         self.weaken_cues()
 
     def leads_on(self, at: int) -> bool:
-        """Whether a word that can stand alone introduces a value here: "manager" in "manager Austin"."""
+        """Return whether a word that can stand alone introduces a value here: "manager" in "manager Austin"."""
         after = at + 1
         while after < len(self.nodes) and is_filler(self.nodes[after]):
             after += 1
@@ -82,7 +82,7 @@ class Attacher:
         return any(kinds & accepted(self.model.attribute[n]) for n in names)
 
     def _leads_to(self, at: int, kind: str) -> bool:
-        """Whether the next value after this node is of the kind."""
+        """Return whether the next value after this node is of the kind."""
         after = at + 1
         while after < len(self.nodes) and is_filler(self.nodes[after]):
             after += 1
@@ -137,9 +137,9 @@ class Attacher:
             self.twins = self.twins if self.groups else ()
             return False
         self.groups = self.groups or [[], []]
-        for group, each in zip(self.groups, pair, strict=True):
-            kind = _kind_for(self.model.attribute[each], value)
-            group.append(_Given(each, [_as_kind(value, kind or value.kind)], self.negated))
+        for group, name in zip(self.groups, pair, strict=True):
+            kind = _kind_for(self.model.attribute[name], value)
+            group.append(_Given(name, [_as_kind(value, kind or value.kind)], self.negated))
         return True
 
     def _only_or(self, first: int, second: int) -> bool:
@@ -158,7 +158,7 @@ class Attacher:
             holder.values += [v for v in same if v not in holder.values]
 
     def _related(self, entity: str) -> bool:
-        """Whether something may be said of this entity when the head is asked for."""
+        """Return whether something may be said of this entity when the head is asked for."""
         for head in self.head:
             related = self.model.entity[head].related
             if entity == head or related is None or entity in related:
@@ -214,8 +214,8 @@ class Attacher:
         return None
 
     def _spoken_of(self, name: str) -> bool:
-        """Whether a word of this attribute's own goes before, or its entity is asked for, named or told of already: boats in
-        october are not those repaired in october."""
+        """Return whether a word of this attribute's own goes before, or its entity is asked for, named or told of already:
+        boats in october are not those repaired in october."""
         of = self.model.attribute[name].of
         if of in self.head or any(self.model.attribute[g.attribute].of == of for g in self.given):
             return True
@@ -229,7 +229,7 @@ class Attacher:
         return kind in self.model.kind and other in self.model.kind[kind].qualifies
 
     def _partner(self, name: str, kind: str, free: bool = True) -> bool:
-        """Whether another attribute takes such values without a cue and is still free: "Ann and Bob"."""
+        """Return whether another attribute takes such values without a cue and is still free: "Ann and Bob"."""
         taken = {g.attribute for g in self.given} if free else set()
         return any(
             other != name
@@ -241,7 +241,7 @@ class Attacher:
         )
 
     def _cue_distance(self, at: int, name: str, kind: str) -> float | None:
-        """How far back the nearest cue of the attribute stands; clock times look past other values."""
+        """Return how far back the nearest cue of the attribute stands; clock times look past other values."""
         for back, (position, names) in enumerate(reversed(self.cues)):
             if name in names:
                 if position >= self.since_value:
@@ -250,7 +250,8 @@ class Attacher:
         return None
 
     def _right_after(self, at: int, name: str) -> bool:
-        """Whether only a word such as "number" stands between the cue and a number that identifies: not "loans made in 2025"."""
+        """Return whether only a word such as "number" stands between the cue and a number that identifies: not "loans made in
+        2025"."""
         place = max((position for position, names in self.cues if name in names), default=-1)
         return place >= 0 and all(n.item.words in _BEFORE_A_CODE for n in self.nodes[place + 1 : at])
 
@@ -270,6 +271,8 @@ class Attacher:
             self.since_value = at + 1
             return
         same = last is not None and last.attribute == name and last.negated == self.negated
+        if last is not None and last.negated and joined == "or" and last.attribute == name:
+            same = True  # "not by Ann or Bob"
         apart = joined == "and" and (self._all(name, value) or self._goes_on(name, value))
         if last is not None and same and joined in {"or", "and"} and not apart:
             last.values.append(value)
@@ -311,7 +314,7 @@ class Attacher:
         return False
 
     def _all(self, name: str, value: Value) -> bool:
-        """Whether "and" before this value means that both must hold: bounds must, stations of a way, not alternatives."""
+        """Return whether "and" before this value means that both must hold: bounds must, stations of a way, not alternatives."""
         return self._each(name, value) or value.op in _BOUNDS
 
     def _each(self, name: str, value: Value) -> bool:
@@ -319,7 +322,7 @@ class Attacher:
         return value.kind in each if isinstance(each, tuple) else each
 
     def _goes_on(self, name: str, value: Value) -> bool:
-        """Whether "from A to B and C" names the stations of a single way: both ends are known, and nothing says "to C",
+        """Return whether "from A to B and C" names the stations of a single way: both ends are known, and nothing says "to C",
         unless after "and then"."""
         attribute = self.model.attribute[name]
         cued = any(name in names for position, names in self.cues if position >= self.since_value)

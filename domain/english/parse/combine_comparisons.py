@@ -11,7 +11,7 @@ import msgspec
 from domain.english.model.meaning import Value
 from domain.english.parse.tagger import Item, Sense
 from domain.english.text import function_words as english
-from domain.english.text.times import WEEKDAYS, clock_words
+from domain.english.text.times import COMPARED, WEEKDAYS, clock_words
 
 NUMERIC = frozenset({"number", "money", "clock", "maybe clock", "digits", "date", "year", "ordinal", "month"})
 
@@ -220,15 +220,6 @@ MEASURING = frozenset(
 )
 _OF_TIME = frozenset({"before", "after", "by", "until", "till", "past"})
 _COPULAS = frozenset({"of", "is", "are", "equals"})
-_COMPARED = {
-    "by": "by",
-    "<": "before",
-    "<=": "no later than",
-    ">": "after",
-    ">=": "from",
-    "around": "around",
-    "=": "at",
-}
 _MEASURED = {"by": "by", "<": "under", "<=": "at most", ">": "over", ">=": "at least", "around": "about", "=": ""}
 
 
@@ -256,7 +247,7 @@ def _compared(nodes: list[Node]) -> list[Node]:
 
 
 def _compares(node: Node, op: str, value: Node) -> bool:
-    """Whether a word like "after" or "of" compares the value that follows, rather than introduce it."""
+    """Return whether a word like "after" or "of" compares the value that follows, rather than introduce it."""
     if op in {"", "between"} or not _comparable(value, op):
         return False
     sure = any(v.kind == "clock" for v in value.values)
@@ -283,9 +274,9 @@ def _apply(node: Node, op: str, by: Node) -> Node:
                 values.append(value)
                 continue
             edge = value.data[0] if op in {"<", "<=", "by"} else value.data[1]
-            values.append(Value("clock", (edge, 1), op, f"{_COMPARED[op]} the {value.say}"))
+            values.append(Value("clock", (edge, 1), op, f"{COMPARED[op]} the {value.say}"))
             continue
-        names = _COMPARED if value.kind in {"clock", "maybe clock", "date", "year", "month"} else _MEASURED
+        names = COMPARED if value.kind in {"clock", "maybe clock", "date", "year", "month"} else _MEASURED
         said = f"{value.say} {value.data[1]}" if value.kind == "month" else value.say
         values.append(Value(value.kind, value.data, op, f"{names[op]} {said}".strip(), value.unit))
     if by.item.words in _OF_TIME:

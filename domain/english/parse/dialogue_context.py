@@ -1,4 +1,4 @@
-"""What a request takes over from the ones before it.
+"""Context that a request takes over from the ones before it.
 
 People do not repeat themselves: "which of those are in department 10", "what about Tuesday", "and back". Such a request
 changes the meaning of an earlier one: what it says replaces what was said of the same attribute, everything else is
@@ -20,7 +20,7 @@ _BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
 
 
 def depends(parsed: Parsed, text: str) -> bool:
-    """Whether a request can hardly be understood alone: it refers back, only continues, or has no head of its own."""
+    """Return whether a request can hardly be understood alone: it refers back, only continues, or has no head of its own."""
     meaning = parsed.meaning
     bare = not (meaning.conditions or meaning.flags or meaning.either) and "all" not in text.lower().split()
     opening = text.lower().split()[:1]
@@ -92,14 +92,14 @@ def _swapped(model: DomainModel, before: Meaning, name: str) -> Meaning:
 
 
 def _same_group(model: DomainModel, flagged: Flagged, now: Sequence[Flagged]) -> bool:
-    """Whether this request says the same flag again or one that excludes it."""
+    """Return whether this request says the same flag again or one that excludes it."""
     said = {name for f in now for name in f.flags}
     groups = {model.flag[name].group for name in said} - {""}
     return any(name in said or model.flag[name].group in groups for name in flagged.flags)
 
 
 def _compatible(model: DomainModel, now: Meaning, before: Meaning) -> bool:
-    """Whether what was said before can be said of what is asked for now."""
+    """Return whether what was said before can be said of what is asked for now."""
     spoken_of = {model.attribute[c.attribute].of for c in before.conditions}
     for name in now.entities:
         related = model.entity[name].related

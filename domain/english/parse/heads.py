@@ -1,4 +1,4 @@
-"""What a request asks for: the entities and attributes that its answer consists of.
+"""Heads of a request: the entities and attributes that its answer consists of.
 
 The head of a WH phrase, or of the object of an order or a wish, is what must be answered; nouns that are coordinated
 with it are required too; a noun that only introduces a value ("department 45") or qualifies the next noun is not. "A
@@ -8,10 +8,11 @@ list of", "table of" and the like are never heads (1989 minimal answers).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 import msgspec
 
-from domain.english.model.domain import Attribute, DomainModel, leads_back, tied
+from domain.english.model.domain import Attribute, DomainModel, leads_back, meaning_of, tied
 from domain.english.model.meaning import Value
 from domain.english.parse.attach_values import FREE, accepted
 from domain.english.parse.combine_comparisons import Node, is_filler
@@ -23,11 +24,12 @@ _DOING = frozenset(["does", "do", "did"])
 _RELATIVE = frozenset(["who", "which", "whose"])
 _DETERMINERS = frozenset(["the", "a", "an", "all", "all the"])
 _NAMES = frozenset(["name", "names"])
+_ASKING = frozenset(["what", "which", "how"])
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What is asked for. `per` counts another entity for each of the first, of which `pick` keeps those with the most
+    """Things asked for. `per` counts another entity for each of the first, of which `pick` keeps those with the most
     ("max") or fewest ("min"); `by` counts for each value of an attribute; `named`
     asks for things and an attribute of theirs; `at` are the nodes that said so."""
 
@@ -40,6 +42,13 @@ class Asked(msgspec.Struct, frozen=True):
     by: str = ""
     named: bool = False
     at: frozenset[int] = frozenset()
+
+    def with_beside(self, model: DomainModel, nodes: Sequence[Node], places: AbstractSet[int]) -> Asked | None:
+        """Add the entities at these places; None without any, or where the domain does not tie them."""
+        entities = (*self.entities, *(nodes[at].item.name("entity") for at in sorted(places)))
+        if not places or self.count or self.aggregate or self.per or not tied(model, entities):
+            return None
+        return msgspec.structs.replace(self, entities=tuple(dict.fromkeys(entities)), at=self.at | places)
 
 
 def find_asked(model: DomainModel, nodes: Sequence[Node]) -> Asked:
@@ -62,13 +71,13 @@ def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
 
 
 def closes(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
-    """Whether a verb ends what its subject began: "supervise" in "whom does Ann supervise" tells who the supervisor is."""
+    """Return whether a verb ends what its subject began: "supervise" in "whom does Ann supervise" tells who the supervisor is."""
     after_value = at > 0 and bool(nodes[at - 1].values)
     return after_value and any(leads_back(model.attribute[s.name]) for s in nodes[at].item.all("trailing"))
 
 
 def _taken(attribute: Attribute, value: Value) -> bool:
-    """Whether an attribute takes such a value; "over 50000" may be a sum of money."""
+    """Return whether an attribute takes such a value; "over 50000" may be a sum of money."""
     money = value.kind == "number" and value.op != "=" and "money" in attribute.accepts
     return money or value.kind in accepted(attribute)
 
@@ -85,10 +94,13 @@ class _Heads:
             for at in candidates
             if not (self._introduces(at) or self._compounded(at) or self._within_value(at) or self._leads_on(at))
         ]
-        chosen = self._chosen(candidates)
+        verb = self._verb_asked()
+        chosen = self._chosen(candidates) if verb is None else verb
         hinted = self._hinted()
         if not hinted and (open_question := self._degree(chosen) or self._when(chosen)):
             return open_question
+        if meaning := self._explained():
+            return Asked((self.model.attribute[meaning].of,), (meaning,))
         if chosen is None or hinted:
             count = chosen is None and any(n.has("count") for n in self.nodes)
             share = "share" if any(n.item.name("aggregate") == "share" for n in self.nodes) else ""
@@ -124,8 +136,8 @@ class _Heads:
         return ()
 
     def _beside(self, at: int | None) -> bool:
-        """Whether the first attribute is asked for with the things that have it, "clerks and/with their salaries", where both
-        are required (BBN 1989, section 3.2), and not of them: "every clerk's salary"."""
+        """Return whether the first attribute is asked for with the things that have it, "clerks and/with their salaries", where
+        both are required (BBN 1989, section 3.2), and not of them: "every clerk's salary"."""
         joined = [] if at is None else [n for n in range(max(0, at - 3), at) if self.nodes[n].has("and")]
         if at is None or not joined:
             return False
@@ -212,7 +224,7 @@ class _Heads:
             found = [(sense, self.model.attribute[sense.name]) for sense in node.item.all("cue")]
             if chosen is None and len({attribute.of for _, attribute in found}) == 1:
                 owners = owners | {found[0][1].of}  # when the Heron arrived: nothing else arrives
-            for sense, attribute in sorted(found, key=lambda each: past == ("clock" in each[1].accepts)):
+            for sense, attribute in sorted(found, key=lambda entry: past == ("clock" in entry[1].accepts)):
                 dated = bool({"date", "year", "clock"} & set(attribute.accepts))
                 verb = node.item.words not in attribute.words and not node.has("fill")
                 if quantity and not (self._ends(at) and {"number", "money"} & set(attribute.accepts)):
@@ -222,13 +234,13 @@ class _Heads:
         return None
 
     def _within_value(self, at: int) -> bool:
-        """Whether an entity's word only completes the value before it: the bank in "first national bank"."""
+        """Return whether an entity's word only completes the value before it: the bank in "first national bank"."""
         name = self.nodes[at].item.name("entity")
         before = self.nodes[at - 1].values if at else ()
         return bool(name) and any(self.model.kind[v.kind].asks == name for v in before if v.kind in self.model.kind)
 
     def _leads_on(self, at: int) -> bool:
-        """Whether a word asked for only leads to another, or closes a value: "the name of the supervisor of", "does Ann
+        """Return whether a word asked for only leads to another, or closes a value: "the name of the supervisor of", "does Ann
         supervise"."""
         node = self.nodes[at]
         if not node.has("asked") or node.has("entity"):
@@ -264,14 +276,28 @@ class _Heads:
                     return at
         return candidates[0] if candidates else None
 
+    def _verb_asked(self) -> int | None:
+        """Return the verb at the end of "what do the boats cost", where it is what the answer consists of."""
+        words = " ".join(n.item.words for n in self.nodes[:2]).split()
+        last = max((at for at, n in enumerate(self.nodes) if not is_filler(n)), default=0)
+        ends = self.nodes[last].has("entity") and self.nodes[last].has("cue") and not self.nodes[last].values
+        return last if words[:1] == ["what"] and _DOING & {*words[1:2]} and ends and last > 1 else None
+
     def _somebody(self) -> bool:
-        """Whether the request asks who, of a domain of which one entity holds people."""
+        """Return whether the request asks who, of a domain of which one entity holds people."""
         return self.nodes[0].item.words.partition(" ")[0] == "who" and self.nodes[0].has("entity")
 
     def _compounded(self, at: int) -> bool:
-        """Whether a noun only qualifies the one right after it: the first of "team leader"."""
+        """Return whether a noun only qualifies the one right after it: the first of "team leader"."""
         after = self.nodes[at + 1 : at + 2]
         return bool(after and after[0].has("entity") and not after[0].values)
+
+    def _explained(self) -> str:
+        """Return the attribute that the meaning of a code is, where the principles stipulate one: "what does DL mean"."""
+        if not any(n.has("explain") for n in self.nodes):
+            return ""
+        names = (meaning_of(v.kind) for n in self.nodes for v in n.values)
+        return next((name for name in names if name in self.model.attribute), "")
 
     def _hinted(self) -> str:
         """The entity that some word of the request calls for, whatever else is named first."""
@@ -307,7 +333,7 @@ class _Heads:
         return self.model.domain.entity
 
     def _introduces(self, at: int) -> bool:
-        """Whether this word only introduces the value after it: "department 45", "salary over 50000"."""
+        """Return whether this word only introduces the value after it: "department 45", "salary over 50000"."""
         node = self.nodes[at]
         after = at + 1
         while after < len(self.nodes) and self._only_links(after):
@@ -329,11 +355,13 @@ class _Heads:
         )  # fmt: skip
 
     def _only_links(self, at: int) -> bool:
-        """Whether a word only ties a value to what introduces it: "of", and "over", which the value has already."""
+        """Return whether a word only ties a value to what introduces it: "of", and "over", which the value has already."""
         node = self.nodes[at]
         return (is_filler(node) and node.item.words in _LINKS) or (node.has("compare") and not node.values)
 
     def _follows(self, at: int, what: str) -> bool:
+        if what == "ask" and self.nodes[at].has("asked") and _ASKING & {*self.nodes[at].item.words.split()[:2]}:
+            return True  # "in what months are there classes"
         for place in range(at - 1, -1, -1):
             node = self.nodes[place]
             if node.item.words in _RELATIVE and place and self.nodes[place - 1].has("entity"):
@@ -364,6 +392,6 @@ class _Heads:
         return found
 
     def _stands_alone(self, at: int) -> bool:
-        """Whether "and the price" comes to its end: a determiner before, and nothing said of it after."""
+        """Return whether "and the price" comes to its end: a determiner before, and nothing said of it after."""
         determined = any(n.item.words in {"the", "their", "its"} for n in self.nodes[max(0, at - 2) : at])
         return determined and all(is_filler(n) or n.has("asked") or n.has("and") for n in self.nodes[at + 1 :])

@@ -14,7 +14,8 @@ from domain.english.model.domain import DomainModel, Literal, Superlative, leads
 from domain.english.model.meaning import Condition, Extreme, Flagged, Having, Meaning
 from domain.english.parse.attach_values import Attacher
 from domain.english.parse.combine_comparisons import Node, combine, is_filler
-from domain.english.parse.heads import COUNTED_MOST, closes, degree_asked, find_asked
+from domain.english.parse.coverage import beside, uncovered
+from domain.english.parse.heads import COUNTED_MOST, Asked, closes, degree_asked, find_asked
 from domain.english.parse.tagger import Item
 from domain.english.parse.unused_words import BOTH, FOR_EACH, MEASURING, NEGATION, SPANS, STILL, WHEN, Leftover
 
@@ -37,16 +38,16 @@ class Parsed(msgspec.Struct, frozen=True):
 def parse(model: DomainModel, items: Sequence[Item]) -> Parsed | None:
     """The best reading of the items, or None when there are none."""
     nodes = combine(items)
-    return _Parse(model, nodes).run() if nodes else None
+    return _Parse(model, nodes, find_asked(model, nodes)).run() if nodes else None
 
 
 class _Parse:
     """One pass over the nodes of one request."""
 
-    def __init__(self, model: DomainModel, nodes: Sequence[Node]) -> None:
+    def __init__(self, model: DomainModel, nodes: Sequence[Node], asked: Asked) -> None:
         self.model = model
         self.nodes = nodes
-        self.asked = find_asked(model, nodes)
+        self.asked = asked
         self.attacher = Attacher(model, nodes, self.asked.entities)
         self.leftover = Leftover(model, nodes, self.asked)
         self.flags: list[tuple[str, bool, int]] = []
@@ -72,10 +73,18 @@ class _Parse:
         if any(n.has("both") for n in self.nodes) and self._shared_out():
             self.unused.append(BOTH)
         meaning = self._meaning()
+        places = uncovered(self.model, self.nodes, self.asked, meaning)
+        if further := self.asked.with_beside(self.model, self.nodes, beside(self.nodes, places)):
+            return _Parse(self.model, self.nodes, further).run()
+        missing = [self.nodes[at].item.words for at in places]
+        missing += [n.item.words for at, n in enumerate(self.nodes) if self._denied_of_a_place(at, n)]
+        self.unused += [words for words in missing if words not in self.unused]
         bounds = (meaning.conditions, meaning.flags, meaning.having, meaning.extremes, meaning.either, meaning.per)
         narrowed = any(bounds)
         loose = not self.asked.at or not narrowed
-        penalty = sum(_UNUSED_NUMBER if loose or self.leftover.telling(w) else _UNUSED_WORD for w in self.unused)
+        penalty = sum(
+            _UNUSED_NUMBER if loose or w in missing or self.leftover.telling(w) else _UNUSED_WORD for w in self.unused
+        )
         penalty += _CONTRADICTION if self._contradicts() else 0.0
         penalty += _UNKNOWN_HEAD if self._unknown_head() else 0.0
         if not (narrowed or self.asked.at):
@@ -88,7 +97,7 @@ class _Parse:
         )  # fmt: skip
 
     def _shared_out(self) -> bool:
-        """Whether values that must all hold could only be alternatives: "writers read in both Norton and Sutton"."""
+        """Return whether values that must all hold could only be alternatives: "writers read in both Norton and Sutton"."""
         return any(
             len(c.values) > 1 and self.model.attribute[c.attribute].of != self.asked.entities[0]
             for c in self.attacher.conditions
@@ -97,29 +106,31 @@ class _Parse:
     def _open_degree(self) -> str:
         """The quantity asked for by "how long" of something that has none."""
         degree = degree_asked(self.model, self.nodes)
-        told = degree is None or self.asked.attributes or any(v.unit for n in self.nodes for v in n.values)
-        return "" if told or degree is None else f"how {self.nodes[degree].item.words}"
+        answered = degree is None or self.asked.attributes or any(v.unit for n in self.nodes for v in n.values)
+        return "" if answered or degree is None else f"how {self.nodes[degree].item.words}"
 
     def _open_when(self) -> bool:
-        """Whether it is asked when something happens, and all that was understood is the name of a thing."""
+        """Return whether it is asked when something happens, and all that was understood is the name of a thing."""
         asked, conditions = self.asked, self.attacher.conditions
-        told = asked.at or asked.attributes or self.flags or self.extremes or not conditions
+        otherwise = asked.at or asked.attributes or self.flags or self.extremes or not conditions
         kinds = [self.model.kind.get(v.kind) for c in conditions for v in c.values]
-        return self.nodes[0].item.words == WHEN and not told and all(k and k.asks == asked.entities[0] for k in kinds)
+        return (
+            self.nodes[0].item.words == WHEN and not otherwise and all(k and k.asks == asked.entities[0] for k in kinds)
+        )
 
     def _spans_held(self) -> set[str]:
-        """Which of months and years something was held against."""
+        """Return those of months and years that something was held against."""
         said = (*self.attacher.conditions, *(c for group in self.attacher.either for c in group))
         accepts = ((v.kind, self.model.attribute[c.attribute].accepts[v.kind]) for c in said for v in c.values)
         return {kind for kind, path in accepts if kind in {"month", "year"} and path != "-"}
 
     def _contradicts(self) -> bool:
-        """Whether least and greatest of one thing are asked for at once: two requests in one breath."""
+        """Return whether least and greatest of one thing are asked for at once: two requests in one breath."""
         picks = {(e.column, e.pick) for e in self.extremes}
         return len(picks) > len({column for column, _ in picks})
 
     def _unknown_head(self) -> bool:
-        """Whether what is asked for is a word that nobody knows: "what is the weather in …"."""
+        """Return whether what is asked for is a word that nobody knows: "what is the weather in …"."""
         if self.asked.at:
             return False
         asking = next((at for at, n in enumerate(self.nodes) if n.has("ask")), None)
@@ -135,6 +146,8 @@ class _Parse:
             self._take_head(at, node)
         elif self._has_so_many(at, node):
             pass
+        elif self._counts_rows(at, node) or self._denied_of_a_place(at, node):
+            self.unused.append(node.item.words)
         elif node.values and attacher.attach(at, node):
             self.never += [attacher.latest] if verbal else []
         elif node.has("flag") and not (node.has("cue") and attacher.leads_on(at)):
@@ -177,8 +190,25 @@ class _Parse:
         said = any(n.item.words in _HAVING for n in self.nodes[max(0, at - 2) : at])
         return self._count(name, number.op, number.data[0], alone=number.op != "=" or said)
 
+    def _counts_rows(self, at: int, node: Node) -> bool:
+        """Return whether a number only says how many are wanted: "two boats" is no time of day."""
+        plain = all(v.op == "=" and v.kind in _PLAIN_NUMBERS for v in node.values)
+        round_ = all(
+            v.data[0] % 100 == 0 for v in node.values if v.kind == "maybe clock" and not isinstance(v.data[0], str)
+        )
+        after = self.nodes[at + 1].item.words if at + 1 in self.asked.at and self.nodes[at + 1].has("entity") else ""
+        led = at > 0 and (self.nodes[at - 1].has("cue") or self.nodes[at - 1].has("entity"))
+        return bool(node.values) and plain and round_ and not led and after.endswith("s") and not node.compared
+
+    def _denied_of_a_place(self, at: int, node: Node) -> bool:
+        """Return whether a flag that denies is narrowed by a value: "no branches in Norton" is not without branches."""
+        after = self.nodes[at + 1 : at + 3]
+        narrowed = len(after) == 2 and after[0].item.words in _AT_PLACES and bool(after[1].values)
+        return node.has("flag") and narrowed and bool(_DENYING & {*node.item.words.split()})
+
     def _held_as_number(self, noun: str) -> bool:
-        """Whether what is asked for has a number of them in a column, such as the nurses needed: its rows are another one."""
+        """Return whether what is asked for has a number of them in a column, such as the nurses needed: its rows are another
+        one."""
         return any(
             noun in words.split()
             for a in self.model.attribute.values()
@@ -231,7 +261,7 @@ class _Parse:
         return bool(at) and self.nodes[at - 1].item.words in {"do", "does", "did"}
 
     def _superlative(self, at: int, name: str) -> bool:
-        """Whether the most or least of this is known of something that the request is about."""
+        """Return whether the most or least of this is known of something that the request is about."""
         superlative = self.model.superlative[name]
         column = self._refined(at, superlative) or self._column(superlative.column)
         if column and (column, superlative.pick) not in {(e.column, e.pick) for e in self.extremes}:
@@ -300,7 +330,7 @@ class _Parse:
         )
 
     def _implied(self, meaning: Meaning) -> list[Condition]:
-        """What a condition says besides, where the entity of the following attribute is concerned at all."""
+        """Return what a condition says besides, where the entity of the following attribute is concerned at all."""
         concerned = {*meaning.entities, *(self.model.attribute[c.attribute].of for c in meaning.conditions)}
         concerned |= {self.model.flag[f].of for flagged in meaning.flags for f in flagged.flags}
         tables = {e.column.partition(".")[0] for e in meaning.extremes}
@@ -338,6 +368,9 @@ class _Parse:
         return extreme
 
 
+_PLAIN_NUMBERS = frozenset({"number", "maybe clock", "digits", "ordinal", "year"})
+_AT_PLACES = frozenset(["in", "at", "through", "on"])
+_DENYING = frozenset(["no", "not", "without"])
 _COUNTABLE = frozenset({"=", "<", "<=", ">", ">=", "by"})
 _HAVING = frozenset(["with", "have", "has", "had", "having", "exactly", "at"])
 _HARMLESS = ("cue", "fill", "compare", "and", "or", "asked", "entity")

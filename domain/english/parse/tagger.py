@@ -75,12 +75,17 @@ class Lexicon:
         self._model = model
         self.units = {name: unit.words for name, unit in model.unit.items()}
         self._shared()
+        shared, self.vocabulary = self.vocabulary, {}
         self._domain(model)
         for words, named in values.items():
             for entry in named:
                 own = model.kind[entry.kind].own and not words[0].isdigit()
                 shown = str(entry.value) if own else " ".join(words).title()
                 self._add(words, Sense("value", entry.kind, Value(entry.kind, (entry.value,), say=shown)))
+        counted = (*NUMBER_WORDS, *ORDINAL_WORDS, *WEEKDAYS, *MONTHS)
+        self.domain_words = frozenset((*self.vocabulary, *counted))
+        """All words that mean something here and not in any domain: none of asking, politeness or of the people who talk."""
+        self.vocabulary = shared | self.vocabulary
         for word in self.vocabulary:
             if not self._only_fills(word):
                 self._by_letter.setdefault(word[0], {})[word] = None

@@ -1,4 +1,4 @@
-"""What the words that found no place in a meaning tell of it: whether without them the answer must be another.
+"""Words that found no place in a meaning, and what they tell of it: whether without them the answer must be another.
 
 A word that can only be a name, a quantity or a comparison which was not understood makes a reading worth nothing; one that
 is merely unknown makes it less sure.
@@ -18,6 +18,7 @@ _PREPOSITIONS = frozenset(
     ["to", "in", "from", "at", "of", "by", "for", "on", "into", "with", "near", "called", "named"]
 )
 NEGATION, BOTH, STILL, WHEN = "not", "both", "still", "when"
+_TURNING = frozenset(["unless", "neither", "nor", "instead of"])
 MEASURING = COMPARATIVES - {"under", "over", "above", "below"}  # those four may only tell a place
 _PLAIN = frozenset({"number", "digits", "money"})  # what a word for a unit may follow
 _ARTICLES = frozenset(["the", "a", "an"])
@@ -43,7 +44,7 @@ class Leftover:
         self.used: AbstractSet[str] = frozenset()
 
     def telling(self, words: str) -> bool:
-        """Whether words left unused must have changed the answer: a number, a comparison, a day without its weekday, an
+        """Return whether words left unused must have changed the answer: a number, a comparison, a day without its weekday, an
         unknown word where a name or what is asked for is expected."""
         places = [at for at, n in enumerate(self.nodes) if n.item.words == words]
         dayless = not any(v.kind == "weekday" for n in self.nodes for v in n.values)
@@ -55,8 +56,11 @@ class Leftover:
             v.kind == "number" and self._how_many_of_the_most(at) for at in places for v in self.nodes[at].values
         )
         apart = words in _IN_TIME or words.partition(" ")[0] in FOR_EACH
+        kinds = [self.model.kind.get(v.kind) for at in places for v in self.nodes[at].values]
+        named = any(kind and not kind.qualifies for kind in kinds)
         if (
-            words in {NEGATION, BOTH, STILL, WHEN}
+            words in {NEGATION, BOTH, STILL, WHEN, *_TURNING}
+            or named
             or counted
             or apart
             or day
@@ -68,7 +72,7 @@ class Leftover:
         return any(self._in_a_names_place(at) or self._most_of_all(at) for at in places)
 
     def lasts(self) -> bool:
-        """Whether something is said to be so yet: "are still on track 6"."""
+        """Return whether something is said to be so yet: "are still on track 6"."""
         words = [n.item.words for n in self.nodes]
         return any(words[at] == STILL and words[at - 1] in _BEING for at in range(1, len(words)))
 
@@ -86,14 +90,14 @@ class Leftover:
         return any(n.has("superlative") or n.has("extreme") for n in self.nodes[at + 1 : at + 2])
 
     def _most_of_all(self, at: int) -> bool:
-        """Whether this asks for the most or least of something, which was not found, or tells a time: "the last book", "last
-        week"."""
+        """Return whether this asks for the most or least of something, which was not found, or tells a time: "the last book",
+        "last week"."""
         node = self.nodes[at]
         spanned = [n.item.words for n in self.nodes[at + 1 : at + 2] if n.item.words in SPANS]
         return node.has("superlative") or (node.has("extreme") and (at + 1 in self.asked.at or bool(spanned)))
 
     def _in_a_names_place(self, at: int) -> bool:
-        """Whether an unknown word can only be a name, quality or quantity that the domain lacks: "to Norway", "red
+        """Return whether an unknown word can only be a name, quality or quantity that the domain lacks: "to Norway", "red
         books", "how old", "under 90 minutes", "stricter than", "25 an hour",
         "what colour"."""
         if self.qualifies_in_vain(at, self.nodes[at]):
@@ -117,8 +121,8 @@ class Leftover:
         return before.partition(" ")[0] in _PREPOSITIONS and not any(n.values for n in self.nodes[after : after + 1])
 
     def qualifies_in_vain(self, at: int, node: Node) -> bool:
-        """Whether a word that could only introduce something qualifies what is asked for by itself: right before it, the first
-        of "open loans" where only shops open, or last of all, as in "which loans are due"."""
+        """Return whether a word that could only introduce something qualifies what is asked for by itself: right before it, the
+        first of "open loans" where only shops open, or last of all, as in "which loans are due"."""
         if node.values or {s.what for s in node.item.senses} - {"cue", "trailing"}:
             return False
         if _LEADING & {*node.item.words.split()[:1]}:
@@ -133,7 +137,8 @@ class Leftover:
         return all(is_filler(n) for n in self.nodes[at + 1 :]) and not names & used and at not in self.asked.at
 
     def compares_rows(self, at: int) -> bool:
-        """Whether "before" stands before a name or another event: "hired before Ann", "reported before they were finished"."""
+        """Return whether "before" stands before a name or another event: "hired before Ann", "reported before they were
+        finished"."""
         if self.nodes[at].item.words not in _IN_TIME:
             return False
         after = next((n for n in self.nodes[at + 1 :] if not is_filler(n)), None)
@@ -141,7 +146,7 @@ class Leftover:
         return after is not None and not after.compared and (named or after.has("flag") or after.has("trailing"))
 
     def divides(self, at: int) -> bool:
-        """Whether "each" is said of something by which nothing was counted."""
+        """Return whether "each" is said of something by which nothing was counted."""
         after = self.nodes[at + 1 : at + 2]
         said = bool(after) and (after[0].has("entity") or after[0].has("asked")) and at + 1 not in self.asked.at
         whole = self.asked.count or self.asked.aggregate or self.asked.per

@@ -30,6 +30,8 @@ from sqlalchemy.sql import FromClause
 
 from domain.english.model.domain import ColumnTest, Conventions, DomainError
 from domain.english.model.meaning import Value
+from domain.english.sql.by_dialect import Contains
+from domain.english.sql.fragments import followed
 from domain.english.text.times import WEEKDAYS
 
 
@@ -95,6 +97,8 @@ def apply_test(test: ColumnTest, frame: Frame) -> ColumnElement[bool]:
             return column.like(str(test.value[0]))
         case "not like":
             return column.not_like(str(test.value[0]))
+        case "contains":
+            return Contains(column, str(test.value[0]))
         case "!=":
             return column != test.value[0]
         case "=":
@@ -129,22 +133,28 @@ def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> Colum
 
 def _by_clock(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
     low = int(value.data[0])
-    if len(value.data) == 2 and value.op not in {"period", "="} and not value.data[1]:
-        low = low + 1200 if 0 < low < use.afternoon_below else low
     textual = isinstance(column.type, String | Time)
     held = _as_text if textual else int
     text = cast(column, String) if isinstance(column.type, Time) else column
     timed: ColumnElement[Any] = func.substr(text, 1, 5) if textual else column
+    open_half = value.op == "=" and not value.data[1]
+    rule = use.rules.get(f"period {value.say}" if value.op == "period" else f"clock {value.op}", ())
+    if rule and (open_half or value.op != "="):
+        first, second = (low, int(value.data[1])) if value.op == "between" else (low, low)
+        if value.op == "around":
+            first, second = shifted(low, -use.around), shifted(low, use.around)
+        # A span over midnight is what lies on either side of it.
+        spans = [(first, second)] if first <= second else [(first, 2401), (-1, second)]
+        blanks = [{"time_column": timed, "time": low, "first": begin, "second": end} for begin, end in spans]
+        return or_(*(followed(rule, filled, held) for filled in blanks))
     match value.op:
-        case "period":
+        case "period" | "between":
             return _within(timed, low, int(value.data[1]), use.inclusive, held)
-        case "between":
-            return _within(timed, *_range(value, use), use.inclusive, held)
         case "around":
             return _within(timed, shifted(low, -use.around), shifted(low, use.around), True, held)
         case "=":
-            open_half = not value.data[1] and use.open_clock != "as said"
-            return timed.in_([held(low % 1200), held(low % 1200 + 1200)]) if open_half else timed == held(low)
+            both = open_half and use.open_clock != "as said"
+            return timed.in_([held(low % 1200), held(low % 1200 + 1200)]) if both else timed == held(low)
         case _:
             return _ordered(timed, value.op, held(low), use)
 
@@ -210,13 +220,6 @@ def _two_figures(number: int) -> str:
 def _day(column: ColumnElement[Any], day: date) -> ColumnElement[Any]:
     """The day's beginning as the column has it; text and moments of a day stand between it and the next day's."""
     return literal(day, Date) if isinstance(column.type, Date) else literal_column(f"'{day.isoformat()}'")
-
-
-def _range(value: Value, use: Conventions) -> tuple[int, int]:
-    """Both ends; in the afternoon when the half of the day was not said and the convention says so."""
-    low, high = int(value.data[0]), int(value.data[1])
-    afternoon = not value.data[2] and low < high <= use.afternoon_below
-    return (low + 1200, high + 1200) if afternoon else (low, high)
 
 
 def _within(

@@ -1,4 +1,4 @@
-"""How tables hang together: the shortest way between two of them over keys and what the domain declares."""
+"""Joins between tables: the shortest way between two of them over keys and what the domain declares."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class JoinPlanner:
         return tuple(steps)
 
     def connected(self, base: str, table: str) -> bool:
-        """Whether a way exists at all."""
+        """Return whether a way exists at all."""
         try:
             self._way([base], table)
         except DomainError:

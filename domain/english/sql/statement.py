@@ -18,8 +18,9 @@ from sqlalchemy.sql import FromClause
 
 from domain.english.model.domain import Conventions, DomainModel, Step, read_path
 from domain.english.model.meaning import Condition, Extreme, Having, Meaning, Value
-from domain.english.sql.age import YearsSince
+from domain.english.sql.by_dialect import YearsSince
 from domain.english.sql.comparisons import Frame, Frames, compare
+from domain.english.sql.fragments import followed
 from domain.english.sql.join_planner import JoinPlanner, table_of
 from domain.english.sql.where import Conditions, among
 
@@ -97,7 +98,7 @@ class _Statement:
         return [frame.column(name) for name in self._model.entity[entity].key]
 
     def _counted(self, key: Sequence[ColumnElement[Any]], filled: Callable[[Select[Any]], Select[Any]]) -> Select[Any]:
-        """How many different keys the rows have that `filled` puts under a selection."""
+        """Return how many different keys the rows have that `filled` puts under a selection."""
         if len(key) == 1:
             return filled(select(func.count(key[0].distinct()).label("count")))
         return select(func.count().label("count")).select_from(filled(select(*key)).distinct().subquery())
@@ -145,10 +146,11 @@ class _Statement:
         name, whole = meaning.entities[0], self._frames.another()
         part = self._counted(self._key(name, frame), lambda s: self._filled(s, meaning, frame)).scalar_subquery()
         total = self._counted(self._key(name, whole), lambda s: s).scalar_subquery()
-        return select((1.0 * part / total).label("share")), ("share",)
+        rule = self._use.rules.get("share", ("1.0 * {part} / {whole}",))
+        return select(followed(rule, {"part": part, "whole": total}).label("share")), ("share",)
 
     def _counted_per(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
-        """How many of the second entity each of the first has, the most first."""
+        """Return how many of the second entity each of the first has, the most first."""
         entity = self._model.entity[meaning.entities[0]]
         shown = [frame.column(c) for c in entity.display if table_of(c) == entity.table and c not in entity.key]
         own = (*self._key(meaning.entities[0], frame), *shown)
@@ -160,7 +162,7 @@ class _Statement:
         return statement.order_by(counted.desc(), *key), (*names, "count")
 
     def _counted_by(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
-        """How many there are for each value of an attribute, the most first."""
+        """Return how many there are for each value of an attribute, the most first."""
         divided = msgspec.structs.replace(meaning, attributes=(meaning.by,), count=False)
         self._aside = self._set_aside(divided)
         names = self._columns(divided)[0][: len(self._model.attribute[meaning.by].select)]
@@ -343,7 +345,7 @@ class _Statement:
         return frozenset(joined)
 
     def _having(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
-        """Whether so many rows of another entity hang on this one."""
+        """Return whether so many rows of another entity hang on this one."""
         entity, other = self._model.entity[name], self._model.entity[having.entity]
         inner = self._frames.another()
         key, own = self._key(name, inner), self._key(name, frame)
@@ -355,8 +357,8 @@ class _Statement:
         counted: ColumnElement[int] = func.count(theirs[0].distinct())
         if len(theirs) > 1:
             named = [column.label(f"part_{n}") for n, column in enumerate((*key, *theirs))]
-            each = select(*named).select_from(source).distinct().subquery()
-            key = [each.c[f"part_{n}"] for n in range(len(key))]
+            groups = select(*named).select_from(source).distinct().subquery()
+            key = [groups.c[f"part_{n}"] for n in range(len(key))]
             rows, counted = select(*key), func.count()
         few = having.op in {"<", "<=", "by"}
         fits = compare(

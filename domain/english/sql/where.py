@@ -1,4 +1,4 @@
-"""What is said of the rows asked for, as conditions in WHERE.
+"""Conditions on the rows asked for, in WHERE.
 
 A value reached over other tables becomes a nested IN, so that it can be negated, or be one of several, without multiplying
 rows; along a key of several columns all of them are held together against the rows there.
@@ -27,7 +27,7 @@ class Conditions:
         self._frames = frames
 
     def idle(self, condition: Condition) -> bool:
-        """Whether the domain understands what was said but has nothing to compare it with: path "-"."""
+        """Return whether the domain understands what was said but has nothing to compare it with: path "-"."""
         accepts = self._model.attribute[condition.attribute].accepts
         return all(accepts[v.kind] == "-" for v in condition.values)
 
@@ -72,7 +72,7 @@ class Conditions:
         return self._inside(step, frame, inner, self._reach(rest, values, inner))
 
     def _inside(self, step: Step, frame: Frame, inner: Frame, test: ColumnElement[bool]) -> ColumnElement[bool]:
-        """Whether the row lies along the step from one in `inner` that passes the test."""
+        """Return whether the row lies along the step from one in `inner` that passes the test."""
         there = select(*(inner.column(right) for _, right in step.pairs)).where(test)
         return among([frame.column(left) for left, _ in step.pairs], there)
 
@@ -101,11 +101,11 @@ class Conditions:
 
 
 def _beyond(path: JoinPath, joined: AbstractSet[Step]) -> JoinPath:
-    """What is left of a path after the steps that are joined."""
+    """The rest of a path after the steps that are joined."""
     steps = list(itertools.dropwhile(joined.__contains__, path.steps))
     return JoinPath(tuple(steps), path.end)
 
 
 def among(columns: Sequence[ColumnElement[Any]], rows: Select[Any]) -> ColumnElement[bool]:
-    """Whether these columns, together where there are several, are one of the rows."""
+    """Return whether these columns, together where there are several, are one of the rows."""
     return columns[0].in_(rows) if len(columns) == 1 else tuple_(*columns).in_(rows)

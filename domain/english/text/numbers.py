@@ -70,7 +70,7 @@ _ORDINALS = {
 
 ORDINAL_WORDS = tuple(_ORDINALS)
 NUMBER_WORDS = frozenset({*_UNITS, *_TENS, "hundred", "thousand"} - {"o"})
-"""What can only be part of a number; "o" can be a letter too."""
+"""Words that can only be part of a number; "o" can be a letter too."""
 
 
 def under_hundred(words: Sequence[str], at: int) -> tuple[int, int] | None:

@@ -208,7 +208,7 @@ def read_month(words: Sequence[str], at: int) -> tuple[int, int] | None:
 
 
 def _in_time(words: Sequence[str], at: int) -> bool:
-    """Whether only a month can stand here: "since march", "between april and may", not "may i see"."""
+    """Return whether only a month can stand here: "since march", "between april and may", not "may i see"."""
     before = words[at - 1] if at else ""
     if before in {"and", "or", "to", "through"} and at > 1:
         return read_month(words, at - 2) is not None
@@ -238,3 +238,15 @@ def clock_words(hhmm: int) -> str:
     hour, minute = divmod(hhmm, 100)
     half = "a.m." if hour % 24 < 12 else "p.m."
     return f"{(hour - 1) % 12 + 1}{f':{minute:02d}' if minute else ''} {half}"
+
+
+COMPARED = {
+    "by": "by",
+    "<": "before",
+    "<=": "no later than",
+    ">": "after",
+    ">=": "from",
+    "around": "around",
+    "=": "at",
+}
+"""The word before a time that is compared, by the comparison."""

@@ -79,8 +79,10 @@ WHOLE = Take(
 
 
 def troubled(trouble: AudioTrouble, at_sample: int, samples: int) -> Take:
-    told = e.AudioTroubled(at=PRESSED, take="T", trouble=trouble, letter="s", at_sample=at_sample, samples=samples)
-    return msgspec.structs.replace(WHOLE, troubles=(told,))
+    trouble_event = e.AudioTroubled(
+        at=PRESSED, take="T", trouble=trouble, letter="s", at_sample=at_sample, samples=samples
+    )
+    return msgspec.structs.replace(WHOLE, troubles=(trouble_event,))
 
 
 def test_a_hole_is_missed_unless_an_event_tells_of_its_place() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from corpus.analysis.attempts import Attempt, of_block, of_logs
-from corpus.commands.report import report_command, stats_command
+from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
 from corpus.formats.log.timeline import Moment
 from corpus.formats.log.values import Block, BlockKind, Log, Record
 from session import events as e
@@ -107,15 +107,15 @@ def test_a_collected_corpus_of_one_hundred_requests_prints_67_and_94_per_cent(tm
     kinds = ["first try"] * 67 + ["reworded"] * 27 + ["unanswered"] * 6 + ["out of scope"] * 5
     corpus = corpus_of(tmp_path / "corpus", *(visit(number, kinds[number::5]) for number in range(5)))
     out, err = io.StringIO(), io.StringIO()
-    assert stats_command(str(corpus), False, out, err) == 0, err.getvalue()
+    assert stats_command(StatsOptions(str(corpus)), out, err) == 0, err.getvalue()
     assert (
         "Requests answered: 67.0 % at the first try (57.3 to 75.4), 94.0 % with the wizard (87.5 to 97.2), of 100 requests"
         in out.getvalue()
     )
     as_json = io.StringIO()
-    assert stats_command(str(corpus), True, as_json, err) == 0
+    assert stats_command(StatsOptions(str(corpus), as_json=True), as_json, err) == 0
     tries = msgspec.json.decode(as_json.getvalue())["tries"]
     assert (round(tries["unaided"], 1), round(tries["with_wizard"], 1), tries["in_scope"]) == (67.0, 94.0, 100)
     page = tmp_path / "page.html"
-    assert report_command(str(corpus), str(page), out, err) == 0
+    assert report_command(ReportOptions(str(corpus), str(page)), out, err) == 0
     assert "67.0 % at the first try" in page.read_text(encoding="utf-8")

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus.analysis.paper_tables import (
-    Unit,
+    ScenarioCounts,
     age_bands,
     ages,
     aligned,
@@ -45,11 +45,13 @@ TEST_CLASSES = {
 }
 
 
-def units(site: str, number: int, scenarios: int, classes: list[str], males: int = 0) -> list[Unit]:
+def units(site: str, number: int, scenarios: int, classes: list[str], males: int = 0) -> list[ScenarioCounts]:
     """Scenarios dealt out to so many speakers, utterances dealt out to the scenarios."""
     shares: list[list[str]] = [classes[place::scenarios] for place in range(scenarios)]
     return [
-        Unit(site, f"{site}{place % number}", "m" if place % number < males else "f", None, f"s{place}", tuple(share))
+        ScenarioCounts(
+            site, f"{site}{place % number}", "m" if place % number < males else "f", None, f"s{place}", tuple(share)
+        )
         for place, share in enumerate(shares)
     ]
 
@@ -98,8 +100,8 @@ def test_table_4_the_test_by_class() -> None:
     assert found[-1].total == 1002
 
 
-def aged(site: str, *years: int | None, sex: str = "f") -> list[Unit]:
-    return [Unit(site, f"{site}{place}", sex, year, "s", ("",)) for place, year in enumerate(years)]
+def aged(site: str, *years: int | None, sex: str = "f") -> list[ScenarioCounts]:
+    return [ScenarioCounts(site, f"{site}{place}", sex, year, "s", ("",)) for place, year in enumerate(years)]
 
 
 def test_ages_are_those_of_the_reports_of_two_sites() -> None:
@@ -122,7 +124,11 @@ def test_shares_are_those_of_the_reports_of_two_sites() -> None:
     """AT&T: 82 % women of 57 (47 of them come to that); CMU: 214 scenarios of 47 speakers, six at most."""
     att = units("ATT", 57, 200, [""] * 2100, males=10)
     uneven = [6] * 5 + [5] * 16 + [4] * 26
-    cmu = [Unit("CMU", f"c{who}", "", None, f"s{k}", ("",)) for who, count in enumerate(uneven) for k in range(count)]
+    cmu = [
+        ScenarioCounts("CMU", f"c{who}", "", None, f"s{k}", ("",))
+        for who, count in enumerate(uneven)
+        for k in range(count)
+    ]
     first, second, whole = person_shares([*att, *cmu])
     assert (f"{first.women:.0f}", first.most_scenarios, f"{first.mean_scenarios:.1f}") == ("82", 4, "3.5")
     assert (second.women, second.most_scenarios, f"{second.mean_scenarios:.1f}") == (None, 6, "4.6")
@@ -146,7 +152,7 @@ def test_what_was_released_in_1992_adds_up_to_what_the_paper_says() -> None:
 
 
 def test_a_speaker_of_several_scenarios_counts_once() -> None:
-    (row,) = speakers([Unit("BBN", "8k8", "f", 31, f"s{n}", ("A", "X")) for n in range(3)], {"8k8": 90.0})
+    (row,) = speakers([ScenarioCounts("BBN", "8k8", "f", 31, f"s{n}", ("A", "X")) for n in range(3)], {"8k8": 90.0})
     assert (row.scenarios, row.utterances, row.minutes) == (3, 6, 1.5)
 
 

@@ -50,7 +50,7 @@ def test_the_longest_goes_first_whatever_capitals_it_begins_with() -> None:
 def test_names_within_others_and_names_that_overlap_are_all_found() -> None:
     found = Phrases([JOHN, ("smith",), ("smith", "five", "one", "one"), ("five", "one", "one"), ("mary",)])
     assert found.found_in("John Smith 511") == [("five", "one", "one"), JOHN, ("smith",)]
-    assert found.found_in("john smith five one one, x511") == [each for each in found.all if each != ("mary",)]
+    assert found.found_in("john smith five one one, x511") == [phrase for phrase in found.all if phrase != ("mary",)]
     assert found.found_in("") == Phrases([]).found_in("john") == []
 
 

@@ -15,8 +15,8 @@ from tests.corpus.waveforms import WAVEFORM
 
 RATE = 8_000
 CODINGS = [
-    *(("WAV", each) for each in ("PCM_U8", "PCM_16", "PCM_24", "PCM_32", "ULAW", "ALAW")),
-    *(("NIST", each) for each in ("PCM_S8", "PCM_16", "ULAW", "ALAW")),
+    *(("WAV", coding) for coding in ("PCM_U8", "PCM_16", "PCM_24", "PCM_32", "ULAW", "ALAW")),
+    *(("NIST", coding) for coding in ("PCM_S8", "PCM_16", "ULAW", "ALAW")),
 ]
 STRETCHES = st.lists(st.tuples(st.integers(-5, 60), st.integers(-5, 60)), max_size=5)
 
@@ -52,7 +52,7 @@ def test_only_what_is_masked_changes_and_the_tone_is_known_again(
     before = stored(*kind, channels, 50)
     data, placed = masked_wave(before, "w", stretches, RATE)
     assert placed == merged(stretches, 50)
-    old, new = (waveform.parse(each, "w") for each in (before, data))
+    old, new = (waveform.parse(content, "w") for content in (before, data))
     width = len(old.data) // 50
     kept = [at for at in range(50) if at not in covered(placed, 50)]
     assert [new.data[at * width : (at + 1) * width] for at in kept] == [
@@ -177,7 +177,7 @@ def test_a_header_without_room_grows_by_a_block() -> None:
 def test_words_that_identify_become_one_mark_and_other_stretches_stay_closed(text: str, public: str) -> None:
     found = masked(sro.parse(text, ""))
     assert sro.render(found).decode().strip() == public
-    assert not [each for each in sro.check(public) if not each.advice]
+    assert not [finding for finding in sro.check(public) if not finding.advice]
 
 
 def test_the_phrases_are_the_words_alone() -> None:

@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.commands.correct import Correction, correct_command
-from corpus.commands.export import export_command
+from corpus.commands.export import ExportRequest, export_command
 from corpus.commands.holdout import Drawing, holdout_command
-from corpus.commands.merge import merge_command
+from corpus.commands.merge import MergeOptions, merge_command
 from corpus.commands.package import Package, package_command
-from corpus.commands.report import report_command
+from corpus.commands.report import ReportOptions, report_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout, spkrinfo
@@ -58,7 +58,7 @@ def correct(study: Path, *values: str, speaker: str = "8k8", **more: object) -> 
 
 
 def exported(study: Path, target: Path, *sessions: str) -> Path:
-    assert export_command(str(study), str(target), "sphere", False, sessions, io.StringIO(), io.StringIO()) == 0
+    assert export_command(ExportRequest(str(study), str(target), sessions=sessions), io.StringIO(), io.StringIO()) == 0
     return target
 
 
@@ -113,17 +113,24 @@ def test_a_wrong_sex_blocks_a_merge_until_it_is_corrected(study: Path, tmp_path:
     fill(study, later)
     one, two = (exported(study, tmp_path / name.session, name.session) for name in (first_visit(), later))
     err = io.StringIO()
-    assert merge_command([str(one), str(two)], str(tmp_path / "all"), io.StringIO(), err) == 2
+    assert merge_command(MergeOptions([str(one), str(two)], str(tmp_path / "all")), io.StringIO(), err) == 2
     assert "curtain correct STUDY SPEAKER KEY=VALUE" in err.getvalue()
-    status, _, told = correct(study, "sex=m", sessions=(first_visit().session,))
-    assert (status, "1 of 1 visit corrected" in told, f"{one} was made before" in told, f"{two} was made" in told) == (
+    status, _, message = correct(study, "sex=m", sessions=(first_visit().session,))
+    assert (
+        status,
+        "1 of 1 visit corrected" in message,
+        f"{one} was made before" in message,
+        f"{two} was made" in message,
+    ) == (
         1,
         True,
         True,
         False,
     )
     anew = exported(study, tmp_path / "anew", first_visit().session)
-    assert merge_command([str(anew), str(two)], str(tmp_path / "all"), io.StringIO(), err) == 0, err.getvalue()
+    assert merge_command(MergeOptions([str(anew), str(two)], str(tmp_path / "all")), io.StringIO(), err) == 0, (
+        err.getvalue()
+    )
     assert table(tmp_path / "all").sex == "m"
 
 
@@ -131,9 +138,9 @@ def test_a_merger_keeps_what_an_earlier_visit_told_whatever_the_order(study: Pat
     later = second_visit("8k8", "f", 2)
     fill(study, later)
     assert correct(study, "sex=", "age=", "dialect=Southern", sessions=(later.session,))[0] == 0
-    parts = [str(exported(study, tmp_path / each.session, each.session)) for each in (first_visit(), later)]
+    parts = [str(exported(study, tmp_path / visit.session, visit.session)) for visit in (first_visit(), later)]
     for name, order in (("all", parts), ("turned", parts[::-1])):
-        status = merge_command(order, str(tmp_path / name), io.StringIO(), io.StringIO())
+        status = merge_command(MergeOptions(order, str(tmp_path / name)), io.StringIO(), io.StringIO())
         found = table(tmp_path / name)
         assert (status, found.sex, found.age, found.dialect) == (0, "f", 31, "Southern")
     assert table(exported(study, tmp_path / "whole")) == table(tmp_path / "all")
@@ -172,7 +179,7 @@ def test_who_was_killed_before_the_copies_were_named_gets_them_from_the_same_cal
 ) -> None:
     whole, kaldi, page = exported(study, tmp_path / "whole"), tmp_path / "kaldi", tmp_path / "whole.report.html"
     assert package_command(str(whole), str(kaldi), Package("kaldi"), io.StringIO(), io.StringIO()) == 0
-    assert report_command(str(whole), "", io.StringIO(), io.StringIO()) == 0
+    assert report_command(ReportOptions(str(whole)), io.StringIO(), io.StringIO()) == 0
     append = Store.append
 
     def dying(*given: Any) -> None:
@@ -202,7 +209,7 @@ def test_what_is_told_is_shown_without_anything_being_changed(study: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "message"),
     [
         ({"values": ("sex=m",), "person": ""}, "--person NAME"),
         ({"values": ("sex=m",), "why": " \n "}, "--why TEXT"),
@@ -213,12 +220,12 @@ def test_what_is_told_is_shown_without_anything_being_changed(study: Path) -> No
         ({"values": ("sex=m",), "sessions": ("bbn-20261121-9",)}, "is no session of speaker 8k8"),
     ],
 )  # fmt: skip
-def test_a_call_that_cannot_be_obeyed_changes_nothing(study: Path, call: dict[str, object], told: str) -> None:
+def test_a_call_that_cannot_be_obeyed_changes_nothing(study: Path, call: dict[str, object], message: str) -> None:
     store = stored(study)
     before = [info.head for info in store.streams()]
     values = call.pop("values")
     status, _, err = correct(study, *values, **call)  # type: ignore[misc]
-    assert (status, told in err) == (2, True), err
+    assert (status, message in err) == (2, True), err
     assert [info.head for info in store.streams()] == before
     store.close()
 

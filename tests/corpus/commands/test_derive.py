@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from annotator.transcription import Transcribing
-from corpus.commands.derive import derive_command
+from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.commands.holdout import Drawing, holdout_command
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
@@ -30,7 +30,7 @@ def root(tmp_path: Path) -> Path:
 
 def derived(root: Path, target: Path) -> tuple[int, str]:
     err = io.StringIO()
-    return derive_command(str(root), str(target), (), io.StringIO(), err), err.getvalue()
+    return derive_command(DeriveOptions(str(root), str(target)), io.StringIO(), err), err.getvalue()
 
 
 def holdout(root: Path, release: Path | None = None, pool: Path | None = None) -> tuple[int, str]:
@@ -48,18 +48,18 @@ def transcribe(root: Path, stem: str, text: str) -> None:
 
 
 def test_with_nothing_finished_all_files_are_the_same(root: Path, tmp_path: Path) -> None:
-    status, told = derived(root, tmp_path / "new")
-    assert (status, "0 transcriptions and 0 masked waveforms are new" in told) == (0, True)
+    status, output = derived(root, tmp_path / "new")
+    assert (status, "0 transcriptions and 0 masked waveforms are new" in output) == (0, True)
     assert bytes_of(tmp_path / "new") == bytes_of(root)
-    status, told = derived(root, tmp_path / "new")
-    assert (status, "exists already" in told) == (2, True)
+    status, output = derived(root, tmp_path / "new")
+    assert (status, "exists already" in output) == (2, True)
 
 
 def test_only_what_was_transcribed_differs(root: Path, tmp_path: Path) -> None:
     before = bytes_of(root)
     transcribe(root, "8k1011sx", "show me the blimps")
-    status, told = derived(root, tmp_path / "new")
-    assert (status, "1 transcription and 0 masked waveforms are new" in told) == (0, True)
+    status, output = derived(root, tmp_path / "new")
+    assert (status, "1 transcription and 0 masked waveforms are new" in output) == (0, True)
     after = bytes_of(tmp_path / "new")
     changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
     assert changed - SHARED == {"doc/lexicon.doc", "spon/8k1/1/8k1011sx.sro", "spon/8k1/1/8k1011sx.lsn"}

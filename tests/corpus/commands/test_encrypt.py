@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import curtain
-from corpus.commands.encrypt import encrypt_command
+from corpus.commands.encrypt import EncryptOptions, encrypt_command
 from corpus.commands.holdout import Drawing, holdout_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset import removals
@@ -38,7 +38,9 @@ def pool(tmp_path: Path) -> Path:
 def encrypted(source: Path, target: str = "pool.tar.age", key: str = "keys/pool.key") -> tuple[int, str]:
     err = io.StringIO()
     lab = source.parent
-    return encrypt_command(str(source), str(lab / target), str(lab / key), io.StringIO(), err), err.getvalue()
+    return encrypt_command(
+        EncryptOptions(str(source), str(lab / target), str(lab / key)), io.StringIO(), err
+    ), err.getvalue()
 
 
 def opened(lab: Path, target: str = "pool.tar.age", key: str = "keys/pool.key") -> bytes:
@@ -52,7 +54,7 @@ def test_the_key_gives_the_set_back_to_the_byte(pool: Path) -> None:
     lab = pool.parent
     assert {stat.S_IMODE((lab / name).stat().st_mode) for name in ("pool.tar.age", "keys/pool.key")} == {0o600}
     with tarfile.open(fileobj=io.BytesIO(opened(lab))) as archive:
-        found = {each.name: archive.extractfile(each) for each in archive}
+        found = {member.name: archive.extractfile(member) for member in archive}
     inside = {name: data.read() for name, data in found.items() if data is not None}
     assert inside == {f"pool/{name}": (pool / name).read_bytes() for name in bytes_of(pool)}
     assert b"pool/spon/8k" not in (lab / "pool.tar.age").read_bytes()
@@ -72,7 +74,7 @@ def test_each_set_has_a_key_of_its_own(pool: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "key", "told"),
+    ("source", "target", "key", "message"),
     [
         ("all", "pool.tar.age", "keys/pool.key", "no set but a whole corpus"),
         ("pool", "pool.tar.age", "pool.key", "name a key in another folder"),
@@ -84,12 +86,12 @@ def test_each_set_has_a_key_of_its_own(pool: Path) -> None:
         ("keys", "pool.tar.age", "keys/pool.key", "name the directory of a corpus"),
     ],
 )
-def test_what_would_give_the_set_away_is_refused(pool: Path, source: str, target: str, key: str, told: str) -> None:
+def test_what_would_give_the_set_away_is_refused(pool: Path, source: str, target: str, key: str, message: str) -> None:
     lab = pool.parent
     (lab / "keys/old.key").write_text("another", "ascii")
     before = bytes_of(lab)
     status, err = encrypted(lab / source, target, key)
-    assert (status, told in err) == (2, True), err
+    assert (status, message in err) == (2, True), err
     assert bytes_of(lab) == before
 
 
@@ -167,8 +169,8 @@ def test_an_encrypted_set_that_was_sent_away_stands_in_the_removal_list(pool: Pa
     status = withdraw_command(str(pool), WithdrawOptions(speaker), ManualClock(), io.StringIO(), io.StringIO())
     assert status == 1, "the corpus that it is a part of has her yet"
     assert removals.held_in(pool).removals[0].copies == ("pool.tar.age",)
-    status, told = encrypted(pool, "again.age", "keys/again.key")
-    assert (status, "holds no session, so there is no set to encrypt" in told) == (2, True)
+    status, message = encrypted(pool, "again.age", "keys/again.key")
+    assert (status, "holds no session, so there is no set to encrypt" in message) == (2, True)
 
 
 def test_a_set_is_encrypted_from_the_command_line(pool: Path) -> None:

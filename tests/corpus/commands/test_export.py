@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import re
 import sqlite3
 from pathlib import Path
 
@@ -10,11 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.commands.export import FORMATS
-from corpus.commands.sessions import sessions_command
+from corpus.commands.sessions import SessionsOptions, sessions_command
 from corpus.export.exclusions import WITHDRAWN
 from corpus.export.madcow import export
 from corpus.formats import manifest
-from corpus.verify.verify import verify_command
+from corpus.verify.verify import VerifyOptions, verify_command
 from curtain import main
 from session import events as e
 from session.store.event_store import Entry, Store
@@ -35,12 +36,16 @@ def own_protocol(script: Script, study: Path) -> Script:
 
 def test_a_study_is_exported_and_verified(study: Path, tmp_path: Path) -> None:
     fill(study, own_protocol(whole_session(), study))
-    status, told = run(study, tmp_path / "corpus")
+    status, output = run(study, tmp_path / "corpus")
     assert status == 0
-    assert "1 session, 2 subject-scenarios, 7 utterances" in told
-    assert verify_command(str(tmp_path / "corpus"), False, False, False, io.StringIO(), io.StringIO()) == 0
-    held = {path.read_text("utf-8") for path in (tmp_path / "corpus/doc/protocol/files").iterdir()}
-    assert STUDY in held
+    assert "1 session, 2 subject-scenarios, 7 utterances" in output
+    assert verify_command(VerifyOptions(str(tmp_path / "corpus")), io.StringIO(), io.StringIO()) == 0
+    held = {path.name.partition("_")[2]: path for path in (tmp_path / "corpus/doc/protocol/files").iterdir()}
+    assert held.keys() == {"study.toml", "here.toml", "one.toml", "all.toml"}, "names tell what they are"
+    assert held["study.toml"].read_text("utf-8") == STUDY
+    fits = re.compile(r"[0-9A-Za-z_]{1,30}(\.[0-9A-Za-z_]{1,30})?")
+    named = [path for path in (tmp_path / "corpus").rglob("*") if not fits.fullmatch(path.name) or len(path.name) > 31]
+    assert named == [], "ISO 9660, level 2"
 
 
 def test_only_the_named_sessions_are_exported(study: Path, tmp_path: Path) -> None:
@@ -60,13 +65,13 @@ def test_a_rehearsal_in_a_study_makes_no_rehearsal_of_what_real_people_said(stud
     """The experimenter's page asks for one before the first subject."""
     fill(study, rehearsed(whole_session()))
     fill(study, whole_session("bbn-20261122-1", "8k9"))
-    status, told = run(study, tmp_path / "corpus")
+    status, output = run(study, tmp_path / "corpus")
     left_out = "left out: session bbn-20261121-1: a rehearsal, which is no data; --session exports it"
-    assert (status, left_out in told) == (0, True)
+    assert (status, left_out in output) == (0, True)
     made = manifest.held_in(tmp_path / "corpus")
     assert (made.rehearsal, [entry.speaker for entry in made.sessions], made.left_out) == (False, ["8k9"], {})
-    status, told = run(study, tmp_path / "csv", form="csv")
-    assert (status, "left out: 1 rehearsal; --session packs one alone" in told) == (0, True)
+    status, output = run(study, tmp_path / "csv", form="csv")
+    assert (status, "left out: 1 rehearsal; --session packs one alone" in output) == (0, True)
     assert (tmp_path / "csv/scenarios.csv").read_text("utf-8").count("\nbbn,bbn-20261122-1,8k9,") == 2
     assert "8k8" not in (tmp_path / "csv/scenarios.csv").read_text("utf-8")
     assert run(study, tmp_path / "named", sessions=("bbn-20261121-1",))[0] == 0
@@ -83,9 +88,9 @@ def test_a_take_that_is_not_complete_is_named(study: Path, tmp_path: Path) -> No
     script = whole_session()
     del script.takes["8k8A2"]
     fill(study, script)
-    status, told = run(study, tmp_path / "corpus")
+    status, output = run(study, tmp_path / "corpus")
     assert status == 1
-    assert "left out: spon/8k8/1/8k8021ss.wav" in told
+    assert "left out: spon/8k8/1/8k8021ss.wav" in output
 
 
 @pytest.mark.parametrize(
@@ -100,8 +105,8 @@ def test_a_call_that_leads_nowhere_is_refused(
     study: Path, tmp_path: Path, more: dict[str, object], message: str
 ) -> None:
     fill(study, whole_session())
-    status, told = run(study, tmp_path / "corpus", **more)
-    assert (status, message in told) == (2, True)
+    status, output = run(study, tmp_path / "corpus", **more)
+    assert (status, message in output) == (2, True)
     assert not (tmp_path / "corpus").exists()
 
 
@@ -115,17 +120,17 @@ def test_a_folder_that_is_not_there_is_refused_before_the_study_notes_it(study: 
 def test_a_corpus_is_not_taken_for_a_study(study: Path, tmp_path: Path) -> None:
     fill(study, whole_session())
     run(study, tmp_path / "corpus")
-    status, told = run(tmp_path / "corpus", tmp_path / "again", form="riff")
-    assert (status, "its sessions and waveforms stay as they are" in told) == (2, True)
-    status, told = run(tmp_path / "corpus", Path(), form="csv")
-    assert (status, told) == (2, ". exists already; choose another directory, nothing is overwritten\n")
+    status, output = run(tmp_path / "corpus", tmp_path / "again", form="riff")
+    assert (status, "its sessions and waveforms stay as they are" in output) == (2, True)
+    status, output = run(tmp_path / "corpus", Path(), form="csv")
+    assert (status, output) == (2, ". exists already; choose another directory, nothing is overwritten\n")
 
 
 def test_an_empty_file_of_work_is_none_and_stays_as_it_is(study: Path, tmp_path: Path) -> None:
     fill(study, whole_session())
     (tmp_path / "work.sqlite").touch()
-    status, told = run(study, tmp_path / "corpus", work=(str(tmp_path / "work.sqlite"),))
-    assert (status, told) == (
+    status, output = run(study, tmp_path / "corpus", work=(str(tmp_path / "work.sqlite"),))
+    assert (status, output) == (
         2, f"{tmp_path / 'work.sqlite'} is empty; --work names a work.sqlite or the folder that holds one\n"
     )  # fmt: skip
     assert (tmp_path / "work.sqlite").read_bytes() == b""
@@ -134,20 +139,20 @@ def test_an_empty_file_of_work_is_none_and_stays_as_it_is(study: Path, tmp_path:
 def test_what_is_no_study_and_what_exists_already_are_refused(study: Path, tmp_path: Path) -> None:
     assert run(tmp_path, tmp_path / "corpus")[0] == 2
     (tmp_path / "corpus").mkdir()
-    status, told = run(study, tmp_path / "corpus")
-    assert (status, "exists already" in told) == (2, True)
+    status, output = run(study, tmp_path / "corpus")
+    assert (status, "exists already" in output) == (2, True)
 
 
 def test_a_microphone_that_names_cannot_tell_is_refused(study: Path, tmp_path: Path) -> None:
     script = whole_session()
-    for index, each in enumerate(script.facts):
-        if hasattr(each.event, "channels"):
-            channels = tuple(msgspec.structs.replace(channel, letter="x") for channel in each.event.channels)
-            event = msgspec.structs.replace(each.event, channels=channels)
-            script.facts[index] = msgspec.structs.replace(each, event=event)
+    for index, fact in enumerate(script.facts):
+        if hasattr(fact.event, "channels"):
+            channels = tuple(msgspec.structs.replace(channel, letter="x") for channel in fact.event.channels)
+            event = msgspec.structs.replace(fact.event, channels=channels)
+            script.facts[index] = msgspec.structs.replace(fact, event=event)
     fill(study, script)
-    status, told = run(study, tmp_path / "corpus")
-    assert (status, "one of the letters a to z but x" in told) == (2, True)
+    status, output = run(study, tmp_path / "corpus")
+    assert (status, "one of the letters a to z but x" in output) == (2, True)
 
 
 def test_the_store_gives_the_same_corpus_as_the_facts_themselves(study: Path, tmp_path: Path) -> None:
@@ -216,17 +221,17 @@ def test_a_session_that_was_changed_in_the_store_goes_out_only_as_damaged(
 ) -> None:
     statement, said = HURT[hurt]
     tampered(study, statement)
-    status, told = run(study, tmp_path / "corpus")
+    status, output = run(study, tmp_path / "corpus")
     assert status == 1
-    assert f"damaged: session {BAD}: " in told
-    assert said in told
+    assert f"damaged: session {BAD}: " in output
+    assert said in output
     out = io.StringIO()
-    assert verify_command(str(tmp_path / "corpus"), False, False, False, out, io.StringIO()) == 1
+    assert verify_command(VerifyOptions(str(tmp_path / "corpus")), out, io.StringIO()) == 1
     (line,) = [line for line in out.getvalue().splitlines() if "[manifest.damage]" in line]
     assert BAD in line
     assert said in line
     out, err = io.StringIO(), io.StringIO()
-    assert sessions_command(str(study), False, out, err) == 1
+    assert sessions_command(SessionsOptions(str(study)), out, err) == 1
     assert said in err.getvalue()
     assert [line.partition(" ")[0] for line in out.getvalue().splitlines()[1:]] == [GOOD, BAD]
 
@@ -234,15 +239,15 @@ def test_a_session_that_was_changed_in_the_store_goes_out_only_as_damaged(
 @pytest.mark.parametrize("hurt", UNREADABLE)
 def test_a_session_that_cannot_be_read_stops_no_other(study: Path, tmp_path: Path, hurt: str) -> None:
     tampered(study, UNREADABLE[hurt])
-    status, told = run(study, tmp_path / "corpus")
+    status, output = run(study, tmp_path / "corpus")
     assert status == 1
-    assert f"left out: session {BAD}: " in told
+    assert f"left out: session {BAD}: " in output
     assert [path.name for path in (tmp_path / "corpus/spon").iterdir()] == ["8k8"]
     held = {str(path.relative_to(tmp_path / "corpus")) for path in (tmp_path / "corpus").rglob("*") if path.is_file()}
     listed = manifest.parse((tmp_path / "corpus/manifest.json").read_bytes(), "").files
     assert held - {"manifest.json"} == set(listed)
     out = io.StringIO()
-    assert sessions_command(str(study), False, out, io.StringIO()) == 1
+    assert sessions_command(SessionsOptions(str(study)), out, io.StringIO()) == 1
     assert [line.partition(" ")[0] for line in out.getvalue().splitlines()[1:]] == [GOOD, BAD]
     assert "withdrawn" not in out.getvalue()
 
@@ -253,10 +258,10 @@ def test_a_withdrawal_explains_what_is_gone(study: Path, tmp_path: Path) -> None
     withdrawn = e.SpeakerWithdrawn(speaker="8k9", erased=0)
     store.withdraw([BAD, f"{BAD}/links"], "experimenter", Stamp("hub", 9, 9), withdrawn)
     store.close()
-    status, told = run(study, tmp_path / "corpus")
-    assert (status, f"left out: session {BAD}: {WITHDRAWN}" in told) == (0, True)
+    status, output = run(study, tmp_path / "corpus")
+    assert (status, f"left out: session {BAD}: {WITHDRAWN}" in output) == (0, True)
     out = io.StringIO()
-    assert sessions_command(str(study), False, out, io.StringIO()) == 0
+    assert sessions_command(SessionsOptions(str(study)), out, io.StringIO()) == 0
     assert "withdrawn" in out.getvalue()
 
 
@@ -276,11 +281,11 @@ def test_the_protocol_goes_out_as_it_was_stored(study: Path, tmp_path: Path) -> 
 
 
 def test_the_help_of_the_command_names_every_format() -> None:
-    told = " ".join(CliRunner().invoke(main, ["export", "--help"]).output.split())
-    assert [form for form in (*FORMATS, "CORPUS") if form not in told] == []
+    output = " ".join(CliRunner().invoke(main, ["export", "--help"]).output.split())
+    assert [form for form in (*FORMATS, "CORPUS") if form not in output] == []
 
 
 @pytest.mark.parametrize("call", [["withdraw", "{}", "8k9"], ["export", "{}", "out", "--as", "kaldi"]])
 def test_a_folder_that_is_neither_a_study_nor_a_corpus_is_told_so(tmp_path: Path, call: list[str]) -> None:
-    done = CliRunner().invoke(main, [each.format(tmp_path) for each in call])
+    done = CliRunner().invoke(main, [argument.format(tmp_path) for argument in call])
     assert (done.exit_code, "no study and no corpus" in done.output) == (2, True)

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import curtain
-from corpus.commands.merge import merge, merge_command
+from corpus.commands.merge import MergeOptions, merge, merge_command
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
 from corpus.io.staging import Refused
@@ -112,7 +112,12 @@ def test_blocks_that_overlap_are_reported_before_they_collide(tmp_path: Path) ->
     export(OfStudy(SITE_STUDY.format("bbn", "8k0", "8kz"), session_of("bbn", "8k1")), tmp_path / "bbn")
     export(OfStudy(SITE_STUDY.format("cmu", "8kx", "8lz"), session_of("cmu", "8l1")), tmp_path / "cmu")
     err = io.StringIO()
-    assert merge_command([str(tmp_path / "bbn"), str(tmp_path / "cmu")], str(tmp_path / "all"), io.StringIO(), err) == 1
+    assert (
+        merge_command(
+            MergeOptions([str(tmp_path / "bbn"), str(tmp_path / "cmu")], str(tmp_path / "all")), io.StringIO(), err
+        )
+        == 1
+    )
     assert "bbn has the ids 8k0 to 8kz, cmu 8kx to 8lz" in err.getvalue()
     assert verify(tmp_path / "all").count(Severity.ERROR) == 0
 
@@ -137,12 +142,12 @@ def test_a_target_without_a_name_is_refused_and_nothing_is_made(
     monkeypatch.chdir(tmp_path / "here")
     before = sorted(tmp_path.iterdir())
     err = io.StringIO()
-    assert merge_command([str(root)], nameless, io.StringIO(), err) == 2
+    assert merge_command(MergeOptions([str(root)], nameless), io.StringIO(), err) == 2
     assert "exists already" in err.getvalue()
     assert (list(Path().iterdir()), sorted(tmp_path.iterdir())) == ([], before)
 
 
 def test_a_call_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
     err = io.StringIO()
-    assert merge_command([str(tmp_path)], str(tmp_path / "all"), io.StringIO(), err) == 2
+    assert merge_command(MergeOptions([str(tmp_path)], str(tmp_path / "all")), io.StringIO(), err) == 2
     assert "no manifest.json" in err.getvalue()

@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 import curtain
-from corpus.commands.export import export_command
-from corpus.commands.merge import merge, merge_command
+from corpus.commands.export import ExportRequest, export_command
+from corpus.commands.merge import MergeOptions, merge, merge_command
 from corpus.commands.package import Package, package_command
-from corpus.commands.rename import rename, rename_command
+from corpus.commands.rename import RenameOptions, rename, rename_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
@@ -28,7 +28,7 @@ from corpus.release.holdout_file import HandedOver, Holdout
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from session.values.clock import ManualClock
-from tests.corpus.commands.withdrawals import SAID, found, needles, said, told, withdraw
+from tests.corpus.commands.withdrawals import SAID, found, needles, said, script_saying, withdraw
 from tests.corpus.corpora import SITE_STUDY, OfStudy, corpus_of, part, session_of
 from tests.corpus.interruptions import bytes_of
 from tests.corpus.studies import fill, made_study
@@ -45,11 +45,13 @@ def cmu(tmp_path: Path) -> Path:
 
 def renamed(root: Path, target: Path, *pairs: str, by: str = "") -> tuple[int, str]:
     err = io.StringIO()
-    return rename_command(str(root), str(target), pairs, by, ManualClock(), io.StringIO(), err), err.getvalue()
+    return rename_command(
+        RenameOptions(str(root), str(target), pairs=pairs, by=by), ManualClock(), io.StringIO(), err
+    ), err.getvalue()
 
 
 def errors(root: Path) -> list[str]:
-    return [str(each) for each in verify(root).findings if each.severity is Severity.ERROR]
+    return [str(finding) for finding in verify(root).findings if finding.severity is Severity.ERROR]
 
 
 def test_the_id_changes_wherever_it_stands_and_nothing_else_does(cmu: Path, tmp_path: Path) -> None:
@@ -105,11 +107,11 @@ def test_sites_with_one_id_can_be_merged_when_one_of_them_has_been_renamed(cmu: 
     }
     merge([bbn, tmp_path / "new/cmu"], tmp_path / "all")
     assert sorted(Corpus(tmp_path / "all").speakers()) == ["8k1", "8k2", "9a1"]
-    assert [(each.site, each.old, each.new) for each in renames.held_in(tmp_path / "all").renames] == [
+    assert [(rename.site, rename.old, rename.new) for rename in renames.held_in(tmp_path / "all").renames] == [
         ("cmu", "8k1", "9a1")
     ]
     alike = ("log.take", "wave.duplicate")  # what was said at both sites is the same here
-    assert [each for each in errors(tmp_path / "all") if not any(rule in each for rule in alike)] == []
+    assert [error for error in errors(tmp_path / "all") if not any(rule in error for rule in alike)] == []
 
 
 def test_a_part_keeps_its_set(cmu: Path, tmp_path: Path) -> None:
@@ -134,7 +136,7 @@ def test_a_list_is_followed_where_its_people_still_bear_the_old_ids(cmu: Path, t
 
 
 @pytest.mark.parametrize(
-    ("pairs", "told"),
+    ("pairs", "message"),
     [
         (("8k7=9a1",), "no speaker 8k7; doc/spkrinfo.log lists"),
         (("8k1=8k2",), "8k2 would be the id of two speakers"),
@@ -149,7 +151,7 @@ def test_a_list_is_followed_where_its_people_still_bear_the_old_ids(cmu: Path, t
         ((), "nobody of"),
     ],
 )
-def test_an_id_that_cannot_be_given_is_refused(tmp_path: Path, pairs: tuple[str, ...], told: str) -> None:
+def test_an_id_that_cannot_be_given_is_refused(tmp_path: Path, pairs: tuple[str, ...], message: str) -> None:
     export(OfStudy(SITE_STUDY.format("cmu", "8l0", "8lz"), session_of("cmu", "8k1")), tmp_path / "one")
     root = tmp_path / "cmu"
     merge([tmp_path / "one", corpus_of(tmp_path / "two", session_of("cmu", "8k2", "m", 2))], root)
@@ -161,7 +163,7 @@ def test_an_id_that_cannot_be_given_is_refused(tmp_path: Path, pairs: tuple[str,
     (tmp_path / "new").mkdir()
     (tmp_path / "new/holdout.json").write_bytes(holdout_file.render(Holdout("1", {"9p1": "release"})))
     status, err = renamed(root, tmp_path / "new/cmu", *pairs)
-    assert (status, told in err, (tmp_path / "new/cmu").exists()) == (2, True, False), err
+    assert (status, message in err, (tmp_path / "new/cmu").exists()) == (2, True, False), err
 
 
 def test_a_target_that_cannot_be_made_is_refused_and_nothing_is_noted(cmu: Path, tmp_path: Path) -> None:
@@ -266,23 +268,23 @@ def test_earlier_names_lead_to_the_one_of_today() -> None:
 def lab(tmp_path: Path) -> Path:
     """A study, its corpus, that renamed, and two packages of it."""
     study = made_study(tmp_path / "study")
-    fill(study, told("8k9", SAID))
-    fill(study, told("8k8", "show me the fares to Omaha"))
+    fill(study, script_saying("8k9", SAID))
+    fill(study, script_saying("8k8", "show me the fares to Omaha"))
     (tmp_path / "new").mkdir()
-    assert export_command(str(study), str(tmp_path / "whole"), "sphere", False, (), io.StringIO(), io.StringIO()) == 0
+    assert export_command(ExportRequest(str(study), str(tmp_path / "whole")), io.StringIO(), io.StringIO()) == 0
     assert renamed(tmp_path / "whole", tmp_path / "new/whole", "8k9=zz9")[0] == 0
     for form in ("kaldi", "stm"):
-        call = (str(tmp_path / "new/whole"), str(tmp_path / "new" / form), form, False, ())
-        assert export_command(*call, io.StringIO(), io.StringIO()) == 0
+        request = ExportRequest(str(tmp_path / "new/whole"), str(tmp_path / "new" / form), form)
+        assert export_command(request, io.StringIO(), io.StringIO()) == 0
     return tmp_path
 
 
 def test_copies_in_which_the_person_has_another_id_are_named_by_it(lab: Path) -> None:
-    told_of = withdraw(lab / "study", "8k9")[2]
-    assert f"{lab / 'new/whole'} holds zz9 yet: curtain withdraw {lab / 'new/whole'} zz9" in told_of
-    assert f"{lab / 'new/kaldi'}, kaldi, written" in told_of
+    message_of = withdraw(lab / "study", "8k9")[2]
+    assert f"{lab / 'new/whole'} holds zz9 yet: curtain withdraw {lab / 'new/whole'} zz9" in message_of
+    assert f"{lab / 'new/kaldi'}, kaldi, written" in message_of
     assert withdraw(lab / "new/whole", "zz9")[0] == 1
-    assert said(found(lab / "new/whole", needles(told("8k9", SAID), SAID))) == []
+    assert said(found(lab / "new/whole", needles(script_saying("8k9", SAID), SAID))) == []
     assert errors(lab / "new/whole") == []
     assert "zz9" not in withdraw(lab / "study", "8k9")[2].replace(f"{lab / 'new/kaldi'}", "")
 
@@ -304,7 +306,7 @@ def test_two_people_who_had_one_id_are_never_taken_for_each_other_in_the_assignm
     assert package_command(str(cmu), str(gone), Package("csv"), io.StringIO(), io.StringIO()) == 0
     assert renamed(cmu, tmp_path / "new/corpus", "8k1=9a1")[0] == 0
     sites = [str(bbn), str(tmp_path / "new/corpus")]
-    assert merge_command(sites, str(tmp_path / "all"), io.StringIO(), io.StringIO()) == 0
+    assert merge_command(MergeOptions(sites, str(tmp_path / "all")), io.StringIO(), io.StringIO()) == 0
     (tmp_path / "holdout.json").write_bytes(
         holdout_file.render(Holdout("1", {"8k1": "pool"}, handed=(HandedOver(str(gone), ("9a1",)),)))
     )

@@ -20,13 +20,12 @@ from hypothesis import strategies as st
 
 from corpus.analysis.distribution import quantile, spread, survival_median
 from corpus.analysis.turns import courses
-from corpus.annotation.reference_answers import take_in
-from corpus.commands.report import report_command, stats_command, text_of
+from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command, text_of
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout, manifest
 from corpus.packages.datasheet import protocols_of
-from corpus.report import html
+from corpus.report import html, page
 from corpus.report.html import render
 from corpus.report.methods_checklist import checklist
 from corpus.report.statistics import Figures, figures_of, gather
@@ -36,6 +35,7 @@ from corpus.verify.verify import verify
 from session import events as e
 from session.values.clock import ManualClock
 from session.values.vocabulary import Outcome
+from tests.corpus.annotated import annotated
 from tests.corpus.corpora import corpus_of, session_of
 
 HOSTILE = "<script>alert('x')</script>"
@@ -49,23 +49,22 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     scripts[1].facts[0] = msgspec.structs.replace(scripts[1].facts[0], event=opened)
     scripts[2].add(e.DebriefingRead(at=scripts[2].desk(), sha256="ab" * 32), "subject")
     for script in scripts:
-        for index, each in enumerate(script.facts):
-            if isinstance(each.event, e.SolutionDeclared | e.ScenarioEnded):
-                field = "solution" if isinstance(each.event, e.SolutionDeclared) else "reason"
-                event = msgspec.structs.replace(each.event, **{field: HOSTILE})
-                script.facts[index] = msgspec.structs.replace(each, event=event)
-            if isinstance(each.event, e.ScenarioStarted):
-                event = msgspec.structs.replace(each.event, scenario=f"<{each.event.scenario}>")
-                script.facts[index] = msgspec.structs.replace(each, event=event)
+        for index, fact in enumerate(script.facts):
+            if isinstance(fact.event, e.SolutionDeclared | e.ScenarioEnded):
+                field = "solution" if isinstance(fact.event, e.SolutionDeclared) else "reason"
+                event = msgspec.structs.replace(fact.event, **{field: HOSTILE})
+                script.facts[index] = msgspec.structs.replace(fact, event=event)
+            if isinstance(fact.event, e.ScenarioStarted):
+                event = msgspec.structs.replace(fact.event, scenario=f"<{fact.event.scenario}>")
+                script.facts[index] = msgspec.structs.replace(fact, event=event)
     root = corpus_of(tmp_path_factory.mktemp("report") / "corpus", *scripts)
     (root / "spon/9a1/1/9a1011sx.cat").write_text("A:\n", "utf-8")
-    assert take_in(root) == ("spon/9a1/1/9a1011sx.cat",)
-    return root
+    return annotated(root)
 
 
 def stats(corpus: Path, as_json: bool) -> str:
     out = io.StringIO()
-    assert stats_command(str(corpus), as_json, out, io.StringIO()) == 0
+    assert stats_command(StatsOptions(str(corpus), as_json=as_json), out, io.StringIO()) == 0
     return out.getvalue()
 
 
@@ -76,7 +75,7 @@ def test_figures_as_text_and_as_json_are_the_same(corpus: Path) -> None:
     assert re.search(r"^total +2 +4 +14$", text, re.MULTILINE)
     assert found["common"][0] == {"site": "bbn", "common": 4, "total": 7, "share": 4 / 7, "met": True}
     assert re.search(r"^bbn +4 +7 +57.1 +met$", text, re.MULTILINE)
-    reply = next(each for each in found["delays"] if (each["group"], each["stage"]) == ("all", "reply"))
+    reply = next(delay for delay in found["delays"] if (delay["group"], delay["stage"]) == ("all", "reply"))
     assert re.search(rf"^reply +14 .* {reply['spread']['median']:.2f} ", text, re.MULTILINE)
 
 
@@ -101,7 +100,7 @@ def changed(plain: Any, path: tuple[Any, ...], value: object) -> Figures:
 
 def test_no_figure_is_in_json_that_page_and_terminal_do_not_show(corpus: Path) -> None:
     figures = figures_of(Corpus(corpus), gather(Corpus(corpus)))
-    figures = msgspec.structs.replace(figures, delays=[each for each in figures.delays if each.stage == "reply"])
+    figures = msgspec.structs.replace(figures, delays=[delay for delay in figures.delays if delay.stage == "reply"])
     plain = msgspec.json.decode(msgspec.json.encode(figures))
     page, text = render(figures, [], "c"), text_of(figures)
     found = [(path, value) for path, value in leaves(plain) if path[-2:] != (0, "name") or path[0] != "delays"]
@@ -137,8 +136,8 @@ def test_however_a_scenario_ended_its_row_adds_up_to_its_subjects(tmp_path: Path
     script = session_of("bbn", "8k1")
     end = next(
         place
-        for place, each in enumerate(script.facts)
-        if isinstance(each.event, e.ScenarioEnded) and each.event.outcome is Outcome.GIVEN_UP
+        for place, fact in enumerate(script.facts)
+        if isinstance(fact.event, e.ScenarioEnded) and fact.event.outcome is Outcome.GIVEN_UP
     )
     if outcome is None:
         del script.facts[end - 1 :]
@@ -174,7 +173,7 @@ def test_a_speaker_whom_neither_table_nor_manifest_lists_is_counted_without_sex_
 
 def test_stages_and_difficulty_are_those_of_the_play(corpus: Path) -> None:
     figures = figures_of(Corpus(corpus), gather(Corpus(corpus)))
-    stages = {each.stage: each.spread for each in figures.delays if each.group == "all"}
+    stages = {delay.stage: delay.spread for delay in figures.delays if delay.group == "all"}
     assert stages["transcribe"].median == pytest.approx(0.75)
     assert stages["decide"].count + stages["inspect"].count == 14
     hub, trip = figures.difficulty
@@ -208,7 +207,7 @@ class Page(HTMLParser):
 
 def page_of(corpus: Path, folder: Path) -> str:
     out = io.StringIO()
-    assert report_command(str(corpus), str(folder / "report.html"), out, io.StringIO()) == 0
+    assert report_command(ReportOptions(str(corpus), str(folder / "report.html")), out, io.StringIO()) == 0
     assert out.getvalue() == f"{folder / 'report.html'}\n"
     return (folder / "report.html").read_text("utf-8")
 
@@ -229,7 +228,7 @@ def contrast(one: str, other: str) -> float:
     """Of two colours, as WCAG 2 counts it: 1 to 21."""
 
     def luminance(colour: str) -> float:
-        digits = "".join(2 * each for each in colour[1:]) if len(colour) == 4 else colour[1:]
+        digits = "".join(2 * digit for digit in colour[1:]) if len(colour) == 4 else colour[1:]
         parts = [int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4)]
         red, green, blue = (((part + 0.055) / 1.055) ** 2.4 if part > 0.03928 else part / 12.92 for part in parts)
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -240,11 +239,11 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_everything_drawn_stands_out_from_the_paper_in_both_settings(dark: bool) -> None:
-    settings = re.findall(r":root \{(.*?)\}", html.STYLE, re.DOTALL)
+    settings = re.findall(r":root \{(.*?)\}", page.STYLE, re.DOTALL)
     found = dict(re.findall(r"--(\w+): (#\w+)", "".join(settings[: 1 + dark])))
     drawn = {name: contrast(found[name], found["paper"]) for name in found.keys() - {"paper", "line", "shade"}}
     assert len(settings) == 2
-    assert drawn.keys() >= set(re.findall(r"fill: var\(--(\w+)\)", html.STYLE))
+    assert drawn.keys() >= set(re.findall(r"fill: var\(--(\w+)\)", page.STYLE))
     assert min(drawn.values()) >= 3, drawn
     assert min(drawn["ink"], drawn["deep"]) >= 7
 
@@ -260,7 +259,7 @@ def test_a_corpus_that_everybody_has_left_has_a_page_that_says_so(tmp_path: Path
 
 def test_the_page_has_a_time_line_for_every_scenario_and_a_title_on_every_bar(corpus: Path, tmp_path: Path) -> None:
     text = page_of(corpus, tmp_path)
-    assert text.count('aria-label="1: &lt;interviews&gt;, solved; 4 utterances, 4 answered') == 3
+    assert text.count('aria-label="1: &lt;interviews&gt;, declared; 4 utterances, 4 answered') == 3
     assert text.count('aria-label="2: &lt;hub&gt;, given up; 3 utterances, 3 answered') == 3
     bars = re.findall(r'<rect class="[^>]*>(.{7})', text)
     assert len(bars) > 50
@@ -277,7 +276,7 @@ def test_the_page_of_a_large_corpus_is_bounded_and_says_what_it_leaves_out(
     monkeypatch.setattr(html, "MOST_TIMELINES", 1)
     text = page_of(corpus, tmp_path)
     assert "The first 1 of 3 sessions are drawn." in text
-    assert text.count('aria-label="1: &lt;interviews&gt;, solved; 4 utterances, 4 answered') == 1
+    assert text.count('aria-label="1: &lt;interviews&gt;, declared; 4 utterances, 4 answered') == 1
 
 
 def test_the_stages_of_a_time_line_are_those_of_the_delays(corpus: Path, tmp_path: Path) -> None:
@@ -289,12 +288,12 @@ def test_the_stages_of_a_time_line_are_those_of_the_delays(corpus: Path, tmp_pat
 def test_the_page_is_never_written_over_another(corpus: Path, tmp_path: Path) -> None:
     (tmp_path / "report.html").write_text("mine", "utf-8")
     err = io.StringIO()
-    assert report_command(str(corpus), str(tmp_path / "report.html"), io.StringIO(), err) == 2
+    assert report_command(ReportOptions(str(corpus), str(tmp_path / "report.html")), io.StringIO(), err) == 2
     assert "exists already" in err.getvalue()
     assert (tmp_path / "report.html").read_text("utf-8") == "mine"
-    assert report_command(str(corpus), str(tmp_path / "none/report.html"), io.StringIO(), err) == 2
+    assert report_command(ReportOptions(str(corpus), str(tmp_path / "none/report.html")), io.StringIO(), err) == 2
     assert f"{tmp_path / 'none'} is no directory; make it first" in err.getvalue()
-    assert stats_command(str(tmp_path), False, io.StringIO(), err) == 2
+    assert stats_command(StatsOptions(str(tmp_path)), io.StringIO(), err) == 2
 
 
 def test_the_checklist_answers_what_logs_know_and_asks_for_the_rest(corpus: Path) -> None:
@@ -304,8 +303,8 @@ def test_the_checklist_answers_what_logs_know_and_asks_for_the_rest(corpus: Path
     assert answers["How many took part, and who were they?"].answer.startswith("2; 1M/1F, aged ")
     assert answers["How many under which condition?"].answer == "tables (2)"
     assert answers["Was it tried and changed before?"].answer == "1 pilot session, 2 versions of the protocol"
-    told = "cubicle 3; office; Crown PCC-160 and Sennheiser HMD-414; Ariel"
-    assert answers["In which surroundings?"].answer == f"bbn: {told} / cmu: {told}"
+    setting = "cubicle 3; office; Crown PCC-160 and Sennheiser HMD-414; Ariel"
+    assert answers["In which surroundings?"].answer == f"bbn: {setting} / cmu: {setting}"
     deceived = answers["Were they deceived, and told so afterwards?"]
     assert (deceived.answer, deceived.known) == ("deceived: yes (4); 1 session with a debriefing in the log", True)
     asked = {item.question for item in found if not item.known}
@@ -321,10 +320,10 @@ def test_who_took_part_under_two_conditions_is_counted_under_both(tmp_path: Path
     for script in scripts:  # two sessions of one speaker have scenarios of their own numbers
         offset = 2 * (script is scripts[1])
         script.facts = [
-            msgspec.structs.replace(each, event=msgspec.structs.replace(each.event, number=each.event.number + offset))
-            if isinstance(each.event, e.ScenarioStarted) and each.event.number
-            else each
-            for each in script.facts
+            msgspec.structs.replace(fact, event=msgspec.structs.replace(fact.event, number=fact.event.number + offset))
+            if isinstance(fact.event, e.ScenarioStarted) and fact.event.number
+            else fact
+            for fact in script.facts
         ]
     found = Corpus(corpus_of(tmp_path / "corpus", *scripts))
     answers = {item.question: item.answer for item in checklist(found, gather(found), protocols_of(found))}
@@ -386,4 +385,4 @@ def test_what_a_site_delivers_without_lexical_forms_is_transcribed_all_the_same(
     (root / "manifest.json").write_bytes(manifest.render(msgspec.structs.replace(found, files=files)))
     assert figures_of(Corpus(root), gather(Corpus(root))).transcribed == before.transcribed
     assert [turn.text for course in courses(Corpus(root)) for turn in course.turns] == texts
-    assert {each.rule for each in verify(root).findings if each.severity is Severity.ERROR} == set()
+    assert {finding.rule for finding in verify(root).findings if finding.severity is Severity.ERROR} == set()

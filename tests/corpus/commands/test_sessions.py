@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.commands.sessions import differences_command, listed, sessions_command
+from corpus.commands.session_lines import line_of
+from corpus.commands.sessions import SessionsOptions, differences_command, sessions_command
 from corpus.verify.session_check import PRACTICE_ONLY
 from session import events as e
 from session.collection.open_session import plan_session
@@ -21,7 +22,7 @@ def test_the_protocols_of_two_sessions_are_compared_by_key(tmp_path: Path) -> No
     store = Store(study.store_url)
     names = []
     for version in ("toy 1", "toy 2"):
-        planned = plan_session(study, store, version, datetime.date(2026, 11, 21))
+        planned = plan_session(study, store.usage, version, datetime.date(2026, 11, 21))
         name, opened = planned.name, planned.opened
         store.append(name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", opened)])
         names.append(name)
@@ -38,7 +39,7 @@ def _ended(tmp_path: Path) -> str:
     """A study with a session that has ended without any scenario."""
     study = new(tmp_path / "study")
     store = Store(study.store_url)
-    planned = plan_session(study, store, "toy 1", datetime.date(2026, 11, 21))
+    planned = plan_session(study, store.usage, "toy 1", datetime.date(2026, 11, 21))
     name, opened = planned.name, planned.opened
     stamp = Stamp("hub", 1, 1)
     store.append(name, 0, [Entry(stamp, "hub", "", opened), Entry(stamp, "hub", "", e.SessionEnded(reason="done"))])
@@ -49,11 +50,11 @@ def _ended(tmp_path: Path) -> str:
 def test_a_check_says_of_each_ended_session_what_stands_against_it(tmp_path: Path) -> None:
     name = _ended(tmp_path)
     out, err = io.StringIO(), io.StringIO()
-    assert sessions_command(str(tmp_path / "study"), False, out, err, check=True) == 1
+    assert sessions_command(SessionsOptions(str(tmp_path / "study"), check=True), out, err) == 1
     assert "ended, RED" in out.getvalue()
     assert f"not done: session {name}: {PRACTICE_ONLY}" in err.getvalue()
     out = io.StringIO()
-    assert sessions_command(str(tmp_path / "study"), False, out, io.StringIO()) == 0
+    assert sessions_command(SessionsOptions(str(tmp_path / "study")), out, io.StringIO()) == 0
     assert "RED" not in out.getvalue()
 
 
@@ -63,18 +64,18 @@ def test_a_wish_for_erasure_stands_in_the_list_and_in_the_light_until_it_was_don
     at = Stamp("subject", 1, 1)
     store.append(name, 2, [Entry(at, "subject", "C1", e.WithdrawalRequested(at=at, erase=True))])
     out, err = io.StringIO(), io.StringIO()
-    assert sessions_command(str(folder), False, out, err, check=True) == 1
+    assert sessions_command(SessionsOptions(str(folder), check=True), out, err) == 1
     assert "ended, subject stopped, ERASURE REQUESTED, RED" in out.getvalue()
     remedy = f"speaker 001 wants everything erased: call curtain withdraw {folder} 001"
     assert f"erasure: session {name}: {remedy}\n" in err.getvalue()
     assert f"not done: session {name}: {remedy}\n" in err.getvalue()
     out = io.StringIO()
-    sessions_command(str(folder), True, out, io.StringIO())
+    sessions_command(SessionsOptions(str(folder), as_json=True), out, io.StringIO())
     assert msgspec.json.decode(out.getvalue())["sessions"][0]["erasure_requested"] is True
     store.withdraw([name], "experimenter", at, e.SpeakerWithdrawn(speaker="001", erased=0))
     store.close()
     out = io.StringIO()
-    assert sessions_command(str(folder), False, out, io.StringIO(), check=True) == 0
+    assert sessions_command(SessionsOptions(str(folder), check=True), out, io.StringIO()) == 0
     assert "ERASURE" not in out.getvalue()
 
 
@@ -83,21 +84,21 @@ def test_the_list_tells_where_the_seconds_of_a_session_went() -> None:
 
     script = whole_session()
     collected = MemorySource(script).collected(script.session)
-    line = listed(collected)
+    line = line_of(collected).listed
     assert line.stages["heard to shown"].count == line.answered + 1, "one of practice was answered too"
     assert line.stands_against is None
 
 
 def test_the_list_tells_how_many_queries_the_scenarios_that_count_were_expected_to_take(tmp_path: Path) -> None:
     study = new(tmp_path / "study")
-    easy, *_, hard = sorted(study.scenarios.values(), key=lambda each: each.expected_queries)
+    easy, *_, hard = sorted(study.scenarios.values(), key=lambda scenario: scenario.expected_queries)
     assert easy.expected_queries < hard.expected_queries
     store, at = Store(study.store_url), Stamp("hub", 1, 1)
-    planned = plan_session(study, store, "toy 1", datetime.date(2026, 11, 21))
+    planned = plan_session(study, store.usage, "toy 1", datetime.date(2026, 11, 21))
     name, opened = planned.name, planned.opened
     facts: list[e.Fact] = [opened]
     for number, scenario, outcome in (
-        (None, easy, "solved"),
+        (None, easy, "declared"),
         (1, hard, "invalidated"),
         (2, easy, "given_up"),
         (3, hard, ""),
@@ -107,12 +108,12 @@ def test_the_list_tells_how_many_queries_the_scenarios_that_count_were_expected_
     store.append(name, 0, [Entry(at, "hub", "", fact) for fact in facts])
     store.close()
     out = io.StringIO()
-    assert sessions_command(str(study.folder), False, out, io.StringIO()) == 0
+    assert sessions_command(SessionsOptions(str(study.folder)), out, io.StringIO()) == 0
     head, line = out.getvalue().splitlines()
     assert line[: head.index("of about") + len("of about")].split()[-1] == str(
         easy.expected_queries + hard.expected_queries
     )
     out = io.StringIO()
-    sessions_command(str(study.folder), True, out, io.StringIO())
-    (told,) = msgspec.json.decode(out.getvalue())["sessions"]
-    assert told["expected"] == easy.expected_queries + hard.expected_queries
+    sessions_command(SessionsOptions(str(study.folder), as_json=True), out, io.StringIO())
+    (line,) = msgspec.json.decode(out.getvalue())["sessions"]
+    assert line["expected"] == easy.expected_queries + hard.expected_queries

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.commands.export import export_command
+from corpus.commands.export import ExportRequest, export_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
@@ -36,7 +36,7 @@ from tests.corpus.commands.withdrawals import (
     lab,
     needles,
     said,
-    told,
+    script_saying,
     withdraw,
 )
 from tests.corpus.corpora import corpus_of, session_of
@@ -46,9 +46,9 @@ __all__ = ["corpus", "lab"]
 
 
 def test_no_byte_of_the_person_is_left_and_all_of_the_others_is(lab: Path) -> None:
-    study, wanted = lab / "study", needles(told("8k9", SAID), SAID)
+    study, wanted = lab / "study", needles(script_saying("8k9", SAID), SAID)
     assert len({needle for _, needle in found(lab, wanted)}) > 20, "the search must be able to find"
-    kept = needles(told("8k8", STAYS), STAYS)
+    kept = needles(script_saying("8k8", STAYS), STAYS)
     before = found(study, kept)
     status, out, err = withdraw(study, "8k9", lab / "spool")
     assert (status, "2 sessions" in err, "in 1 session," in err) == (0, False, True)
@@ -120,7 +120,7 @@ def test_the_pseudonym_is_never_given_again(lab: Path) -> None:
     withdraw(lab / "study", "8k9")
     found_study = load(lab / "study")
     store = Store(found_study.store_url)
-    opened = plan_session(found_study, store, "1", datetime.date(2026, 11, 22)).opened
+    opened = plan_session(found_study, store.usage, "1", datetime.date(2026, 11, 22)).opened
     store.close()
     assert opened.speaker.id == "8ka"
 
@@ -133,7 +133,7 @@ def test_doing_it_twice_or_after_a_crash_half_way_ends_the_same(lab: Path) -> No
     store.close()
     for _ in range(2):
         assert withdraw(study, "8k9", lab / "spool")[0] == 0
-        assert said(found(lab, needles(told("8k9", SAID), SAID))) == []
+        assert said(found(lab, needles(script_saying("8k9", SAID), SAID))) == []
 
 
 def test_trying_it_out_changes_nothing(lab: Path) -> None:
@@ -148,16 +148,16 @@ def test_a_terminal_that_still_records_stops_it_before_anything_is_touched(lab: 
         fcntl.flock(lock, fcntl.LOCK_EX)
         status, _, err = withdraw(lab / "study", "8k9", lab / "spool")
     assert (status, "close it, then withdraw" in err) == (2, True)
-    assert found(lab / "study/recordings", [told("8k9", SAID).takes["8k9A1"]["s"]])
+    assert found(lab / "study/recordings", [script_saying("8k9", SAID).takes["8k9A1"]["s"]])
 
 
 def test_a_corpus_that_somebody_left_in_the_study_is_pointed_out(lab: Path) -> None:
-    leaving = told("8k9", SAID)
+    leaving = script_saying("8k9", SAID)
     for old, new in (("8k9A1", "01JD3ABCDEFGHJKMNPQRSTVWXY"),):
         facts = msgspec.json.encode(leaving.facts).replace(old.encode(), new.encode())
         leaving.facts = msgspec.json.decode(facts, type=list[e.Recorded])
     leaving.session = "bbn-20261121-3"
-    leaving.facts = [msgspec.structs.replace(each, session=leaving.session) for each in leaving.facts]
+    leaving.facts = [msgspec.structs.replace(fact, session=leaving.session) for fact in leaving.facts]
     leaving.takes = {}
     fill(lab / "study", leaving)
     (lab / "study/copy.txt").write_text("take 01JD3ABCDEFGHJKMNPQRSTVWXY of friday", "utf-8")
@@ -166,9 +166,9 @@ def test_a_corpus_that_somebody_left_in_the_study_is_pointed_out(lab: Path) -> N
 
 
 def test_a_package_of_the_study_that_still_holds_the_person_is_named(lab: Path) -> None:
-    study, told_of = lab / "study", [lab / "stm", lab / "gone"]
-    for package in told_of:
-        assert export_command(str(study), str(package), "stm", False, (), io.StringIO(), io.StringIO()) == 0
+    study, message_of = lab / "study", [lab / "stm", lab / "gone"]
+    for package in message_of:
+        assert export_command(ExportRequest(str(study), str(package), form="stm"), io.StringIO(), io.StringIO()) == 0
     shutil.rmtree(lab / "gone")
     status, _, err = withdraw(study, "8k9")
     assert (status, f"{lab / 'stm'}, stm, written" in err) == (1, True)
@@ -176,7 +176,7 @@ def test_a_package_of_the_study_that_still_holds_the_person_is_named(lab: Path) 
     assert removals.held_in(study).removals[0].copies == ("gone",)
     shutil.rmtree(lab / "stm")
     assert withdraw(study, "8k9")[0] == 0
-    assert export_command(str(study), str(lab / "stm"), "stm", False, (), io.StringIO(), io.StringIO()) == 0
+    assert export_command(ExportRequest(str(study), str(lab / "stm"), form="stm"), io.StringIO(), io.StringIO()) == 0
     assert withdraw(study, "8k9")[0] == 0
 
 
@@ -195,7 +195,7 @@ def test_a_corpus_loses_the_person_and_nothing_else(corpus: Path) -> None:
     assert any(path.startswith("unnumbered/") for path in own)
     status, out, _ = withdraw(corpus, "8k9")
     assert status == 0
-    assert said(found(corpus, needles(told("8k9", SAID), SAID))) == []
+    assert said(found(corpus, needles(script_saying("8k9", SAID), SAID))) == []
     after = hashes(corpus)
     shared = {"manifest.json", "README.txt", "doc/spkrinfo.log", "doc/lexicon.doc", "removals.json"}
     assert set(after) == set(before) - own | {"removals.json"}

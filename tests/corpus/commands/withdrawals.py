@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.commands.export import export_command
+from corpus.commands.export import ExportRequest, export_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.export.madcow import export
-from corpus.export.session_files import Options
+from corpus.export.session_files import ExportOptions
 from session import events as e
 from session.store.event_store import Entry, Store
 from session.study.folder import load
@@ -28,14 +28,14 @@ STAYS = "the quarrelsome walrus flies to Omaha"
 PIECE = 512
 
 
-def told(speaker: str, words: str) -> Script:
+def script_saying(speaker: str, words: str) -> Script:
     """A session in which the words are typed, asked, answered, noted and written into a form."""
     script = session_of("bbn", speaker, number=1 if speaker == "8k9" else 2)
-    for index, each in enumerate(script.facts):
+    for index, fact in enumerate(script.facts):
         text = {e.Transcribed: "text", e.QuerySubmitted: "text", e.NoteWritten: "text", e.AnswerSent: "text"}
-        if field := text.get(type(each.event)):
-            changed = msgspec.structs.replace(each.event, **{field: f"{words} {index}"})
-            script.facts[index] = msgspec.structs.replace(each, event=changed)
+        if field := text.get(type(fact.event)):
+            changed = msgspec.structs.replace(fact.event, **{field: f"{words} {index}"})
+            script.facts[index] = msgspec.structs.replace(fact, event=changed)
     return script
 
 
@@ -85,7 +85,7 @@ def withdraw(target: Path, speaker: str, *spools: Path, dry: bool = False) -> tu
 def lab(tmp_path: Path) -> Path:
     """A study with two speakers, and a spool that still has a take of the one who will withdraw."""
     study = made_study(tmp_path / "study")
-    leaving, staying = told("8k9", SAID), told("8k8", STAYS)
+    leaving, staying = script_saying("8k9", SAID), script_saying("8k8", STAYS)
     fill(study, leaving)
     fill(study, staying)
     store = Store(load(study).store_url)
@@ -103,11 +103,11 @@ def lab(tmp_path: Path) -> Path:
 
 
 def exported(study: Path, target: Path) -> int:
-    return export_command(str(study), str(target), "sphere", False, (), io.StringIO(), io.StringIO())
+    return export_command(ExportRequest(str(study), str(target)), io.StringIO(), io.StringIO())
 
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    source = MemorySource(told("8k9", SAID), told("8k8", STAYS))
-    export(source, tmp_path / "corpus", Options(unnumbered=True))
+    source = MemorySource(script_saying("8k9", SAID), script_saying("8k8", STAYS))
+    export(source, tmp_path / "corpus", ExportOptions(unnumbered=True))
     return tmp_path / "corpus"

@@ -8,7 +8,7 @@ import soundfile
 
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
-from corpus.export.session_files import Options
+from corpus.export.session_files import ExportOptions
 from corpus.formats import cas, com, layout, manifest, riff, sphere, spkrinfo, squ
 from corpus.formats.log import file as logfile
 from corpus.io.staging import Refused
@@ -38,7 +38,7 @@ def exported(tmp_path: Path) -> Path:
 
 def golden_listing(root: Path) -> str:
     """All paths with their hashes, but for those that change whenever a protocol gets a new setting."""
-    changing = {layout.MANIFEST, f"{layout.PROTOCOLS}/{'c3' * 32}.json"}
+    changing = {layout.MANIFEST, "doc/protocol/bbn_c3c3c3c3.json"}
     return "".join(f"{'*' if path in changing else sha256}  {path}\n" for path, sha256 in listing(root).items())
 
 
@@ -68,7 +68,7 @@ def test_every_waveform_is_bit_exact_and_described(exported: Path) -> None:
 
 
 def test_waveforms_are_riff_on_request(tmp_path: Path) -> None:
-    export(MemorySource(whole_session()), tmp_path / "corpus", Options(riff=True))
+    export(MemorySource(whole_session()), tmp_path / "corpus", ExportOptions(riff=True))
     file = riff.read(tmp_path / "corpus/spon/8k8/1/8k8011ss.wav")
     assert file.data == whole_session().takes["8k8A1"]["s"]
     assert "RIFF" in (tmp_path / "corpus/README.txt").read_text("utf-8")
@@ -123,7 +123,7 @@ def test_an_utterance_that_was_never_transcribed_has_no_transcription(tmp_path: 
 
 def test_practice_and_discarded_takes_are_left_out_unless_asked_for(exported: Path, tmp_path: Path) -> None:
     assert not (exported / "unnumbered").exists()
-    export(MemorySource(whole_session()), tmp_path / "all", Options(unnumbered=True))
+    export(MemorySource(whole_session()), tmp_path / "all", ExportOptions(unnumbered=True))
     assert sorted(path.name for path in (tmp_path / "all/unnumbered/bbn-20261121-1").iterdir()) == [
         "8k8D1-s.wav",
         "8k8P1-s.wav",
@@ -142,8 +142,8 @@ def test_remarks_forms_and_speakers_are_there(exported: Path) -> None:
 
 
 def test_the_protocol_is_there_as_a_value_and_as_files(exported: Path) -> None:
-    assert '"name": "bbn-1992"' in (exported / f"doc/protocol/{'c3' * 32}.json").read_text("utf-8")
-    assert (exported / f"doc/protocol/files/{FILES['study.toml']}").read_bytes() == STUDY
+    assert '"name": "bbn-1992"' in (exported / "doc/protocol/bbn_c3c3c3c3.json").read_text("utf-8")
+    assert (exported / layout.protocol_file("study.toml", FILES["study.toml"])).read_bytes() == STUDY
 
 
 def test_the_manifest_has_every_file_with_its_hash_and_each_sessions_chain(exported: Path) -> None:
@@ -169,7 +169,7 @@ def test_a_rehearsal_says_so_in_manifest_readme_and_log(tmp_path: Path) -> None:
 def consenting(**scopes: bool) -> Script:
     """The whole session under a consent of these scopes."""
     script = whole_session()
-    consent = next(index for index, each in enumerate(script.facts) if isinstance(each.event, e.ConsentGiven))
+    consent = next(index for index, fact in enumerate(script.facts) if isinstance(fact.event, e.ConsentGiven))
     refused = msgspec.structs.replace(script.facts[consent].event, scopes=scopes)
     script.facts[consent] = msgspec.structs.replace(script.facts[consent], event=refused)
     return script
@@ -254,7 +254,7 @@ def test_a_session_with_a_stamp_of_no_calendar_is_skipped_and_named_and_leaves_n
     tmp_path: Path, wall: int
 ) -> None:
     absurd = whole_session("bbn-20261122-1", "8k9")
-    index = max(place for place, each in enumerate(absurd.facts) if isinstance(each.event, e.RecordingStarted))
+    index = max(place for place, fact in enumerate(absurd.facts) if isinstance(fact.event, e.RecordingStarted))
     event = msgspec.structs.replace(absurd.facts[index].event, at=Stamp("elsewhere", 0, wall))
     absurd.facts[index] = msgspec.structs.replace(absurd.facts[index], event=event)
     done = export(MemorySource(whole_session(), absurd), tmp_path / "corpus")
@@ -273,10 +273,10 @@ def test_what_is_known_of_a_speaker_is_not_lost_at_a_visit_at_which_nobody_said_
     for script, who in ((first, Speaker("8k8", "f", 30, "", "civic organisation")), (second, Speaker("8k8", "", 31))):
         event = msgspec.structs.replace(script.facts[0].event, speaker=who)
         script.facts[0] = msgspec.structs.replace(script.facts[0], event=event)
-    for place, each in enumerate(second.facts):
-        if isinstance(each.event, e.ScenarioStarted) and each.event.number:
-            later = msgspec.structs.replace(each.event, number=each.event.number + 2)
-            second.facts[place] = msgspec.structs.replace(each, event=later)
+    for place, fact in enumerate(second.facts):
+        if isinstance(fact.event, e.ScenarioStarted) and fact.event.number:
+            later = msgspec.structs.replace(fact.event, number=fact.event.number + 2)
+            second.facts[place] = msgspec.structs.replace(fact, event=later)
     assert export(MemorySource(first, second), tmp_path / "corpus").skipped == ()
     (info,) = Corpus(tmp_path / "corpus").speakers().values()
     assert (info.sex, info.age, info.recruitment) == ("f", 31, "civic organisation")

@@ -255,7 +255,7 @@ def test_many_alternatives_are_many_and_each_stands_once() -> None:
     ],
 )
 def test_the_same_numbers_are_the_same_bytes_however_they_were_written(one: str, two: str, text: str) -> None:
-    assert [render(canonical(parse(each))) for each in (one, two)] == [text, text]
+    assert [render(canonical(parse(text))) for text in (one, two)] == [text, text]
 
 
 def test_a_result_of_a_database_keeps_its_types() -> None:

@@ -27,7 +27,7 @@ def test_what_is_rendered_is_parsed_back(
     evaluation: str, utterance: Characteristics, readings: list[Characteristics], comments: tuple[str, ...]
 ) -> None:
     category = Category(evaluation, utterance, tuple(enumerate(readings, start=1)), comments)
-    if evaluation == "A" or any(each != Characteristics() for each in (utterance, *readings)):
+    if evaluation == "A" or any(reading != Characteristics() for reading in (utterance, *readings)):
         assert parse(render(category), "x.cat") == category
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.packages import trn
+from corpus.formats import trn
 from tests.corpus.packages.packed import corpus, pack
 
 __all__ = ["corpus"]
@@ -15,12 +15,12 @@ __all__ = ["corpus"]
 
 def test_trn_gives_back_every_text(corpus: Path, tmp_path: Path) -> None:
     root = pack(corpus, tmp_path / "trn", "trn")
-    found = trn.parse((root / "ref.trn").read_bytes())
+    found = trn.parse((root / "ref.trn").read_bytes(), "ref.trn")
     assert len(found) == 20
     assert found["8k1-8k1021sx"] == ""
     assert found["9a1-9a1041sx"] == "WHAT ABOUT THE THE CHEAPEST FARE"
     with pytest.raises(ValueError, match="no id"):
-        trn.parse(b"WORDS WITHOUT ONE\n")
+        trn.parse(b"WORDS WITHOUT ONE\n", "x.trn")
 
 
 sctk = pytest.mark.skipif(shutil.which("sctk") is None, reason="sctk (Debian's package of that name) is not installed")
@@ -37,7 +37,7 @@ def sclite(*arguments: str) -> str:
 @sctk
 def test_sclite_reads_the_trn_and_counts_its_words(corpus: Path, tmp_path: Path) -> None:
     ref = str(pack(corpus, tmp_path / "trn", "trn") / "ref.trn")
-    words = sum(len(text.split()) for text in trn.parse(Path(ref).read_bytes()).values())
+    words = sum(len(text.split()) for text in trn.parse(Path(ref).read_bytes(), str(ref)).values())
     said = sclite("-r", ref, "trn", "-h", ref, "trn")
     total = re.search(r"\|\s*Sum\s*\|\s*(\d+)\s+(\d+)\s*\|\s*(\d+)\s+0\s+0\s+0\s+0\s+0\s*\|", said)
     assert total is not None, said
@@ -67,7 +67,7 @@ def test_sclite_reads_the_stm_and_reports_by_sex_and_site(corpus: Path, tmp_path
 def test_sclite_counts_the_errors_of_a_hypothesis_that_are_there(corpus: Path, tmp_path: Path) -> None:
     """Every third utterance lacks its first word, has its last replaced, or one too many at its end."""
     ref = pack(corpus, tmp_path / "trn", "trn") / "ref.trn"
-    said, made = trn.parse(ref.read_bytes()), [0, 0, 0]
+    said, made = trn.parse(ref.read_bytes(), str(ref)), [0, 0, 0]
     lines = []
     for place, (key, text) in enumerate(pair for pair in said.items() if len(pair[1].split()) > 2):
         words = text.split()
@@ -77,8 +77,8 @@ def test_sclite_counts_the_errors_of_a_hypothesis_that_are_there(corpus: Path, t
     lines += [f"{text} ({key})\n" for key, text in said.items() if len(text.split()) <= 2]
     (tmp_path / "hyp.trn").write_text("".join(lines), "utf-8")
     deleted, substituted, inserted = made
-    told = sclite("-r", str(ref), "trn", "-h", str(tmp_path / "hyp.trn"), "trn")
-    total = re.search(r"\|\s*Sum\s*\|\s*(\d+)\s+(\d+)\s*\|\s*\d+\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)", told)
-    assert total is not None, told
+    output = sclite("-r", str(ref), "trn", "-h", str(tmp_path / "hyp.trn"), "trn")
+    total = re.search(r"\|\s*Sum\s*\|\s*(\d+)\s+(\d+)\s*\|\s*\d+\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)", output)
+    assert total is not None, output
     words_in_all = sum(len(text.split()) for text in said.values())
     assert [int(figure) for figure in total.groups()] == [20, words_in_all, substituted, deleted, inserted, sum(made)]

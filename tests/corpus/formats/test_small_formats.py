@@ -11,7 +11,7 @@ from corpus.formats.errors import FormatFault
 from corpus.formats.lexicon import Lexicon
 from corpus.formats.safe_lines import escaped, plain
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
-from corpus.formats.squ import Form, Questionnaire
+from corpus.formats.squ import AnsweredForm, Questionnaire
 from corpus.formats.sro import parse as parse_sro
 
 COMPOSED = st.text().map(lambda text: plain(escaped(text), "", 0))
@@ -57,8 +57,12 @@ def test_a_file_without_a_sentence_is_refused() -> None:
         win.parse("\n", "x.win")
 
 
-@given(st.lists(st.builds(Form, name=COMPOSED, answers=st.lists(st.tuples(COMPOSED, COMPOSED)).map(tuple)), max_size=3))
-def test_questionnaires_come_back(forms: list[Form]) -> None:
+@given(
+    st.lists(
+        st.builds(AnsweredForm, name=COMPOSED, answers=st.lists(st.tuples(COMPOSED, COMPOSED)).map(tuple)), max_size=3
+    )
+)
+def test_questionnaires_come_back(forms: list[AnsweredForm]) -> None:
     value = Questionnaire(tuple(forms))
     assert squ.parse(squ.render(value), "x.squ") == value
 

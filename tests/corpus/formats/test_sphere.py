@@ -78,7 +78,7 @@ def test_files_written_by_libsndfile_are_read_alike(subtype: str, endian: str) -
 
 def test_only_the_byte_order_may_be_longer_or_shorter_than_announced() -> None:
     for field in (b"sample_byte_format -s3 01", b"sample_byte_format -s4 10"):
-        assert sphere.parse(header_with(field)[:1024], "x.wav").header.told("sample_byte_format") in ("01", "10")
+        assert sphere.parse(header_with(field)[:1024], "x.wav").header.as_text("sample_byte_format") in ("01", "10")
     for field in (b"sample_byte_format -s3 11", b"sample_byte_format -s9 01", b"sample_coding -s4 pcm"):
         with pytest.raises(FormatFault, match="bytes is announced"):
             sphere.parse(header_with(field)[:1024], "x.wav")
@@ -256,6 +256,6 @@ def test_a_header_is_judged_as_it_is_line_by_line(seed: int, monkeypatch: pytest
             )
         changed.append(golden[:16] + b"\n".join(some)[:1008].ljust(1008))
     at_once = [judged(data) for data in changed]
-    assert len({told for told, _ in at_once}) > 10
+    assert len({message for message, _ in at_once}) > 10
     monkeypatch.setattr(sphere, "_plainly", lambda data, size: None)
     assert [judged(data) for data in changed] == at_once

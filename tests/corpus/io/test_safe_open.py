@@ -67,9 +67,9 @@ def test_a_file_of_gigabytes_of_nothing_is_not_looked_into(root: Path) -> None:
         os.truncate(root / path, limit + 1)
         with pytest.raises(FormatFault, match=f"{limit + 1} bytes"):
             Corpus(root).read(path)
-    told = [each for each in verify(root).findings if each.rule == "file.unreadable"]
-    assert {each.path for each in told} == {WAV, answer, SRO}
-    assert all("not looked into" in each.message for each in told)
+    unread = [finding for finding in verify(root).findings if finding.rule == "file.unreadable"]
+    assert {finding.path for finding in unread} == {WAV, answer, SRO}
+    assert all("not looked into" in finding.message for finding in unread)
 
 
 def test_no_message_is_as_long_as_a_line_may_be(root: Path) -> None:
@@ -77,9 +77,9 @@ def test_no_message_is_as_long_as_a_line_may_be(root: Path) -> None:
     (root / SRO).with_suffix(".cat").write_text("{" * 200_000, "utf-8")
     (root / SRO).with_suffix(".ref").write_text("(" * 200_000, "utf-8")
     findings = verify(root).findings
-    assert max(len(each.message) for each in findings) <= LONGEST + 1
-    assert {"sro.form", "cat.form", "ref.form"} <= {each.rule for each in findings}
-    assert "file.unreadable" not in {each.rule for each in findings}
+    assert max(len(finding.message) for finding in findings) <= LONGEST + 1
+    assert {"sro.form", "cat.form", "ref.form"} <= {finding.rule for finding in findings}
+    assert "file.unreadable" not in {finding.rule for finding in findings}
 
 
 def test_an_answer_may_be_nested_but_not_without_end() -> None:

@@ -24,11 +24,11 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def say(script: Script, take: str, text: str) -> None:
     script.facts = [
-        msgspec.structs.replace(each, event=msgspec.structs.replace(each.event, text=text))
-        if isinstance(each.event, e.Transcribed) and each.event.take == take
-        else each
-        for each in script.facts
-        if text or not (isinstance(each.event, e.Transcribed) and each.event.take == take)
+        msgspec.structs.replace(fact, event=msgspec.structs.replace(fact.event, text=text))
+        if isinstance(fact.event, e.Transcribed) and fact.event.take == take
+        else fact
+        for fact in script.facts
+        if text or not (isinstance(fact.event, e.Transcribed) and fact.event.take == take)
     ]
 
 

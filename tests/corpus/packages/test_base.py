@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from corpus.commands.package import Package, package_command
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
-from corpus.export.session_files import Options
+from corpus.export.session_files import ExportOptions
 from corpus.formats import manifest, riff
 from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused
@@ -93,18 +93,18 @@ def test_sound_keeps_every_sample(corpus: Path, tmp_path: Path, form: str) -> No
 @pytest.mark.parametrize("form", ExportFormat)
 def test_no_audio_of_a_speaker_who_agreed_to_text_only_leaves_in_any_format(tmp_path: Path, form: str) -> None:
     silent, loud = session_of("bbn", "8k2"), session_of("bbn", "8k1", number=2)
-    for index, each in enumerate(silent.facts):
-        if isinstance(each.event, e.ConsentGiven):
-            event = msgspec.structs.replace(each.event, scopes={"record": True, "publish_audio": False})
-            silent.facts[index] = msgspec.structs.replace(each, event=event)
-    export(MemorySource(silent, loud), tmp_path / "corpus", Options(unnumbered=True))
+    for index, fact in enumerate(silent.facts):
+        if isinstance(fact.event, e.ConsentGiven):
+            event = msgspec.structs.replace(fact.event, scopes={"record": True, "publish_audio": False})
+            silent.facts[index] = msgspec.structs.replace(fact, event=event)
+    export(MemorySource(silent, loud), tmp_path / "corpus", ExportOptions(unnumbered=True))
     root = pack(tmp_path / "corpus", tmp_path / "package", form)
-    told = (root / "README.txt").read_text("utf-8")
+    package_text = (root / "README.txt").read_text("utf-8")
     if form in ("bagit", "csv"):
-        assert "14 utterances of 2 speakers" in told
+        assert "14 utterances of 2 speakers" in package_text
     else:
-        assert "7 utterances of 1 speaker," in told
-        assert "Left out: 7 utterances whose speakers did not agree to hand over audio." in told
+        assert "7 utterances of 1 speaker," in package_text
+        assert "Left out: 7 utterances whose speakers did not agree to hand over audio." in package_text
     if form in ("trn", "stm"):
         assert b"8k2" not in (root / f"ref.{form}").read_bytes()
     assert not list(root.rglob("8k2*.wav"))
@@ -307,8 +307,8 @@ def test_a_scenario_that_was_not_solved_is_censored(corpus: Path, tmp_path: Path
     solved, given_up = found["bbn-20261121-11"], found["bbn-20261121-12"]
     assert (solved["censored"], solved["given"], solved["solution"], solved["correct"]) == ("0", "1", "flight 103", "")
     assert float(solved["paused_s"]) == pytest.approx(30.25)
-    assert float(solved["solved_s"]) <= float(solved["time_s"])
-    assert (given_up["censored"], given_up["solved_s"], given_up["outcome"], given_up["finished"]) == (
+    assert float(solved["declared_s"]) <= float(solved["time_s"])
+    assert (given_up["censored"], given_up["declared_s"], given_up["outcome"], given_up["finished"]) == (
         "1",
         "",
         "given_up",
@@ -332,7 +332,7 @@ def test_the_command_takes_a_corpus_and_leaves_nothing_beside(corpus: Path, tmp_
 
 def test_packages_refuse_a_corpus_without_a_transcription(tmp_path: Path) -> None:
     script = session_of("bbn", "8k1")
-    script.facts = [each for each in script.facts if not isinstance(each.event, e.Transcribed)]
+    script.facts = [fact for fact in script.facts if not isinstance(fact.event, e.Transcribed)]
     root = corpus_of(tmp_path / "corpus", script)
     for form in ("kaldi", "trn", "stm"):
         with pytest.raises(Refused, match="transcribe the corpus first"):

@@ -64,14 +64,14 @@ def test_every_cell_is_of_the_type_that_its_column_is_said_to_have(root: Path) -
 def test_times_to_a_solution_give_the_median_of_the_report(root: Path) -> None:
     corpus = Corpus(root / "corpus")
     found = rows(root / "csv/scenarios.csv")
-    for each in figures_of(corpus, gather(corpus)).difficulty:
-        own = [row for row in found if row["scenario"] == each.scenario and row["observed_s"]]
+    for scenario in figures_of(corpus, gather(corpus)).difficulty:
+        own = [row for row in found if row["scenario"] == scenario.scenario and row["observed_s"]]
         median = survival_median((float(row["observed_s"]), row["censored"] == "1") for row in own)
-        assert (median is None) == (each.declare_min is None)
-        assert median == pytest.approx(60 * each.declare_min if each.declare_min is not None else None)
+        assert (median is None) == (scenario.declare_min is None)
+        assert median == pytest.approx(60 * scenario.declare_min if scenario.declare_min is not None else None)
     (invalid,) = [row for row in found if row["outcome"] == "invalidated"]
     assert (invalid["observed_s"], invalid["censored"]) == ("", "1")
-    assert all(row["observed_s"] == (row["solved_s"] or row["time_s"]) for row in found if row is not invalid)
+    assert all(row["observed_s"] == (row["declared_s"] or row["time_s"]) for row in found if row is not invalid)
 
 
 def test_signs_of_a_table_within_a_text_stay_in_their_cell() -> None:

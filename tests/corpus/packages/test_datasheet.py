@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from corpus.annotation.reference_answers import take_in
 from corpus.dataset.reader import Corpus
 from corpus.packages import datasheet
 from corpus.packages.base import contents_of
+from tests.corpus.annotated import annotated
 from tests.corpus.corpora import corpus_of, session_of
 
 
@@ -25,8 +25,7 @@ def test_classes_are_told_by_site_with_per_cent_of_its_own(tmp_path: Path) -> No
         for number, kind in enumerate(given, start=1):
             place = root / f"spon/{speaker}/1/{speaker}{number:02}1sx.cat"
             place.write_text(f"{kind}\n", "utf-8")
-    assert len(take_in(root)) == 7
-    lines = [line for line in text_of(root).splitlines() if line.startswith("* classified")]
+    lines = [line for line in text_of(annotated(root)).splitlines() if line.startswith("* classified")]
     assert lines == [
         "* classified, bbn: A 2 (50.0 %), D 1 (25.0 %), X 1 (25.0 %) of 4",
         "* classified, cmu: A 1 (33.3 %), D 2 (66.7 %), X 0 (0.0 %) of 3",

@@ -76,6 +76,6 @@ def test_a_length_is_that_of_the_samples_where_a_header_tells_another(
     found = manifest.held_in(copy)
     sealed = found.files | {WAVE: manifest.entry_of(data, like=found.files[WAVE])}
     (copy / layout.MANIFEST).write_bytes(manifest.render(msgspec.structs.replace(found, files=sealed)))
-    told = segments(copy, tmp_path / "stm")
-    (line,) = [line for line in told.splitlines() if line.startswith("8k1011ss ")]
+    lines = segments(copy, tmp_path / "stm")
+    (line,) = [line for line in lines.splitlines() if line.startswith("8k1011ss ")]
     assert line.split(" ")[4] == f"{(len(data) - 1_024) / 32_000:.3f}"

@@ -8,10 +8,10 @@ from typing import IO, cast
 import msgspec
 import pytest
 
-from corpus.commands.encrypt import encrypt_command
-from corpus.commands.export import export_command
+from corpus.commands.encrypt import EncryptOptions, encrypt_command
+from corpus.commands.export import ExportRequest, export_command
 from corpus.commands.holdout import Drawing, holdout_command
-from corpus.commands.report import report_command, stats_command
+from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
 from corpus.dataset import blind
 from corpus.formats.log import schema
 from corpus.packages.formats import ExportFormat
@@ -56,7 +56,9 @@ def _telling(event: e.Fact) -> e.Fact:
     match event:
         case e.SessionOpened():
             solution = Solution("SELECT hub FROM solution", "it has a hub in Ouagadougou")
-            scenarios = {name: replace(each, solution=solution) for name, each in event.protocol.scenarios.items()}
+            scenarios = {
+                name: replace(scenario, solution=solution) for name, scenario in event.protocol.scenarios.items()
+            }
             return replace(event, protocol=replace(event.protocol, scenarios=scenarios))
         case e.QuerySubmitted():
             return replace(event, text="the reworded request")
@@ -108,8 +110,8 @@ def test_verify_knows_that_a_pool_lacks_answers_rightly_and_catches_each_that_is
     lab: Path, tmp_path: Path
 ) -> None:
     report = verify(lab / "pool")
-    assert [str(each) for each in report.findings if each.severity is Severity.ERROR] == []
-    assert not {each.rule for each in report.findings} & {"log.unanswered", "draft.missing"}
+    assert [str(finding) for finding in report.findings if finding.severity is Severity.ERROR] == []
+    assert not {finding.rule for finding in report.findings} & {"log.unanswered", "draft.missing"}
     place = next((lab / "whole").glob("spon/8k1/*/8k1001sx.log")).relative_to(lab / "whole").as_posix()
     pool = Corpus(tmp_path / "pool")
     for path in (lab / "pool").rglob("*"):
@@ -119,30 +121,35 @@ def test_verify_knows_that_a_pool_lacks_answers_rightly_and_catches_each_that_is
         held = next((lab / "whole").glob(path.replace(".draft", ".*"))).relative_to(lab / "whole").as_posix()
         pool.write(held, (lab / "whole" / held).read_bytes())
         pool.reseal()
-        assert held in {each.path for each in verify(pool.root).findings if each.rule == "sets.blind"}
+        assert held in {finding.path for finding in verify(pool.root).findings if finding.rule == "sets.blind"}
         err = io.StringIO()
-        args = (str(pool.root), str(tmp_path / "x.age"), str(lab / "keys/x"), io.StringIO(), err)
-        assert (encrypt_command(*args), "is a test pool and holds answers" in err.getvalue()) == (2, True)
-        assert export_command(str(pool.root), str(tmp_path / "trn"), "trn", False, (), io.StringIO(), err) == 2
+        call = EncryptOptions(str(pool.root), str(tmp_path / "x.age"), str(lab / "keys/x"))
+        assert (encrypt_command(call, io.StringIO(), err), "is a test pool and holds answers" in err.getvalue()) == (
+            2,
+            True,
+        )
+        assert export_command(ExportRequest(str(pool.root), str(tmp_path / "trn"), form="trn"), io.StringIO(), err) == 2
 
 
 @pytest.mark.parametrize("form", ExportFormat)
 def test_no_package_of_a_pool_holds_an_answer(lab: Path, tmp_path: Path, form: str) -> None:
     out, err = io.StringIO(), io.StringIO()
-    assert export_command(str(lab / "pool"), str(tmp_path / form), form, False, (), out, err) == 0, err.getvalue()
+    assert export_command(ExportRequest(str(lab / "pool"), str(tmp_path / form), form=form), out, err) == 0, (
+        err.getvalue()
+    )
     assert holding([tmp_path], SEARCHED) == set()
     assert holding([tmp_path], [b"8k1"]), "it holds something"
 
 
 def test_no_page_no_figures_and_no_encrypted_pool_hold_an_answer(lab: Path, tmp_path: Path) -> None:
     out, err = io.StringIO(), io.StringIO()
-    assert report_command(str(lab / "pool"), str(tmp_path / "page.html"), out, err) == 0
-    assert stats_command(str(lab / "pool"), False, out, err) == 0
+    assert report_command(ReportOptions(str(lab / "pool"), str(tmp_path / "page.html")), out, err) == 0
+    assert stats_command(StatsOptions(str(lab / "pool")), out, err) == 0
     (tmp_path / "stats.txt").write_text(out.getvalue(), "utf-8")
     assert "A blind test pool" in out.getvalue()
     pyrage = pytest.importorskip("pyrage", reason="the extra encrypt is not installed")
     sealed, key = tmp_path / "pool.age", lab / "keys/pool.key"
-    assert encrypt_command(str(lab / "pool"), str(sealed), str(key), out, err) == 0, err.getvalue()
+    assert encrypt_command(EncryptOptions(str(lab / "pool"), str(sealed), str(key)), out, err) == 0, err.getvalue()
     identity = pyrage.x25519.Identity.from_str(key.read_text("ascii").splitlines()[-1])
     with tarfile.open(fileobj=io.BytesIO(pyrage.decrypt(sealed.read_bytes(), [identity]))) as archive:
         for member in filter(tarfile.TarInfo.isfile, archive):
@@ -162,6 +169,7 @@ def test_whoever_adds_a_record_says_whether_a_blind_log_keeps_it() -> None:
     """What no profile lets a subject perceive is never kept; of all else the answers are named here."""
     answers = {
         "Answer_returned", "Answer_shown", "Answer_viewed", "Solution_declared",
+        "Playback_started", "Playback_stopped", "Reply_voiced", "Voice_failed",
     }  # fmt: skip
     assert schema.RECORDS.keys() - schema.ALWAYS_HIDDEN - blind.PERCEIVED == answers
     assert not blind.PERCEIVED & schema.ALWAYS_HIDDEN

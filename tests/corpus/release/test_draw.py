@@ -69,12 +69,12 @@ def test_sites_that_come_together_in_any_order_draw_what_each_draws_by_itself_an
     apart = {who: kept for site in sites for who, kept in assign(own[site], first[Path(site)]).sets.items()}
     assert afterwards[0] == afterwards[1]
     assert afterwards[0].sets == apart
-    assert all(each.sets.items() <= apart.items() for each in first.values())
+    assert all(assignments.sets.items() <= apart.items() for assignments in first.values())
     ids = dict(zip((volume.speaker for volume in volumes), data.draw(st.permutations(NEW_IDS)), strict=False))
     called = [msgspec.structs.replace(volume, speaker=ids[volume.speaker]) for volume in volumes]
     elsewhere = assign(called, holdout_file.renamed(mergers[0] or Holdout("1"), ids))
     assert {
-        ids[who]: kept for each in first.values() for who, kept in each.sets.items()
+        ids[who]: kept for assignments in first.values() for who, kept in assignments.sets.items()
     }.items() <= elsewhere.sets.items()
 
 
@@ -86,10 +86,10 @@ def test_a_site_comes_within_a_point_or_no_choice_of_new_speakers_is_nearer(
     arrived: list[tuple[int, str]], seed: str
 ) -> None:
     volumes = [Volume("mit", base36(number, 3), count) for number, (count, _) in enumerate(arrived, start=1)]
-    before = Holdout(seed, {each.speaker: kept for each, (_, kept) in zip(volumes, arrived, strict=True) if kept})
+    before = Holdout(seed, {volume.speaker: kept for volume, (_, kept) in zip(volumes, arrived, strict=True) if kept})
     (share,) = site_shares(volumes, assign(volumes, before).sets)
-    held = sum(each.utterances for each in volumes if before.sets.get(each.speaker) == POOL)
-    new = [each.utterances for each in volumes if each.speaker not in before.sets]
+    held = sum(volume.utterances for volume in volumes if before.sets.get(volume.speaker) == POOL)
+    new = [volume.utterances for volume in volumes if volume.speaker not in before.sets]
     aim = draw.SHARE * share.total
     sums = [held + sum(some) for size in range(len(new) + 1) for some in itertools.combinations(new, size)]
     best = min(abs(total - aim) for total in sums)
@@ -108,7 +108,7 @@ def test_what_is_withdrawn_meanwhile_flips_nobody_and_is_made_up_for() -> None:
     volumes = [Volume("bbn", base36(number, 3), 10) for number in range(1, 21)]
     before = assign(volumes, Holdout("1"))
     gone = [speaker for speaker, kept in before.sets.items() if kept == POOL]
-    left = [each for each in volumes if each.speaker not in gone]
+    left = [volume for volume in volumes if volume.speaker not in gone]
     assert assign(left, before) == before
     grown = [*left, *(Volume("bbn", base36(number, 3), 10) for number in range(21, 31))]
     after = assign(grown, before)
@@ -120,11 +120,11 @@ def test_what_is_withdrawn_meanwhile_flips_nobody_and_is_made_up_for() -> None:
 def test_those_held_out_are_not_chosen_for_how_much_they_said() -> None:
     """Over many seeds, who is in the pool has said as much as anybody."""
     volumes = [Volume("mit", base36(number, 3), 5 + number**2 % 41) for number in range(1, 61)]
-    mean = sum(each.utterances for each in volumes) / len(volumes)
+    mean = sum(volume.utterances for volume in volumes) / len(volumes)
     held = [
-        each.utterances
+        volume.utterances
         for seed in range(200)
-        for each, kept in zip(volumes, assign(volumes, Holdout(f"{seed}")).sets.values(), strict=True)
+        for volume, kept in zip(volumes, assign(volumes, Holdout(f"{seed}")).sets.values(), strict=True)
         if kept == POOL
     ]
     assert sum(held) / len(held) == pytest.approx(mean, rel=0.05)
@@ -140,7 +140,7 @@ def test_a_speaker_who_brings_more_later_stays_where_he_is() -> None:
     first = [Volume("bbn", base36(number, 3), 10) for number in range(1, 11)]
     before = assign(first, Holdout("1"))
     held = next(speaker for speaker, kept in before.sets.items() if kept == POOL)
-    grown = [msgspec.structs.replace(each, utterances=1000) if each.speaker == held else each for each in first]
+    grown = [msgspec.structs.replace(volume, utterances=1000) if volume.speaker == held else volume for volume in first]
     assert assign(grown, before) == before
 
 
@@ -261,12 +261,12 @@ def _datasheet(corpus: Path) -> str:
     return datasheet.text(contents.corpus, contents.courses)
 
 
-@pytest.mark.parametrize(("which", "told"), [("release", "set: what is released"), ("pool", "set: the test pool")])
-def test_the_datasheet_says_which_set_a_package_is_of(corpus: Path, tmp_path: Path, which: str, told: str) -> None:
+@pytest.mark.parametrize(("which", "message"), [("release", "set: what is released"), ("pool", "set: the test pool")])
+def test_the_datasheet_says_which_set_a_package_is_of(corpus: Path, tmp_path: Path, which: str, message: str) -> None:
     assert "set: no set of its own" in _datasheet(corpus)
-    parts = {each: str(tmp_path / each) for each in ("release", "pool")}
+    parts = {name: str(tmp_path / name) for name in ("release", "pool")}
     assert call(corpus, assignments=str(tmp_path / "sets.json"), **parts)[0] == 0
-    assert told in _datasheet(tmp_path / which)
+    assert message in _datasheet(tmp_path / which)
 
 
 def test_assignments_in_a_file_of_ones_own_hold_for_whoever_looks_beside_the_corpus(
@@ -295,7 +295,7 @@ def test_what_a_part_that_was_written_says_is_not_drawn_anew_or_flipped_by_hand(
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "message"),
     [
         ({"release": "part", "pool": "./part"}, "./part would be both parts; name two directories"),
         ({"assignments": "nowhere/sets.json"}, "nowhere is no directory; make it first"),
@@ -304,11 +304,11 @@ def test_what_a_part_that_was_written_says_is_not_drawn_anew_or_flipped_by_hand(
     ],
 )
 def test_a_call_that_cannot_be_obeyed_leaves_nothing(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: dict[str, str], told: str
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: dict[str, str], message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     root = shutil.copytree(corpus, tmp_path / "corpus")
-    assert call(root, **more) == (2, "", f"{told}\n")
+    assert call(root, **more) == (2, "", f"{message}\n")
     assert [path.name for path in tmp_path.iterdir()] == ["corpus"]
 
 
@@ -323,7 +323,7 @@ def test_nothing_is_written_where_one_of_the_parts_cannot_be(tmp_path: Path) -> 
 
 
 def test_the_same_call_goes_on_where_one_part_was_finished_and_the_other_was_not(corpus: Path, tmp_path: Path) -> None:
-    root, parts = shutil.copytree(corpus, tmp_path / "corpus"), {each: str(tmp_path / each) for each in (RELEASE, POOL)}
+    root, parts = shutil.copytree(corpus, tmp_path / "corpus"), {name: str(tmp_path / name) for name in (RELEASE, POOL)}
     assert call(root, release=parts[RELEASE])[0] == 0
     status, _, err = call(root, **parts)
     assert (status, f"{parts[RELEASE]} is there already, as it would be written" in err) == (0, True)

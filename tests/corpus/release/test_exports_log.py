@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from corpus.commands.export import export_command
-from corpus.commands.merge import merge_command
-from corpus.commands.report import report_command
+from corpus.commands.export import ExportRequest, export_command
+from corpus.commands.merge import MergeOptions, merge_command
+from corpus.commands.report import ReportOptions, report_command
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.export.study_source import reading
@@ -18,31 +18,33 @@ from corpus.release import exports_log
 from corpus.release.exports_log import CORPUS, exports_around, family, log_of, record, recorded
 from session.collection.study_lock import exclusive_lock
 from session.study.folder import load
-from tests.corpus.commands.withdrawals import SAID, found, needles, said, told, withdraw
+from tests.corpus.commands.withdrawals import SAID, found, needles, said, script_saying, withdraw
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.studies import fill, made_study
 
 
 def export(source: Path, target: Path, form: str = "sphere") -> int:
-    return export_command(str(source), str(target), form, False, (), io.StringIO(), io.StringIO())
+    return export_command(ExportRequest(str(source), str(target), form=form), io.StringIO(), io.StringIO())
 
 
 def merge(*roots: Path) -> tuple[int, str]:
     err = io.StringIO()
-    return merge_command([str(root) for root in roots[:-1]], str(roots[-1]), io.StringIO(), err), err.getvalue()
+    return merge_command(
+        MergeOptions([str(root) for root in roots[:-1]], str(roots[-1])), io.StringIO(), err
+    ), err.getvalue()
 
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
     """A study, its corpus, a merger of it with another site's corpus, a package of that, and a report."""
     study = made_study(tmp_path / "study")
-    fill(study, told("8k9", SAID))
-    fill(study, told("8k8", "show me the fares to Omaha"))
+    fill(study, script_saying("8k9", SAID))
+    fill(study, script_saying("8k8", "show me the fares to Omaha"))
     assert export(study, tmp_path / "whole") == 0
     corpus_of(tmp_path / "other", session_of("sri", "9k3"))
     assert merge(tmp_path / "whole", tmp_path / "other", tmp_path / "all")[0] == 0
     assert export(tmp_path / "all", tmp_path / "stm", "stm") == 0
-    assert report_command(str(tmp_path / "all"), "", io.StringIO(), io.StringIO()) == 0
+    assert report_command(ReportOptions(str(tmp_path / "all")), io.StringIO(), io.StringIO()) == 0
     return tmp_path
 
 
@@ -76,7 +78,7 @@ def test_every_copy_that_holds_the_person_is_named_with_what_is_to_be_done(lab: 
     assert removals.held_in(lab / "study").removals[0].copies == ("all.report.html", "stm")
     assert str(lab) not in (lab / "study/removals.json").read_text("utf-8")
     shutil.rmtree(lab / "elsewhere")
-    assert said(found(lab, needles(told("8k9", SAID), SAID))) == []
+    assert said(found(lab, needles(script_saying("8k9", SAID), SAID))) == []
 
 
 def test_who_left_a_merger_does_not_come_back_by_its_sources(lab: Path) -> None:

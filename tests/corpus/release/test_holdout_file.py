@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.commands.export import export_command
+from corpus.commands.export import ExportRequest, export_command
 from corpus.commands.holdout import Drawing, holdout_command
-from corpus.commands.merge import merge_command
+from corpus.commands.merge import MergeOptions, merge_command
 from corpus.dataset.reader import Corpus
 from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused, partial_of
@@ -46,16 +46,18 @@ def draw(root: Path, *kept: Path, **more: str) -> tuple[int, dict[str, str], str
 
 def package(source: Path, target: Path, *sessions: str, whole: bool = False) -> tuple[int, str]:
     err = io.StringIO()
-    status = export_command(str(source), str(target), "csv", False, sessions, io.StringIO(), err, whole=whole)
+    status = export_command(
+        ExportRequest(str(source), str(target), form="csv", sessions=sessions, whole=whole), io.StringIO(), err
+    )
     return status, err.getvalue()
 
 
 @given(st.integers(0, 20), st.integers(1, 20), st.text("ab1", max_size=2))
 def test_nobody_who_was_handed_over_is_drawn_and_the_others_make_up_for_it(gone: int, new: int, seed: str) -> None:
     volumes = [Volume("bbn", base36(number, 3), 10) for number in range(1, gone + new + 1)]
-    left = tuple(each.speaker for each in volumes[:gone])
+    left = tuple(volume.speaker for volume in volumes[:gone])
     after = assign(volumes, Holdout(seed, handed=(HandedOver("/package", left),)))
-    assert {*after.sets} == {each.speaker for each in volumes[gone:]}
+    assert {*after.sets} == {volume.speaker for volume in volumes[gone:]}
     assert dict.fromkeys(left, RELEASE).items() <= after.every.items()
     (share,) = site_shares(volumes, after.every)
     wanted = min(new, (gone + new) / 5)
@@ -66,21 +68,21 @@ def test_nobody_who_was_handed_over_is_drawn_and_the_others_make_up_for_it(gone:
 def test_who_was_handed_over_is_left_out_of_the_draw_until_somebody_says_that_it_never_left(
     corpus: Path, tmp_path: Path
 ) -> None:
-    status, told = package(corpus, tmp_path / "gone")
-    assert (status, f"--not-handed-over {tmp_path / 'gone'}" in told) == (0, True)
+    status, output = package(corpus, tmp_path / "gone")
+    assert (status, f"--not-handed-over {tmp_path / 'gone'}" in output) == (0, True)
     shutil.rmtree(tmp_path / "gone")
-    status, sets, told = draw(corpus)
+    status, sets, output = draw(corpus)
     assert (status, sets) == (0, dict.fromkeys(SPEAKERS, RELEASE))
-    assert f"not drawn, as handed over before: 5 speakers, 8k1 the first, in {tmp_path / 'gone'}" in told
-    assert "held out, bbn: 0 of 35 utterances" in told
-    assert "bbn           35        35               0       0" in told
-    status, _, told = draw(corpus, tmp_path / "nothing")
-    assert (status, f"those are: {tmp_path / 'gone'}" in told) == (2, True)
-    status, sets, told = draw(corpus, tmp_path / "gone")
-    assert (status, sorted(sets.values()), "handed over" in told) == (0, [POOL, *[RELEASE] * 4], False)
+    assert f"not drawn, as handed over before: 5 speakers, 8k1 the first, in {tmp_path / 'gone'}" in output
+    assert "held out, bbn: 0 of 35 utterances" in output
+    assert "bbn           35        35               0       0" in output
+    status, _, output = draw(corpus, tmp_path / "nothing")
+    assert (status, f"those are: {tmp_path / 'gone'}" in output) == (2, True)
+    status, sets, output = draw(corpus, tmp_path / "gone")
+    assert (status, sorted(sets.values()), "handed over" in output) == (0, [POOL, *[RELEASE] * 4], False)
     assert draw(corpus)[1] == sets
-    status, told = package(corpus, tmp_path / "gone")
-    assert (status, "1 of 5 speakers is held out" in told, (tmp_path / "gone").exists()) == (2, True, False)
+    status, output = package(corpus, tmp_path / "gone")
+    assert (status, "1 of 5 speakers is held out" in output, (tmp_path / "gone").exists()) == (2, True, False)
 
 
 def test_a_part_that_was_written_releases_for_good_who_was_handed_over(corpus: Path, tmp_path: Path) -> None:
@@ -98,21 +100,21 @@ def test_a_package_is_known_wherever_a_corpus_of_the_same_family_is_held_out(tmp
     study, one, two = made_study(tmp_path / "study"), tmp_path / "one/corpus", tmp_path / "two/corpus"
     fill(study, session_of("bbn", "8k8"))
     for target in (one, two):
-        assert export_command(str(study), str(target), "sphere", False, (), io.StringIO(), io.StringIO()) == 0
+        assert export_command(ExportRequest(str(study), str(target)), io.StringIO(), io.StringIO()) == 0
     cmu = corpus_of(tmp_path / "cmu/corpus", session_of("cmu", "9a1"))
-    assert merge_command([str(two), str(cmu)], str(tmp_path / "all"), io.StringIO(), io.StringIO()) == 0
+    assert merge_command(MergeOptions([str(two), str(cmu)], str(tmp_path / "all")), io.StringIO(), io.StringIO()) == 0
     assert package(study if from_study else one, tmp_path / "packed/csv")[0] == 0
     (tmp_path / "packed/csv").rename(tmp_path / "posted")
     for root in (two, tmp_path / "all"):
-        _, _, told = draw(root)
-        assert f"not drawn, as handed over before: 1 speaker, 8k8 the first, in {tmp_path / 'packed/csv'}" in told
+        _, _, output = draw(root)
+        assert f"not drawn, as handed over before: 1 speaker, 8k8 the first, in {tmp_path / 'packed/csv'}" in output
 
 
 def test_a_package_of_a_study_is_known_to_its_first_corpus_that_is_written_later(tmp_path: Path) -> None:
     study = made_study(tmp_path / "study")
     fill(study, session_of("bbn", "8k8"))
     assert package(study, tmp_path / "csv")[0] == 0
-    assert export_command(str(study), str(tmp_path / "corpus"), "sphere", False, (), io.StringIO(), io.StringIO()) == 0
+    assert export_command(ExportRequest(str(study), str(tmp_path / "corpus")), io.StringIO(), io.StringIO()) == 0
     shutil.rmtree(study)
     assert "1 speaker, 8k8 the first" in draw(tmp_path / "corpus")[2]
 
@@ -149,7 +151,7 @@ def test_a_package_that_was_interrupted_counts_while_it_can_be_gone_on_with(
     assert package(corpus, tmp_path / "csv")[0] == 0
     known = holdout_file.known(corpus)
     assert known is not None
-    assert [each.package for each in known.handed] == [str(tmp_path / "csv")]
+    assert [handover.package for handover in known.handed] == [str(tmp_path / "csv")]
 
 
 def test_a_test_speaker_who_turns_out_to_have_been_handed_over_stops_everything_with_both_remedies(
@@ -161,10 +163,10 @@ def test_a_test_speaker_who_turns_out_to_have_been_handed_over_stops_everything_
     found = holdout_file.parse(place.read_bytes(), "")
     handed = (HandedOver(str(gone), (held,)),)
     place.write_bytes(holdout_file.render(msgspec.structs.replace(found, handed=handed)))
-    for status, told in (package(corpus, tmp_path / "csv"), draw(corpus)[::2]):
-        assert (status, f"{held} is in the test pool by {place} and was handed over in {gone}" in told) == (2, True)
-        assert f"--not-handed-over {gone}" in told
-        assert f"write release for {held} in {place}" in told
+    for status, output in (package(corpus, tmp_path / "csv"), draw(corpus)[::2]):
+        assert (status, f"{held} is in the test pool by {place} and was handed over in {gone}" in output) == (2, True)
+        assert f"--not-handed-over {gone}" in output
+        assert f"write release for {held} in {place}" in output
     assert draw(corpus, gone)[:2] == (0, sets)
     assert draw(corpus)[:2] == (0, sets)
 
@@ -174,7 +176,7 @@ def test_one_file_that_says_that_a_package_was_kept_speaks_for_all() -> None:
     kept = msgspec.structs.replace(handed, kept=True)
     one, other = Holdout("", handed=(handed,)), Holdout("7", {"8k1": POOL}, handed=(kept,))
     for order in ((one, other), (other, one)):
-        found = joined({Path(str(place)): each for place, each in enumerate(order)})
+        found = joined({Path(str(place)): assignments for place, assignments in enumerate(order)})
         assert found == Holdout("7", {"8k1": POOL}, handed=(kept,))
     with pytest.raises(Refused, match="no test speaker any more"):
         joined({Path("a"): one, Path("b"): Holdout("7", {"8k1": POOL})})
@@ -185,9 +187,9 @@ def test_what_a_file_from_elsewhere_says_reaches_the_terminal_as_plain_text(corp
     handed = (HandedOver(f"/{red}", ("8k1",)), HandedOver("/other", ("8k2",)))
     for found in (Holdout(red, handed=handed), Holdout(red, {"8k1": POOL}, handed=handed)):
         place.write_bytes(holdout_file.render(found))
-        for told in (draw(corpus, seed="4")[2], draw(corpus)[2], draw(corpus, Path("/nothing"))[2]):
-            assert "\x1b" not in told
-            assert "[31mred" in told
+        for output in (draw(corpus, seed="4")[2], draw(corpus)[2], draw(corpus, Path("/nothing"))[2]):
+            assert "\x1b" not in output
+            assert "[31mred" in output
 
 
 def test_a_note_of_what_lies_at_the_root_of_all_folders_leads_nowhere(corpus: Path) -> None:
@@ -222,12 +224,12 @@ def test_what_is_no_file_of_assignments_stops_every_command_that_needs_it_with_o
     assert callable(make)
     make(place)
     before = sorted(tmp_path.rglob("*"))
-    told = [
+    output = [
         draw(corpus)[::2],
         draw(corpus, assignments=str(place))[::2],
         package(corpus, tmp_path / "csv"),
     ]
-    for status, said in told:
+    for status, said in output:
         assert (status, said.count("\n"), f"{place}: {what}" in said) == (2, 1, True)
     assert [path for path in sorted(tmp_path.rglob("*")) if "exports.log" not in path.name] == before
 

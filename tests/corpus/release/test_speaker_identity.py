@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from corpus.commands.export import export_command
-from corpus.commands.merge import merge_command
+from corpus.commands.export import ExportRequest, export_command
+from corpus.commands.merge import MergeOptions, merge_command
 from corpus.dataset.reader import Corpus
 from corpus.formats.manifest import SessionEntry
 from corpus.formats.spkrinfo import SpeakerInfo
@@ -48,7 +48,7 @@ def test_one_person_who_came_twice_is_no_doubt(one: Any, other: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "told"),
+    ("one", "other", "message"),
     [
         (site("bbn-20250101-1", (1, 2), "a"), site("bbn-20260101-1", (3, 4), "b"), "come from two studies"),
         (site("bbn-20250101-1", (3, 4)), site("bbn-20260101-1", (1, 2), "b"), "has scenario 3 in session bbn-20250101-1, and"),
@@ -58,19 +58,19 @@ def test_one_person_who_came_twice_is_no_doubt(one: Any, other: Any) -> None:
         (site("bbn-20250101-1", (1,), sex="f"), site("bbn-20260101-1", (2,), sex="m"), "is f in bbn-20250101-1 and m in"),
     ],
 )  # fmt: skip
-def test_two_people_of_one_id_are_refused_with_the_remedy(one: Any, other: Any, told: str) -> None:
-    with pytest.raises(Refused, match=f"speaker 8k1 .*{told}.*curtain rename"):
+def test_two_people_of_one_id_are_refused_with_the_remedy(one: Any, other: Any, message: str) -> None:
+    with pytest.raises(Refused, match=f"speaker 8k1 .*{message}.*curtain rename"):
         doubts([one, other])
 
 
 def test_dialects_that_differ_are_told() -> None:
     pair = [site("bbn-20250101-1", (1,), dialect="Southern"), site("bbn-20260101-1", (2,), dialect="New England")]
-    (told,) = doubts(pair)
-    assert "the dialect Southern in bbn-20250101-1 and New England in bbn-20260101-1" in told
+    (message,) = doubts(pair)
+    assert "the dialect Southern in bbn-20250101-1 and New England in bbn-20260101-1" in message
 
 
 def exported(study: Path, target: Path, *sessions: str) -> str:
-    assert export_command(str(study), str(target), "sphere", False, sessions, io.StringIO(), io.StringIO()) == 0
+    assert export_command(ExportRequest(str(study), str(target), sessions=sessions), io.StringIO(), io.StringIO()) == 0
     return str(target)
 
 
@@ -80,20 +80,20 @@ def test_a_manifest_tells_which_study_of_a_site_a_session_is_of(tmp_path: Path) 
     for study in (first, second):
         for visit in visits:
             fill(study, visit)
-    one, two = (exported(first, tmp_path / f"one-{each.session}", each.session) for each in visits)
+    one, two = (exported(first, tmp_path / f"one-{visit.session}", visit.session) for visit in visits)
     other = exported(second, tmp_path / "other", visits[1].session)
     origins = [{entry.origin for entry in Corpus(Path(root)).manifest.sessions} for root in (one, two, other)]
-    assert (origins[0] == origins[1], origins[0] & origins[2], [len(each) for each in origins]) == (
+    assert (origins[0] == origins[1], origins[0] & origins[2], [len(origin) for origin in origins]) == (
         True,
         set(),
         [1] * 3,
     )
     err = io.StringIO()
-    assert merge_command([one, two], str(tmp_path / "both"), io.StringIO(), err) == 0, err.getvalue()
+    assert merge_command(MergeOptions([one, two], str(tmp_path / "both")), io.StringIO(), err) == 0, err.getvalue()
     assert "bbn: 2 sessions of 1 speaker, " in err.getvalue()
-    assert merge_command([one, other], str(tmp_path / "no"), io.StringIO(), err) == 2
+    assert merge_command(MergeOptions([one, other], str(tmp_path / "no")), io.StringIO(), err) == 2
     assert "come from two studies" in err.getvalue()
-    assert merge_command([two, other], str(tmp_path / "no"), io.StringIO(), err) == 2
+    assert merge_command(MergeOptions([two, other], str(tmp_path / "no")), io.StringIO(), err) == 2
     assert f"have sessions of two studies under the one name {visits[1].session}" in err.getvalue()
     assert f"or leave {visits[1].session} out by exporting all others" in err.getvalue()
     assert not (tmp_path / "no").exists()

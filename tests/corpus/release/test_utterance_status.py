@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from corpus.commands.merge import merge
-from corpus.commands.report import stats_command
+from corpus.commands.report import StatsOptions, stats_command
 from corpus.dataset import ndx as index
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import Removal, Removals
@@ -66,8 +66,8 @@ def test_every_utterance_stands_in_one_place(
     found: list[tuple[str, int, int, str, bool]], left_out: dict[str, int]
 ) -> None:
     """Parts of the same corpus count everybody once too, but for those who are in no set."""
-    speakers = {base36(number, 3): each for number, each in enumerate(found, start=1)}
-    sets = {speaker: each[3] for speaker, each in speakers.items() if each[3]}
+    speakers = {base36(number, 3): row for number, row in enumerate(found, start=1)}
+    sets = {speaker: row[3] for speaker, row in speakers.items() if row[3]}
     here = [Volume(site, who, count, bad) for who, (site, count, bad, _, gone) in speakers.items() if not gone]
     removed = Removals(
         tuple(
@@ -78,12 +78,12 @@ def test_every_utterance_stands_in_one_place(
     )
     row = whole(standings(here, sets, removed, left_out))
     assert row.collected == sum(count + bad for _, count, bad, _, _ in found) + sum(left_out.values())
-    assert row.queued == sum(each.utterances for each in here if each.speaker not in sets)
+    assert row.queued == sum(volume.utterances for volume in here if volume.speaker not in sets)
     for which, held in ((RELEASE, row.released), (POOL, row.pool)):
-        assert held == sum(each.utterances for each in here if sets.get(each.speaker) == which)
+        assert held == sum(volume.utterances for volume in here if sets.get(volume.speaker) == which)
 
     def part(of: str) -> StandingRow:
-        own = [each for each in here if sets.get(each.speaker) == of]
+        own = [volume for volume in here if sets.get(volume.speaker) == of]
         rows = standings(own, sets, removed, {}, of)
         return whole(rows) if rows else StandingRow("total", 0, 0, 0, 0, 0, 0, 0, 0)
 
@@ -132,17 +132,17 @@ def test_what_two_sites_collect_is_told_of_whole_and_parted_and_merged_corpora(f
         assert before.invalid == fates.count(INVALID) * 2 * 4
         assert before.queued == collected.total() - before.rejected
         parts = [place / "all" / which for which in (RELEASE, POOL)]
-        told = hold_out(place / "all/corpus", *map(str, parts))
+        output = hold_out(place / "all/corpus", *map(str, parts))
         after, released, pool = (whole(rows_of(root)) for root in (place / "all/corpus", *parts))
         assert (after.collected, after.rejected, after.queued) == (before.collected, before.rejected, 0)
         assert released.collected == released.released + released.rejected
         assert pool.collected == pool.pool + pool.rejected
         assert (released.released, pool.pool) == (after.released, after.pool)
         assert [len(indexed(root)) for root in parts] == [released.released, pool.pool]
-        assert [each for root in parts for each in verify(root).findings if each.rule == "sets.index"] == []
+        assert [finding for root in parts for finding in verify(root).findings if finding.rule == "sets.index"] == []
         nobody = after.left_out + after.withdrawn  # who left before there were sets is in none
         assert released.collected + pool.collected + nobody == after.collected
-        assert " ".join(map(str, msgspec.structs.astuple(after))) in " ".join(told.split())
+        assert " ".join(map(str, msgspec.structs.astuple(after))) in " ".join(output.split())
 
 
 def test_who_leaves_after_the_sets_were_made_counts_in_the_part_that_held_the_person(tmp_path: Path) -> None:
@@ -165,18 +165,18 @@ def test_json_page_and_terminal_tell_it(tmp_path: Path) -> None:
         (False, "total         14         0               0       3        11        4         7          0"),
     ):
         out = io.StringIO()
-        assert stats_command(str(root), as_json, out, io.StringIO()) == 0
+        assert stats_command(StatsOptions(str(root), as_json=as_json), out, io.StringIO()) == 0
         assert wanted in out.getvalue()
     assert "(and 7 that were collected and left out whole" in (root / "README.txt").read_text("utf-8")
 
 
 def test_a_session_that_cannot_be_written_is_counted_and_its_site_named(tmp_path: Path) -> None:
     broken = session_of("cmu", "9a1")
-    for at, each in enumerate(broken.facts):
-        if isinstance(each.event, e.RecordingStarted):
-            strange = tuple(msgspec.structs.replace(channel, letter="x") for channel in each.event.channels)
+    for at, fact in enumerate(broken.facts):
+        if isinstance(fact.event, e.RecordingStarted):
+            strange = tuple(msgspec.structs.replace(channel, letter="x") for channel in fact.event.channels)
             broken.facts[at] = msgspec.structs.replace(
-                each, event=msgspec.structs.replace(each.event, channels=strange)
+                fact, event=msgspec.structs.replace(fact.event, channels=strange)
             )
     done = export(MemorySource(session_of("bbn", "8k1"), broken), tmp_path / "corpus")
     assert [name for name, _ in done.skipped] == [broken.session]

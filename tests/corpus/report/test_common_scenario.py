@@ -5,22 +5,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.export.source import Collected
-from corpus.report.common_scenario import CommonShare, of_sessions, shares
+from corpus.report.common_scenario import CommonShare, scenarios_of, shares
+from session.state.fold import fold
 from tests.corpus.sessions import whole_session
 
 
 @pytest.mark.parametrize(
-    ("common", "total", "met", "told"),
+    ("common", "total", "met", "message"),
     [
         (40, 400, True, "bbn: 40 of 400 utterances, 10.0 %, met"),
         (39, 400, False, "bbn: 39 of 400 utterances, 9.8 %, not met"),
         (0, 0, False, "bbn: 0 of 0 utterances, 0.0 %, not met"),
     ],
 )
-def test_39_of_400_is_not_yet_a_tenth(common: int, total: int, met: bool, told: str) -> None:
+def test_39_of_400_is_not_yet_a_tenth(common: int, total: int, met: bool, message: str) -> None:
     share = CommonShare("bbn", common, total)
-    assert (share.met(), str(share)) == (met, told)
+    assert (share.met(), str(share)) == (met, message)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["att", "bbn"]), st.booleans(), st.integers(0, 60))))
@@ -34,7 +34,7 @@ def test_a_site_counts_only_its_own(counted: list[tuple[str, bool, int]]) -> Non
 def test_store_and_corpus_tell_the_same_share() -> None:
     script = whole_session()
     expected = (CommonShare("bbn", 4, 7),)
-    assert of_sessions([Collected(script.session, script.facts)]) == expected
+    assert shares(scenarios_of(fold(script.facts))) == expected
     assert expected[0].share == Fraction(4, 7)
 
 
@@ -43,4 +43,4 @@ def test_pilots_and_rehearsals_are_no_data(mark: str) -> None:
     script = whole_session()
     opened = msgspec.structs.replace(script.facts[0].event, **{mark: True})
     script.facts[0] = msgspec.structs.replace(script.facts[0], event=opened)
-    assert of_sessions([Collected(script.session, script.facts)]) == ()
+    assert shares(scenarios_of(fold(script.facts))) == ()

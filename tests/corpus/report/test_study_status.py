@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.commands.export import export_command
-from corpus.commands.sessions import Listing, sessions_command
+from corpus.commands.export import ExportRequest, export_command
+from corpus.commands.sessions import Listing, SessionsOptions, sessions_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.release.holdout_file import beside
 from corpus.release.utterance_status import CAPTION, StandingRow, table
@@ -21,9 +21,9 @@ FATES = (PLAIN, PLAIN, PLAIN, PILOT, INVALID, REFUSING)
 def listed(study: Path) -> str:
     """The list as it is told; what is there for programs has the same rows."""
     out, err = io.StringIO(), io.StringIO()
-    sessions_command(str(study), True, out, err)
+    sessions_command(SessionsOptions(str(study), as_json=True), out, err)
     standing = msgspec.json.decode(out.getvalue(), type=Listing).standing
-    sessions_command(str(study), False, io.StringIO(), err)
+    sessions_command(SessionsOptions(str(study)), io.StringIO(), err)
     assert standing is None or table(standing) in err.getvalue()
     assert (standing is None) == ("cannot be told" in err.getvalue())
     return err.getvalue()
@@ -38,7 +38,7 @@ def study(tmp_path: Path) -> Path:
 
 
 def exported(study: Path, target: Path) -> list[StandingRow]:
-    assert export_command(str(study), str(target), "sphere", False, (), io.StringIO(), io.StringIO()) in (0, 1)
+    assert export_command(ExportRequest(str(study), str(target)), io.StringIO(), io.StringIO()) in (0, 1)
     return rows_of(target)
 
 

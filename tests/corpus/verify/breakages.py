@@ -8,6 +8,7 @@ import numpy as np
 
 from corpus.formats import riff, sphere
 from tests.corpus.verify.breakages_between import BETWEEN
+from tests.corpus.verify.breakages_of_speech import SPEECH
 from tests.corpus.verify.breakages_of_trust import TRUST
 from tests.corpus.verify.breakages_of_whole import MASKS, WHOLE
 from tests.corpus.verify.broken import CAT, CROWN, DRAFT, LOG, LSN, ONE, SPEAKERS, SQL, SRO, WAV, Breakage, Corpus
@@ -368,4 +369,4 @@ LOGS = [
     log_edit("a pilot that says it is none", "log.session", r"^\[Pilot:\] no", "[Pilot:] yes"),
     log_edit("an unknown protocol", "log.protocol", r"^\[Protocol:\] c3", "[Protocol:] d3"),
 ]
-ALL = [*NAMES, *SETS, *WAVEFORMS, *TEXTS, *MASKS, *ANSWERS, *LOGS, *WHOLE, *BETWEEN, *TRUST]
+ALL = [*NAMES, *SETS, *WAVEFORMS, *TEXTS, *MASKS, *ANSWERS, *LOGS, *WHOLE, *BETWEEN, *TRUST, *SPEECH]

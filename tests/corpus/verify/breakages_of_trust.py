@@ -1,4 +1,4 @@
-"""Ways to break a corpus of which nothing but the agreement of two places tells: whoever did it made the manifest anew."""
+"""Ways to break a corpus of which nothing but the agreement of two places tells: whoever did it made the manifest again."""
 
 import hashlib
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.formats import manifest, riff, sphere
+from corpus.formats import layout, manifest, riff, sphere
 from corpus.formats.sphere import SphereFile
 from session.study import folder as studyfolder
 from tests.corpus.verify.broken import DRAFT, LOG, ONE, PROTOCOL, SQL, SRO, WAV, Breakage, Corpus
@@ -90,6 +90,10 @@ LOGS = [
     Breakage(
         "a log of another operator", "log.mode", lambda c: c.edit(LOG, "recognition=human", "recognition=machine")
     ),
+    Breakage(
+        "requests that nobody understood", "log.mode", lambda c: c.edit(LOG, r"understanding=\w+", "understanding=none")
+    ),
+    Breakage("a machine that never replied", "log.mode", lambda c: c.edit(LOG, "response=human", "response=corrected")),
     Breakage("a log of another condition", "log.session", lambda c: c.edit(LOG, r"^(\[Condition:\]).*", r"\1 speech")),
     Breakage("a log of another pace", "log.session", lambda c: c.edit(LOG, r"^(\[Pace:\]).*", r"\1 3")),
 ]
@@ -181,6 +185,12 @@ def _rows_turned(corpus: Corpus) -> None:
     corpus.edit(DRAFT, "999", "102")
 
 
+def _rounded(corpus: Corpus) -> None:
+    corpus.write(SQL, b"SELECT ROUND(1.0 * 45 / 423, 4) FROM flight;\nSELECT DISTINCT 1 FROM flight;\n")
+    corpus.write(REF, b"(((0.1064)) OR YES)\n")
+    corpus.write(RF2, b"(((0.1064)) OR YES)\n")
+
+
 def _unseen(name: str, character: str) -> Breakage:
     return Breakage(name, "text.unicode", lambda c: c.write(COM, f"wizard: fl{character}ights\n".encode()))
 
@@ -206,6 +216,7 @@ ANSWERS = [
     Breakage("minimal and maximal answer swapped", "answer.minimum", lambda c: c.swap(REF, RF2)),
     Breakage("no answer as the maximum", "answer.minimum", lambda c: c.write(RF2, b"NO_ANSWER\n")),
     Breakage("a maximum of too few rows", "answer.minimum", lambda c: c.write(RF2, b"(((101 0)) OR YES)\n")),
+    Breakage("a rounded answer", "ref.rounded", _rounded),
     Breakage("a statement that destroys", "sql.form", lambda c: c.write(SQL, b"DROP TABLE flight;\nSELECT 1;\n")),
     Breakage("a draft of another version", "draft.derived", lambda c: c.edit(DRAFT, "air-1.0", "air-9.9")),
     Breakage("a draft that lacks a row", "draft.derived", lambda c: c.edit(DRAFT, r'\(101 "XA" 120.5\)\n ', "")),
@@ -251,9 +262,9 @@ def other_protocol(corpus: Corpus, files: dict[str, bytes], **changes: object) -
             place.write_bytes(data)
         study = studyfolder.load(Path(folder))
     protocol = msgspec.structs.replace(study.protocol("air-1.0"), **changes)
-    corpus.write(f"doc/protocol/{protocol.sha256}.json", msgspec.json.encode(protocol))
-    for data in files.values():
-        corpus.write(f"doc/protocol/files/{hashlib.sha256(data).hexdigest()}", data)
+    corpus.write(layout.protocol_path(protocol.site, protocol.sha256), msgspec.json.encode(protocol))
+    for name, data in files.items():
+        corpus.write(layout.protocol_file(name, hashlib.sha256(data).hexdigest()), data)
 
 
 STUDY = {

@@ -8,7 +8,7 @@ import numpy as np
 
 from corpus.annotation import masking
 from corpus.dataset import subset
-from corpus.formats import manifest
+from corpus.formats import layout, manifest
 from corpus.io.safe_open import LARGEST, LARGEST_ANSWER, LARGEST_TABLE, LARGEST_WORDS
 from tests.corpus.sessions import FILES
 from tests.corpus.verify.broken import LOG, LSN, ONE, PROTOCOL, SPEAKERS, SRO, WAV, Breakage, Corpus
@@ -32,10 +32,10 @@ def _sets(of: str) -> bytes:
 def _index(corpus: Corpus, change: Callable[[list[str]], list[str]]) -> None:
     """The corpus as a part, with its index when that was changed."""
     corpus.write("doc/holdout.json", _sets("release"))
-    told = subset.TextSummary()
+    summary = subset.TextSummary()
     for path in sorted(corpus.root.glob("spon/*/*/*.log")):
-        told.add(path.relative_to(corpus.root).as_posix(), path.read_bytes())
-    corpus.write("doc/release.ndx", "\n".join((*change(sorted(told.data)), "")).encode())
+        summary.add(path.relative_to(corpus.root).as_posix(), path.read_bytes())
+    corpus.write("doc/release.ndx", "\n".join((*change(sorted(summary.data)), "")).encode())
 
 
 PRACTICE = "unnumbered/bbn-20261121-1/8k8P1-s.wav"
@@ -200,7 +200,7 @@ WHOLE = [
     Breakage(
         "a file of a protocol altered",
         "protocol.hash",
-        lambda c: c.write(f"doc/protocol/files/{FILES['study.toml']}", b"other\n"),
+        lambda c: c.write(layout.protocol_file("study.toml", FILES["study.toml"]), b"other\n"),
     ),
     Breakage("a lost protocol", "log.protocol", lambda c: c.remove(PROTOCOL)),
     Breakage("no README", "readme.missing", lambda c: c.remove("README.txt")),

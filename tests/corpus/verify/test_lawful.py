@@ -8,7 +8,7 @@ import pytest
 
 from corpus.annotation.submitted import AllFinished, Finished
 from corpus.export.madcow import export
-from corpus.export.session_files import Options
+from corpus.export.session_files import ExportOptions
 from corpus.formats.manifest import held_in
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
@@ -24,9 +24,9 @@ from tests.corpus.verify.breakages_of_trust import STUDY, alias, other_protocol
 from tests.corpus.verify.broken import CHECKED, DRAFT, SRO, Corpus, good_corpus
 
 
-def errors(target: Path, *scripts: Script, options: Options | None = None) -> list[str]:
+def errors(target: Path, *scripts: Script, options: ExportOptions | None = None) -> list[str]:
     export(MemorySource(*scripts), target, options)
-    return [str(each) for each in verify(target).findings if each.severity is Severity.ERROR]
+    return [str(finding) for finding in verify(target).findings if finding.severity is Severity.ERROR]
 
 
 def test_a_filler_may_follow_the_answer(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_a_proposal_may_come_when_the_utterance_has_its_reply(tmp_path: Path) ->
 def test_who_was_asked_nothing_may_take_back_the_sound(tmp_path: Path) -> None:
     script = Script()
     script.open()
-    script.facts = [each for each in script.facts if not isinstance(each.event, e.ConsentGiven)]
+    script.facts = [fact for fact in script.facts if not isinstance(fact.event, e.ConsentGiven)]
     script.start("hub", 1)
     script.speak("T1", 1, "flights to denver")
     script.canned("T1")
@@ -127,7 +127,7 @@ def test_a_draft_of_an_older_export_may_be_decomposed(tmp_path: Path) -> None:
     corpus = Corpus(tmp_path / "corpus")
     corpus.edit(DRAFT, "\xe9", "e\u0301")
     corpus.reseal()
-    assert {each.rule for each in verify(corpus.root).findings if each.path == DRAFT} == {"text.unicode"}
+    assert {finding.rule for finding in verify(corpus.root).findings if finding.path == DRAFT} == {"text.unicode"}
 
 
 def test_a_profile_that_ships_may_have_changed_since(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +157,7 @@ def test_an_old_id_may_be_another_person_s_where_sites_have_come_together(tmp_pa
     corpus = Corpus(corpus_of(tmp_path / "corpus", session_of("bbn", "8k8"), session_of("cmu", "8k9", number=2)))
     alias(corpus)
     corpus.reseal()
-    assert "sets.renamed" not in {each.rule for each in verify(corpus.root).findings}
+    assert "sets.renamed" not in {finding.rule for finding in verify(corpus.root).findings}
 
 
 @pytest.mark.parametrize("condition", ["ta\xadbles", "cafe\u0301", "\u05d0\u200f", "\U000e0041 caf\xe9"])
@@ -203,5 +203,5 @@ def test_a_mask_may_reach_over_several_values(
     script.canned("T2")
     script.add(e.ScenarioEnded(outcome=Outcome.ENDED), "experimenter")
     finished = AllFinished({"T2": Finished(f"{said}\n", ((100, 900),), RATE, CHECKED, "8k8021sx")})
-    assert errors(tmp_path / "corpus", script, options=Options(finished=finished)) == []
+    assert errors(tmp_path / "corpus", script, options=ExportOptions(finished=finished)) == []
     assert "[masked]" in (tmp_path / "corpus/doc/drafts/8k8011sx.drf").read_text("utf-8")

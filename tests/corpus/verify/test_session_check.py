@@ -28,8 +28,8 @@ SESSION = "bbn-20261121-1"
 
 def confirmed(script: Script) -> Script:
     """The script with every take confirmed, as the hub does it."""
-    stopped = [each.event for each in script.facts if isinstance(each.event, e.RecordingStopped)]
-    known = {each.event.take for each in script.facts if isinstance(each.event, e.TakeConfirmed)}
+    stopped = [fact.event for fact in script.facts if isinstance(fact.event, e.RecordingStopped)]
+    known = {fact.event.take for fact in script.facts if isinstance(fact.event, e.TakeConfirmed)}
     for event in stopped:
         if event.take not in known:
             script.add(e.TakeConfirmed(take=event.take, sealed=event.sealed))
@@ -93,7 +93,7 @@ def test_a_note_after_the_copy_was_made_makes_it_anew(script: Script, tmp_path: 
     script.add(e.NoteWritten(text="she came back for her umbrella"))
     assert closed(MemorySource(script), SESSION, tmp_path) == []
     assert CopySource(tmp_path / SESSION).collected(SESSION).facts[-1].event == script.facts[-1].event
-    assert [each.name for each in tmp_path.iterdir()] == [SESSION]
+    assert [path.name for path in tmp_path.iterdir()] == [SESSION]
 
 
 def test_a_link_that_is_recorded_while_it_is_looked_into_turns_no_light(script: Script, tmp_path: Path) -> None:
@@ -122,25 +122,25 @@ def test_a_link_that_is_recorded_while_it_is_looked_into_turns_no_light(script: 
 
 
 def test_while_the_session_goes_on_no_copy_is_made(script: Script, tmp_path: Path) -> None:
-    script.facts = [each for each in script.facts if not isinstance(each.event, e.SessionEnded)]
+    script.facts = [fact for fact in script.facts if not isinstance(fact.event, e.SessionEnded)]
     assert closed(MemorySource(script), SESSION, tmp_path) == ["the session has not ended: end it (Alt+X)"]
     assert list(tmp_path.iterdir()) == []
 
 
 def test_every_check_is_named_and_those_that_make_no_sense_are_left_out(script: Script, tmp_path: Path) -> None:
-    named = [each.what for each in checks(MemorySource(script), SESSION, tmp_path)]
+    named = [check.what for check in checks(MemorySource(script), SESSION, tmp_path)]
     assert named == [READABLE, ENDED, CONFIRMED, EXPORTED, VERIFIED, COPIED]
-    assert [each.what for each in checks(MemorySource(script), SESSION)] == named[:-1]
-    assert [each.what for each in checks(MemorySource(script), "bbn-20261121-9")] == [READABLE]
+    assert [check.what for check in checks(MemorySource(script), SESSION)] == named[:-1]
+    assert [check.what for check in checks(MemorySource(script), "bbn-20261121-9")] == [READABLE]
 
 
 def test_what_is_not_over_not_confirmed_or_not_there_is_told() -> None:
     script = confirmed(whole_session())
     facts = script.facts
-    script.facts = [each for each in facts if not isinstance(each.event, e.SessionEnded)]
+    script.facts = [fact for fact in facts if not isinstance(fact.event, e.SessionEnded)]
     assert closed(MemorySource(script), SESSION) == ["the session has not ended: end it (Alt+X)"]
-    last = next(each.event.take for each in reversed(facts) if isinstance(each.event, e.TakeConfirmed))
-    script.facts = [each for each in facts if not (isinstance(each.event, e.TakeConfirmed) and each.event.take == last)]
+    last = next(fact.event.take for fact in reversed(facts) if isinstance(fact.event, e.TakeConfirmed))
+    script.facts = [fact for fact in facts if not (isinstance(fact.event, e.TakeConfirmed) and fact.event.take == last)]
     assert f"take {last} is not confirmed: leave the subject's desk running" in closed(MemorySource(script), SESSION)
     assert closed(MemorySource(script), "bbn-20261121-9") == ["there is no session bbn-20261121-9"]
 
@@ -163,9 +163,9 @@ def test_a_session_of_practice_alone_says_so() -> None:
 def test_of_a_person_who_lets_nothing_be_written_down_no_transcription_is_called_for(script: Script) -> None:
     refused = e.ConsentConfirmed(at=script.desk(), version="", sha256="", scopes={"transcribe": False})
     script.add(refused, "subject")
-    script.facts = [each for each in script.facts if not isinstance(each.event, e.Transcribed)]
+    script.facts = [fact for fact in script.facts if not isinstance(fact.event, e.Transcribed)]
     assert closed(MemorySource(script), SESSION) == []
-    assert [each.what for each in checks(MemorySource(script), SESSION)][-1] == KEPT_IN
+    assert [check.what for check in checks(MemorySource(script), SESSION)][-1] == KEPT_IN
 
 
 def test_a_take_that_never_ended_puts_it_out(script: Script) -> None:
@@ -203,7 +203,7 @@ def test_who_withdraws_goes_from_the_second_disk_too_and_a_disk_that_is_away_is_
     store = Store(load(study.folder).store_url)
     import datetime
 
-    planned = plan_session(study, store, "toy 1", datetime.date(2026, 11, 21))
+    planned = plan_session(study, store.usage, "toy 1", datetime.date(2026, 11, 21))
     name, opened = planned.name, planned.opened
     store.append(name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", opened)])
     store.close()
@@ -215,9 +215,9 @@ def test_who_withdraws_goes_from_the_second_disk_too_and_a_disk_that_is_away_is_
             str(study.folder), WithdrawOptions(speaker), ManualClock(), io.StringIO(), err
         ), err.getvalue()
 
-    status, told = withdraw()
+    status, output = withdraw()
     assert status == 1
-    assert f"delete {name} on it" in told
+    assert f"delete {name} on it" in output
     (tmp_path / "second" / name).mkdir(parents=True)
     (tmp_path / "second" / name / FACTS).write_text("what was said")
     assert withdraw()[0] == 0

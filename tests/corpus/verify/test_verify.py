@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.export.madcow import export
-from corpus.export.session_files import Options
+from corpus.export.session_files import ExportOptions
 from corpus.formats import riff, sphere
 from corpus.formats.sphere import SphereFile, SphereHeader
 from corpus.io.parallel import Jobs
 from corpus.verify.rules.catalogue import ALL as RULES
 from corpus.verify.rules.findings import Severity
-from corpus.verify.verify import verify, verify_command
+from corpus.verify.verify import VerifyOptions, verify, verify_command
 from tests.corpus.sessions import MemorySource, whole_session
 from tests.corpus.verify import breakages
 from tests.corpus.verify.broken import CAT, CROWN, LOG, ONE, SRO, WAV, Breakage, Corpus, good_corpus
@@ -40,8 +40,8 @@ def test_an_unbroken_corpus_gives_no_finding(good: Path) -> None:
     assert (report.scenarios, report.utterances) == (4, 14)
 
 
-@pytest.mark.parametrize("options", [Options(), Options(riff=True), Options(unnumbered=True)])
-def test_what_is_exported_has_no_error(tmp_path: Path, options: Options) -> None:
+@pytest.mark.parametrize("options", [ExportOptions(), ExportOptions(riff=True), ExportOptions(unnumbered=True)])
+def test_what_is_exported_has_no_error(tmp_path: Path, options: ExportOptions) -> None:
     for show_answers in (True, False):
         target = tmp_path / str(show_answers)
         export(MemorySource(whole_session(show_answers=show_answers)), target, options)
@@ -100,7 +100,7 @@ def test_a_rule_that_fails_on_one_file_is_a_finding_and_hides_no_other(
     found = verify(corpus.root).findings
     assert "sro.form" in {finding.rule for finding in found}
     assert {finding.path for finding in found if finding.rule == "file.unreadable"} >= {path}
-    assert all("RuntimeError: nobody" in each.message for each in found if each.rule == "file.unreadable")
+    assert all("RuntimeError: nobody" in finding.message for finding in found if finding.rule == "file.unreadable")
 
 
 @given(cut=st.integers(0, 1100), junk=st.binary(max_size=5), path=st.sampled_from([WAV, CROWN]), as_riff=st.booleans())
@@ -146,8 +146,8 @@ def test_a_chain_that_hangs_on_class_x_is_told_link_by_link_at_once(corpus: Corp
     corpus.write(CAT, b"X: ill-formed\n")
     corpus.write(f"{ONE}/8k8021sx.cat", b"D: wh-question context-dependent:Q1\n")
     corpus.write(f"{ONE}/8k8031sx.cat", b"D: wh-question context-dependent:Q2\n")
-    told = [finding.message for finding in verify(corpus.root).findings if finding.rule == "cat.unevaluable"]
-    assert told == [
+    messages = [finding.message for finding in verify(corpus.root).findings if finding.rule == "cat.unevaluable"]
+    assert messages == [
         "class D, but hangs on Q1, which cannot be evaluated",
         "class D, but hangs on Q2, which cannot be evaluated",
     ]
@@ -165,7 +165,7 @@ def test_all_findings_come_at_once_and_sorted(corpus: Corpus) -> None:
     corpus.remove(WAV)
     corpus.edit(LOG, "database=machine", "database=magic")
     findings = verify(corpus.root).findings
-    assert {"sro.form", "set.waveform-missing", "log.mode", "manifest.absent"} <= {each.rule for each in findings}
+    assert {"sro.form", "set.waveform-missing", "log.mode", "manifest.absent"} <= {finding.rule for finding in findings}
     assert list(findings) == sorted(findings)
 
 
@@ -183,13 +183,13 @@ def test_headers_alone_leave_out_what_needs_samples_and_say_so(corpus: Corpus) -
     assert "wave.rate" in rules
     assert not rules & {rule.id for rule in RULES if rule.samples}
     err = io.StringIO()
-    verify_command(str(corpus.root), True, False, False, io.StringIO(), err)
+    verify_command(VerifyOptions(str(corpus.root), headers=True), io.StringIO(), err)
     assert "samples were not read (--headers)" in err.getvalue()
 
 
 def test_headers_alone_are_held_against_the_manifest(corpus: Corpus) -> None:
     corpus.alter(WAV, lambda data: data.replace(b"spontaneous", b"spontaneouS"))
-    found = {(each.rule, each.path) for each in verify(corpus.root, headers=True).findings}
+    found = {(finding.rule, finding.path) for finding in verify(corpus.root, headers=True).findings}
     assert ("manifest.hash", WAV) in found
 
 
@@ -197,7 +197,7 @@ def test_a_manifest_without_hashes_of_headers_serves_as_well(corpus: Corpus) -> 
     corpus.mark(WAV, header="")
     assert verify(corpus.root).findings == ()
     corpus.alter(WAV, lambda data: data[:-2] + b"ab")
-    assert ("manifest.hash", WAV) in {(each.rule, each.path) for each in verify(corpus.root).findings}
+    assert ("manifest.hash", WAV) in {(finding.rule, finding.path) for finding in verify(corpus.root).findings}
 
 
 @pytest.mark.parametrize(
@@ -206,13 +206,13 @@ def test_a_manifest_without_hashes_of_headers_serves_as_well(corpus: Corpus) -> 
 )
 def test_warnings_count_only_when_strict(corpus: Corpus, strict: bool, status: int) -> None:
     corpus.mark(SRO, draft=True, work=None)
-    assert verify_command(str(corpus.root), False, strict, False, io.StringIO(), io.StringIO()) == status
+    assert verify_command(VerifyOptions(str(corpus.root), strict=strict), io.StringIO(), io.StringIO()) == status
 
 
 def test_an_error_gives_status_1_and_a_line_that_names_everything(corpus: Corpus) -> None:
     corpus.edit(SRO, "flights", "flights 7")
     out = io.StringIO()
-    assert verify_command(str(corpus.root), False, False, False, out, io.StringIO()) == 1
+    assert verify_command(VerifyOptions(str(corpus.root)), out, io.StringIO()) == 1
     assert f"{SRO}:1: error: column 17: digits in '7' [sro.form]; write numbers in words" in out.getvalue()
 
 
@@ -226,15 +226,17 @@ def test_a_file_full_of_faults_fills_no_list(corpus: Corpus) -> None:
 def test_json_has_the_same_findings(corpus: Corpus) -> None:
     corpus.edit(SRO, "flights", "flights 7")
     out = io.StringIO()
-    verify_command(str(corpus.root), False, False, True, out, io.StringIO())
-    told = json.loads(out.getvalue())
-    assert {finding["rule"] for finding in told["findings"]} == {each.rule for each in verify(corpus.root).findings}
-    assert told["headers"] is False
+    verify_command(VerifyOptions(str(corpus.root), as_json=True), out, io.StringIO())
+    messages = json.loads(out.getvalue())
+    assert {finding["rule"] for finding in messages["findings"]} == {
+        finding.rule for finding in verify(corpus.root).findings
+    }
+    assert messages["headers"] is False
 
 
 def test_no_directory_is_a_fault_of_the_call(tmp_path: Path) -> None:
     err = io.StringIO()
-    assert verify_command(str(tmp_path / "none"), False, False, False, io.StringIO(), err) == 2
+    assert verify_command(VerifyOptions(str(tmp_path / "none")), io.StringIO(), err) == 2
     assert "is no directory" in err.getvalue()
 
 

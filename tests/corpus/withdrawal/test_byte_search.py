@@ -4,7 +4,7 @@ import io
 from pathlib import Path
 
 from annotator.transcription import Transcribing
-from corpus.commands.derive import derive_command
+from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.dataset.reader import Corpus
 from session.annotation.store import Work, work_path
 from session.store.event_store import Store
@@ -34,7 +34,7 @@ def test_nothing_of_hers_is_found_but_the_pseudonym_in_lists_and_stores(tmp_path
     desk.submit(f"{world.SAID.lower()} for {{{{ {world.NAME.lower()} }}}}")
     work.close()
     out = io.StringIO()
-    assert derive_command(str(tmp_path / "whole"), str(tmp_path / "derived"), (), out, out) == 0
+    assert derive_command(DeriveOptions(str(tmp_path / "whole"), str(tmp_path / "derived")), out, out) == 0
     words, name, sound = {*of_text(world.SAID)}, {*of_text(world.NAME)}, {*of_sound(hers)}
     there = {needle for _, needle in holding([tmp_path], words | name | sound)}
     assert world.SAID.lower().encode() in there

@@ -76,12 +76,12 @@ class Lab:
         return {
             path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
             for path in sorted((folder / "lab").rglob("*"))
-            if path.is_file() and not any(each in path.name for each in (".sqlite", "exports.log", "removals.json"))
+            if path.is_file() and not any(mark in path.name for mark in (".sqlite", "exports.log", "removals.json"))
         }
 
     def left(self, lab: Path) -> list[str]:
         """Where something of her is that had to go."""
-        places = [each for each in sorted(lab.iterdir()) if each.name not in self.way.stays]
+        places = [path for path in sorted(lab.iterdir()) if path.name not in self.way.stays]
         found = [f"{path} holds {needle[:20]!r}" for path, needle in sorted(holding(places, self.needles))]
         if not self.names:
             return found
@@ -94,9 +94,9 @@ class Lab:
         """What is wrong after a kill at this moment and a second call; empty when nothing is."""
         folder = self.place / str(deadly)
         code, _ = self.killed(deadly, str(deadly))
-        status, told = world.withdraw(folder / "lab", self.way)
+        status, output = world.withdraw(folder / "lab", self.way)
         found = [] if code in (-signal.SIGKILL, 255) else [f"it ended with {code}"]
-        found += [] if status == 1 else [f"status {status}: {told}"]  # copies are named
+        found += [] if status == 1 else [f"status {status}: {output}"]  # copies are named
         found += self.left(folder / "lab")
         after = self.tree(folder)
         found += [f"{name} differs" for name in {*after, *self.after} if after.get(name) != self.after.get(name)]
@@ -137,6 +137,6 @@ def test_a_kill_at_any_enumerated_moment_is_finished_by_the_same_call(lab: Lab, 
     if not EVERY:
         numbers = sorted(random.Random(1992).sample(numbers, SAMPLE[lab.name]))
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        wrong = [each for each in pool.map(lab.wrong, numbers) if each]
+        wrong = [fault for fault in pool.map(lab.wrong, numbers) if fault]
     assert not wrong, f"{len(wrong)} of {len(numbers)}:\n" + "\n".join(wrong)
     print(f"{lab.name}: killed at {len(numbers)} of {len(lab.moments)} moments")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from corpus.commands.export import export_command
-from corpus.commands.merge import merge_command
+from corpus.commands.export import ExportRequest, export_command
+from corpus.commands.merge import MergeOptions, merge_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
@@ -26,7 +26,12 @@ HERS, OTHERS = session_of("bbn", "8k9"), session_of("bbn", "8k8", "m", 2)
 
 
 def exported(source: Path, target: Path, form: str = "sphere", unnumbered: bool = False) -> Path:
-    assert export_command(str(source), str(target), form, unnumbered, (), io.StringIO(), io.StringIO()) == 0
+    assert (
+        export_command(
+            ExportRequest(str(source), str(target), form=form, unnumbered=unnumbered), io.StringIO(), io.StringIO()
+        )
+        == 0
+    )
     return target
 
 
@@ -48,9 +53,9 @@ def lab(tmp_path: Path) -> Path:
 
 
 def test_no_later_export_of_the_study_has_her_voice_and_all_have_her_words(lab: Path) -> None:
-    status, told = silenced(lab / "study")
-    assert (status, "1 of them new" in told, f"{lab / 'whole'} holds 8k9 yet" in told) == (1, True, True)
-    assert f"{lab / 'kaldi'}, kaldi, written" in told
+    status, output = silenced(lab / "study")
+    assert (status, "1 of them new" in output, f"{lab / 'whole'} holds 8k9 yet" in output) == (1, True, True)
+    assert f"{lab / 'kaldi'}, kaldi, written" in output
     after = exported(lab / "study", lab / "after")
     assert holding([after], of_sound(HERS)) == set()
     assert holding([after], of_sound(OTHERS)) != set()
@@ -74,7 +79,7 @@ def test_the_list_names_the_waveforms_that_earlier_copies_must_drop_and_nobody_w
 
 def test_a_corpus_loses_the_voice_alone(lab: Path) -> None:
     before = {path: path.read_bytes() for path in sorted((lab / "whole").rglob("*.*")) if path.is_file()}
-    assert "whole was built anew without" in silenced(lab / "whole")[1]
+    assert "whole was rebuilt without" in silenced(lab / "whole")[1]
     assert holding([lab / "whole"], of_sound(HERS)) == set()
     lost = {path for path in before if not path.exists()}
     assert {path.suffix for path in lost} == {".wav"}
@@ -97,21 +102,21 @@ def test_a_copy_that_has_the_voice_yet_is_not_merged(lab: Path) -> None:
     silenced(lab / "study")
     (lab / "whole/removals.json").write_bytes((lab / "study/removals.json").read_bytes())
     err = io.StringIO()
-    assert merge_command([str(lab / "whole")], str(lab / "all"), io.StringIO(), err) == 2
+    assert merge_command(MergeOptions([str(lab / "whole")], str(lab / "all")), io.StringIO(), err) == 2
     assert f"call curtain withdraw --sound-only {lab / 'whole'} 8k9" in err.getvalue()
 
 
 def test_nothing_is_handed_over_of_who_is_about_to_leave(lab: Path) -> None:
     """As after a kill right after the list was written, from which the same call goes on."""
-    for sound, told in ((True, "taken back the sound"), (False, "withdrawn")):
+    for sound, output in ((True, "taken back the sound"), (False, "withdrawn")):
         removal = removal_from(Corpus(lab / "whole"), "8k9", "2026-11-21")
         for place in (lab / "whole", lab / "study"):
             removals.add(place, sound_alone(removal) if sound else removal)
             for form in ("sphere", "csv") if place.name == "study" else ("csv",):
                 err = io.StringIO()
-                assert export_command(str(place), str(lab / "made"), form, False, (), io.StringIO(), err) == 2
+                assert export_command(ExportRequest(str(place), str(lab / "made"), form=form), io.StringIO(), err) == 2
                 assert (
-                    f"speaker 8k9 has {told}, and that was not finished in {place}: call curtain withdraw"
+                    f"speaker 8k9 has {output}, and that was not finished in {place}: call curtain withdraw"
                     in err.getvalue()
                 )
             assert withdraw_command(
@@ -122,6 +127,6 @@ def test_nothing_is_handed_over_of_who_is_about_to_leave(lab: Path) -> None:
 
 def test_trying_it_out_changes_nothing(lab: Path) -> None:
     shutil.copytree(lab / "whole", lab / "copy")
-    status, told = silenced(lab / "whole", dry=True)
-    assert (status, "nothing was changed" in told) == (0, True)
+    status, output = silenced(lab / "whole", dry=True)
+    assert (status, "nothing was changed" in output) == (0, True)
     assert all((lab / "whole" / path.relative_to(lab / "copy")).exists() for path in (lab / "copy").rglob("*"))

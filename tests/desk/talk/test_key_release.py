@@ -27,7 +27,7 @@ def parse(data: str) -> list[Message]:
     return [*(parser.feed(data) if data else ()), *parser.feed("")]
 
 
-def told(data: str) -> list[tuple[str, object]]:
+def handled(data: str) -> list[tuple[str, object]]:
     """Messages as (class, key or agreement)."""
     return [
         (
@@ -61,7 +61,7 @@ def told(data: str) -> list[tuple[str, object]]:
     ],
 )
 def test_sequences(data: str, messages: list[tuple[str, object]]) -> None:
-    assert told(data) == messages
+    assert handled(data) == messages
 
 
 def test_a_repeat_is_a_key_to_every_handler_and_a_release_is_none() -> None:
@@ -112,7 +112,7 @@ def test_no_sequence_stops_the_parser(data: str) -> None:
     "data", ["\x1b[1114112u", "\x1b[55296u", "\x1b[99999999999999999999u", "\x1b[32;1;55296u", "\x1b[<1;--2;3M"]
 )
 def test_what_stops_textual_itself_is_passed_over(data: str) -> None:
-    assert ("Key", "a") in told(data + "a")
+    assert ("Key", "a") in handled(data + "a")
 
 
 def test_other_apps_keep_their_parser() -> None:
@@ -145,7 +145,7 @@ class Terminal:
 
     def __init__(self) -> None:
         self.master, slave = pty.openpty()
-        self.told, teller = os.pipe()
+        self.teller_end, teller = os.pipe()
         self.lines = b""
         self.screen = b""
         self.process = subprocess.Popen(
@@ -166,11 +166,11 @@ class Terminal:
     def _wait(self, done: bytes, deadline_s: float, *, painted: bool = False) -> None:
         end = time.monotonic() + deadline_s
         while done not in (self.screen if painted else self.lines):
-            ready, _, _ = select.select([self.master, self.told], [], [], max(0.0, end - time.monotonic()))
+            ready, _, _ = select.select([self.master, self.teller_end], [], [], max(0.0, end - time.monotonic()))
             if not ready:
                 raise TimeoutError(f"no {done!r} in {self.lines!r}")
-            if self.told in ready:
-                self.lines += os.read(self.told, 4096)
+            if self.teller_end in ready:
+                self.lines += os.read(self.teller_end, 4096)
             if self.master in ready:
                 self.screen += os.read(self.master, 65536)
 
@@ -189,7 +189,7 @@ class Terminal:
         self.process.kill()
         self.process.wait()
         os.close(self.master)
-        os.close(self.told)
+        os.close(self.teller_end)
 
 
 @pytest.fixture

@@ -93,17 +93,17 @@ def _rows(rng: random.Random) -> dict[str, list[tuple[object, ...]]]:
     given = [(n, rng.randrange(1, 901), rng.randrange(1, 10), rng.randrange(1, 4), rng.choice((5, 7, 10, 14, 30)))
              for n in range(1, 601)]  # fmt: skip
     return {
-        "department": [(n, *each, f"555-01{n}0") for n, each in enumerate(DEPARTMENTS, start=1)],
+        "department": [(n, *row, f"555-01{n}0") for n, row in enumerate(DEPARTMENTS, start=1)],
         "specialty": list(SPECIALTIES),
         "doctor": doctors,
         "nurse": nurses,
-        "insurer": [(n, *each) for n, each in enumerate(INSURERS, start=1)],
+        "insurer": [(n, *row) for n, row in enumerate(INSURERS, start=1)],
         "patient": patients,
         "room": rooms,
         "appointment": visits,
         "diagnosis": list(DIAGNOSES),
         "appointment_diagnosis": found,
-        "medication": [(n, *each) for n, each in enumerate(MEDICATIONS, start=1)],
+        "medication": [(n, *row) for n, row in enumerate(MEDICATIONS, start=1)],
         "prescription": given,
     }
 

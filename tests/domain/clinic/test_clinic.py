@@ -29,7 +29,7 @@ def added(learnt: Any, edits: Any) -> Any:
         case dict(), dict():
             return {**learnt, **{key: added(learnt[key], v) if key in learnt else v for key, v in edits.items()}}
         case list(), list():
-            return [*learnt, *(each for each in edits if each not in learnt)]
+            return [*learnt, *(edit for edit in edits if edit not in learnt)]
         case _:
             return edits
 
@@ -54,8 +54,8 @@ def clinic(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """(the database, what was learnt of it)"""
     folder = tmp_path_factory.mktemp("clinic")
     url = build(folder / "clinic.sqlite")
-    with (folder / "told").open("w") as told:
-        assert learn_command(url, str(folder / "learnt"), told, told) == 0
+    with (folder / "told").open("w") as log:
+        assert learn_command(url, str(folder / "learnt"), log, log) == 0
     return folder / "clinic.sqlite", folder / "learnt"
 
 

@@ -73,7 +73,7 @@ def test_a_person_sees_readings_and_what_was_left_out(air_travel: Database) -> N
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"today": "soon"}, "--today 'soon'"),
         ({"domain": "/nowhere"}, "domain.toml"),
@@ -81,11 +81,11 @@ def test_a_person_sees_readings_and_what_was_left_out(air_travel: Database) -> N
         ({"lines": '{"id": 1}'}, "line 1"),
     ],
 )
-def test_a_bad_call_is_told_and_ends_with_2(air_travel: Database, change: dict[str, str], told: str) -> None:
+def test_a_bad_call_is_told_and_ends_with_2(air_travel: Database, change: dict[str, str], message: str) -> None:
     arguments = {"lines": "", **change}
     status, out, err = run(air_travel.url, **arguments)  # type: ignore[arg-type]
     assert (status, out) == (2, "")
-    assert told in err
+    assert message in err
 
 
 def test_a_database_that_is_none_is_told(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ def test_plurals_and_singulars(one: str, many: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "told"),
+    ("url", "message"),
     [
         ("sqlite:///{}/slip.sqlite", "there is no such file; give the path of one that is there"),
         (f"sqlite:///{{}}/{'x' * 300}", "there is no such file"),
@@ -172,9 +172,9 @@ def test_plurals_and_singulars(one: str, many: str) -> None:
         ("oracle+oracledb://x", "needs a driver that is not installed here"),
     ],
 )
-def test_a_url_that_leads_to_no_database_is_told_and_makes_none(tmp_path: Path, url: str, told: str) -> None:
+def test_a_url_that_leads_to_no_database_is_told_and_makes_none(tmp_path: Path, url: str, message: str) -> None:
     status, _, err = learnt(tmp_path, url.format(tmp_path))
-    assert (status, told in err, list(tmp_path.iterdir())) == (2, True, []), err
+    assert (status, message in err, list(tmp_path.iterdir())) == (2, True, []), err
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
@@ -200,10 +200,10 @@ CREATE TABLE "a.b" (id INTEGER PRIMARY KEY); INSERT INTO "a.b" VALUES (1);
 CREATE TABLE "my guest" (id INTEGER PRIMARY KEY, firstname TEXT, lastname TEXT, "x.y" TEXT, s TEXT);
 INSERT INTO "my guest" VALUES (1, 'Ann', 'Bell', 'q', 'u'), (2, 'Bob', 'Cook', 'r', 'v');
 """
-    status, told, _ = learnt(tmp_path, url := make(tmp_path, KEYED + tables))
-    assert (status, told.count("left out: ")) == (0, 2)
-    assert "left out: a.b, whose name has one of the signs" in told
-    assert "left out: my guest.x.y, whose name" in told
+    status, message, _ = learnt(tmp_path, url := make(tmp_path, KEYED + tables))
+    assert (status, message.count("left out: ")) == (0, 2)
+    assert "left out: a.b, whose name has one of the signs" in message
+    assert "left out: my guest.x.y, whose name" in message
     engine = Engine(tmp_path / "places", url)
     assert [reading.sql for reading in engine.ask("list my guests").readings[:1]] != []
     assert both("s")[0] == "s"

@@ -282,7 +282,7 @@ def test_each_right_beyond_reading_is_found(server: Server, grant: str, revoke: 
     with reader.connect() as connection:
         assert writing_rights(connection) == []
     reader.dispose()
-    assert any(right in each for each in found)
+    assert any(right in line for line in found)
 
 
 def test_what_the_server_does_not_bound_is_named(server: Server) -> None:

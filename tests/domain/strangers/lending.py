@@ -88,10 +88,10 @@ def rows(rng: random.Random) -> dict[str, list[tuple[object, ...]]]:
         )
     fines = [(n, rng.randrange(1, 401), rng.choice((1, 2, 5, 12, 20)), rng.choice("YN")) for n in range(1, 61)]
     return {
-        "branch": [(n, *each) for n, each in enumerate(BRANCHES, start=1)],
-        "author": [(n, *each) for n, each in enumerate(AUTHORS, start=1)],
-        "title": [(n, *each[:6]) for n, each in enumerate(TITLES, start=1)],
-        "title_author": [(n, author) for n, each in enumerate(TITLES, start=1) for author in each[6]],
+        "branch": [(n, *row) for n, row in enumerate(BRANCHES, start=1)],
+        "author": [(n, *row) for n, row in enumerate(AUTHORS, start=1)],
+        "title": [(n, *row[:6]) for n, row in enumerate(TITLES, start=1)],
+        "title_author": [(n, author) for n, row in enumerate(TITLES, start=1) for author in row[6]],
         "copy": list(copies),
         "member": list(members),
         "loan": loans,

@@ -101,12 +101,12 @@ def rows(rng: random.Random) -> dict[str, list[tuple[object, ...]]]:
     return {
         "plant": list(PLANTS),
         "hall": list(halls),
-        "maker": [(n, *each) for n, each in enumerate(MAKERS, start=1)],
+        "maker": [(n, *row) for n, row in enumerate(MAKERS, start=1)],
         "machine": machines,
         "technician": list(technicians),
         "skill": list(enumerate(SKILLS, start=1)),
         "technician_skill": list(able),
         "part": list(PARTS),
-        "machine_part": [(*each, rng.randrange(1, 9)) for each in fitted],
+        "machine_part": [(*pair, rng.randrange(1, 9)) for pair in fitted],
         "work_order": orders,
     }

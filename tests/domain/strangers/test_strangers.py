@@ -33,8 +33,8 @@ def verdicts(name: str, tmp_path_factory: pytest.TempPathFactory) -> Verdicts:
     """How the requests of a half fare with what was learnt, nothing edited."""
     folder = tmp_path_factory.mktemp(name)
     url = build(name, folder / "rows.sqlite")
-    told = io.StringIO()
-    assert learn_command(url, str(folder / "learnt"), told, told) == 0, told.getvalue()
+    output = io.StringIO()
+    assert learn_command(url, str(folder / "learnt"), output, output) == 0, output.getvalue()
     engine = Engine(folder / "learnt", url, date(2025, 6, 1))
 
     def counted(half: str) -> Counter[str]:

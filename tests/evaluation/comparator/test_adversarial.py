@@ -8,7 +8,7 @@ import pytest
 from benchmarks.adversarial import FAMILIES, SPOILS, Recipe, make
 from benchmarks.beyond import Case, cases
 from benchmarks.beyond import timed as beyond
-from benchmarks.comparator import NEAR, Known, committed, peer, timed, whole_test
+from benchmarks.comparator import NEAR, CommittedPair, committed, peer, timed, whole_test
 from evaluation.comparator.compare import Verdict
 
 
@@ -20,14 +20,14 @@ def quick(recipe: Recipe) -> bool:
 QUICK = [known for known in committed() if quick(known.recipe)]
 
 
-def name(known: Known) -> str:
+def name(known: CommittedPair) -> str:
     return "-".join(
         str(part) for part in (known.recipe.family, known.recipe.rows, known.recipe.narrow, known.recipe.wide)
     )
 
 
 @pytest.mark.parametrize("known", QUICK, ids=name)
-def test_the_smaller_pairs_of_the_set_keep_their_verdict(known: Known) -> None:
+def test_the_smaller_pairs_of_the_set_keep_their_verdict(known: CommittedPair) -> None:
     assert timed(make(known.recipe))[2] is known.expected
 
 

@@ -10,12 +10,12 @@ from tests.evaluation.columns import instances
 
 @pytest.mark.parametrize(("columns", "values"), [(7, 2), (9, 2), (6, 3)])
 def test_no_set_that_holds_the_reference_is_lost_and_each_found_has_its_counts(columns: int, values: int) -> None:
-    for each in instances(columns, values):
-        found = Corners(each.a, each.b, Meter(10**9)).sets()
+    for instance in instances(columns, values):
+        found = Corners(instance.a, instance.b, Meter(10**9)).sets()
         assert found is not None
         sets = list(found)
-        assert sorted(each.order) in sets
-        assert all(one in each.alike for one in sets)
+        assert sorted(instance.order) in sets
+        assert all(one in instance.alike for one in sets)
 
 
 def test_corners_tell_what_counts_do_not() -> None:

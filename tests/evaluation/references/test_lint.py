@@ -22,13 +22,13 @@ def place(tmp_path: Path) -> Path:
 
 
 def test_a_reference_that_looks_rounded_is_told_by_every_command(place: Path) -> None:
-    told = ": looks rounded: 0.1064; the exact value could be scored wrong\n"
-    assert compare("((0.1064))", "((0.1064))")[::2] == (0, f"warning: reference{told}")
+    warning = ": looks rounded: 0.1064; the exact value could be scored wrong\n"
+    assert compare("((0.1064))", "((0.1064))")[::2] == (0, f"warning: reference{warning}")
     paths = files(place, refs="e1 ((0.1064))\ne2 ((0.10638297872))\n", ours="e1 ((0.1064))\ne2 ((0.10638297872))\n")
-    assert score(paths["refs"], [paths["ours"]])[::2] == (0, f"warning: e1{told}")
-    assert luck(place / "fares.sqlite", ROUNDED, ROUNDED, variants=1)[::2] == (0, f"warning: request{told}")
+    assert score(paths["refs"], [paths["ours"]])[::2] == (0, f"warning: e1{warning}")
+    assert luck(place / "fares.sqlite", ROUNDED, ROUNDED, variants=1)[::2] == (0, f"warning: request{warning}")
     (place / "corpus" / "e1.sql").write_text(f"{ROUNDED};\n")
-    assert answers(place, "small")[::2] == (0, f"warning: {place / 'corpus' / 'e1.sql'}{told}")
+    assert answers(place, "small")[::2] == (0, f"warning: {place / 'corpus' / 'e1.sql'}{warning}")
 
 
 def test_a_value_as_the_database_has_it_is_not_rounded_by_anybody(place: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from domain.database.table_shape import Shape
-from domain.principles import Bring, MaximumRules, load
+from domain.principles import Companion, MaximumRules, load
 from evaluation.references.maximal_answer import NotDerivable, check_rules, derive
 from scenarios.air_travel import generator as air_travel
 from scenarios.personnel import generator as personnel
@@ -16,7 +16,7 @@ from scenarios.personnel import generator as personnel
 RULES = MaximumRules(
     {"flight": ("flight_id", "airline_code", "flight_number"), "fare": ("fare_id",)},
     (
-        Bring(
+        Companion(
             "fare",
             "flight",
             (

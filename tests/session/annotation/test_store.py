@@ -38,7 +38,7 @@ def test_facts_come_back_with_who_and_when(work: Work) -> None:
     work.append(STREAM, 0, [BEGUN], AT, "anna")
     work.append(STREAM, 1, [TranscriptionRevised(text="b", during=Pass.WORDS, worked=5)], AT, "ben")
     facts = work.read(STREAM)
-    assert [(each.seq, each.by, each.at) for each in facts] == [(1, "anna", AT), (2, "ben", AT)]
+    assert [(fact.seq, fact.by, fact.at) for fact in facts] == [(1, "anna", AT), (2, "ben", AT)]
     assert fold(facts).text == "b"
     assert work.verify() == []
 

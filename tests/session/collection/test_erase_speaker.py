@@ -70,9 +70,11 @@ def test_all_sessions_of_a_speaker_are_found_before_and_after(study: Study) -> N
     assert erase(study, store, "001", (), ManualClock()) == Erased(tuple(wanted), 2, 0, ())
     assert sessions_of(store, "001") == wanted
     assert erase(study, store, "001", (), ManualClock()) == Erased(tuple(wanted), 0, 0, ())
-    again = open_session.plan_session(study, store, "1", datetime.date(2026, 11, 22), speaker=Speaker("002")).opened
+    again = open_session.plan_session(
+        study, store.usage, "1", datetime.date(2026, 11, 22), speaker=Speaker("002")
+    ).opened
     assert again.first_scenario == 1
-    following = open_session.plan_session(study, store, "1", datetime.date(2026, 11, 22)).opened
+    following = open_session.plan_session(study, store.usage, "1", datetime.date(2026, 11, 22)).opened
     assert following.speaker.id == "003", "nobody gets the id of one who has withdrawn"
     store.close()
 
@@ -160,7 +162,7 @@ def test_of_a_server_s_log_which_no_program_may_clear_the_command_tells(
         err = io.StringIO()
         assert withdraw_command(str(study.folder), WithdrawOptions("001"), ManualClock(), io.StringIO(), err) == 0
     assert store.verify("lab-20261121-1") == []
-    assert not any(isinstance(each.event, e.NoteWritten) for each in store.read("lab-20261121-1"))
+    assert not any(isinstance(fact.event, e.NoteWritten) for fact in store.read("lab-20261121-1"))
     store.close()
     assert ("write-ahead log (pg_wal)" in err.getvalue()) is url.startswith("postgresql")
     clearing = [line.strip() for line in err.getvalue().splitlines() if line.startswith("  ")]

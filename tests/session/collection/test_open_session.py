@@ -19,17 +19,17 @@ DAY = datetime.date(2026, 11, 21)
 class Visits:
     """Visits to a study with two conditions."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, more: str = "") -> None:
         new(folder)
         path = folder / "study.toml"
-        path.write_text(path.read_text().replace("conditions = []", 'conditions = ["slow", "fast"]'))
+        path.write_text(f"{more}\n" + path.read_text().replace("conditions = []", 'conditions = ["slow", "fast"]'))
         self.study = load(folder)
         self.store = Store(self.study.store_url)
 
     def open(self, speaker: str, *, pilot: bool = False, rehearsal: bool = False) -> str:
         """Hold a visit; its condition."""
         plan = plan_session(
-            self.study, self.store, "toy 1", DAY, speaker=Speaker(speaker), pilot=pilot, rehearsal=rehearsal
+            self.study, self.store.usage, "toy 1", DAY, speaker=Speaker(speaker), pilot=pilot, rehearsal=rehearsal
         )
         self.store.append(plan.name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", plan.opened)])
         return plan.opened.condition
@@ -45,6 +45,17 @@ def test_a_condition_is_drawn_once_for_each_person_and_kept(visits: Visits) -> N
     assert {first, second} == {"slow", "fast"}
     assert [visits.open("001"), visits.open("001"), visits.open("002")] == [first, first, second]
     assert {visits.open("003"), visits.open("004")} == {"slow", "fast"}
+
+
+def test_no_more_sessions_go_on_than_the_study_allows(tmp_path: Path) -> None:
+    visits = Visits(tmp_path / "study", "sessions_at_once = 2")
+    visits.open("001")
+    visits.open("002")
+    with pytest.raises(ValueError, match="2 sessions of this study have not ended"):
+        visits.open("003")
+    (name, *_) = [info.stream for info in visits.store.streams()]
+    visits.store.append(name, 1, [Entry(Stamp("hub", 2, 2), "hub", "", e.SessionEnded(reason="done"))])
+    visits.open("003")
 
 
 def test_rehearsals_and_pilots_use_up_no_condition(visits: Visits) -> None:

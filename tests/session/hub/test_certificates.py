@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from session.hub.certificates import server_context
+from session.hub.certificates import fingerprint, server_context
 
 
 def test_a_certificate_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
@@ -12,3 +12,13 @@ def test_a_certificate_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> N
     assert len(first) == 64
     assert (tmp_path / "key.pem").stat().st_mode & 0o777 == 0o600
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_of_a_chain_the_first_certificate_is_the_server_s_own(tmp_path: Path) -> None:
+    (tmp_path / "authority").mkdir()
+    _, own = server_context(tmp_path)
+    server_context(tmp_path / "authority")
+    chain = tmp_path / "chain.pem"
+    texts = [(folder / "certificate.pem").read_text() for folder in (tmp_path, tmp_path / "authority")]
+    chain.write_text("Bag Attributes\n" + "".join(texts))
+    assert fingerprint(chain) == own

@@ -41,7 +41,7 @@ async def test_a_session_is_read_beside_the_loop(monkeypatch: pytest.MonkeyPatch
 
 async def test_others_have_their_turn_while_a_desk_is_told_a_long_story() -> None:
     bench = long_story()
-    session, turns, told = await bench.hub.resume(SESSION), 0, list[tuple[int, int]]()
+    session, turns, lengths = await bench.hub.resume(SESSION), 0, list[tuple[int, int]]()
 
     async def others() -> None:
         nonlocal turns
@@ -53,12 +53,12 @@ async def test_others_have_their_turn_while_a_desk_is_told_a_long_story() -> Non
 
     def outlet(message: HubMessage | AudioChunk) -> None:
         if isinstance(message, FactMessage):
-            told.append((message.recorded.seq, turns))
+            lengths.append((message.recorded.seq, turns))
 
     await session.attach(Desk(Role.OBSERVER, "d", "d", 0, outlet, lambda why: None), "1")
     waiting.cancel()
-    assert [seq for seq, _ in told] == list(range(1, LONG + 2))
-    assert len({turn for _, turn in told}) >= LONG // 100
+    assert [seq for seq, _ in lengths] == list(range(1, LONG + 2))
+    assert len({turn for _, turn in lengths}) >= LONG // 100
     await bench.close()
 
 
@@ -66,10 +66,10 @@ def test_a_history_is_the_same_read_at_once_or_fact_by_fact() -> None:
     facts: list[e.Fact] = [opened(), e.NoteWritten(text="hidden"), e.UtteranceTyped(at=at(), take="t", text="x")]
     recorded = [e.Recorded(SESSION, seq, at(), "hub", f"c{seq}", fact) for seq, fact in enumerate(facts, start=1)]
     history, grown = History(recorded), History()
-    shown = [grown.add(each)[Role.SUBJECT] for each in recorded]
+    shown = [grown.add(fact)[Role.SUBJECT] for fact in recorded]
     assert history.state == grown.state == fold(recorded)
-    assert [each for each in shown if each] == grown.seen_by(Role.SUBJECT) == history.seen_by(Role.SUBJECT)
-    assert [type(each.event) for each in grown.seen_by(Role.SUBJECT)] == [e.SessionOpened, e.UtteranceTyped]
+    assert [fact for fact in shown if fact] == grown.seen_by(Role.SUBJECT) == history.seen_by(Role.SUBJECT)
+    assert [type(fact.event) for fact in grown.seen_by(Role.SUBJECT)] == [e.SessionOpened, e.UtteranceTyped]
     assert list(grown.seen_by(Role.OBSERVER)) == recorded
     assert grown.followed_from("c2")
     assert not grown.followed_from("c4")

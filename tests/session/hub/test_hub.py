@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from session.hub.session_actor import RETRY_S
 from session.hub.take_confirmation import ASK_AGAIN_S
 from session.protocol.messages import AudioChunk, DeskPresence, HubTrouble, ResendRequest, decode_hub_message
 from session.rules.decide import answer_text
-from session.store.event_store import Entry, StoreUnavailable
+from session.store.types import Entry, StoreUnavailable, Write
 from session.values.answers import FailureKind, Table, digest, rows_of
 from session.values.column_display import ColumnReading
 from session.values.vocabulary import Language, Outcome
@@ -40,7 +41,7 @@ async def test_a_turn_goes_from_breath_to_answer(bench: Bench) -> None:
     assert subject.state.replies["c4"].text == text
     assert [take.number for take in wizard.state.takes.values()] == [1]
     turn = ["RecordingStopped", "Transcribed", "TranscriptionShown", "QuerySubmitted", "AnswerSent"]
-    order = [type(each.event).__name__ for each in bench.store.read(SESSION)]
+    order = [type(fact.event).__name__ for fact in bench.store.read(SESSION)]
     assert [name for name in order if name in turn] == turn
 
 
@@ -54,7 +55,7 @@ async def test_an_answer_in_plain_words_is_the_same_bytes_in_preview_screen_and_
     assert text == "Two rows\n\nhow many\n--------\nnone\none"
     assert wizard.state.attempts["c3"].table == rows_of(["number"], [[0], [1]])
     await wizard.give(c.SendAnswer(id="c4", attempt="c3", sha256=digest(text)))
-    (sent,) = [each.event for each in bench.store.read(SESSION) if isinstance(each.event, e.AnswerSent)]
+    (sent,) = [fact.event for fact in bench.store.read(SESSION) if isinstance(fact.event, e.AnswerSent)]
     assert subject.state.replies["c4"].text == sent.text == text
 
 
@@ -70,8 +71,8 @@ async def test_the_subjects_wire_holds_nothing_of_what_is_behind_the_curtain(ben
     await subject.give(c.Report(id="s2", event=e.TranscriptionShown(at=at(), take="T1")))
     await wizard.give(c.SubmitQuery(id="c7", at=at(), take="T1", language=Language.SQL, text="hidden wording"))
     await wizard.give(c.SendCanned(id="c8", take="T1", message="none", blanks=("fares",)))
-    told = b"\n".join(frame.encode() if isinstance(frame, str) else frame for frame in subject.wire)
-    assert b"No information is available on fares" in told
+    shown = b"\n".join(frame.encode() if isinstance(frame, str) else frame for frame in subject.wire)
+    assert b"No information is available on fares" in shown
     for hidden in (
         b"mumbles",
         b"too early",
@@ -83,7 +84,7 @@ async def test_the_subjects_wire_holds_nothing_of_what_is_behind_the_curtain(ben
         b"BBN-89",
         b"no data",
     ):
-        assert hidden not in told
+        assert hidden not in shown
 
 
 async def test_a_command_given_twice_is_recorded_once(bench: Bench) -> None:
@@ -96,15 +97,15 @@ async def test_a_command_given_twice_is_recorded_once(bench: Bench) -> None:
 
 async def test_a_desk_that_goes_in_the_middle_of_a_commit_leaves_the_hub_in_step_with_its_store(bench: Bench) -> None:
     subject, wizard = await both(bench)
-    append, going, gone = bench.store.append, threading.Event(), threading.Event()
+    append, going, gone = bench.store.append_together, threading.Event(), threading.Event()
 
-    def slow(*arguments: Any) -> list[e.Recorded]:
-        if not arguments[0].endswith("/links"):
+    def slow(writes: Sequence[Write]) -> Any:
+        if any(write.stream == SESSION for write in writes):
             going.set()
             gone.wait(120)
-        return append(*arguments)
+        return append(writes)
 
-    bench.store.append = slow  # type: ignore[method-assign]
+    bench.store.append_together = slow  # type: ignore[method-assign]
     giving = asyncio.ensure_future(wizard.give(c.WriteNote(id="c1", text="one")))
     await asyncio.to_thread(going.wait, 120)
     cutting = asyncio.ensure_future(wizard.cut())
@@ -128,7 +129,7 @@ async def test_what_was_cut_off_comes_after_the_next_connection(bench: Bench) ->
     await subject.connect()
     assert subject.state.run is not None
     assert wizard.state.takes["T1"].stopped
-    wanted = [each for each in subject.happened if isinstance(each, ResendRequest)]
+    wanted = [message for message in subject.happened if isinstance(message, ResendRequest)]
     assert wanted
     assert wanted[-1].ranges == ((0, 50),)
     await subject.sound(AudioChunk("T1", "s", 0, b"\1\2" * 50))
@@ -143,7 +144,7 @@ async def test_sound_with_another_hash_is_asked_for_again(bench: Bench) -> None:
     await subject.sound(AudioChunk("T1", "s", 0, b"\3\4" * 50))
     await subject.give(release, stop)
     assert not wizard.state.takes["T1"].confirmed
-    assert [each for each in subject.happened if isinstance(each, ResendRequest)][-1].ranges == ((0, 50),)
+    assert [message for message in subject.happened if isinstance(message, ResendRequest)][-1].ranges == ((0, 50),)
     await subject.sound(AudioChunk("T1", "s", 0, b"\1\2" * 50))
     assert wizard.state.takes["T1"].confirmed
 
@@ -155,11 +156,11 @@ async def test_sound_that_never_is_what_was_sealed_is_told_to_the_console(bench:
     await subject.give(press, begin)
     await subject.sound(AudioChunk("T1", "s", 0, b"\3\4" * 50))
     await subject.give(release, stop)
-    assert not any(isinstance(each, HubTrouble) and each.text for each in wizard.happened)
+    assert not any(isinstance(message, HubTrouble) and message.text for message in wizard.happened)
     await subject.sound(AudioChunk("T1", "s", 0, b"\3\4" * 50))
-    told = [each.text for each in wizard.happened if isinstance(each, HubTrouble)]
-    assert told[-1].startswith("Take T1, channel s, came 2 times and never as it was sealed")
-    assert not any(isinstance(each, HubTrouble) for each in subject.happened)
+    shown = [message.text for message in wizard.happened if isinstance(message, HubTrouble)]
+    assert shown[-1].startswith("Take T1, channel s, came 2 times and never as it was sealed")
+    assert not any(isinstance(message, HubTrouble) for message in subject.happened)
     await subject.sound(AudioChunk("T1", "s", 0, b"\1\2" * 50))
     assert wizard.state.takes["T1"].confirmed
 
@@ -172,8 +173,8 @@ async def test_a_full_disk_is_told_to_the_console_and_loses_nothing(bench: Bench
     await subject.give(press, begin)
     await subject.sound(AudioChunk("T1", "s", 0, b"\1\2" * 50))
     await subject.give(release, stop)
-    assert any(isinstance(each, HubTrouble) and "No space" in each.text for each in wizard.happened)
-    assert not any(isinstance(each, HubTrouble) for each in subject.happened)
+    assert any(isinstance(message, HubTrouble) and "No space" in message.text for message in wizard.happened)
+    assert not any(isinstance(message, HubTrouble) for message in subject.happened)
     bench.recordings.refuse = False
     await subject.cut()
     await subject.connect()
@@ -192,15 +193,15 @@ async def test_a_disk_that_was_full_for_a_while_is_made_good_without_a_new_conne
     await subject.give(release, stop)
     await subject.sound(AudioChunk("T1", "s", 0, pcm))
     bench.recordings.refuse = False
-    asked = sum(isinstance(each, ResendRequest) for each in subject.happened)
+    asked = sum(isinstance(message, ResendRequest) for message in subject.happened)
     bench.clock.advance(ASK_AGAIN_S)
     await bench.settle()
-    assert sum(isinstance(each, ResendRequest) for each in subject.happened) == asked + 1
+    assert sum(isinstance(message, ResendRequest) for message in subject.happened) == asked + 1
     await subject.sound(AudioChunk("T1", "s", 0, pcm))
     assert wizard.state.takes["T1"].confirmed
     bench.clock.advance(ASK_AGAIN_S)
     await bench.settle()
-    assert sum(isinstance(each, ResendRequest) for each in subject.happened) == asked + 1
+    assert sum(isinstance(message, ResendRequest) for message in subject.happened) == asked + 1
 
 
 async def test_a_take_that_could_not_be_sealed_is_tried_again(bench: Bench) -> None:
@@ -216,7 +217,7 @@ async def test_a_take_that_could_not_be_sealed_is_tried_again(bench: Bench) -> N
     await subject.give(press, begin)
     await subject.sound(AudioChunk("T1", "s", 0, b"\1\2" * 50))
     await subject.give(release, stop)
-    assert any(isinstance(each, HubTrouble) and "No space left" in each.text for each in wizard.happened)
+    assert any(isinstance(message, HubTrouble) and "No space left" in message.text for message in wizard.happened)
     bench.recordings.seal = seal  # type: ignore[method-assign]
     bench.clock.advance(ASK_AGAIN_S)
     await bench.settle()
@@ -287,16 +288,16 @@ async def test_what_was_due_while_the_store_took_nothing_is_done_when_it_does(be
     await wizard.give(c.StartScenario(id="c1", scenario="try"))
     await subject.give(*spoken("T1", b""))
     await wizard.give(c.SendCanned(id="r1", take="T1", message="none", blanks=("meals",)))
-    append = bench.store.append
+    append = bench.store.append_together
 
-    def full(*_: object) -> list[e.Recorded]:
-        raise StoreUnavailable("no space left")
+    def full(writes: Sequence[Write]) -> Any:
+        return [StoreUnavailable("no space left") for _ in writes]
 
-    bench.store.append = full  # type: ignore[method-assign]
+    bench.store.append_together = full  # type: ignore[method-assign]
     bench.clock.advance(3)
     await bench.settle()
-    assert any(isinstance(each, HubTrouble) and each.text == "no space left" for each in wizard.happened)
-    bench.store.append = append  # type: ignore[method-assign]
+    assert any(isinstance(message, HubTrouble) and message.text == "no space left" for message in wizard.happened)
+    bench.store.append_together = append  # type: ignore[method-assign]
     bench.clock.advance(RETRY_S)
     await bench.settle()
     assert list(subject.state.replies) == ["r1"]
@@ -308,7 +309,7 @@ async def test_a_second_subject_is_turned_away_and_the_same_desk_comes_in_anew(b
     assert other.closed.startswith("This place is taken")
     again = await PipedDesk(bench, "t-subject", "sub").connect()
     assert again.closed == ""
-    assert subject.closed == "the desk connected anew"
+    assert subject.closed == "the desk connected again"
 
 
 async def test_of_two_subjects_who_come_at_the_same_moment_one_is_turned_away(
@@ -349,7 +350,7 @@ async def test_consoles_see_who_comes_and_goes_and_the_subject_does_not(bench: B
     assert DeskPresence("subject", False, "cut") in wizard.happened
     await subject.connect()
     await wizard.cut()
-    assert not any(isinstance(each, DeskPresence) for each in subject.happened)
+    assert not any(isinstance(message, DeskPresence) for message in subject.happened)
 
 
 async def test_a_new_hub_takes_up_the_session_where_the_old_one_fell(bench: Bench) -> None:

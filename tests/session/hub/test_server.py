@@ -25,7 +25,7 @@ async def test_an_end_that_fails_in_one_place_gives_all_others_back(
     url = f"sqlite:///{tmp_path}/collection.sqlite"
     clock = SystemClock("hub")
     with pytest.raises(RuntimeError, match="does not end"):
-        async with running_hub(tmp_path, url, ToyDatabase, admit, clock, ListenAddress()):
+        async with running_hub(tmp_path, url, ToyDatabase, lambda _: admit, clock, ListenAddress()):
             assert connected
     assert connected == []
     with exclusive_lock(tmp_path):
@@ -50,7 +50,7 @@ async def test_a_store_that_opens_after_its_start_was_interrupted_is_closed(
             closed.append(True)
 
     async def start() -> None:
-        async with running_hub(tmp_path, "", ToyDatabase, admit, SystemClock("hub"), ListenAddress()):
+        async with running_hub(tmp_path, "", ToyDatabase, lambda _: admit, SystemClock("hub"), ListenAddress()):
             pass
 
     monkeypatch.setattr("session.hub.server.Store", Slow)

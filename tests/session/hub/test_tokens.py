@@ -53,7 +53,7 @@ def test_the_file_is_for_its_owner_only_and_is_made_so_again(tmp_path: Path) -> 
     path.chmod(0o644)
     load_tokens(tmp_path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert [each.name for each in tmp_path.iterdir()] == [FILE]
+    assert [path.name for path in tmp_path.iterdir()] == [FILE]
 
 
 @pytest.mark.parametrize("shown", ["", "subject", "x" * 10_000, "\ud800", "ü", "\0"])
@@ -64,7 +64,9 @@ def test_any_other_text_gives_no_role(tmp_path: Path, shown: str) -> None:
 def test_a_token_gives_a_role_only_whole(tmp_path: Path) -> None:
     made = load_tokens(tmp_path)
     token = made.of(Role.WIZARD, SESSION)
-    assert [made.role(each, SESSION) for each in (token[:-1], token + "x", token.upper(), f" {token}")] == [None] * 4
+    assert [made.role(attempt, SESSION) for attempt in (token[:-1], token + "x", token.upper(), f" {token}")] == [
+        None
+    ] * 4
 
 
 def test_printing_shows_no_token(tmp_path: Path) -> None:

@@ -174,13 +174,15 @@ def test_a_desk_of_the_first_protocol_is_told_so_and_its_recordings_are_read() -
     with pytest.raises(Rejected, match="speaks protocol 2, this desk 1"):
         HubLink().receive(up[0])
     read = [*(decode_desk_message(upcast_frame(frame)) for frame in up)]
-    told = [*(decode_hub_message(upcast_frame(frame)) for frame in down)]
+    received = [*(decode_hub_message(upcast_frame(frame)) for frame in down)]
     assert {type(message) for message in read} == set(typing.get_args(DeskMessage))
-    assert {type(message) for message in told} == set(typing.get_args(HubMessage))
-    assert isinstance(told[0], Welcome)
-    assert told[0].protocol == 1
-    again = [upcast_frame(str(encode(message))) for message in (*read, *told)]
-    assert [msgspec.json.decode(frame) for frame in again] == [msgspec.json.decode(encode(m)) for m in (*read, *told)]
+    assert {type(message) for message in received} == set(typing.get_args(HubMessage))
+    assert isinstance(received[0], Welcome)
+    assert received[0].protocol == 1
+    again = [upcast_frame(str(encode(message))) for message in (*read, *received)]
+    assert [msgspec.json.decode(frame) for frame in again] == [
+        msgspec.json.decode(encode(m)) for m in (*read, *received)
+    ]
 
 
 @given(st.integers(0, 2**32))
@@ -196,13 +198,13 @@ def test_a_link_that_breaks_anywhere_delivers_every_fact_and_every_command_once(
     while desk.pending or len(arrived) < len(history):
         hello, *commands = (decode_desk_message(frame) for frame in desk.opening())
         assert isinstance(hello, Hello)
-        down: list[str | bytes] = [encode(told) for told in history[hello.have :]]
+        down: list[str | bytes] = [encode(received) for received in history[hello.have :]]
         for command in commands[: dice.randint(0, len(commands))]:
             assert isinstance(command, CommandMessage)
             if command.command.id not in taken:
                 taken.append(command.command.id)
             down.append(encode(Ack(command.command.id)))
         for frame in down[: dice.randint(0, len(down))]:
-            arrived += [each.recorded.seq for each in desk.receive(frame) if isinstance(each, FactReceived)]
+            arrived += [message.recorded.seq for message in desk.receive(frame) if isinstance(message, FactReceived)]
     assert arrived == list(range(1, 20))
     assert sorted(taken) == sorted(f"c{number}" for number in range(10))

@@ -23,7 +23,7 @@ def rows(heading: str) -> dict[str, set[str]]:
 
 def tagged(union: object) -> dict[str, set[str]]:
     structs = typing.cast("list[type[msgspec.Struct]]", typing.get_args(union))
-    return {str(each.__struct_config__.tag): set(each.__struct_fields__) for each in structs}
+    return {str(struct.__struct_config__.tag): set(struct.__struct_fields__) for struct in structs}
 
 
 def test_every_message_and_every_field_is_described_and_no_other() -> None:
@@ -48,7 +48,7 @@ def test_the_limits_are_those_of_the_code() -> None:
 
 
 def test_the_subjects_requests_are_named() -> None:
-    assert all(f"`{each.__name__}`" in PAGE for each in typing.get_args(SubjectRequest))
+    assert all(f"`{get_argument.__name__}`" in PAGE for get_argument in typing.get_args(SubjectRequest))
 
 
 def test_the_example_is_understood() -> None:

@@ -4,11 +4,12 @@ import pytest
 
 from session import commands as c
 from session import events as e
+from session.rules.blanks import foreign_words
 from session.rules.decide import LONGEST_SQL, LONGEST_TEXT, answer_text
 from session.study.settings import Profile
 from session.values.answers import FailureKind, digest, rows_of
 from session.values.vocabulary import Echo, Language, RecordingControl, ResponseClass
-from tests.session.play import Play
+from tests.session.play import DOMAIN_WORDS, Play
 
 
 @pytest.fixture
@@ -180,6 +181,8 @@ def test_a_canned_message_carries_reason_class_and_what_filled_its_blank(play: P
         ("no-info", ("x" * 61,), "no text of your own"),
         ("no-info", ("rain. As a person I can tell",), "no text of your own"),
         ("no-info", ("a b c d e f g h i",), "no text of your own"),
+        ("no-info", ("rain I am a human being",), "words of the transcription, the task or the domain"),
+        ("no-info", ("the walrus",), "words of the transcription, the task or the domain"),
         ("unable", ("x",), "has 0 blanks, 1 were filled"),
         ("none", (), "There is no canned message none"),
     ],
@@ -187,6 +190,32 @@ def test_a_canned_message_carries_reason_class_and_what_filled_its_blank(play: P
 def test_a_canned_message_goes_out_only_whole(play: Play, message: str, blanks: tuple[str, ...], said: str) -> None:
     play.speak()
     assert said in play.refused(play.canned(message, "T1", *blanks))
+
+
+@pytest.mark.parametrize(
+    ("blank", "foreign"),
+    [
+        ("the fare of flights 101 and 2nd", []),  # words of the domain, inflected, numbers, and what joins them
+        ("leaving DENVER or Dallas", []),  # the domain's values, and what was transcribed
+        ("bank_holidays", ["bank"]),
+        ("your hub's arrivals", ["arrivals"]),
+        ("love from a person", ["love", "person"]),
+    ],
+)
+def test_a_blank_names_what_the_reply_is_about(play: Play, blank: str, foreign: list[str]) -> None:
+    play.speak()
+    play.transcribe(text="which flight leaves Dallas on holiday for the hub")
+    assert foreign_words(play.state, "T1", blank, DOMAIN_WORDS) == foreign
+    assert isinstance(play.ask(play.canned("no-info", "T1", blank)), list) is (foreign == [])
+
+
+def test_a_blank_takes_values_of_an_answer_and_words_of_the_task(play: Play) -> None:
+    play.speak()
+    play.transcribe()
+    play.show()
+    assert "Not among them" not in play.refused(play.canned("no-info", "T1", "Pittsburgh"))
+    play.query(table=rows_of(["city_name"], [["PITTSBURGH"]]))
+    play.do(play.canned("no-info", "T1", "the city Pittsburgh"))
 
 
 def test_a_blank_takes_the_question_that_the_front_end_would_ask_and_any_text_where_the_profile_allows_that() -> None:

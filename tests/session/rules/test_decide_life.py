@@ -256,7 +256,7 @@ def test_a_solution_ends_the_scenario_and_accepts_what_was_said(play: Play) -> N
     facts = play.do(c.DeclareSolution(id="S", at=play.now, solution=" flight\n101 "), Role.SUBJECT)
     assert types(facts) == ["UtteranceAccepted", "SolutionDeclared", "ScenarioEnded"]
     run = play.state.runs[-1]
-    assert (run.outcome, run.solution) == (Outcome.SOLVED, "flight 101")
+    assert (run.outcome, run.solution) == (Outcome.DECLARED, "flight 101")
 
 
 def test_a_solution_must_be_written_down(play: Play) -> None:
@@ -276,7 +276,7 @@ def test_without_a_scenario_there_is_nothing_to_solve_give_up_or_end() -> None:
     assert play.refused(c.EndScenario(id="E", outcome=Outcome.ENDED)) == "No scenario is going on."
 
 
-@pytest.mark.parametrize("outcome", [Outcome.SOLVED, Outcome.GIVEN_UP])
+@pytest.mark.parametrize("outcome", [Outcome.DECLARED, Outcome.GIVEN_UP])
 def test_only_the_subject_solves_or_gives_up(play: Play, outcome: Outcome) -> None:
     assert "Only the subject" in play.refused(c.EndScenario(id="E", outcome=outcome))
 
@@ -335,7 +335,7 @@ def test_a_reply_that_is_held_back_can_be_stopped_until_it_goes_out() -> None:
     (planned,) = play.do(play.canned())
     assert isinstance(planned, e.ReplyPlanned)
     assert planned.reply.planned_delay == 3_000_000_000
-    assert "on its way already" in play.refused(play.canned("no-info", "T1", "x"))
+    assert "on its way already" in play.refused(play.canned("no-info", "T1", "fares"))
     play.do(c.StopReply(id="S", reply=planned.reply.reply))
     assert play.wait(10) == []
     play.do(play.canned())

@@ -188,7 +188,7 @@ class People(RuleBasedStateMachine):
         state = self.play.state
         for take in state.takes.values():
             replies = [state.replies[name] for name in take.replies]
-            valid = [each for each in replies if each.wrong is None and each.response is not ResponseClass.FILLER]
+            valid = [reply for reply in replies if reply.wrong is None and reply.response is not ResponseClass.FILLER]
             assert len(valid) <= 1
             assert not (replies and take.discarded)
 
@@ -212,8 +212,8 @@ class People(RuleBasedStateMachine):
 
     @invariant()
     def no_refusal_to_the_subject_tells_of_a_person(self) -> None:
-        told = [reason for role, reason in self.play.refusals if role is Role.SUBJECT]
-        assert [reason for reason in told if REVEALING.search(reason)] == []
+        reasons = [reason for role, reason in self.play.refusals if role is Role.SUBJECT]
+        assert [reason for reason in reasons if REVEALING.search(reason)] == []
 
     def teardown(self) -> None:
         if not hasattr(self, "play"):
@@ -223,7 +223,7 @@ class People(RuleBasedStateMachine):
         cut = len(recorded) // 2
         assert fold(recorded[cut:], fold(recorded[:cut])) == self.play.state
         self._queries_come_after_what_they_must_follow()
-        wire = b"\n".join(msgspec.json.encode(each) for each in to_subject(recorded, self.profile)).decode()
+        wire = b"\n".join(msgspec.json.encode(fact) for fact in to_subject(recorded, self.profile)).decode()
         assert SECRET not in wire
         assert REVEALING.search(wire) is None
 

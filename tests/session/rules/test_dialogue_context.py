@@ -126,8 +126,8 @@ def test_what_becomes_of_a_proposal_is_a_fact_of_its_own() -> None:
     play.send(first)
     asked(play, "T2", language=Language.SQL, origin=EDITED)
     play.send(asked(play, "T3", language=Language.SQL))
-    told = [(fact.attempt, fact.verdict) for fact in play.facts if isinstance(fact, e.ProposalJudged)]
-    assert told == [
+    verdicts = [(fact.attempt, fact.verdict) for fact in play.facts if isinstance(fact, e.ProposalJudged)]
+    assert verdicts == [
         (third, Verdict.REJECTED),
         (first, Verdict.ACCEPTED),
         (second, Verdict.EDITED),

@@ -50,7 +50,7 @@ def test_what_was_asked_for_and_not_begun_can_be_taken_back() -> None:
     assert not play.state.switched_on
 
 
-@pytest.mark.parametrize("control", [each for each in RecordingControl if each is not RecordingControl.OPERATOR])
+@pytest.mark.parametrize("control", [value for value in RecordingControl if value is not RecordingControl.OPERATOR])
 def test_only_where_the_profile_leaves_it_to_the_operator(control: RecordingControl) -> None:
     play = Play(Profile(name="test", recording=control))
     play.start()

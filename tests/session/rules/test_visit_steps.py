@@ -144,17 +144,17 @@ def test_nothing_of_the_steps_at_the_end_reaches_the_subject_before_they_begin()
 
 
 @pytest.mark.parametrize(
-    ("deception", "operator", "told"), [(True, Operator.HUMAN, True), (True, Operator.CORRECTED, True),
+    ("deception", "operator", "message"), [(True, Operator.HUMAN, True), (True, Operator.CORRECTED, True),
     (True, Operator.MACHINE, False), (False, Operator.HUMAN, False)],
 )  # fmt: skip
 def test_the_wizard_is_unveiled_only_where_there_was_one_and_the_subject_was_deceived(
-    deception: bool, operator: Operator, told: bool
+    deception: bool, operator: Operator, message: bool
 ) -> None:
     mix = Operators(recognition=operator, understanding=operator, database=operator, response=operator)
     profile = Profile(name="x", deception=deception, operators=mix)
     protocol = msgspec.structs.replace(opened().protocol, profile=profile, debriefing=TEXT)
-    assert deceived(profile) is told
-    assert ("A person listened." in debriefing(protocol, people_acted=False)) is told
+    assert deceived(profile) is message
+    assert ("A person listened." in debriefing(protocol, people_acted=False)) is message
     assert "A person listened." in debriefing(protocol, people_acted=True)
     assert debriefing(protocol, people_acted=False).startswith("Thank you.")
     assert "{wizard}" not in debriefing(protocol, people_acted=False)

@@ -60,7 +60,7 @@ def test_what_is_kept_at_hand_is_what_a_look_at_everything_would_find(stream: li
     assert [state.takes[name] for name in state.unanswered] == open_
     here = len(state.runs) - 1 if state.run is not None else None
     assert state.waiting() == [take for take in open_ if take.complete and here is not None and take.run == here]
-    assert {*state.asking} == {each.attempt for each in state.attempts.values() if each.running}
+    assert {*state.asking} == {attempt.attempt for attempt in state.attempts.values() if attempt.running}
     for run in range(len(state.runs)):
         assert state.takes_of(run) == [take for take in takes if take.run == run]
 
@@ -105,14 +105,14 @@ def test_a_whole_visit_is_told_by_its_events() -> None:
     assert (state.session, state.wizard, state.screen) == ("bbn-20261121-1", "Ida", (100, 30))
     assert [(run.number, run.outcome, run.solution) for run in state.runs] == [
         (None, Outcome.GIVEN_UP, None),
-        (1, Outcome.SOLVED, "flight 101"),
+        (1, Outcome.DECLARED, "flight 101"),
     ]
     take = state.takes["T1"]
     assert (take.number, take.text, take.scope, take.run) == (1, "flights to Denver", Scope.META, 1)
     assert state.answered(take)
     assert state.replies[reply].shown == play.now
     assert state.run is None
-    assert [each.take for each in state.takes_of(1)] == ["T1"]
+    assert [take.take for take in state.takes_of(1)] == ["T1"]
 
 
 def test_a_reply_that_was_marked_wrong_leaves_its_utterance_waiting() -> None:
@@ -131,7 +131,7 @@ def test_a_query_runs_until_it_has_rows_or_a_failure() -> None:
     play.transcribe()
     play.show()
     attempt = play.query(table=None)
-    assert [each.attempt for each in (play.state.running,) if each] == [attempt]
+    assert [attempt.attempt for attempt in (play.state.running,) if attempt] == [attempt]
     play.hub(e.QueryFailed(attempt=attempt, kind="timeout", message="too slow"))  # type: ignore[arg-type]
     assert play.state.running is None
     assert play.state.attempts[attempt].message == "too slow"

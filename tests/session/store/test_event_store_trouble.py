@@ -74,7 +74,7 @@ def test_what_a_server_says_is_told_with_its_remedy(said: str, remedy: str) -> N
 
 
 def test_a_database_held_by_another_program_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("session.store.event_store.BUSY_MS", 1)
+    monkeypatch.setattr("session.store.database.BUSY_MS", 1)
     path = tmp_path / "x.sqlite"
     store = Store(f"sqlite:///{path}")
     holder = sqlite3.connect(path, isolation_level=None)
@@ -152,8 +152,8 @@ def test_a_store_in_memory_serves_all_threads() -> None:
 
 
 def test_a_newer_format_is_refused(url: str, store: Store, raw: Callable[..., None]) -> None:
-    raw("UPDATE curtain_store SET format = 2")
-    with pytest.raises(StoreUnavailable, match="format 2, this release knows 1"):
+    raw("UPDATE curtain_store SET format = 3")
+    with pytest.raises(StoreUnavailable, match="format 3, this release knows 1 and 2"):
         Store(url)
 
 
@@ -195,12 +195,12 @@ def test_kill_9_in_the_middle_of_appending_loses_nothing_that_was_acknowledged(
     root = ROOT
     with subprocess.Popen([sys.executable, "-c", program, url], cwd=root, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
-        told = [int(child.stdout.readline()) for _ in range(acknowledged)]
+        durable = [int(child.stdout.readline()) for _ in range(acknowledged)]
         child.kill()
-        told += map(int, child.stdout.read().split())
+        durable += map(int, child.stdout.read().split())
     store = Store(url)
-    stored = [each.event for each in store.read("s")]
-    assert len(stored) >= told[-1]
+    stored = [fact.event for fact in store.read("s")]
+    assert len(stored) >= durable[-1]
     assert stored == [e.NoteWritten(text=str(number)) for number in range(1, len(stored) + 1)]
     assert store.verify("s") == []
     store.append("s", len(stored), entries(SPOKEN))

@@ -39,6 +39,18 @@ HEADS = {
         EVERY: "25e441a69e9e5310e99e1b371e167c9bdc829c674f56de4ac99005107f63f82b",
         GONE: "08d7ae99bb1601d0bee8babf7251c929eaeccc3bb8f2ec69ed3d49dfad948b04",
     },
+    "store-1-operators": {
+        EVERY: "f685d27814dab14e0b9a1a966bbf4e649de6082fc1861c95db0bdf2787cfd7bb",
+        GONE: "7aa44f4501dda4d1dd2fbfe86fe936fd25aa2ebe414ae806950112edb8309f36",
+    },
+    "store-1-voices": {
+        EVERY: "a8366d748ae1d9e95b2dcae12a32b8e11a56a2756942c53fd60c89bef5f6eaab",
+        GONE: "deaf3603d712b7858807f0c49a213bdf551ff506b7743e1a04d60755c41f62a5",
+    },
+    "store-1-pages": {
+        EVERY: "c0f839fb80dc3b8ad01c958a309348f4f0c935444ba1f1a4bc66538bcd439ef1",
+        GONE: "deaf3603d712b7858807f0c49a213bdf551ff506b7743e1a04d60755c41f62a5",
+    },
 }
 
 
@@ -94,7 +106,7 @@ def test_no_event_is_dropped_or_moved_unnoticed(payloads: list[bytes], data: st.
 def test_an_envelope_that_is_none_is_a_finding_and_no_traceback() -> None:
     (link,) = built([b"a"])
     broken = StoredEvent(link.stream, link.seq, b"{}", link.prev, link.digest, link.salt, link.payload)
-    assert any("no readable envelope" in each for each in hash_chain.findings([broken]))
+    assert any("no readable envelope" in finding for finding in hash_chain.findings([broken]))
 
 
 def holds(now: Any, then: Any) -> bool:
@@ -115,14 +127,14 @@ def test_a_golden_store_is_read_as_it_was_written(golden: str, tmp_path: Path) -
     assert [finding for name in heads for finding in store.verify(name, heads[name])] == []
     read = [recorded for name in (EVERY, GONE) for recorded in store.read(name)]
     written = [json.loads(line) for line in (GOLDEN / f"{golden}.jsonl").read_text().splitlines()]
-    assert [(each.session, each.seq, each.cause) for each in read] == [
+    assert [(fact.session, fact.seq, fact.cause) for fact in read] == [
         (line["session"], line["seq"], line["cause"]) for line in written
     ]
-    assert [type(each.event).__name__ for each in read] == [line["event"]["type"] for line in written]
-    assert [type(each.event).__name__ for each in store.read(GONE)] == ["Redacted", "Redacted", "SpeakerWithdrawn"]
-    for each, line in zip(read, written, strict=True):
+    assert [type(fact.event).__name__ for fact in read] == [line["event"]["type"] for line in written]
+    assert [type(fact.event).__name__ for fact in store.read(GONE)] == ["Redacted", "Redacted", "SpeakerWithdrawn"]
+    for fact, line in zip(read, written, strict=True):
         if VERSIONS.get(line["event"]["type"], 1) == 1:
-            assert holds(msgspec.to_builtins(each.event), line["event"]), line
+            assert holds(msgspec.to_builtins(fact.event), line["event"]), line
     store.close()
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from session import events as e
 from session.store.event_store import Store
 from session.store.upcasting import SESSION, DamagedEvent, Fields, NewerEvent, Versions
+from session.values.vocabulary import Outcome
 from tests.session.examples import entries, opening
 from tests.session.strategies import BY_TYPE, FACTS, facts
 
@@ -44,6 +45,12 @@ TODAY = Versions(
 def test_an_old_version_is_lifted_on_reading() -> None:
     payload = b'{"type":"NoteWritten","words":"late","take":"T"}'
     assert TODAY.decode("NoteWritten", 1, payload, "here") == e.NoteWritten(text="late", take="T")
+
+
+def test_a_solved_scenario_of_earlier_stores_is_one_whose_solution_was_declared() -> None:
+    payload = b'{"type":"ScenarioEnded","outcome":"solved","reason":""}'
+    assert SESSION.decode("ScenarioEnded", 1, payload, "here") == e.ScenarioEnded(outcome=Outcome.DECLARED)
+    assert SESSION.of(e.ScenarioEnded(outcome=Outcome.DECLARED)) == ("ScenarioEnded", 2)
 
 
 def test_a_renamed_type_is_lifted_through_all_its_versions() -> None:
@@ -105,7 +112,7 @@ def test_what_an_older_release_wrote_is_read_lifted_and_its_bytes_stay(tmp_path:
     newer = Store(url, versions=Versions(current={"NoteWritten": 2}, upcasts={("NoteWritten", 1): shout}))
     assert newer.read(NAME)[1].event == e.NoteWritten(text="X")
     newer.append(NAME, 2, entries(e.NoteWritten(text="y")))
-    assert [each.event for each in newer.read(NAME)[1:]] == [e.NoteWritten(text="X"), e.NoteWritten(text="y")]
+    assert [fact.event for fact in newer.read(NAME)[1:]] == [e.NoteWritten(text="X"), e.NoteWritten(text="y")]
     assert newer.raw(NAME)[:2] == before
     for store in (newer, older):
         store.close()

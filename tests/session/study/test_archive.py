@@ -162,11 +162,11 @@ def test_what_only_one_protocol_has_is_absent_from_the_other() -> None:
     import msgspec
 
     first = protocol()
-    fewer = {name: each for name, each in first.scenarios.items() if name != "hub"}
+    fewer = {name: scenario for name, scenario in first.scenarios.items() if name != "hub"}
     found = diff(first, msgspec.structs.replace(first, scenarios=fewer, files={"a.toml": "ab"}))
     assert Difference("files.a.toml", "absent", "ab") in found
     assert Difference("scenarios.hub.title", "An airline's hub", "absent") in found
-    assert {each.key.split(".")[0] for each in found} == {"files", "scenarios"}
+    assert {difference.key.split(".")[0] for difference in found} == {"files", "scenarios"}
 
 
 def test_a_place_where_no_archive_can_be_made_is_named_and_nothing_stays(study: Study, tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def test_subject_s_materials_hold_no_example_request(made: Study) -> None:
 @pytest.mark.parametrize(
     ("profile", "true", "untrue"),
     [
-        ("ATT", ("begun and ended for you", "by voice"), ("talk button", "Answers appear on the screen", "Undo")),
+        ("ATT", ("ended for you", "All answers are spoken"), ("talk button", "Answers appear on the screen", "Undo")),
         ("SRI", ("ends by itself", "go on from there"), ("by voice",)),
         ("BBN-89", ("talk button", "Answers appear on the screen"), ("by voice", "ends by itself")),
     ],
@@ -131,9 +131,9 @@ def test_subject_s_materials_hold_no_example_request(made: Study) -> None:
 def test_instructions_are_true_of_their_profile(
     tmp_path: Path, profile: str, true: tuple[str, ...], untrue: tuple[str, ...]
 ) -> None:
-    told = " ".join(new(tmp_path / "study", profile=profile).instructions.split())
-    assert [words for words in true if words not in told] == []
-    assert [words for words in untrue if words in told] == []
+    instructions = " ".join(new(tmp_path / "study", profile=profile).instructions.split())
+    assert [words for words in true if words not in instructions] == []
+    assert [words for words in untrue if words in instructions] == []
 
 
 def test_consent_and_instructions_name_the_pre_roll_of_the_profile(made: Study, folder: Path) -> None:
@@ -220,11 +220,17 @@ def test_sessions_of_a_day_are_numbered(made: Study) -> None:
     assert made.next_session(streams, day) == "bbn-20261121-13"
 
 
+def test_who_makes_a_study_without_a_wizard_is_sent_to_its_hub(tmp_path: Path) -> None:
+    assert new_command(f"{tmp_path}/s", "air_travel", "SRI", "sri", io.StringIO(), err := io.StringIO()) == 0
+    assert f"and `curtain hub {tmp_path}/s`" in err.getvalue()
+
+
 def test_two_studies_in_one_folder_share_no_session_s_name_and_no_speaker_s_id(tmp_path: Path) -> None:
     day = datetime.date(2026, 11, 21)
     out, err = io.StringIO(), io.StringIO()
     assert new_command(str(tmp_path / "one"), "air_travel", "BBN-89", "bbn", out, err) == 0
     assert "to be merged" not in err.getvalue()
+    assert f"and `curtain wizard {tmp_path / 'one'}`" in err.getvalue()
     assert new_command(str(tmp_path / "two"), "air_travel", "CMU", "bbn", out, err) == 0
     assert "Beside one, and to be merged with it: speakers 100 to 1zz, sessions of a day from 101." in err.getvalue()
     other = new(tmp_path / "other", site="cmu")
@@ -250,10 +256,10 @@ def test_speakers_come_from_the_site_s_blocks_until_these_are_full(folder: Path)
     study = load(folder)
     used = set[str]()
     for speaker in ("001", "002", "100"):
-        assert study.next_speaker(used) == speaker
+        assert study.next_speaker(lambda block: block.next_after(used)) == speaker
         used.add(speaker)
     with pytest.raises(Exhausted, match=r"\[\[speakers\]\] in study.toml"):
-        study.next_speaker(used)
+        study.next_speaker(lambda block: block.next_after(used))
 
 
 def test_conditions_are_balanced_and_the_same_every_time(made: Study, folder: Path) -> None:

@@ -8,7 +8,18 @@ import msgspec
 import pytest
 
 from session.study.folder import ProposingEngine, StudyFile
-from session.study.settings import CannedMessage, Equipment, Item, Operators, Profile, Questionnaire, Scenario, Solution
+from session.study.settings import (
+    CannedMessage,
+    Equipment,
+    Item,
+    Noise,
+    Operators,
+    Profile,
+    Questionnaire,
+    Scenario,
+    Solution,
+    Voice,
+)
 from session.values.names import SpeakerBlock
 from tests import ROOT
 
@@ -16,7 +27,7 @@ DOCUMENT = (ROOT / "docs" / "reference" / "study.md").read_text(encoding="utf-8"
 NAMED = set(re.findall(r"`([^`]+)`", DOCUMENT))
 STRUCTS: tuple[type[msgspec.Struct], ...] = (
     StudyFile, ProposingEngine, SpeakerBlock, Equipment, Profile, Operators, Scenario, Solution, CannedMessage,
-    Questionnaire, Item,
+    Questionnaire, Item, Noise, Voice,
 )  # fmt: skip
 KEYS = {field for struct in STRUCTS for field in struct.__struct_fields__}
 

@@ -8,13 +8,15 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from benchmarks.torture.relay import Frames, carries_data
 from session import commands as c
+from session import events as e
 from session.hub.certificates import server_context
 from session.hub.connection import connection_factory
 from session.protocol.links import DeskLink, FactReceived, HistoryReset, LinkEvent
 from session.protocol.messages import AudioChunk, DeskPresence, Welcome
 from session.state.fold import SessionState, evolve
-from session.transport import websocket
+from session.transport import running_server, websocket
 from session.transport.send_queue import QUEUE, SOUND_IN_QUEUE, SendQueue
 from session.transport.websocket import Address, HubClient, HubConnection, HubServer, LinkState, RunningServer
 from session.values.clock import SystemClock
@@ -140,6 +142,57 @@ async def test_a_command_that_is_lost_on_the_wire_is_given_again_on_a_new_connec
     await served.close()
 
 
+async def flipping(port: int, text: bytes, ends: list[int]) -> asyncio.Server:
+    """A way to the hub that turns the first frame with `text`, as long as it is, into one that says something else."""
+
+    async def through(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        inner_reader, inner = await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.gather(_pass(reader, inner, text, ends), _pass(inner_reader, writer, text, ends))
+
+    return await asyncio.start_server(through, "127.0.0.1", 0)
+
+
+async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, text: bytes, ends: list[int]) -> None:
+    frames = Frames()
+    while data := await reader.read(65_536):
+        for frame in frames.feed(data):
+            at = _in_message(frame, text)
+            if at and not ends:
+                ends.append(at)
+                frame = frame[:at] + bytes([frame[at] ^ 1]) + frame[at + 1 :]
+            writer.write(frame)
+    writer.close()
+
+
+def _in_message(frame: bytes, text: bytes) -> int:
+    """Where `text` ends in a frame's message, masked or not; 0 where it does not stand."""
+    if not carries_data(frame):
+        return 0
+    head = 2 + (2 if frame[1] & 0x7F == 126 else 0)
+    mask = frame[head : head + 4] if frame[1] >> 7 else bytes(4)
+    body = frame[head + (4 if frame[1] >> 7 else 0) :]
+    found = bytes(byte ^ mask[place % 4] for place, byte in enumerate(body)).find(text)
+    return len(frame) - len(body) + found + len(text) - 1 if found >= 0 else 0
+
+
+@pytest.mark.parametrize("text", [b"n1", b"whole words", b'"ack"'])
+async def test_what_was_changed_on_the_way_is_never_taken_for_what_was_said(
+    bench: Bench, served: RunningServer, text: bytes
+) -> None:
+    """A name, a word of a note and an acknowledgement would each have passed as another, well-formed one."""
+    ends = list[int]()
+    way = await flipping(served.port, text, ends)
+    port = way.sockets[0].getsockname()[1]
+    client = Client(Address("127.0.0.1", port, SESSION, "t-wizard", tls=False))
+    client.up.give(c.WriteNote(id="n1", text="whole words"))
+    await client.until(lambda: client.state.notes == ("whole words",) and not client.link.pending)
+    assert ends, "a frame was struck"
+    notes = [record.event for record in bench.store.read(SESSION) if isinstance(record.event, e.NoteWritten)]
+    assert notes == [e.NoteWritten(text="whole words")]
+    await client.close()
+    way.close()
+
+
 async def test_facts_that_nothing_can_be_made_of_are_asked_for_again_once(served: RunningServer) -> None:
     client = Client(address(served))
     faults, happened = [2], client._happened
@@ -163,7 +216,7 @@ async def test_facts_that_nothing_can_be_made_of_are_asked_for_again_once(served
 
 
 async def test_a_server_closes_although_a_connection_is_at_work_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(websocket, "CLOSE_WITHIN_S", 0.05)
+    monkeypatch.setattr(running_server, "CLOSE_WITHIN_S", 0.05)
     at_work, ended = asyncio.Event(), list[str]()
 
     class Stuck:
@@ -282,7 +335,7 @@ def test_a_desk_that_reads_slowly_loses_old_sound_and_no_fact() -> None:
         outgoing.put(AudioChunk("t", "s", number, b"\0\0"))
         if number % 10 == 0:
             outgoing.put(DeskPresence("subject", True, str(number)))
-    sent = [outgoing._frames.get_nowait() for _ in range(outgoing._frames.qsize())]
+    sent = [outgoing._frames.get_nowait()[0] for _ in range(outgoing._frames.qsize())]
     assert sum(isinstance(frame, bytes) for frame in sent) == SOUND_IN_QUEUE
     assert sum(isinstance(frame, str) for frame in sent) == 100
     assert not outgoing.overrun

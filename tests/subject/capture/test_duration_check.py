@@ -10,7 +10,7 @@ from tests.subject.bench import BLOCK, RATE, Bench
 
 
 def spans(bench: Bench) -> list[tuple[str, int, str]]:
-    return [(each.take, each.samples, each.detail) for each in bench.troubles(AudioTrouble.DURATION)]
+    return [(trouble.take, trouble.samples, trouble.detail) for trouble in bench.troubles(AudioTrouble.DURATION)]
 
 
 def test_a_loss_that_no_gap_could_be_placed_for_yet_is_told_with_the_end_of_its_take(tmp_path: Path) -> None:
@@ -50,10 +50,10 @@ def test_jitter_stalls_and_drift_are_no_difference(tmp_path: Path) -> None:
 def test_small_losses_outside_takes_add_up_for_the_session(tmp_path: Path) -> None:
     faults = [Overflow(100, 2, hidden=True), Overflow(700, 2, hidden=True), Overflow(1_300, 2, hidden=True)]
     bench = Bench(tmp_path, faults=faults, blind=True).open()
-    told = []
+    findings = []
     for number in range(4):
         bench.take(before=480, talking=60, after=60, name=f"T{number}")
-        told.append(len(spans(bench)))
+        findings.append(len(spans(bench)))
     placed = sum(gap.samples for gap in bench.troubles(AudioTrouble.GAP))
     lost = 6 * BLOCK
     assert placed + sum(samples for _, samples, _ in spans(bench)) <= lost

@@ -125,12 +125,12 @@ def test_a_detector_that_fails_is_told_of_once_and_the_take_goes_on() -> None:
         def feed(self, frame: bytes) -> float | None:
             raise RuntimeError("no such model")
 
-    told: list[str] = []
-    pointing = EndPointing(Recording(), EndPointer(Broken, RATE, lambda decision: None), told.append)
+    messages: list[str] = []
+    pointing = EndPointing(Recording(), EndPointer(Broken, RATE, lambda decision: None), messages.append)
     for at in range(0, 3_200, 320):
         pointing.frame("T1", "s", at, bytes(640))
     pointing.close()
-    assert told == ["RuntimeError: no such model"]
+    assert messages == ["RuntimeError: no such model"]
 
 
 # --- the end-pointers that people install, on recorded speech ------------------------------------------------------------------

@@ -58,8 +58,8 @@ def test_a_rate_that_no_file_may_have_is_refused() -> None:
 
 
 def names(found: list[Input]) -> list[tuple[str, str, int, int]]:
-    microphones = [each.opener() for each in found]
-    return [(each.letters, mic.name, mic.rate, mic.channels) for each, mic in zip(found, microphones, strict=True)]
+    microphones = [device.opener() for device in found]
+    return [(device.letters, mic.name, mic.rate, mic.channels) for device, mic in zip(found, microphones, strict=True)]
 
 
 PROFILE = Profile(
@@ -123,10 +123,10 @@ def test_a_take_ends_with_its_microphone_where_the_session_is_to_pause_and_the_d
     bench.run(51)
     kinds = [type(fact).__name__ for fact in bench.facts]
     assert kinds == ["RecordingStarted", "AudioTroubled", "TalkReleased", "AudioTroubled", "RecordingStopped"]
-    assert [each.trouble for each in bench.troubles()] == [AudioTrouble.DEVICE_LOST, AudioTrouble.GAP]
+    assert [trouble.trouble for trouble in bench.troubles()] == [AudioTrouble.DEVICE_LOST, AudioTrouble.GAP]
     assert np.array_equal(bench.samples(), bench.spoken[50 * BLOCK - 4800 : 100 * BLOCK])
     bench.run(80)
-    assert [each.trouble for each in bench.troubles()][2:] == [AudioTrouble.DEVICE_CHANGED, AudioTrouble.GAP]
+    assert [trouble.trouble for trouble in bench.troubles()][2:] == [AudioTrouble.DEVICE_CHANGED, AudioTrouble.GAP]
     bench.press("T2")
     bench.run(50)
     bench.release("T2")
@@ -152,7 +152,7 @@ def test_with_both_microphones_gone_the_take_is_not_waited_for(tmp_path: Path) -
     bench.press()
     bench.run(53)
     [stopped] = [fact for fact in bench.facts if isinstance(fact, RecordingStopped)]
-    assert [(each.letter, each.samples) for each in stopped.sealed] == [
+    assert [(seal.letter, seal.samples) for seal in stopped.sealed] == [
         ("s", 50 * BLOCK + 4800),
         ("c", 51 * BLOCK + 4800),
     ]
@@ -163,7 +163,7 @@ def test_a_microphone_that_is_refused_at_the_beginning_is_told_of_and_replaced(t
     bench = Bench(tmp_path, faults=[Refuse()], take_over=True).open()
     bench.spare.say(noise(RATE * 10, seed=8))
     bench.run(50)
-    assert [(each.trouble, each.take) for each in bench.troubles()] == [
+    assert [(trouble.trouble, trouble.take) for trouble in bench.troubles()] == [
         (AudioTrouble.DEVICE_LOST, ""),
         (AudioTrouble.DEVICE_CHANGED, ""),
     ]
@@ -265,8 +265,8 @@ async def test_whoever_stops_while_talking_is_recorded_no_longer_even_without_a_
     assert desk._closing is not None
     await desk._closing
     assert microphone.closed == 1
-    told = [type(report.event) for report in desk.kept.pending()]
-    assert told[-3:] == [e.TalkReleased, e.WithdrawalRequested, RecordingStopped]
+    reported = [type(report.event) for report in desk.kept.pending()]
+    assert reported[-3:] == [e.TalkReleased, e.WithdrawalRequested, RecordingStopped]
     await desk.close()
 
 
@@ -334,12 +334,12 @@ def test_what_the_hub_is_told_lays_two_drifting_devices_over_each_other(tmp_path
     bench.release()
     bench.run(30)
     [started], [stopped] = bench.started(), bench.stopped()
-    assert [each.drift_ppm for each in stopped.sealed] == [pytest.approx(0, abs=2), pytest.approx(250, abs=5)]
+    assert [seal.drift_ppm for seal in stopped.sealed] == [pytest.approx(0, abs=2), pytest.approx(250, abs=5)]
     for channel, sealed, moment in zip(started.channels, stopped.sealed, clicked, strict=True):
         place = int(np.argmax(bench.samples(letter=channel.letter)))
         assert sealed.drift_ppm is not None
         seconds = place / channel.rate * (1 + sealed.drift_ppm * 1e-6)
         found = started.at.mono + channel.offset + round(seconds * 1e9)
-        stated = next(each.header.uncertainty_ns for each in bench.sealed if each.header.letter == channel.letter)
+        stated = next(seal.header.uncertainty_ns for seal in bench.sealed if seal.header.letter == channel.letter)
         assert abs(found - moment) <= stated + 10**9 // channel.rate, channel.letter
         assert stated < 2_000_000

@@ -52,8 +52,8 @@ def test_an_overflow_is_reported_at_its_place_and_the_gap_by_the_clock(tmp_path:
 def test_sound_lost_without_a_word_is_noticed_even_after_a_short_take(tmp_path: Path) -> None:
     bench = Bench(tmp_path, faults=[Overflow(60, 25, hidden=True)], blind=True).open()
     bench.take(before=50, talking=60, after=200)
-    [told, gap] = bench.troubles()
-    assert told.trouble is AudioTrouble.DURATION
+    [troubles, gap] = bench.troubles()
+    assert troubles.trouble is AudioTrouble.DURATION
     assert (gap.trouble, gap.take, gap.samples) == (AudioTrouble.GAP, "T1", 25 * BLOCK)
     assert len(bench.samples()) + gap.samples >= 60 * BLOCK + 4800
 
@@ -95,11 +95,11 @@ def test_who_loses_one_of_two_microphones_is_told_how_it_is_found_again(tmp_path
 
     alone = Bench(tmp_path / "alone", faults=[Unplug(50)], take_over=True, goes_on=False).open()
     both = Bench(tmp_path / "both", faults=[Unplug(50)], take_over=True, goes_on=False, more=second).open()
-    told = []
+    troubles = []
     for bench in (alone, both):
         bench.run(60)
-        told += [lost.detail for lost in bench.troubles(AudioTrouble.DEVICE_LOST)]
-    assert ["start it again" in detail for detail in told] == [False, True]
+        troubles += [lost.detail for lost in bench.troubles(AudioTrouble.DEVICE_LOST)]
+    assert ["start it again" in detail for detail in troubles] == [False, True]
 
 
 def test_the_default_device_takes_over_within_the_take_and_the_change_has_its_place(tmp_path: Path) -> None:
@@ -221,8 +221,8 @@ def test_a_disk_that_stays_full_keeps_the_take_so_far_and_counts_the_rest(
     bench = Bench(tmp_path).open()
     monkeypatch.setattr("subject.capture.take_file.os.write", _FullDisk(room=20_001))
     bench.take()
-    told, lost = bench.troubles()
-    assert told.trouble is lost.trouble is AudioTrouble.DISK
+    troubles, lost = bench.troubles()
+    assert troubles.trouble is lost.trouble is AudioTrouble.DISK
     assert (lost.at_sample, lost.samples) == (10_000, 100 * BLOCK + 9600 - 10_000)
     assert np.array_equal(bench.samples(), bench.spoken[50 * BLOCK - 4800 :][:10_000])
     [stopped] = bench.stopped()

@@ -111,7 +111,7 @@ def test_a_loss_that_is_found_out_late_is_ascribed_to_the_take_it_was_in_though_
     for number in range(5):
         bench.take(name=f"T{number}", before=50 if number == 0 else 1, talking=30, after=17)
     bench.run(100)
-    assert [each.take for each in bench.stopped()] == ["T0", "T3", "T4"]
+    assert [take.take for take in bench.stopped()] == ["T0", "T3", "T4"]
     [gap] = bench.troubles(AudioTrouble.GAP)
     assert (gap.take, gap.samples) == ("T0", 25 * BLOCK)
     assert abs(gap.at_sample - (10 * BLOCK + 4800)) <= BLOCK
@@ -119,13 +119,13 @@ def test_a_loss_that_is_found_out_late_is_ascribed_to_the_take_it_was_in_though_
 
 def test_an_end_that_turns_out_to_lie_later_leaves_no_hole(tmp_path: Path) -> None:
     sound = noise(1_000)
-    told: list[tuple[object, ...]] = []
+    gaps: list[tuple[object, ...]] = []
     header = TakeHeader("T1", "s", RATE, "headset", Stamp("desk", 0, 0))
-    channel = ChannelTake(tmp_path, header, lambda *trouble: told.append(trouble), lambda *_: None, 1_000)
+    channel = ChannelTake(tmp_path, header, lambda *trouble: gaps.append(trouble), lambda *_: None, 1_000)
     channel.end(300, 0)
     channel.feed(sound[:600].tobytes())
     channel.end(400, 100)
     channel.feed(sound[600:].tobytes())
     sealed, surplus = channel.seal(Ending())
     assert np.array_equal(np.fromfile(tmp_path / "T1.s.pcm", "<i2"), sound[:500])
-    assert (sealed.samples, surplus, told) == (500, sound[500:].tobytes(), [])
+    assert (sealed.samples, surplus, gaps) == (500, sound[500:].tobytes(), [])

@@ -70,11 +70,11 @@ def test_a_loss_near_the_end_is_settled_on_request() -> None:
 
 
 def test_a_single_lost_block_is_found_within_ten_seconds_or_two_if_the_device_said_so() -> None:
-    silent, told = StreamClock(RATE), StreamClock(RATE)
-    for clock in (silent, told):
+    silent, reported = StreamClock(RATE), StreamClock(RATE)
+    for clock in (silent, reported):
         feed(clock, 100)
-    told.suspect()
-    assert feed(told, 102, first=100, late_ns=BLOCK_NS) == [MissingSound(101 * BLOCK, BLOCK)]
+    reported.suspect()
+    assert feed(reported, 102, first=100, late_ns=BLOCK_NS) == [MissingSound(101 * BLOCK, BLOCK)]
     assert feed(silent, 500, first=100, late_ns=BLOCK_NS) == []
     assert feed(silent, 2, first=600, late_ns=BLOCK_NS) == [MissingSound(101 * BLOCK, BLOCK)]
 

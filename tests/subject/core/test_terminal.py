@@ -239,8 +239,8 @@ def test_a_folder_that_refuses_is_told_once_as_long_as_it_lasts() -> None:
     desk.terminal.call()
     desk.keeping.troubles = ["again"]
     desk.terminal.call()
-    told = [fact for fact in desk.up.facts() if isinstance(fact, e.AudioTroubled)]
-    assert [(fact.take, fact.trouble, fact.detail[:13]) for fact in told] == [
+    troubles = [fact for fact in desk.up.facts() if isinstance(fact, e.AudioTroubled)]
+    assert [(fact.take, fact.trouble, fact.detail[:13]) for fact in troubles] == [
         ("", AudioTrouble.DISK, "reports.jsonl"),
         ("", AudioTrouble.DISK, "again"),
     ]

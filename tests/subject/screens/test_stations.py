@@ -25,7 +25,7 @@ from subject.screens.microphone import MicrophoneScreen
 from subject.screens.session import SessionScreen
 from tests.desk.regions import assert_laid_out, each_size, painted
 from tests.session.examples import FORM
-from tests.subject.stage import Stage, begun, settle, told
+from tests.subject.stage import Stage, begun, facts_sent, settle
 
 AT = Stamp("s", 0, 0)
 BEFORE = (Step.INSTRUCTIONS, Step.MICROPHONE_CHECK, Step.SCENARIOS)
@@ -38,7 +38,7 @@ HOSTILE = Questionnaire(
 
 
 def reinstructed(stage: Stage) -> None:
-    """Open the session anew with instructions in it, as `Stage` has none."""
+    """Open the session again with instructions in it, as `Stage` has none."""
     opened = stage.desk.terminal.state.opened
     assert opened is not None
     protocol = msgspec.structs.replace(opened.protocol, instructions="Speak when the button is green.")
@@ -55,7 +55,7 @@ async def test_instructions_then_the_microphone_then_the_first_task() -> None:
         assert "Speak when the button is green." in painted(stage.app)
         await pilot.press("f10")
         await settle(pilot)
-        (read,) = told(stage, e.InstructionsRead)
+        (read,) = facts_sent(stage, e.InstructionsRead)
         stage.desk.tell(read)
         await settle(pilot)
         assert isinstance(stage.app.screen, MicrophoneScreen)
@@ -66,14 +66,14 @@ async def test_instructions_then_the_microphone_then_the_first_task() -> None:
         assert texts.CHECK_GOOD in painted(stage.app)
         await pilot.press("f10")
         await settle(pilot)
-        (checked,) = told(stage, e.MicrophoneChecked)
+        (checked,) = facts_sent(stage, e.MicrophoneChecked)
         assert checked.passed
         assert -11 < checked.peak_db < -10
         stage.desk.tell(checked)
         await settle(pilot)
         assert isinstance(stage.app.screen, SessionScreen)
         assert stage.text("#headline") == texts.HEADLINES[Phase.BETWEEN]
-        assert told(stage, e.ExperimenterCalled) == []
+        assert facts_sent(stage, e.ExperimenterCalled) == []
 
 
 @pytest.mark.parametrize("peak", [0.0, 0.001, 1.0])
@@ -87,12 +87,12 @@ async def test_a_microphone_that_will_not_do_is_gone_on_from_only_on_purpose_and
         await pilot.press("f10")
         await settle(pilot)
         assert texts.CHECK_FAILED in " ".join(painted(stage.app).split())
-        assert told(stage, e.MicrophoneChecked) == []
+        assert facts_sent(stage, e.MicrophoneChecked) == []
         await pilot.press("f10")
         await settle(pilot)
-    (checked,) = told(stage, e.MicrophoneChecked)
+    (checked,) = facts_sent(stage, e.MicrophoneChecked)
     assert not checked.passed
-    assert len(told(stage, e.ExperimenterCalled)) == 1
+    assert len(facts_sent(stage, e.ExperimenterCalled)) == 1
 
 
 async def test_a_trial_without_a_microphone_says_so_and_can_be_repeated_after_a_loud_one() -> None:
@@ -138,10 +138,10 @@ async def test_a_form_is_filled_in_by_keys_gone_back_in_and_handed_in() -> None:
         await pilot.press(*"2 good", "enter")
         await settle(pilot)
         assert texts.FORM_OVER in " ".join(painted(stage.app).split())
-        assert told(stage, e.QuestionnaireAnswered) == []
+        assert facts_sent(stage, e.QuestionnaireAnswered) == []
         await pilot.press("f10")
         await settle(pilot)
-    (answered,) = told(stage, e.QuestionnaireAnswered)
+    (answered,) = facts_sent(stage, e.QuestionnaireAnswered)
     assert (answered.form, answered.answers) == ("satisfaction", {"easy": "yes", "words": "2 good"})
 
 
@@ -156,7 +156,7 @@ async def test_an_optional_question_may_stay_empty_and_a_needed_one_may_not() ->
         assert texts.FORM_EMPTY in painted(stage.app)
         await pilot.press(*"x", "enter", "enter", "f10")
         await settle(pilot)
-    (answered,) = told(stage, e.QuestionnaireAnswered)
+    (answered,) = facts_sent(stage, e.QuestionnaireAnswered)
     assert answered.answers == {"a": "x"}
 
 
@@ -174,7 +174,7 @@ async def test_the_debriefing_is_read_and_consent_said_again_with_what_was_agree
         assert isinstance(stage.app.screen, DebriefingScreen)
         await pilot.press("f10")
         await settle(pilot)
-        (read,) = told(stage, e.DebriefingRead)
+        (read,) = facts_sent(stage, e.DebriefingRead)
         stage.desk.tell(read, begun(Step.CONFIRM_CONSENT, text="The same text."))
         await settle(pilot)
         assert isinstance(stage.app.screen, ConsentScreen)
@@ -185,7 +185,7 @@ async def test_the_debriefing_is_read_and_consent_said_again_with_what_was_agree
         ) if stage.app.focused is not None and stage.app.focused.id == "publish_audio" else None
         await pilot.press("f10")
         await settle(pilot)
-    (confirmed,) = told(stage, e.ConsentConfirmed)
+    (confirmed,) = facts_sent(stage, e.ConsentConfirmed)
     assert confirmed.scopes["record"] is True
     assert confirmed.scopes["contact"] is False
 
@@ -212,7 +212,7 @@ async def test_a_text_that_stands_wholly_on_the_screen_is_agreed_to_by_the_first
         await settle(pilot)
         await pilot.press("f10", "f10")
         await settle(pilot)
-    assert len(told(stage, e.ConsentConfirmed)) == 1
+    assert len(facts_sent(stage, e.ConsentConfirmed)) == 1
 
 
 @pytest.mark.parametrize(("key", "erase"), [("e", True), ("k", False)])
@@ -229,10 +229,10 @@ async def test_taking_part_can_be_stopped_at_any_moment_on_any_screen(key: str, 
             assert isinstance(stage.app.screen, WithdrawScreen)
             await pilot.press("escape")
             await settle(pilot)
-            assert told(stage, e.WithdrawalRequested) == []
+            assert facts_sent(stage, e.WithdrawalRequested) == []
             await pilot.press("f4", key)
             await settle(pilot)
-        (asked,) = told(stage, e.WithdrawalRequested)
+        (asked,) = facts_sent(stage, e.WithdrawalRequested)
         assert asked.erase is erase
 
 
@@ -259,7 +259,7 @@ async def test_a_station_that_is_ended_from_elsewhere_is_taken_away() -> None:
         await settle(pilot)
         assert isinstance(stage.app.screen, SessionScreen)
         assert stage.text("#headline") == texts.HEADLINES[Phase.ENDED]
-    assert told(stage, e.QuestionnaireAnswered) == []
+    assert facts_sent(stage, e.QuestionnaireAnswered) == []
 
 
 async def test_what_is_written_in_a_form_is_inert() -> None:
@@ -309,7 +309,7 @@ async def test_the_experimenter_can_be_called_from_every_station() -> None:
             await settle(pilot)
             await pilot.press("f8")
             await settle(pilot)
-        assert len(told(stage, e.ExperimenterCalled)) == 1
+        assert len(facts_sent(stage, e.ExperimenterCalled)) == 1
 
 
 @pytest.mark.parametrize(
@@ -334,7 +334,7 @@ async def test_a_window_over_the_task_has_its_room_its_own_keys_and_no_others_an
         await pilot.press(key)
         await settle(pilot)
         footer = painted(app).splitlines()[-3:]
-        assert [each for each in keys if each not in "\n".join(footer)] == []
+        assert [key for key in keys if key not in "\n".join(footer)] == []
         assert "SPACE" not in "\n".join(footer), "the talk key does nothing while the window is open"
         assert_laid_out(app)
         await pilot.press("f1")

@@ -12,7 +12,7 @@ from subject.capture.level import Level
 from subject.core import texts
 from tests.desk.regions import painted
 from tests.session.examples import FORM
-from tests.subject.stage import Stage, begun, settle, told
+from tests.subject.stage import Stage, begun, facts_sent, settle
 
 AT = Stamp("s", 0, 0)
 KEYS_FOR_EVERYBODY = {
@@ -60,7 +60,7 @@ async def test_every_station_is_left_by_enter_space_and_arrows_alone(step: Step)
             assert key in ("enter", "space", "up", "down", "left", "right")
             await pilot.press(key)
             await settle(pilot)
-    assert len(told(stage, COMPLETED_BY[step])) == 1
+    assert len(facts_sent(stage, COMPLETED_BY[step])) == 1
 
 
 @pytest.mark.parametrize("step", [step for step in KEYS_FOR_EVERYBODY if step is not Step.SATISFACTION])
@@ -72,7 +72,7 @@ async def test_every_station_is_left_by_the_mouse_alone(step: Step) -> None:
             await pilot.click(box)
         await pilot.click("Buttons Button")
         await settle(pilot)
-    assert len(told(stage, COMPLETED_BY[step])) == 1
+    assert len(facts_sent(stage, COMPLETED_BY[step])) == 1
 
 
 @pytest.mark.parametrize("step", [Step.CONSENT, Step.INSTRUCTIONS, Step.DEBRIEFING])
@@ -81,7 +81,7 @@ async def test_enter_goes_on_from_a_text_only_when_all_of_it_has_been_on_the_scr
     shown, presses = "", 0
     async with stage.app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        while not told(stage, COMPLETED_BY[step]):
+        while not facts_sent(stage, COMPLETED_BY[step]):
             shown += painted(stage.app)
             presses += 1
             await pilot.press("enter")
@@ -97,10 +97,10 @@ async def test_nobody_refuses_to_be_recorded_by_one_enter_too_many() -> None:
         await pilot.press("enter")
         await settle(pilot)
         assert texts.NOT_RECORDED in painted(stage.app)
-        assert told(stage, e.ConsentGiven) == []
+        assert facts_sent(stage, e.ConsentGiven) == []
         await pilot.press("enter")
         await settle(pilot)
-    (given,) = told(stage, e.ConsentGiven)
+    (given,) = facts_sent(stage, e.ConsentGiven)
     assert not any(given.scopes.values())
 
 

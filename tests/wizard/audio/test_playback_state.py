@@ -6,19 +6,19 @@ from session.audio.fake import FileLoudspeaker
 from session.transport.websocket import LinkState
 from tests.wizard.desk import HandPlayed
 from wizard.audio.monitor import Monitor
-from wizard.audio.playback_state import Listening
+from wizard.audio.playback_state import PlaybackState
 
 
 def up() -> LinkState:
     return LinkState(True)
 
 
-def ear(recorded: dict[str, bytes] | None = None) -> tuple[Listening, Monitor, FileLoudspeaker]:
+def ear(recorded: dict[str, bytes] | None = None) -> tuple[PlaybackState, Monitor, FileLoudspeaker]:
     loudspeaker = FileLoudspeaker()
     monitor = Monitor(lambda: loudspeaker)
     monitor.open()
     find = (lambda take: recorded.get(take, b"")) if recorded is not None else None
-    return Listening(monitor, up, find), monitor, loudspeaker
+    return PlaybackState(monitor, up, find), monitor, loudspeaker
 
 
 def sound(level: int) -> bytes:
@@ -26,7 +26,7 @@ def sound(level: int) -> bytes:
 
 
 def test_without_a_loudspeaker_everything_says_so() -> None:
-    desk, listening = HandPlayed(), Listening(None, up)
+    desk, listening = HandPlayed(), PlaybackState(None, up)
     assert not listening.open
     assert listening.status == "× no sound"
     assert "no loudspeaker" in listening.replay(desk.console, 1.0)

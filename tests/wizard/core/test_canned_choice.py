@@ -47,9 +47,9 @@ def test_a_digit_that_no_message_has_is_said_and_changes_nothing() -> None:
 
 
 def test_words_search_text_reason_and_class_whatever_their_case() -> None:
-    assert [each.id for each in typed(CannedChoice(MESSAGES), "UNABLE").found] == ["unable"]
-    assert [each.id for each in typed(CannedChoice(MESSAGES), "filler").found] == ["wait"]
-    assert [each.id for each in typed(CannedChoice(MESSAGES), "tool answer").found] == ["unable"]
+    assert [canned.id for canned in typed(CannedChoice(MESSAGES), "UNABLE").found] == ["unable"]
+    assert [canned.id for canned in typed(CannedChoice(MESSAGES), "filler").found] == ["wait"]
+    assert [canned.id for canned in typed(CannedChoice(MESSAGES), "tool answer").found] == ["unable"]
     nothing = typed(CannedChoice(MESSAGES), "xyz")
     assert nothing.chosen is None
     assert nothing.entered().ready is None

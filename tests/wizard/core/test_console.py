@@ -96,7 +96,7 @@ def test_the_keys_act_on_the_oldest_utterance_without_a_reply(desk: Desk) -> Non
 
 
 def test_what_an_earlier_scenario_left_without_a_reply_is_not_in_the_way_of_the_next(desk: Desk) -> None:
-    desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED))
+    desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED))
     assert [take.take for take in desk.console.waiting] == []
     desk.tell(e.ScenarioStarted(number=2, scenario="trip", title="Trip", text="Go.", kind="trip"))
     assert desk.console.take is None

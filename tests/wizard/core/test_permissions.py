@@ -16,7 +16,7 @@ def test_a_wizard_may_do_everything_and_an_observer_keeps_the_visit_in_order() -
 def test_a_transcriber_types_and_an_experimenter_runs_the_session() -> None:
     assert {what for what in SAMPLES if may(Role.TRANSCRIBER, what)} == {"transcribe", "scope", "note", "identify"}
     assert {what for what in SAMPLES if may(Role.EXPERIMENTER, what)} == {
-        "note", "deviation", "identify", "start", "record", "end", "invalid", "pause", "call", "close",
+        "note", "deviation", "identify", "start", "record", "end", "invalid", "pause", "call", "close", "hands",
     }  # fmt: skip
 
 

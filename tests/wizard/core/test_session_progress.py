@@ -38,7 +38,7 @@ def test_scenarios_are_told_with_their_outcomes_and_the_sites_share_of_the_commo
     assert opened is not None
     desk.tell(msgspec.structs.replace(opened, scenarios_before=18, common_before=1))
     desk.tell(scenario(None), e.ScenarioEnded(outcome=Outcome.ENDED))
-    desk.tell(scenario(1, common=True), e.ScenarioEnded(outcome=Outcome.SOLVED))
+    desk.tell(scenario(1, common=True), e.ScenarioEnded(outcome=Outcome.DECLARED))
     desk.tell(scenario(2), e.ScenarioEnded(outcome=Outcome.INVALIDATED, reason="bell rang"))
     desk.tell(scenario(3))
     desk.spoken()
@@ -48,7 +48,7 @@ def test_scenarios_are_told_with_their_outcomes_and_the_sites_share_of_the_commo
     assert "Scenarios: 2 of at most 6" in text, "an invalid one uses up none"
     assert "2        Trip: invalidated (bell rang), 0 utterances, 0 of about 4 answered" in text
     assert "3        Trip: under way, 1 utterances, 1 of about 4 answered" in text
-    assert "1        Trip, common: solved" in text
+    assert "1        Trip, common: declared" in text
 
 
 def test_the_station_of_the_visit_is_told_and_what_is_done_is_ticked() -> None:

@@ -27,7 +27,7 @@ def test_the_headline_tells_how_far_the_session_has_come(desk: HandPlayed) -> No
     desk.scenario("Two cities")
     desk.clock.advance(75)
     assert status_text.headline(desk.console).startswith("scenario 1 of 6: Two cities 1:15/10 min · session 1:15")
-    desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED))
+    desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED))
     assert status_text.headline(desk.console).startswith("scenarios done: 1 of 6, 0 common")
     desk.tell(e.SessionEnded(reason=""))
     assert status_text.headline(desk.console).startswith("ENDED")
@@ -126,9 +126,9 @@ def test_between_scenarios_it_says_how_the_last_one_ended(desk: HandPlayed) -> N
     assert "No scenario has been started" in status_text.banners(desk.console, UP, "")[0][1]
     desk.scenario("Trip")
     assert status_text.banners(desk.console, UP, "") == []
-    desk.tell(e.SolutionDeclared(at=AT, solution="UA 343"), e.ScenarioEnded(outcome=Outcome.SOLVED))
+    desk.tell(e.SolutionDeclared(at=AT, solution="UA 343"), e.ScenarioEnded(outcome=Outcome.DECLARED))
     assert status_text.banners(desk.console, UP, "") == [
-        ("know", "“Trip” is over: solved, solution: UA 343. Alt+S starts a scenario.")
+        ("know", "“Trip” is over: declared, solution: UA 343. Alt+S starts a scenario.")
     ]
 
 
@@ -189,6 +189,6 @@ def test_who_is_not_to_be_written_down_is_not_transcribed(desk: HandPlayed, agre
     desk.begin_turn()
     assert ("NOT TO BE WRITTEN DOWN" in texts_of(desk)) is not agreed
     assert ("to be transcribed" in status_text.utterance(desk.console)) is agreed
-    told = "\n".join(progress(desk.console.state, AT))
-    assert ("√ transcribe" if agreed else "× transcribe") in told
-    assert "× contact" in told
+    output = "\n".join(progress(desk.console.state, AT))
+    assert ("√ transcribe" if agreed else "× transcribe") in output
+    assert "× contact" in output

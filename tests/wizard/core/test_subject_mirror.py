@@ -81,4 +81,4 @@ def test_fillers_and_replies_marked_already_are_not_offered_for_marking() -> Non
     desk.answered(reply="r1")
     desk.answered(reply="r2", text="again")
     desk.tell(e.ReplyMarkedWrong(reply="r1", reason="x"))
-    assert [each.reply for each in replied(desk.console.state)] == ["r2"]
+    assert [reply.reply for reply in replied(desk.console.state)] == ["r2"]

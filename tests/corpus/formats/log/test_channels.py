@@ -8,7 +8,7 @@ import soundfile
 
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
-from corpus.export.session_files import Options
+from corpus.export.session_files import ExportOptions
 from corpus.formats import sphere
 from corpus.io.staging import Refused
 from corpus.packages.base import contents_of
@@ -32,7 +32,7 @@ def four_channels(letters: str = "scta") -> Script:
     script.speak("8k8A1", 1, "which flights leave boston", letters)
     script.canned("8k8A1")
     script.add(e.SolutionDeclared(at=script.desk(), solution="flight 103"), "subject")
-    script.add(e.ScenarioEnded(outcome=Outcome.SOLVED), "subject")
+    script.add(e.ScenarioEnded(outcome=Outcome.DECLARED), "subject")
     script.finish()
     return script
 
@@ -40,7 +40,7 @@ def four_channels(letters: str = "scta") -> Script:
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("channels") / "corpus"
-    export(MemorySource(four_channels()), target, Options())
+    export(MemorySource(four_channels()), target, ExportOptions())
     return target
 
 
@@ -72,7 +72,7 @@ def test_four_channels_are_in_order(corpus: Path) -> None:
 @pytest.mark.parametrize("letter", "cta")
 def test_a_further_channel_that_is_gone_or_another_s_is_found(tmp_path: Path, letter: str) -> None:
     target = tmp_path / "corpus"
-    export(MemorySource(four_channels()), target, Options())
+    export(MemorySource(four_channels()), target, ExportOptions())
     path = next(target.rglob(f"*{letter}.wav"))
     other = next(target.rglob("*c.wav" if letter != "c" else "*t.wav"))
     name = path.relative_to(target).as_posix()
@@ -84,7 +84,7 @@ def test_a_further_channel_that_is_gone_or_another_s_is_found(tmp_path: Path, le
 
 def test_no_further_channel_is_without_its_primary_partner(tmp_path: Path) -> None:
     target = tmp_path / "corpus"
-    export(MemorySource(four_channels()), target, Options())
+    export(MemorySource(four_channels()), target, ExportOptions())
     next(target.rglob("*s.wav")).unlink()
     alone = [path.rpartition(".")[0][-1] for rule, path in rules(target) if rule == "set.second-alone"]
     assert sorted(alone) == ["a", "c", "t"]
@@ -105,9 +105,9 @@ def test_a_channel_named_x_is_refused_with_the_remedy(tmp_path: Path) -> None:
     script = four_channels()
     script.facts = [
         msgspec.convert(
-            msgspec.json.decode(msgspec.json.encode(each).replace(b'"letter":"c"', b'"letter":"x"')), type(each)
+            msgspec.json.decode(msgspec.json.encode(fact).replace(b'"letter":"c"', b'"letter":"x"')), type(fact)
         )
-        for each in script.facts
+        for fact in script.facts
     ]
     with pytest.raises(Refused, match="a to z but x"):
-        export(MemorySource(script), tmp_path / "corpus", Options())
+        export(MemorySource(script), tmp_path / "corpus", ExportOptions())

@@ -137,8 +137,8 @@ def test_half_a_character_in_a_result_is_replaced() -> None:
 def test_every_fact_but_practice_and_clock_comparisons_stands_in_one_log() -> None:
     script = whole_session()
     kept = [record for written in logs_of(script.facts) for block in written.log.blocks for record in block.records]
-    practice = [each for each in script.facts if getattr(each.event, "take", "") == "8k8P1"]
-    compared = [each for each in script.facts if isinstance(each.event, e.ClockCompared)]
+    practice = [fact for fact in script.facts if getattr(fact.event, "take", "") == "8k8P1"]
+    compared = [fact for fact in script.facts if isinstance(fact.event, e.ClockCompared)]
     edges = 2  # start and end of the practice scenario
     assert len(kept) == len(script.facts) - len(practice) - len(compared) - edges
 
@@ -247,7 +247,7 @@ def mutated(old: str, new: str, count: int = 1) -> str:
         (r"^\[Result:\] 5", "[Result:] five", "write the number of lines"),
         (r"^\| flight id", "flight id", "not an entry"),
         (r"^\[Answer_found:\] \S+", "[Answer_found:] noon", r"\[Answer_found:\] is 'noon'"),
-        (r"^\[Outcome:\] solved\n", "", r"the end of the file|needs \[Outcome:\]"),
+        (r"^\[Outcome:\] declared\n", "", r"the end of the file|needs \[Outcome:\]"),
         (r"Boston", r"Bos\\qton", "unknown escape"),
     ],
 )
@@ -255,6 +255,10 @@ def test_logs_that_break_the_schema_are_refused_with_the_line(old: str, new: str
     with pytest.raises(FormatFault, match=message) as caught:
         file.parse(mutated(old, new), "x.log")
     assert caught.value.line > 0
+
+
+def test_a_scenario_of_earlier_logs_that_was_solved_is_one_whose_solution_was_declared() -> None:
+    assert without_lines(file.parse(mutated(r"^\[Outcome:\] declared", "[Outcome:] solved"), "x.log")) == first_log()
 
 
 def test_blank_lines_mean_nothing() -> None:
@@ -284,10 +288,10 @@ def test_a_scenario_that_was_declared_invalid_later_says_so_in_its_own_log() -> 
     script.open()
     script.start("interviews", 1)
     script.add(e.SolutionDeclared(at=script.desk(), solution="flight 103"), "subject")
-    script.add(e.ScenarioEnded(outcome=Outcome.SOLVED), "subject")
+    script.add(e.ScenarioEnded(outcome=Outcome.DECLARED), "subject")
     script.start("hub", 2)
     script.add(e.ScenarioInvalidated(run=0, reason="misread"), "experimenter")
-    first, second = (each.log for each in logs_of(script.facts))
+    first, second = (log_of.log for log_of in logs_of(script.facts))
     (record,) = first.records("Scenario_invalidated")
     assert (record.get("Reason"), record.hidden) == ("misread", True)
     assert list(second.records("Scenario_invalidated")) == []

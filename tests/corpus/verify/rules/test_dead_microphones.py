@@ -10,7 +10,7 @@ from tests.corpus.verify.broken import Corpus, good_corpus
 
 
 def silent(root: Path) -> list[Finding]:
-    return [each for each in verify(root).findings if each.rule == "wave.silent"]
+    return [finding for finding in verify(root).findings if finding.rule == "wave.silent"]
 
 
 def test_a_microphone_that_was_dead_a_whole_session_long_is_one_finding_and_else_each_waveform_is(
@@ -21,7 +21,7 @@ def test_a_microphone_that_was_dead_a_whole_session_long_is_one_finding_and_else
     *others, last = waves
     for path in others:
         corpus.samples(path, np.zeros_like)
-    assert [each.path for each in silent(corpus.root)] == others
+    assert [finding.path for finding in silent(corpus.root)] == others
     corpus.samples(last, np.zeros_like)
     (found,) = silent(corpus.root)
     session = corpus.manifest().sessions[0].session

@@ -40,18 +40,17 @@ def test_shipped_domains_load() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (("[kind.town]", "[kind.town]\nclour = 1"), "clour"),
         (('of = "book"', 'of = "brook"'), "no such entity; known: author, book, loan"),
         (('entity = "book"', 'entity = "brook"'), "no such entity"),
-        (("year = 1991", 'year = 1991\nprinciples = "x"'), "no such set"),
         (("[domain]", "[domain"), "domain.toml"),
     ],
 )
-def test_a_faulty_domain_is_told_with_file_and_key(tmp_path: Path, change: tuple[str, str], told: str) -> None:
+def test_a_faulty_domain_is_told_with_file_and_key(tmp_path: Path, change: tuple[str, str], message: str) -> None:
     (tmp_path / "domain.toml").write_text(DOMAIN.replace(*change, 1))
-    with pytest.raises(DomainError, match=told) as error:
+    with pytest.raises(DomainError, match=message) as error:
         load_domain(tmp_path)
     assert "domain.toml" in str(error.value)
 

@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from domain.english.engine import Engine
 from domain.english.model.domain import Conventions, DomainError, load_domain
 from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, Value
-from domain.english.sql.age import YearsSince
+from domain.english.sql.by_dialect import YearsSince
 from domain.english.sql.comparisons import compare, day_before
 from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
@@ -40,13 +40,6 @@ def shown(value: Value, use: Conventions, column: str = "at") -> str:
         (Value("clock", (800, 0)), Conventions(open_clock="as said"), "event.at = 800"),
         (Value("clock", (1745, 1), "around"), OPEN, "event.at BETWEEN 1715 AND 1815"),
         (Value("clock", (10, 1), "around"), OPEN, "event.at >= 2340 OR event.at <= 40"),
-        (Value("clock", (530, 0), ">"), Conventions(afternoon_below=600), "event.at > 1730"),
-        (Value("clock", (530, 1), ">"), Conventions(afternoon_below=600), "event.at > 530"),
-        (
-            Value("clock", (300, 500, 0), "between"),
-            Conventions(afternoon_below=600),
-            "event.at > 1500 AND event.at < 1700",
-        ),
         (Value("clock", (300, 500, 1), "between"), CLOSED, "event.at BETWEEN 300 AND 500"),
         (Value("clock", (2000, 1), "by"), Conventions(by="before"), "event.at < 2000"),
         (Value("clock", (2000, 1), "by"), OPEN, "event.at <= 2000"),

@@ -1,0 +1,129 @@
+"""From Send at the wizard to the first sample of a spoken answer of one sentence at the subject's loudspeaker, on loopback.
+
+Everything is real but the sound card, which asks for 10 ms at a time and keeps what it gets: the console's command, the commit,
+the voice, the frame, the check of its hash. No sentence comes twice, so none is at hand; canned messages are, after the first
+time. A sound card adds its own delay. The design wants less than 150 ms, most of which is the engine's: `voice_alone`.
+
+    python -m benchmarks.first_sound [--rounds N]
+"""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.figures import percentile
+from operators.attendance import VoiceAlone
+from rehearsal.waiting import Waiting
+from server.study_hub import running_study_hub
+from session.audio.fake import FileLoudspeaker
+from session.events import ReplyVoiced
+from session.gc_pauses import settle
+from session.study.create import new
+from session.study.folder import Study, load
+from session.transport.listen_address import ListenAddress
+from session.values.clock import SystemClock
+from session.values.vocabulary import Language, Role
+from subject.desk import SubjectDesk
+from wizard.desk import WizardDesk
+
+BLOCK = 160
+FLIGHT = (
+    "SELECT airline_code, flight_number, from_airport, to_airport, departure_time, arrival_time FROM flight "
+    "ORDER BY flight_id LIMIT 1 OFFSET {}"
+)
+
+
+def spoken_study(folder: Path) -> Study:
+    """A study of typed requests and spoken answers, without anything before its scenarios."""
+    made = new(folder, profile="PARAMAX")
+    (folder / "scenarios" / "practice.toml").unlink()
+    profile = folder / "profiles" / "PARAMAX.toml"
+    lines = [line for line in profile.read_text().splitlines() if not line.startswith(("steps", "consent", "practice"))]
+    keys = ['steps = ["scenarios"]', "consent = false", 'spoken = "answer"', "barge_in = true"]
+    at = lines.index("[operators]")
+    profile.write_text("\n".join([*lines[:at], *keys, *lines[at:]]) + "\n")
+    return load(made.folder)
+
+
+class Desks:
+    """Both desks of one session, and the milliseconds from a reply's sending to its first sample."""
+
+    def __init__(self, subject: SubjectDesk, wizard: WizardDesk, waits: Waiting) -> None:
+        self._terminal, self._console, self._waits = subject.terminal, wizard.console, waits
+
+    async def round(self, number: int, canned: bool) -> float:
+        """One typed request and its answer."""
+        terminal, console = self._terminal, self._console
+        terminal.type(f"request {number}")
+        await self._waits.until("the request", lambda: len(console.state.takes) > number)
+        console.pick(list(console.state.takes)[number])
+        if not canned:
+            asked = console.ask(FLIGHT.format(number), Language.SQL)
+            await self._waits.until(
+                "rows", lambda: not console.state.attempts[asked].running if asked in console.state.attempts else False
+            )
+            console.previewed()
+        began = time.monotonic_ns()
+        if canned:
+            console.send_canned("unable", ())
+        else:
+            console.send()
+        await self._waits.until("the reply", lambda: len(terminal.state.replies) > number)
+        reply = list(terminal.state.replies)[number]
+        await self._waits.until("its sound", lambda: terminal.state.replies[reply].heard_from is not None)
+        heard = terminal.state.replies[reply].heard_from
+        assert heard is not None
+        return (heard.mono - began) / 1e6
+
+
+async def measured(study: Study, rounds: int, spool: Path) -> tuple[list[float], list[float], list[float]]:
+    """Answers that were never said before, then a canned message again and again; and how long the voice took for the answers."""
+    clock = SystemClock("hub")
+    async with running_study_hub(study, clock, ListenAddress(), machines=VoiceAlone) as hub:
+        session = await hub.open_session()
+        waits = Waiting("the benchmark", clock)
+        subject = SubjectDesk(
+            hub.address(session.name, Role.SUBJECT), SystemClock("subject"), spool, [], waits.changed,
+            loudspeaker=lambda: FileLoudspeaker(blocksize=BLOCK, clock=clock),
+        )  # fmt: skip
+        wizard = WizardDesk(hub.address(session.name, Role.WIZARD), SystemClock("wizard"), waits.changed)
+        links = [asyncio.ensure_future(subject.run()), asyncio.ensure_future(wizard.run())]
+        try:
+            subject.terminal.sized(76, 24)
+            await waits.until("both desks", lambda: wizard.console.state.screen is not None)
+            wizard.console.start_scenario("interviews", {"A": "Boston", "B": "Denver", "C": "Atlanta"})
+            await waits.until("the scenario", lambda: subject.terminal.state.run is not None)
+            settle()
+            desks = Desks(subject, wizard, waits)
+            answers = [await desks.round(number, False) for number in range(rounds)]
+            messages = [await desks.round(number, True) for number in range(rounds, 2 * rounds)]
+        finally:
+            for link in links:
+                link.cancel()
+            await asyncio.gather(*links, return_exceptions=True)
+            await subject.close()
+            wizard.close()
+        made = [
+            fact.event.took / 1e6 for fact in hub.hosted.store.read(session.name) if isinstance(fact.event, ReplyVoiced)
+        ]
+    return answers[1:], messages[1:], made[1:rounds]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=60)
+    rounds = parser.parse_args().rounds
+    with tempfile.TemporaryDirectory() as folder:
+        study = spoken_study(Path(folder) / "study")
+        answers, messages, made = asyncio.run(measured(study, rounds, Path(folder) / "spool"))
+    for name, took in (("first_sound", answers), ("first_sound_at_hand", messages), ("voice_alone", made)):
+        print(f"{name}_p50 {percentile(took, 0.5):.1f} ms")
+        print(f"{name}_p99 {percentile(took, 0.99):.1f} ms")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""The line of each session in `curtain sessions`, made of its facts once and kept in the store until more facts come.
+
+A kept line is good as long as the session's chain and that of its links end where they ended when it was made. It says nothing of
+a change behind these heads: `curtain sessions --check`, `curtain doctor` and an export read every fact.
+"""
+
+import contextlib
+from collections.abc import Mapping
+
+import msgspec
+
+from corpus.export.exclusions import has_withdrawn
+from corpus.export.source import Collected
+from corpus.export.study_source import StudySource
+from corpus.report.common_scenario import scenarios_of
+from corpus.report.study_status import SessionVolume, volume_of_session
+from session.state.fold import SessionState, fold
+from session.state.stage_times import Spread, spreads, stages_of
+from session.store.event_store import Store, StoreUnavailable
+from session.store.types import Kept
+from session.values.clock import iso
+from session.values.consent import ConsentScope
+
+KIND = "session line 1"
+"""The number changes with what a line holds or how it is made: then all are made again."""
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """One session in numbers; `erased` when its speaker has withdrawn, `erasure_requested` while that is still to be done.
+    `refused` are the scopes of the consent that its speaker did not agree to at last.
+
+    Times are ISO 8601 in UTC. `damage` says why it cannot be read, or where it is not what was written. `stages` tells where the
+    seconds of the replies went (`session.state.stage_times`), `expected` how many queries the study expects of the scenarios that
+    were begun and count (no practice, no invalidated ones), `stands_against` what keeps an ended session from being done; None
+    where that was not looked into.
+    """
+
+    session: str
+    began: str
+    speaker: str
+    profile: str
+    condition: str
+    kind: str
+    scenarios: int
+    declared: int
+    utterances: int
+    answered: int
+    expected: int
+    unconfirmed: int
+    ended: bool
+    erased: bool
+    erasure_requested: bool
+    head: str
+    damage: tuple[str, ...] = ()
+    stopped: bool = False
+    refused: tuple[str, ...] = ()
+    stages: dict[str, Spread] = {}
+    stands_against: tuple[str, ...] | None = None
+
+
+def listed(collected: Collected, state: SessionState) -> Listed:
+    """The figures of a session, whose facts fold to `state`."""
+    opened = state.opened
+    numbered = [take for take in state.takes.values() if take.number is not None]
+    kind = "" if opened is None else "rehearsal" if opened.rehearsal else "pilot" if opened.pilot else "production"
+    return Listed(
+        session=collected.session,
+        began=_began(state),
+        speaker=opened.speaker.id if opened else "",
+        profile=opened.protocol.profile.name if opened else "",
+        condition=opened.condition if opened else "",
+        kind=kind,
+        scenarios=sum(run.number is not None for run in state.runs),
+        declared=sum(run.solution is not None for run in state.runs),
+        utterances=len(numbered),
+        answered=sum(state.answered(take) for take in numbered),
+        expected=_expected(state),
+        unconfirmed=sum(take.stopped is not None and not take.confirmed for take in state.takes.values()),
+        ended=state.ended,
+        erased=has_withdrawn(collected),
+        erasure_requested=state.erasure_requested and not has_withdrawn(collected),
+        head=collected.head,
+        damage=tuple(filter(None, (collected.unreadable, *collected.damage))),
+        stopped=state.withdrawn is not None,
+        refused=tuple(scope for scope in ConsentScope if state.consent is not None and not state.allows(scope)),
+        stages=spreads(stages_of(collected.facts)),
+    )
+
+
+def _expected(state: SessionState) -> int:
+    planned = state.opened.protocol.scenarios if state.opened else {}
+    return sum(planned[run.scenario].expected_queries for run in state.runs if run.counts and run.scenario in planned)
+
+
+def _began(state: SessionState) -> str:
+    try:
+        return iso(state.began.wall) if state.began else ""
+    except (ValueError, OverflowError, OSError):  # what no calendar holds
+        return ""
+
+
+class SessionLine(msgspec.Struct, frozen=True):
+    """A line with what the sums below the list are made of."""
+
+    listed: Listed
+    scenarios: tuple[tuple[str, bool, int], ...]
+    volume: SessionVolume | None
+
+
+def line_of(collected: Collected) -> SessionLine:
+    """Make the line of a session from its facts."""
+    state = fold(collected.facts)
+    return SessionLine(listed(collected, state), scenarios_of(state), volume_of_session(collected, state))
+
+
+def session_lines(store: Store, source: StudySource, *, anew: bool) -> list[SessionLine]:
+    """The lines of all sessions, the oldest first; all read from the facts where they are to be made `anew`.
+
+    Raises what reading the store raises; a store that cannot be written keeps no lines.
+    """
+    kept = {} if anew else store.kept(KIND)
+    ends = {info.stream: info.head for info in store.streams()}
+    made: dict[str, Kept] = {}
+    lines: list[SessionLine] = []
+    for name in source.names:
+        head = f"{ends[name]} {ends.get(f'{name}/links', '')}"
+        line = _unpacked(kept, name, head)
+        if line is None:
+            line = line_of(source.collected(name))
+            if not line.listed.damage:
+                made[name] = Kept(head, msgspec.json.encode(line))
+        lines.append(line)
+    if made:
+        with contextlib.suppress(StoreUnavailable):
+            store.keep(KIND, made)
+    return lines
+
+
+def _unpacked(kept: Mapping[str, Kept], name: str, head: str) -> SessionLine | None:
+    found = kept.get(name)
+    if found is None or found.head != head:
+        return None
+    try:
+        return msgspec.json.decode(found.value, type=SessionLine)
+    except msgspec.MsgspecError:
+        return None

@@ -1,0 +1,103 @@
+"""Words of a request of which its meaning does not speak: things named to no purpose, and words that turn a meaning into another.
+
+A reading that leaves such a word out answers another request. Words that only fill are the lexicon's; here stands what must
+not be passed over though it could be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Condition, Meaning
+from domain.english.parse.combine_comparisons import Node, is_filler
+from domain.english.parse.heads import Asked
+
+_WH = frozenset(["where", "why", "who"])
+_WHOLE = frozenset(["of", "all", "all the", "every"])
+_TABLE = re.compile(r"(\w+)\.\w+")
+_IN_TIME = frozenset(["before", "after", "since", "until"])
+_UNREAD = frozenset(["avg", "sum"])
+_PASSING = ("fill", "ask", "wish", "compare", "count", "refer", "swap", "extreme", "aggregate")
+
+
+def uncovered(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Meaning) -> list[int]:
+    """The places of what the meaning leaves out."""
+    return [*_things(model, nodes, asked, meaning), *_turning(model, nodes, asked, meaning)]
+
+
+def beside(nodes: Sequence[Node], places: Sequence[int]) -> frozenset[int]:
+    """Those entities left out that are asked for beside the first: "and prices", "with the prices", "and I want the price"."""
+    return frozenset(at for at in places if nodes[at].has("entity") and _joined(nodes, at))
+
+
+def _joined(nodes: Sequence[Node], at: int) -> bool:
+    for node in reversed(nodes[max(0, at - 4) : at]):
+        if node.has("and") or node.item.words.startswith("with "):
+            return True
+        if not (is_filler(node) or node.has("ask")):
+            return False
+    return False
+
+
+def _things(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Meaning) -> Iterator[int]:
+    """Entities and attributes that are named and neither asked for nor spoken of by a condition."""
+    hinted = not asked.at or {s.name for node in nodes for s in node.item.all("hint")} & {*asked.entities}
+    said = (*meaning.conditions, *(c for group in meaning.either for c in group))
+    used = {c.attribute for c in said} | {*meaning.attributes, meaning.by} | {e.superlative for e in meaning.extremes}
+    entities = _spoken_of(model, meaning, said)
+    narrowed = said or meaning.flags or meaning.extremes or meaning.having or meaning.per
+    passing = _PASSING if narrowed else _PASSING[1:]
+    for at, node in enumerate(nodes):
+        senses = [s for s in node.item.senses if s.what in {"entity", "asked"}]
+        if not senses or at in asked.at or node.values or node.has("flag") or any(map(node.has, passing)):
+            continue
+        if hinted and not (node.has("entity") and any(n.has("and") for n in nodes[max(0, at - 2) : at])):
+            continue  # a hint or a value decided what is asked for, whatever else is named
+        names = {s.name for s in node.item.senses if s.what in {"cue", "asked", "trailing", "superlative", "hint"}}
+        named = {s.name for s in senses if s.what == "entity"}
+        kinds = [model.kind[v.kind] for v in (nodes[at - 1].values if at else ()) if v.kind in model.kind]
+        entities_here = entities | {kind.asks for kind in kinds}
+        if not (names & used or (names | named) & entities_here or _qualifies(nodes, asked, at)):
+            yield at
+
+
+def _qualifies(nodes: Sequence[Node], asked: Asked, at: int) -> bool:
+    """Return whether a noun only belongs to the words around it: "team leaders", "all members", "room 5", "lowest price"."""
+    before = nodes[at - 1] if at else None
+    after = next((node for node in nodes[at + 1 :] if not is_filler(node)), None)
+    if before is not None and (before.item.words in _WHOLE or before.has("superlative") or before.has("extreme")):
+        return True
+    introduces = any(node.values for node in nodes[at + 1 : at + 2])
+    return introduces or at + 1 in asked.at or (after is not None and after.has("explain"))
+
+
+def _spoken_of(model: DomainModel, meaning: Meaning, said: Sequence[Condition]) -> set[str]:
+    """The entities of which the meaning speaks, and those whose tables it leads over."""
+    found = {*meaning.entities, meaning.per, *(h.entity for h in meaning.having)}
+    found |= {model.attribute[name].of for name in (*(c.attribute for c in said), *meaning.attributes)}
+    found |= {model.flag[name].of for flagged in meaning.flags for name in flagged.flags}
+    paths = [model.attribute[c.attribute].accepts[v.kind] for c in said for v in c.values]
+    paths += [path for name in meaning.attributes for path in model.attribute[name].select]
+    paths += [path for flagged in meaning.flags for name in flagged.flags for path in model.flag[name].where]
+    tables = {table for path in paths for table in _TABLE.findall(path)}
+    tables |= {e.column.partition(".")[0] for e in meaning.extremes}
+    tables |= {table for name in found & {*model.entity} for table in model.entity[name].needs}
+    return found | {name for name, entity in model.entity.items() if entity.table in tables}
+
+
+def _turning(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Meaning) -> Iterator[int]:
+    """Words without which the answer is another one: "only to Bonn", "the same as", "why", "average"."""
+    about = {*asked.entities, *(name for entity in asked.entities for name in model.entity[entity].needs)}
+    far = any(model.attribute[c.attribute].of not in about for c in meaning.conditions)
+    words = [node.item.words for node in nodes]
+    for at, node in enumerate(nodes):
+        only = words[at] == "only" and far and any(n.has("cue") for n in nodes[at + 1 : at + 2])
+        same = words[at].endswith("same") and any("as" in later.split() for later in words[at:])
+        asking = at == 0 and words[0] in _WH and not (node.has("entity") or asked.attributes)
+        unread = node.item.name("aggregate") in _UNREAD and not (node.has("fill") or node.has("explain"))
+        unread = unread and not meaning.aggregate and not meaning.count
+        left_over = {sense.what for sense in node.item.senses} == {"compare"} and node.item.words in _IN_TIME
+        if only or same or asking or unread or left_over:
+            yield at

@@ -1,0 +1,62 @@
+"""Expressions that every database words differently: years between a date and a given day, and text within text.
+
+Dates are kept as ISO text or as dates; SQL has no common way to subtract them. LIKE ignores case in SQLite alone.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Boolean, ColumnElement, Double, literal
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
+
+DAYS_A_YEAR = 365.25
+
+
+class YearsSince(FunctionElement[float]):
+    """Number of years (of 365.25 days) between a column's date and `today`."""
+
+    type = Double()
+    name = "years_since"
+    inherit_cache = True
+
+    def __init__(self, column: ColumnElement[Any], today: date) -> None:
+        super().__init__(column, literal(today.isoformat()))
+
+
+@compiles(YearsSince)
+def _by_dates(element: YearsSince, compiler: SQLCompiler, **options: Any) -> str:
+    then, now = (compiler.process(part, **options) for part in element.clauses)
+    return f"((CAST({now} AS DATE) - CAST({then} AS DATE)) / {DAYS_A_YEAR})"
+
+
+@compiles(YearsSince, "sqlite")
+def _by_julian_days(element: YearsSince, compiler: SQLCompiler, **options: Any) -> str:
+    then, now = (compiler.process(part, **options) for part in element.clauses)
+    return f"((julianday({now}) - julianday({then})) / {DAYS_A_YEAR})"
+
+
+class Contains(FunctionElement[bool]):
+    """True where a column has a piece of text in it, letter by letter and case by case."""
+
+    type = Boolean()
+    name = "contains"
+    inherit_cache = True
+
+    def __init__(self, column: ColumnElement[Any], part: str) -> None:
+        super().__init__(column, literal(part))
+
+
+@compiles(Contains)
+def _by_position(element: Contains, compiler: SQLCompiler, **options: Any) -> str:
+    text, part = (compiler.process(clause, **options) for clause in element.clauses)
+    return f"(position({part} in {text}) > 0)"
+
+
+@compiles(Contains, "sqlite")
+def _by_instr(element: Contains, compiler: SQLCompiler, **options: Any) -> str:
+    text, part = (compiler.process(clause, **options) for clause in element.clauses)
+    return f"(instr({text}, {part}) > 0)"

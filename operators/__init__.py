@@ -1,0 +1,1 @@
+"""Machines that operate a stage: desks without a screen."""

@@ -1,0 +1,131 @@
+"""The machines that a study needs: which stages its profile gives them, which engine each has, and whether it can be had."""
+
+import os
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed
+
+from platformdirs import user_cache_path
+
+from domain.query_backend import english_of
+from operators.desk import MachineFactory
+from operators.interpreter import LANGUAGES, Interpreter
+from operators.listener import Listener
+from operators.recognition.engine import MissingEngineError, Recogniser
+from operators.recognition.engines import recogniser
+from operators.recognition.knowledge import Sources, pronunciations_of, sources_of
+from operators.recognition.pocketsphinx_engine import dictionary
+from operators.recognition.seeded_errors import ErrorModel
+from operators.responder import ROWS, Responder
+from session.study.folder import APART, Study
+from session.study.toml_reader import StudyError
+from session.values.vocabulary import Operator, RecordingControl, Stage
+
+CACHE = "recogniser"
+"""The folder of a study in which a recogniser keeps what it has learnt; it can be made again at any time."""
+ENGINES = {
+    Stage.RECOGNITION: ("pocketsphinx",),
+    Stage.UNDERSTANDING: tuple(LANGUAGES),
+    Stage.RESPONSE: (ROWS,),
+}
+"""The engines of each stage by name, the usual one first."""
+
+
+def engine_of(study: Study, stage: Stage) -> str:
+    """Return the engine that is to operate a stage; empty where a person does, or nobody has to."""
+    planned = getattr(study.profile.operators, stage)
+    named = str(getattr(study.settings.machines, stage, ""))
+    if planned is Operator.HUMAN or stage is Stage.DATABASE:
+        return ""
+    if stage is Stage.RECOGNITION and study.profile.recording is RecordingControl.TYPED:
+        return ""
+    if stage is not Stage.RECOGNITION and planned is Operator.CORRECTED:
+        return named  # a person asks and sends, unless the study names a machine that is to propose
+    return named or ENGINES[stage][0]
+
+
+def needed(study: Study) -> dict[Stage, str]:
+    """Return the stages that machines operate, each with its engine; raises StudyError where one cannot be had."""
+    found = {stage: engine for stage in Stage if (engine := engine_of(study, stage))}
+    for stage in ENGINES:
+        if getattr(study.settings.machines, stage) and stage not in found:
+            raise StudyError(
+                f"{study.folder / 'study.toml'}: [machines] names one for {stage}, which in profile {study.profile.name} "
+                "no machine operates: leave it out, or change [operators] of the profile"
+            )
+    if found.get(Stage.UNDERSTANDING) == "english" and not study.english:
+        raise StudyError(
+            f"profile {study.profile.name} has requests understood by a machine, and {study.domain_folder} has no "
+            "`domain.toml` for the English front end: write one with `curtain learn`, or name a model under [engine]"
+        )
+    if found.get(Stage.UNDERSTANDING) == "model" and study.settings.engine is None:
+        raise StudyError(
+            f"{study.folder / 'study.toml'}: [machines] understanding = 'model' wants an [engine] with `url` and `model`"
+        )
+    return found
+
+
+def check(study: Study) -> dict[Stage, str]:
+    """Return the stages with their engines as `needed` does, and look whether each can be had, without making it ready.
+
+    Raises StudyError with the remedy.
+    """
+    found = needed(study)
+    for stage, engine in found.items():
+        if stage is not Stage.RECOGNITION and engine != APART:
+            machine(stage, engine, study)
+    if found.get(Stage.RECOGNITION) == ENGINES[Stage.RECOGNITION][0]:
+        try:
+            dictionary()
+        except MissingEngineError as error:
+            raise StudyError(_instead(error)) from error
+    return found
+
+
+def _instead(error: MissingEngineError) -> str:
+    return (
+        f"{error}; or set [machines] recognition = '{APART}' in study.toml and run `curtain operate` where there is one, "
+        'or have people transcribe: recognition = "human" under [operators] of the profile'
+    )
+
+
+def machine(stage: Stage, engine: str, study: Study | None, database_url: str = "") -> MachineFactory:
+    """Return what makes the machine of a stage; raises StudyError where there is none of that name, with the remedy."""
+    version = _version()
+    if stage is Stage.RECOGNITION:
+        found, errors = _recogniser(engine, study, database_url)
+        return lambda send, clock: Listener(found, send, clock, errors=errors)
+    if engine not in ENGINES[stage]:
+        known = " or ".join(f"`{name}`" for name in ENGINES[stage])
+        raise StudyError(f"there is no engine {engine!r} for {stage}: it may be {known}")
+    if stage is Stage.RESPONSE:
+        return lambda send, clock: Responder(version, send, clock)
+    outside = study.settings.engine if study is not None and engine == "model" else None
+    return lambda send, clock: Interpreter(engine, outside.model if outside else version, send, clock)
+
+
+def _recogniser(engine: str, study: Study | None, database_url: str) -> tuple[Recogniser, ErrorModel | None]:
+    """Return the engine, and the words that errors are made of where a condition of the study wants errors."""
+
+    def sources() -> Sources:
+        if study is None:
+            raise MissingEngineError(f"the recogniser {engine} learns the words of a study: name it with --study STUDY")
+        url = database_url or study.database_url
+        folder = study.domain_folder
+        return sources_of(folder, english_of(folder, url, study.settings.today), study.scenarios.values())
+
+    cache = study.folder / CACHE if study is not None else user_cache_path("curtain", appauthor=False)
+    try:
+        noisy = study is not None and any(
+            condition.noise.put_in for condition in (study.profile, *study.conditions.values())
+        )
+        errors = ErrorModel(pronunciations_of(sources())) if noisy else None
+        return recogniser(engine, sources, cache, os.environ), errors
+    except MissingEngineError as error:
+        raise StudyError(_instead(error)) from error
+
+
+def _version() -> str:
+    try:
+        return f"curtain {installed('curtain-woz')}"
+    except PackageNotFoundError:
+        return "curtain"

@@ -1,0 +1,259 @@
+"""A recogniser at its desk: the sound of each take as it comes, partial words on the way, the final ones after its end.
+
+The engine works in a thread of its own, one call after another, so that a slow one holds up nobody; a take whose sound is not
+whole when the hub has it confirmed is recognised with silence in the gaps.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+
+from operators.desk import Send
+from operators.recognition.engine import EngineTroubleError, Listening, Recogniser
+from operators.recognition.seeded_errors import ErrorModel, worsened
+from session import commands as c
+from session import events as e
+from session.protocol.messages import AudioChunk
+from session.rules.operator_deadlines import pending_stage
+from session.state.fold import SessionState, Take
+from session.study.settings import Noise
+from session.values.clock import Clock, stamp
+from session.values.consent import ConsentScope
+from session.values.hypotheses import Hypothesis
+from session.values.names import PRIMARY
+from session.values.vocabulary import OperatorTrouble, Stage
+
+MOST_AHEAD = 64
+"""Pieces of sound that are kept of a take whose beginning is not known yet."""
+NO_ERROR_MODEL = (
+    "the profile wants errors put in, which takes the study's words: start `curtain operate` with --study STUDY"
+)
+
+
+class _Hearing:
+    """One take on its way: what came of its sound, in order, and the engine's view of it."""
+
+    def __init__(self, take: str) -> None:
+        self.take = take
+        self.rate = 0
+        self.given = 0
+        self.pieces: dict[int, bytes] = {}
+        self.length: int | None = None
+        self.confirmed = False
+        self.dropped = False
+        self.ended: int | None = None
+        self.partials = 0
+        self.finished = False
+        self.listening: Listening | None = None
+
+    def ready(self) -> list[bytes]:
+        """Take the pieces that go on from what the engine has; those that overlap it are cut."""
+        found: list[bytes] = []
+        for first in sorted(self.pieces):
+            pcm = self.pieces[first]
+            end = first + len(pcm) // 2
+            if first > self.given:
+                if not self.confirmed:
+                    break
+                found.append(bytes(2 * (first - self.given)))
+                self.given = first
+            del self.pieces[first]
+            if end > self.given:
+                found.append(pcm[2 * (self.given - first) :])
+                self.given = end
+        if self.confirmed and self.length is not None and self.given < self.length:
+            found.append(bytes(2 * (self.length - self.given)))
+            self.given = self.length
+        return found
+
+    @property
+    def whole(self) -> bool:
+        return self.length is not None and self.given >= self.length
+
+
+class Listener:
+    """Operates the stage of recognition with an engine."""
+
+    stage = Stage.RECOGNITION
+
+    def __init__(
+        self,
+        engine: Recogniser,
+        send: Send,
+        clock: Clock,
+        thread: Executor | None = None,
+        errors: ErrorModel | None = None,
+    ) -> None:
+        """`errors` makes words wrong where the profile wants that."""
+        self.engine, self.version = engine.name, engine.version
+        self._engine = engine
+        self._send = send
+        self._clock = clock
+        self._thread = thread or ThreadPoolExecutor(1, thread_name_prefix="recogniser")
+        self._hearing: dict[str, _Hearing] = {}
+        self._work: deque[Callable[[], None]] = deque()
+        self._working: asyncio.Task[None] | None = None
+        self._wanted = False
+        self._errors = errors
+        self._state = SessionState()
+        self._spelling: set[asyncio.Task[None]] = set()
+        self._loop = asyncio.get_running_loop()
+
+    def follow(self, state: SessionState, event: e.Fact | None) -> None:
+        """Begin, end or forget a take; one whose sound was never heard here is told of."""
+        self._wanted = state.allows(ConsentScope.TRANSCRIBE)
+        self._state = state
+        match event:
+            case e.RecordingStarted():
+                hearing = self._of(event.take)
+                hearing.rate = next((channel.rate for channel in event.channels if channel.letter == PRIMARY), 0)
+                self._give(hearing)
+            case e.RecordingStopped():
+                hearing = self._of(event.take)
+                hearing.ended = self._clock.monotonic_ns()
+                hearing.length = next((seal.samples for seal in event.sealed if seal.letter == PRIMARY), 0)
+                self._give(hearing)
+            case e.TakeConfirmed() if event.take in self._hearing:
+                self._hearing[event.take].confirmed = True
+                self._give(self._hearing[event.take])
+            case e.TakeDiscarded() if event.take in self._hearing:
+                self._drop(self._hearing.pop(event.take))
+            case None:
+                self._tell_unheard(state)
+            case _:
+                pass
+
+    def hear(self, chunk: AudioChunk) -> None:
+        """Take in a piece of the primary channel."""
+        if chunk.letter != PRIMARY:
+            return
+        hearing = self._of(chunk.take)
+        if hearing.rate == 0 and len(hearing.pieces) >= MOST_AHEAD:
+            return
+        hearing.pieces[chunk.first] = chunk.pcm
+        self._give(hearing)
+
+    def close(self) -> None:
+        """End all work; a call that hangs in the engine ends with its thread."""
+        for task in (self._working, *self._spelling):
+            if task is not None:
+                task.cancel()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _of(self, take: str) -> _Hearing:
+        return self._hearing.setdefault(take, _Hearing(take))
+
+    def _tell_unheard(self, state: SessionState) -> None:
+        """A machine that comes in late, or again, has not heard what was said before."""
+        profile = state.opened.protocol.profile if state.opened is not None else None
+        for take in state.waiting():
+            if profile is not None and pending_stage(state, take, profile) is Stage.RECOGNITION:
+                self._trouble(take, OperatorTrouble.ERROR, "the recogniser was not there when it was said")
+
+    def _trouble(self, take: Take | _Hearing, trouble: OperatorTrouble, detail: str) -> None:
+        command = c.ReportTrouble(
+            id=f"{take.take}-unrecognised", stage=self.stage, trouble=trouble, take=take.take, detail=detail
+        )
+        self._send(command)
+
+    # --- the engine's thread ------------------------------------------------------------------------------------------
+
+    def _give(self, hearing: _Hearing) -> None:
+        """Give the engine what goes on from what it has, and ask for its words when that was all."""
+        if not self._wanted or hearing.rate == 0 or hearing.dropped or hearing.finished:
+            return
+        pieces = hearing.ready()
+        last = hearing.whole
+        if pieces or last:
+            hearing.finished = last
+            self._do(lambda: self._heard(hearing, pieces, last))
+
+    def _drop(self, hearing: _Hearing) -> None:
+        hearing.dropped = True
+        self._do(lambda: hearing.listening.drop() if hearing.listening is not None else None)
+
+    def _do(self, work: Callable[[], None]) -> None:
+        self._work.append(work)
+        if self._working is None or self._working.done():
+            self._working = self._loop.create_task(self._through())
+
+    async def _through(self) -> None:
+        while self._work:
+            await self._loop.run_in_executor(self._thread, self._work.popleft())
+
+    def _heard(self, hearing: _Hearing, pieces: Sequence[bytes], last: bool) -> None:
+        """Work through pieces of sound; runs in the engine's thread."""
+        loop = self._loop
+        try:
+            if hearing.listening is None:
+                hearing.listening = self._engine.begin(hearing.rate)
+            for pcm in pieces:
+                if (partial := hearing.listening.hear(pcm)) is not None:
+                    loop.call_soon_threadsafe(self._propose, hearing, (partial,), False)
+            if last:
+                found = hearing.listening.finish()
+                loop.call_soon_threadsafe(self._propose, hearing, found, True)
+        except EngineTroubleError as trouble:
+            hearing.finished = True
+            loop.call_soon_threadsafe(self._trouble, hearing, trouble.trouble, trouble.detail)
+
+    # --- words out ----------------------------------------------------------------------------------------------------
+
+    @property
+    def _noise(self) -> Noise:
+        return self._state.opened.protocol.profile.noise if self._state.opened is not None else Noise()
+
+    def _propose(self, hearing: _Hearing, found: tuple[Hypothesis, ...], final: bool) -> None:
+        """Propose an engine's words as the profile wants them: with errors put in, or one word after the other."""
+        if hearing.dropped or (not final and (self._noise.put_in or self._noise.word_ms)):
+            return
+        if final and self._noise.put_in:
+            if self._errors is None:
+                self._hearing.pop(hearing.take, None)
+                self._trouble(hearing, OperatorTrouble.ERROR, NO_ERROR_MODEL)
+                return
+            found = self._with_errors(self._errors, hearing.take, found)
+        if final and self._noise.word_ms and found:
+            task = self._loop.create_task(self._word_by_word(hearing, found))
+            self._spelling.add(task)
+            task.add_done_callback(self._spelling.discard)
+        else:
+            self._give_words(hearing, found, final)
+
+    def _with_errors(self, errors: ErrorModel, take: str, found: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
+        """Put errors in, the same for the same subject's same utterance."""
+        opened = self._state.opened
+        if opened is None:
+            return found
+        place = next((place for place, name in enumerate(self._state.takes) if name == take), 0)
+        seed = f"{opened.protocol.profile.session_seed}/noise/{opened.speaker.id}/{opened.first_scenario}/{place}"
+        return worsened(errors, found, self._noise, seed)
+
+    async def _word_by_word(self, hearing: _Hearing, found: tuple[Hypothesis, ...]) -> None:
+        words = found[0].text.split()
+        for count in range(1, len(words)):
+            self._give_words(hearing, (Hypothesis(" ".join(words[:count])),), final=False)
+            await self._clock.sleep(self._noise.word_ms / 1000)
+        self._give_words(hearing, found, final=True)
+
+    def _give_words(self, hearing: _Hearing, found: tuple[Hypothesis, ...], final: bool) -> None:
+        if hearing.dropped:
+            return
+        now = stamp(self._clock)
+        hearing.partials += not final
+        took = now.mono - hearing.ended if final and hearing.ended is not None else 0
+        self._send(
+            c.ProposeTranscription(
+                id=f"{hearing.take}-words" if final else f"{hearing.take}-partial-{hearing.partials}",
+                at=now,
+                take=hearing.take,
+                final=final,
+                hypotheses=found,
+                engine=self.engine,
+                version=self.version,
+                took=max(0, took),
+            )
+        )
+        if final:
+            self._hearing.pop(hearing.take, None)

@@ -1,0 +1,67 @@
+"""Keeps a hub's leases: says that it lives, takes sessions over when desks come for them, hands them on when others ask.
+
+Desks decide where a session is: a proxy in front of several hubs sends all desks of a session to one of them, and that one
+takes the session. When a hub dies, its desks come to another, which has their sessions as soon as the silence is long enough.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from session.store.leases import Leases
+from session.store.types import StoreUnavailable
+from session.values.clock import SECOND, Clock
+
+LOG = logging.getLogger(__name__)
+BEAT_S = 0.5
+AGAIN_S = 0.25
+PATIENCE_S = 8.0
+
+
+class LeaseKeeper:
+    """The leases of one hub."""
+
+    def __init__(self, leases: Leases, clock: Clock) -> None:
+        self._leases, self._clock = leases, clock
+        # Its own, since a hub whose other threads are all at work must not be taken for dead.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="beat")
+        self._beating: asyncio.Task[None] | None = None
+
+    async def start(self, give_up: Callable[[str], Awaitable[None]]) -> None:
+        """Begin to live; `give_up` stops the work on a session that another hub asks for. Raises StoreUnavailable."""
+        await self._said()
+        self._beating = asyncio.get_running_loop().create_task(self._beat(give_up))
+
+    async def taken(self, session: str) -> bool:
+        """Take a session, waiting until the hub that has it lets go or is dead; false where it does neither."""
+        until = self._clock.monotonic_ns() + PATIENCE_S * SECOND
+        while not await asyncio.to_thread(self._leases.take, session):
+            if self._clock.monotonic_ns() > until:
+                return False
+            await self._clock.sleep(AGAIN_S)
+        return True
+
+    async def close(self) -> None:
+        """Give up all sessions; a database that is out of reach finds out by the silence."""
+        if self._beating is not None:
+            self._beating.cancel()
+            await asyncio.gather(self._beating, return_exceptions=True)
+        with contextlib.suppress(StoreUnavailable):
+            await asyncio.to_thread(self._leases.end)
+        self._thread.shutdown(wait=False)
+
+    async def _said(self) -> list[str]:
+        """Say that this hub lives; return the sessions that others ask for."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._leases.beat)
+
+    async def _beat(self, give_up: Callable[[str], Awaitable[None]]) -> None:
+        while True:
+            await self._clock.sleep(BEAT_S)
+            try:
+                for session in await self._said():
+                    await give_up(session)
+                    await asyncio.to_thread(self._leases.give_up, [session])
+            except StoreUnavailable as error:
+                LOG.warning("%s", error)

@@ -1,0 +1,157 @@
+"""The hold on a stage, a person's or a machine's: what it allows, how it changes hands, what becomes of a machine's output."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from session import commands as c
+from session import events as e
+from session.rules.operator_deadlines import back, failed
+from session.rules.replies import Refused
+from session.state.fold import SessionState, Take
+from session.state.stage_operators import PEOPLE
+from session.study.settings import Profile
+from session.values.hypotheses import bounded
+from session.values.sanitize import one_line
+from session.values.vocabulary import Operator, OperatorTrouble, Role, Stage, Verdict
+
+LONGEST_DETAIL = 300
+STAGE_OF = {Role.RECOGNISER: Stage.RECOGNITION, Role.INTERPRETER: Stage.UNDERSTANDING, Role.RESPONDER: Stage.RESPONSE}
+_HANDS = tuple(STAGE_OF.values())
+
+Work = c.Transcribe | c.ProposeTranscription | c.SubmitQuery | c.SendAnswer | c.SendCanned | c.SendText | c.JudgeOutput
+
+
+def stage_of(command: Work) -> Stage:
+    """Return the stage whose work the command does."""
+    match command:
+        case c.Transcribe() | c.ProposeTranscription():
+            return Stage.RECOGNITION
+        case c.SubmitQuery():
+            return Stage.UNDERSTANDING
+        case c.JudgeOutput():
+            return command.stage
+        case _:
+            return Stage.RESPONSE
+
+
+def objection_to_work(state: SessionState, stage: Stage, role: Role) -> str:
+    """Return why a desk of this role may not do the work of a stage now; empty where it may."""
+    holder = state.operator(stage)
+    if role in PEOPLE:
+        if holder is Operator.MACHINE:
+            return f"A machine operates the stage {stage}; take the stage over first."
+        return ""
+    if role not in STAGE_OF:
+        return ""
+    if holder is None or STAGE_OF[role] is not stage:
+        return f"This machine does not operate the stage {stage}."
+    return f"A person operates the stage {stage}." if holder is Operator.HUMAN else ""
+
+
+def leads(profile: Profile) -> bool:
+    """Return whether a visit under this profile is led by the machine: no stage is a person's."""
+    return all(getattr(profile.operators, stage) is Operator.MACHINE for stage in Stage)
+
+
+def objection_to_leading(state: SessionState, role: Role) -> str:
+    """Return why a desk of this role may not start scenarios and end the visit now; empty where it may."""
+    if role is not Role.RESPONDER:
+        return ""
+    if state.opened is None or not leads(state.opened.protocol.profile):
+        return "People lead the visits of this profile."
+    return objection_to_work(state, Stage.RESPONSE, role)
+
+
+def operate(state: SessionState, command: c.OperateStage, role: Role, profile: Profile) -> list[e.Fact] | Refused:
+    """Return the assignment of a machine that is ready; a person who has taken the stage over keeps it."""
+    stage = command.stage
+    planned = Operator(getattr(profile.operators, stage))
+    if STAGE_OF.get(role) is not stage:
+        return Refused(f"This desk cannot operate the stage {stage}.")
+    if planned is Operator.HUMAN:
+        return Refused(f"In profile {profile.name} a person operates the stage {stage}.")
+    held = state.stages.get(stage)
+    engine, version = one_line(command.engine)[:LONGEST_DETAIL], one_line(command.version)[:LONGEST_DETAIL]
+    if held is not None and (held.engine, held.version) == (engine, version) and stage not in state.stage_troubles:
+        return []
+    holder = Operator.HUMAN if held is not None and held.operator is Operator.HUMAN else planned
+    reason = "attached" if held is None else "attached again"
+    if holder is Operator.HUMAN:
+        reason = "attached again; a person goes on until the stage is given back"
+    assigned = e.StageAssigned(stage=stage, operator=holder, engine=engine, version=version, reason=reason)
+    return [assigned, *back(state, stage)]
+
+
+def take_over(state: SessionState, command: c.TakeOverStage) -> list[e.Fact] | Refused:
+    """Return the assignment of a stage to a person."""
+    held, reason = state.stages.get(command.stage), one_line(command.reason)[:LONGEST_DETAIL]
+    if command.stage not in _HANDS:
+        return Refused("The hub itself asks the database; nobody can take that over.")
+    if held is None or held.operator is Operator.HUMAN:
+        return Refused(f"A person operates the stage {command.stage} already.")
+    if not reason:
+        return Refused("Say why the stage is taken over.")
+    return [msgspec.structs.replace(held, operator=Operator.HUMAN, reason=reason)]
+
+
+def give_back(state: SessionState, command: c.GiveBackStage, profile: Profile) -> list[e.Fact] | Refused:
+    """Return the assignment of a stage to its machine, where that is at work."""
+    held, reason = state.stages.get(command.stage), one_line(command.reason)[:LONGEST_DETAIL]
+    if held is None or held.operator is not Operator.HUMAN:
+        return Refused(f"No person has taken the stage {command.stage} over.")
+    if (trouble := state.stage_troubles.get(command.stage)) is not None and trouble.trouble is OperatorTrouble.DIED:
+        return Refused(f"The machine of the stage {command.stage} is not there.")
+    if not reason:
+        return Refused("Say why the stage is given back.")
+    return [msgspec.structs.replace(held, operator=getattr(profile.operators, command.stage), reason=reason)]
+
+
+def troubled(state: SessionState, command: c.ReportTrouble, role: Role, profile: Profile) -> list[e.Fact] | Refused:
+    """Return the trouble that a machine reports of itself, and what follows from it."""
+    held = state.stages.get(command.stage)
+    if STAGE_OF.get(role) is not command.stage or held is None:
+        return Refused("This machine does not operate that stage.")
+    detail = one_line(command.detail)[:LONGEST_DETAIL]
+    fact = e.OperatorTroubled(
+        stage=command.stage, trouble=command.trouble, engine=held.engine, take=command.take, detail=detail
+    )
+    return failed(state, fact, profile)
+
+
+def hypothesis(command: c.ProposeTranscription) -> e.HypothesisReceived | Refused:
+    """Return a recogniser's words as a fact, within bounds."""
+    try:
+        found = bounded(command.hypotheses)
+    except ValueError as error:
+        return Refused(f"A recogniser proposes words: {error}.")
+    return e.HypothesisReceived(
+        at=command.at,
+        take=command.take,
+        final=command.final,
+        hypotheses=tuple(hypothesis for hypothesis in found if hypothesis.text),
+        engine=one_line(command.engine)[:LONGEST_DETAIL],
+        version=one_line(command.version)[:LONGEST_DETAIL],
+        took=max(0, command.took),
+    )
+
+
+def judged_by_transcribing(state: SessionState, take: Take, text: str) -> list[e.Fact]:
+    """Return what a person's transcription says of the recogniser's words: taken as they are, or edited; nothing where there
+    are none, or they were judged before."""
+    proposed = take.hypothesis
+    if state.operator(Stage.RECOGNITION) is not Operator.CORRECTED or proposed is None or not proposed.final:
+        return []
+    if any(judgement.stage is Stage.RECOGNITION for judgement in take.judged):
+        return []
+    texts = [hypothesis.text for hypothesis in proposed.hypotheses]
+    verdict = Verdict.ACCEPTED if text in texts else Verdict.EDITED
+    choice = texts.index(text) if text in texts else 0
+    return [e.OutputJudged(stage=Stage.RECOGNITION, take=take.take, verdict=verdict, choice=choice)]
+
+
+def judged_by_replying(take: Take, facts: Sequence[e.Fact], role: Role) -> list[e.Fact]:
+    """Return the facts of a person's own reply behind what that says of the reply that a machine has proposed."""
+    if take.proposed is None or role not in PEOPLE:
+        return list(facts)
+    return [e.OutputJudged(stage=Stage.RESPONSE, take=take.take, verdict=Verdict.EDITED), *facts]

@@ -1,0 +1,64 @@
+"""Remarks, pauses and the end of a visit: commands that keep it in order and put no word into the dialogue."""
+
+from typing import assert_never
+
+from session import commands as c
+from session import events as e
+from session.rules.replies import LONGEST_TEXT, NOT_WRITTEN, Refused
+from session.rules.visit_steps import next_step
+from session.state.fold import SessionState
+from session.values.consent import ConsentScope
+from session.values.sanitize import one_line
+from session.values.vocabulary import Role
+
+
+def kept_in_order(
+    state: SessionState,
+    command: (
+        c.MarkScope
+        | c.MarkReplyWrong
+        | c.WriteNote
+        | c.NoteDeviation
+        | c.IdentifyWizard
+        | c.PauseSession
+        | c.ResumeSession
+        | c.AnswerCall
+        | c.EndSession
+    ),
+    role: Role,
+) -> list[e.Fact] | Refused:
+    """Return the facts of remarks about a visit, of its pauses and of its end."""
+    match command:
+        case c.MarkScope():
+            if command.take not in state.takes:
+                return Refused("There is no such utterance.")
+            return [e.ScopeMarked(take=command.take, scope=command.scope)]
+        case c.MarkReplyWrong():
+            if command.reply not in state.replies:
+                return Refused("There is no such reply.")
+            return [e.ReplyMarkedWrong(reply=command.reply, reason=one_line(command.reason))]
+        case c.WriteNote():
+            if not state.allows(ConsentScope.TRANSCRIBE):
+                return Refused(f"{NOT_WRITTEN}; no notes are kept. A deviation can be noted.")
+            text = one_line(command.text)[:LONGEST_TEXT]
+            return [e.NoteWritten(text=text, take=command.take)] if text else Refused("The note is empty.")
+        case c.NoteDeviation():
+            return [e.DeviationNoted(reason=one_line(command.reason), text=one_line(command.text))]
+        case c.IdentifyWizard():
+            name = one_line(command.name)
+            return [e.WizardIdentified(name=name, role=role)] if name else Refused("Say who you are.")
+        case c.PauseSession():
+            if state.paused:
+                return Refused("The session is paused already.")
+            return [e.SessionPaused(reason=one_line(command.reason))]
+        case c.ResumeSession():
+            return [e.SessionResumed()] if state.paused else Refused("The session is not paused.")
+        case c.AnswerCall():
+            return [e.CallAnswered()] if state.called else Refused("Nobody has called.")
+        case c.EndSession():
+            if state.run is not None:
+                return Refused("End the scenario first.")
+            following = next_step(state) if state.step is None else None
+            return [following or e.SessionEnded(reason=one_line(command.reason))]
+        case _:
+            assert_never(command)

@@ -1,0 +1,246 @@
+"""The database below a store: its engine, its tables, and the migration of a store that an earlier release made.
+
+SQLAlchemy stays in this folder. `session.store.event_store` says what the tables promise.
+"""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.pool import StaticPool as StaticPool
+
+from session.store import triggers
+from session.store.hash_chain import StoredEvent
+from session.store.types import StoreUnavailable, make_private
+
+PLAIN, FOLDED = 1, 2
+"""The formats: streams alone, and streams of sessions with the folds that are kept of them."""
+BUSY_MS = 5000
+
+_plain = sa.MetaData()
+_folded = sa.MetaData()
+
+
+def _key() -> tuple[sa.Column[str], sa.Column[int]]:
+    return sa.Column("stream", sa.Text, primary_key=True), sa.Column("seq", sa.BigInteger, primary_key=True)
+
+
+events = sa.Table(
+    "events",
+    _plain,
+    *_key(),
+    sa.Column("envelope", sa.LargeBinary, nullable=False),
+    sa.Column("prev", sa.LargeBinary, nullable=False),
+    sa.Column("digest", sa.LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+payloads = sa.Table(
+    "payloads",
+    _plain,
+    *_key(),
+    sa.Column("salt", sa.LargeBinary, nullable=False),
+    sa.Column("payload", sa.LargeBinary, nullable=False),
+    sa.ForeignKeyConstraint(["stream", "seq"], ["events.stream", "events.seq"]),
+)
+erasing = sa.Table(
+    "erasing",
+    _plain,
+    sa.Column("stream", sa.Text, primary_key=True),
+    sa.Column("seq", sa.BigInteger, nullable=False),
+    sa.ForeignKeyConstraint(["stream", "seq"], ["events.stream", "events.seq"], deferrable=True, initially="DEFERRED"),
+)
+store_format = sa.Table("curtain_store", _plain, sa.Column("format", sa.Integer, nullable=False))
+sessions = sa.Table(
+    "sessions",
+    _folded,
+    sa.Column("stream", sa.Text, primary_key=True),
+    sa.Column("site", sa.Text),
+    sa.Column("day", sa.Text),
+    sa.Column("number", sa.BigInteger),
+    sa.Column("speaker", sa.Text, nullable=False),
+    sa.Column("place", sa.Integer),
+    sa.Column("draws", sa.Boolean, nullable=False),
+    sa.Column("condition", sa.Text, nullable=False),
+    sa.Column("last_number", sa.Integer, nullable=False),
+    sa.Column("scenarios", sa.Integer, nullable=False),
+    sa.Column("common", sa.Integer, nullable=False),
+    sa.Column("unended", sa.Boolean, nullable=False),
+    sa.Column("fold", sa.LargeBinary, nullable=False),
+    sa.Index("sessions_by_end", "unended"),
+    sa.Index("sessions_by_day", "site", "day", "number"),
+    sa.Index("sessions_by_place", "place"),
+    sa.Index("sessions_by_speaker", "speaker", "last_number"),
+    sa.Index("sessions_by_condition", "draws", "condition"),
+    sa.Index("sessions_by_counts", "scenarios", "common"),
+)
+kept = sa.Table(
+    "kept",
+    _folded,
+    sa.Column("stream", sa.Text, primary_key=True),
+    sa.Column("kind", sa.Text, primary_key=True),
+    sa.Column("head", sa.Text, nullable=False),
+    sa.Column("value", sa.LargeBinary, nullable=False),
+)
+access = sa.Table(
+    "access",
+    _folded,
+    sa.Column("session", sa.Text, primary_key=True),
+    sa.Column("role", sa.Text, primary_key=True),
+    sa.Column("token", sa.Text, nullable=False),
+    sa.Column("serial", sa.BigInteger, nullable=False),
+    sa.Index("access_by_serial", "serial"),
+)
+hubs = sa.Table(
+    "hubs",
+    _folded,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("until", sa.BigInteger, nullable=False),
+)
+leases = sa.Table(
+    "leases",
+    _folded,
+    sa.Column("session", sa.Text, primary_key=True),
+    sa.Column("hub", sa.Text, nullable=False),
+    sa.Column("wanted", sa.Text, nullable=False),
+    sa.Index("leases_by_hub", "hub"),
+)
+_seen = sa.select(sa.func.min(events.c.stream).label("stream")).cte("seen", recursive=True)
+_next = sa.select(sa.func.min(events.c.stream)).where(events.c.stream > _seen.c.stream).scalar_subquery()
+_streams = _seen.union_all(sa.select(_next).where(_seen.c.stream.is_not(None)))
+_last_seq = sa.select(sa.func.max(events.c.seq)).where(events.c.stream == _streams.c.stream).scalar_subquery()
+LAST = sa.select(_streams.c.stream, _last_seq.label("seq")).where(_streams.c.stream.is_not(None))
+"""Every stream with its last number: one step in the index from stream to stream, never a look at all events."""
+
+
+def make_engine(url: sa.URL) -> sa.Engine:
+    """Return the engine for a store's URL; raises StoreUnavailable for a kind of database that a store cannot be in."""
+    backend = url.get_backend_name()
+    if backend not in triggers.BY_DIALECT:
+        raise StoreUnavailable(f"The store can be sqlite or postgresql, not {backend}.")
+    if backend == "postgresql":
+        made = sa.create_engine(url, pool_pre_ping=True)
+        sa.event.listen(made, "connect", _durable)
+        return made
+    if url.database in (None, "", ":memory:"):
+        made = sa.create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
+    else:
+        make_private(Path(str(url.database)))
+        made = sa.create_engine(url)
+    sa.event.listen(made, "connect", _careful)
+    sa.event.listen(made, "begin", _begin)
+    return made
+
+
+def is_made(connection: sa.Connection) -> bool:
+    """Tell whether the database holds a store."""
+    return sa.inspect(connection).has_table(store_format.name)
+
+
+def make_tables(connection: sa.Connection, wanted: int) -> None:
+    """Make the tables of a store of format `wanted`, unless another program was first."""
+    alone(connection)
+    if not is_made(connection):
+        _plain.create_all(connection)
+        for statement in triggers.BY_DIALECT[connection.dialect.name]:
+            connection.exec_driver_sql(statement)
+        if wanted == FOLDED:
+            _folded.create_all(connection)
+        connection.execute(store_format.insert().values(format=wanted))
+
+
+def make_folded(connection: sa.Connection) -> bool:
+    """Give a store of the first format the tables of the second; false where another program has done so."""
+    alone(connection)
+    if connection.scalar(sa.select(store_format.c.format)) != PLAIN:
+        return False
+    _folded.create_all(connection)
+    connection.execute(store_format.update().values(format=FOLDED))
+    return True
+
+
+def alone(connection: sa.Connection, what: str = "curtain_store") -> None:
+    """Wait until no other program does `what`, and hold back all others until this transaction ends. A write to SQLite
+    is alone as it is."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.text("SELECT pg_advisory_xact_lock(hashtext(current_schema() || :what))"), {"what": what})
+
+
+def type_in_envelope(dialect: str) -> sa.ColumnElement[str]:
+    """Return the expression for the type of an event."""
+    return sa.literal_column(triggers.TYPES[dialect].format(row="events"))
+
+
+def joined(wanted: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    """The stored events that are `wanted`, in order, those that were erased without salt and payload."""
+    both = events.outerjoin(payloads, (payloads.c.stream == events.c.stream) & (payloads.c.seq == events.c.seq))
+    chosen = sa.select(events, payloads.c.salt, payloads.c.payload).select_from(both).where(wanted)
+    return chosen.order_by(events.c.stream, events.c.seq)
+
+
+def stored_event(row: Sequence[Any]) -> StoredEvent:
+    """The event of a row of `joined`."""
+    secret = (None if part is None else as_bytes(part) for part in row[5:7])
+    return StoredEvent(row[0], row[1], *map(as_bytes, row[2:5]), *secret)
+
+
+def insert(connection: sa.Connection, links: Sequence[StoredEvent]) -> None:
+    """Write events with their payloads."""
+    rows = [msgspec.structs.asdict(link) for link in links]
+    for table in (events, payloads):
+        names = [column.name for column in table.columns]
+        connection.execute(table.insert(), [{name: row[name] for name in names} for row in rows])
+
+
+def now_ms(dialect: str) -> sa.ColumnElement[int]:
+    """Return the expression for milliseconds since 1970 by the database's clock."""
+    return sa.literal_column(
+        {
+            "sqlite": "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
+            "postgresql": "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
+        }[dialect],
+        sa.BigInteger,
+    )
+
+
+def held_by(connection: sa.Connection, holder: str, sessions: Collection[str]) -> set[str]:
+    """Those of `sessions` whose lease `holder` has, until this transaction ends."""
+    mine = sa.select(leases.c.session).where(leases.c.hub == holder, leases.c.session.in_(sorted(sessions)))
+    return {name for (name,) in connection.execute(mine.order_by(leases.c.session).with_for_update(read=True))}
+
+
+def as_bytes(value: object) -> bytes:
+    """A column as bytes, whatever SQLite, which lets any type into any column, has there."""
+    return bytes(value) if isinstance(value, bytes | bytearray | memoryview) else str(value).encode()
+
+
+def identity(url: sa.URL) -> tuple[int, int] | None:
+    """Device and inode of a SQLite file: what is written to one that was unlinked is lost when it is closed."""
+    path = str(url.database or "")
+    if url.get_backend_name() != "sqlite" or path in ("", ":memory:") or path.startswith("file:"):
+        return None
+    try:
+        found = Path(path).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _durable(connection: Any, _: object) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET synchronous_commit = on")
+    connection.commit()
+
+
+def _careful(connection: Any, _: object) -> None:
+    connection.isolation_level = None
+    for pragma in (
+        f"busy_timeout = {BUSY_MS}", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"
+    ):  # fmt: skip
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: sa.Connection) -> None:
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

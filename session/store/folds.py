@@ -1,0 +1,194 @@
+"""The folds that a store keeps in its database: written in the transaction that appends the facts, asked when a session is
+opened, held against the facts by `findings`.
+"""
+
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from session import events as e
+from session.store import database
+from session.store.database import access, kept, leases, sessions
+from session.store.hash_chain import StoredEvent
+from session.store.session_folds import FOLDED, TYPES, SessionFold, folded
+from session.store.types import Kept
+from session.values.names import SessionName, SpeakerBlock, from_base36
+from session.values.vocabulary import Role
+
+TOKEN_BYTES = 32
+AT_ONCE = 500
+Rows = Callable[[sa.Select[Any]], Sequence[Sequence[Any]]]
+
+
+def follow(connection: sa.Connection, stream: str, facts: Iterable[e.Fact]) -> None:
+    """Take `facts`, which are being appended to `stream`, into the fold that is kept of it."""
+    news = [fact for fact in facts if isinstance(fact, FOLDED)]
+    if not news or "/" in stream:
+        return
+    here = sessions.c.stream == stream
+    row = connection.execute(sa.select(sessions.c.fold, sessions.c.draws).where(here)).first()
+    if row is None:
+        _insert(connection, stream, folded(news))
+        return
+    fold = folded(news, msgspec.json.decode(row[0], type=SessionFold))
+    connection.execute(sessions.update().where(here).values(_columns(stream, fold, draws=row[1])))
+
+
+def begin(connection: sa.Connection, stream: str, fact: e.Fact, holder: str) -> None:
+    """Take in the first fact of a session, and give every role its token there and the hub `holder`, if any, its lease."""
+    follow(connection, stream, [fact])
+    if holder:
+        connection.execute(leases.insert().values(session=stream, hub=holder, wanted=""))
+    rows = [{"session": stream, "role": role.value, "token": new_token(), "serial": 0} for role in Role]
+    connection.execute(access.insert(), rows)
+
+
+def new_token() -> str:
+    """Return a token that nobody can guess and that follows from nothing."""
+    return secrets.token_hex(TOKEN_BYTES)
+
+
+def replace_all(connection: sa.Connection, folds: Mapping[str, SessionFold]) -> None:
+    """Put `folds`, which were made of the facts, in the place of all that are kept."""
+    connection.execute(sessions.delete())
+    for stream in sorted(folds, key=_place_in_time):
+        _insert(connection, stream, folds[stream])
+
+
+def withdraw(connection: sa.Connection, streams: Iterable[str], fact: e.SpeakerWithdrawn) -> None:
+    """Leave nothing of `streams` but what the folds keep of a speaker who withdraws."""
+    named = list(streams)
+    for stream in named:
+        follow(connection, stream, [fact])
+    connection.execute(kept.delete().where(kept.c.stream.in_(named)))
+
+
+def keep(connection: sa.Connection, kind: str, values: Mapping[str, Kept]) -> None:
+    """Put `values`, by stream, in the place of what is kept under the name `kind`."""
+    connection.execute(kept.delete().where(kept.c.kind == kind, kept.c.stream.in_(list(values))))
+    rows = [{"stream": name, "kind": kind, "head": value.head, "value": value.value} for name, value in values.items()]
+    if rows:
+        connection.execute(kept.insert(), rows)
+
+
+def made(connection: sa.Connection, decode: Callable[[StoredEvent], e.Recorded]) -> dict[str, SessionFold]:
+    """The folds of all sessions, made of their facts."""
+    kind = database.type_in_envelope(connection.dialect.name)
+    wanted = database.events.c.stream.not_like("%/%") & kind.in_(TYPES)
+    rows = connection.execute(database.joined(wanted), execution_options={"yield_per": AT_ONCE})
+    found = (decode(database.stored_event(row)) for row in rows)
+    return {stream: folded(fact.event for fact in facts) for stream, facts in groupby(found, key=attrgetter("session"))}
+
+
+def findings(rows: Rows, folds: Mapping[str, SessionFold]) -> list[str]:
+    """Return where the kept folds are not those that the facts give, in sentences."""
+    names = sessions.columns.keys()
+    found = {row[0]: dict(zip(names, row, strict=True)) for row in rows(sa.select(sessions))}
+    drawing = [folds[name].speaker for name, row in found.items() if row["draws"] and name in folds]
+    wrong = [f"{name}: a fold is kept of a session that is not there" for name in sorted({*found} - {*folds})]
+    for name, fold in sorted(folds.items()):
+        if name not in found:
+            wrong.append(f"{name}: no fold is kept of this session")
+            continue
+        row = {**found[name], "fold": bytes(found[name]["fold"])}
+        undrawn = (
+            fold.production and drawing.count(fold.speaker) != 1
+        )  # the first visit draws, however visits are named
+        if undrawn or row != {"stream": name, **_columns(name, fold, draws=row["draws"])}:
+            wrong.append(f"{name}: the fold that is kept is not what its facts give")
+    return wrong
+
+
+class Usage:
+    """Names and numbers that a study's sessions have used; asked in the transaction that opens a session, true until it ends."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def last_session(self, site: str, day: str) -> list[str]:
+        """The name of the last session of `site` on `day` (YYYYMMDD), if there is one."""
+        of_day = (sessions.c.site == site) & (sessions.c.day == day)
+        ((number,),) = self._rows(sa.select(sa.func.max(sessions.c.number)).where(of_day))
+        return [str(SessionName(site, day, number))] if number else []
+
+    def free_speaker(self, block: SpeakerBlock) -> str:
+        """The lowest id of `block` that no session has used; raises names.Exhausted."""
+        start, place, after = from_base36(block.first), sessions.c.place, sessions.alias("after")
+        if self._rows(sa.select(place).where(place == start).limit(1)):
+            nobody = ~sa.exists().where(after.c.place == place + 1)
+            start = self._rows(sa.select(place).where(place >= start, nobody).order_by(place).limit(1))[0][0] + 1
+        used = self._rows(sa.select(sessions.c.speaker).where(place >= start, place <= from_base36(block.last)))
+        return block.next_after({speaker for (speaker,) in used}, start)
+
+    def last_number(self, speaker: str) -> int:
+        """The number of the last subject-scenario of `speaker`, 0 before the first."""
+        query = sa.select(sa.func.max(sessions.c.last_number)).where(sessions.c.speaker == speaker)
+        return self._rows(query)[0][0] or 0
+
+    def condition(self, speaker: str) -> str:
+        """The condition that `speaker` was given at the first visit of production; empty before it."""
+        found = self._rows(sa.select(sessions.c.condition).where(sessions.c.speaker == speaker, sessions.c.draws))
+        return str(found[0][0]) if found else ""
+
+    def conditions(self) -> dict[str, int]:
+        """The number of speakers who were given each condition."""
+        query = sa.select(sessions.c.condition, sa.func.count()).where(sessions.c.draws)
+        return {row[0]: row[1] for row in self._rows(query.group_by(sessions.c.condition))}
+
+    def scenarios(self) -> tuple[int, int]:
+        """The number of scenarios of production that count, and of those among them that were the common one."""
+        query = sa.select(sa.func.sum(sessions.c.scenarios), sa.func.sum(sessions.c.common))
+        total, common = self._rows(query.where(sessions.c.scenarios > 0))[0]
+        return total or 0, common or 0
+
+    def unended(self) -> list[str]:
+        """The names of the sessions that have not ended, the oldest first."""
+        rows = self._rows(sa.select(sessions.c.stream).where(sessions.c.unended))
+        return sorted((name for (name,) in rows), key=_place_in_time)
+
+    def going_on(self) -> int:
+        """The number of sessions that have not ended."""
+        query = sa.select(sa.func.count()).select_from(sessions).where(sessions.c.unended)
+        return int(self._rows(query)[0][0])
+
+
+def _insert(connection: sa.Connection, stream: str, fold: SessionFold) -> None:
+    earlier = sa.select(sessions.c.stream).where(sessions.c.speaker == fold.speaker, sessions.c.draws).limit(1)
+    draws = fold.production and connection.execute(earlier).first() is None
+    connection.execute(sessions.insert().values({"stream": stream, **_columns(stream, fold, draws=draws)}))
+
+
+def _columns(stream: str, fold: SessionFold, *, draws: bool) -> dict[str, object]:
+    scenarios, common = fold.counted
+    site, day, number = _place_in_time(stream)[1]
+    try:
+        place = from_base36(fold.speaker)
+    except ValueError:
+        place = None
+    return {
+        "site": site,
+        "day": day,
+        "number": number,
+        "speaker": fold.speaker,
+        "place": place,
+        "draws": draws and fold.production,
+        "condition": fold.condition,
+        "last_number": fold.last_number,
+        "scenarios": scenarios,
+        "common": common,
+        "unended": not (fold.ended or fold.erased),
+        "fold": msgspec.json.encode(fold),
+    }
+
+
+def _place_in_time(stream: str) -> tuple[tuple[str, int], tuple[str, str, int]]:
+    try:
+        name = SessionName.parse(stream)
+    except ValueError:
+        return (stream, 0), (stream, "", 0)
+    return (name.date, name.number), (name.site, name.date, name.number)

@@ -1,0 +1,42 @@
+"""Experimental conditions that change the profile: each subject has the site's procedure as her condition has it.
+
+A condition is a name, by which subjects are compared, and keys of the profile, which make the difference (SRI, MADCOW 1992,
+section 2.5: recogniser, instructions and limits varied between subjects). A session is stored with the profile it was held under.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from session.study.settings import Profile
+from session.study.toml_reader import StudyError, nearest
+
+FIXED = frozenset({"name", "version", "operators", "microphones", "consent"})
+"""Keys that are the same for all subjects of a study: machines and devices are made ready for all of them."""
+
+
+def profiles_of(
+    names: tuple[str, ...], changes: Mapping[str, Mapping[str, Any]], profile: Profile, path: Path
+) -> dict[str, Profile]:
+    """Return the profile under each condition that changes it; raises StudyError that names the key in `path`."""
+    return {name: _changed(name, keys, names, profile, path) for name, keys in changes.items()}
+
+
+def _changed(name: str, keys: Mapping[str, Any], names: tuple[str, ...], profile: Profile, path: Path) -> Profile:
+    if name not in names:
+        raise StudyError(f"{path}: `condition.{name}` is none of the `conditions`; {nearest(name, names)}")
+    plain = msgspec.to_builtins(profile)
+    for key, value in keys.items():
+        if key not in plain:
+            raise StudyError(f"{path}: `condition.{name}.{key}` is no key of a profile; {nearest(key, plain)}")
+        if key in FIXED:
+            raise StudyError(
+                f"{path}: `condition.{name}.{key}`: a condition cannot change this; make a study of its own for it"
+            )
+        plain[key] = {**plain[key], **value} if isinstance(plain[key], dict) and isinstance(value, dict) else value
+    try:
+        return msgspec.convert(plain, Profile)
+    except msgspec.ValidationError as error:
+        raise StudyError(f"{path}: `condition.{name}`: {error}") from error

@@ -1,0 +1,326 @@
+"""The near end of a page: holds the subject's core, has it fold the facts, sends what is to be seen, and takes in what happened.
+
+To the hub this is a subject's desk like any other, over a carrier in memory. What is kept until it is acknowledged lies on the
+page's own disk, so a gateway lives as long as one connection and is made anew with the next.
+"""
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Callable
+
+from session import commands as c
+from session import events as e
+from session.protocol.links import CommandAnswered, DeskLink, FactReceived, LinkEvent
+from session.protocol.messages import (
+    AudioChunk,
+    HubMessage,
+    Ping,
+    Pong,
+    Rejected,
+    ResendRequest,
+    Sound,
+    Welcome,
+    WireError,
+    encode,
+)
+from session.transport.page import ConnectionFactory
+from session.values.clock import Clock, Stamp, stamp
+from session.values.names import ulid
+from session.values.vocabulary import AudioTrouble, Role
+from subject.browser import texts
+from subject.browser.deeds import Deeds
+from subject.browser.messages import (
+    CaptureReport,
+    DeedReport,
+    LevelHeard,
+    MicrophoneState,
+    PageHello,
+    decode_page_message,
+    encode_order,
+    encode_part,
+)
+from subject.browser.page_clock import PageClock
+from subject.browser.view import SCREEN, parts
+from subject.capture.level import Level
+from subject.core.terminal import Terminal
+from subject.core.texts import NO_MICROPHONE
+
+MOST_WAITING = 10_000
+"""Frames that a page may send before it has been told where the session stands: all that an interrupted evening leaves."""
+
+Send = Callable[[str], None]
+
+
+class PageKeeping:
+    """The spool as the core needs it (`subject.ports.SpoolPort`), where it lies in the page: orders to it."""
+
+    def __init__(self, takes: tuple[str, ...], send: Send, acknowledged: Callable[[str], None]) -> None:
+        self.takes = set(takes)
+        self.troubles: list[str] = []
+        self._send, self._acknowledged = send, acknowledged
+
+    def read(self, take: str, letter: str, first: int, samples: int) -> bytes:
+        """Raise KeyError: the page reads its disk itself."""
+        raise KeyError(take)
+
+    def confirm(self, take: str, letter: str, samples: int, sha256: str) -> bool:
+        """Tell the page, which compares and forgets."""
+        if take not in self.takes:
+            return False
+        self._send(encode_order("confirmed", take=take, letter=letter, samples=samples, sha256=sha256))
+        return True
+
+    def holds(self, take: str) -> bool:
+        """Return whether the page has anything of a take."""
+        return take in self.takes
+
+    def add(self, *reports: c.Report) -> None:
+        """Nothing: what the page reports it keeps itself, and what follows here follows again."""
+
+    def acknowledge(self, report: str) -> None:
+        """The hub has the report."""
+        self._acknowledged(report)
+
+    def pending(self) -> list[c.Report]:
+        return []
+
+
+class PageRecorder:
+    """The recorder as the core needs it, where it is the page's: takes that begin or end elsewhere are ordered."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def open(self) -> None:
+        """The page opens it."""
+
+    def press(self, take: str, at: Stamp) -> str:
+        self._send(encode_order("record", take=take))
+        return take
+
+    def release(self, take: str, at: Stamp) -> None:
+        self._send(encode_order("stop", take=take))
+
+    def discard(self, take: str) -> None:
+        self._send(encode_order("stop", take=take))
+
+
+def _for_subject(reason: str) -> str:
+    """Return why a page is not admitted, in words for its subject."""
+    said = {"taken": texts.OPEN_ELSEWHERE, "over": texts.OVER}
+    return next((sentence for word, sentence in said.items() if re.search(rf"\b{word}\b", reason)), texts.NOT_ADMITTED)
+
+
+class PageConnection:
+    """One page for as long as its connection lasts; a `HubConnection` over the hub's own."""
+
+    def __init__(
+        self, session: str, outlet: Callable[[HubMessage | Sound | str], None], leave: Callable[[str], None],
+        carry: ConnectionFactory, clock: Clock,
+    ) -> None:  # fmt: skip
+        self._outlet, self._here = outlet, clock
+        self._inner = carry(session, self._from_hub, lambda why: leave(texts.OPEN_ELSEWHERE))
+        self._frames: asyncio.Queue[str | bytes] = asyncio.Queue()
+        self._pump: asyncio.Task[None] | None = None
+        self._leave = leave
+        self._core: tuple[Terminal, DeskLink, PageClock, Deeds] | None = None
+        self._keeping: PageKeeping | None = None
+        self._waiting: list[CaptureReport | DeedReport | LevelHeard | MicrophoneState] | None = []
+        self._sent: dict[str, str] = {}
+        self._known = -1
+        self._due = False
+        self._making: list[str] = []
+        self._numbered = ""
+        self._deed_of: dict[str, str] = {}
+        self._open: dict[str, int] = {}
+
+    # --- what the page says -------------------------------------------------------------------------------------------
+
+    async def receive(self, frame: str | bytes) -> None:
+        """Act on a page's frame; raises WireError or Rejected, whose words are for the subject."""
+        if isinstance(frame, bytes):
+            await self._inner.receive(frame)
+            return
+        message = decode_page_message(frame)
+        if isinstance(message, PageHello):
+            await self._enter(message)
+        elif self._core is None:
+            raise WireError("the first frame is not a hello")
+        elif isinstance(message, Ping):
+            if message.last is not None:
+                self._core[2].measured(message.last[1])
+            await self._inner.receive(frame)
+        elif self._waiting is None:
+            self._act(message)
+        elif len(self._waiting) < MOST_WAITING:
+            self._waiting.append(message)
+        else:
+            raise WireError("too much at once")
+
+    async def _enter(self, hello: PageHello) -> None:
+        if self._core is not None:
+            raise WireError("a second hello")
+        clock = PageClock(self._here, hello.at)
+        link = DeskLink(hello.desk, clock, hello.version, hello.token)
+        self._keeping = PageKeeping(hello.takes, self._outlet, self._answered)
+        terminal = Terminal(clock, self, self._keeping, self._changed, self._new_id)
+        terminal.held, terminal.lamp = hello.held, hello.lamp
+        self._core = terminal, link, clock, Deeds(terminal)
+        try:
+            for frame in link.opening():
+                await self._inner.receive(frame)
+        except Rejected as rejected:
+            raise Rejected(_for_subject(str(rejected))) from rejected
+        self._pump = asyncio.get_running_loop().create_task(self._send_up())
+
+    def _act(self, message: CaptureReport | DeedReport | LevelHeard | MicrophoneState) -> None:
+        assert self._core is not None
+        terminal, _, clock, deeds = self._core
+        match message:
+            case CaptureReport(id=name, event=event):
+                assert self._keeping is not None
+                if not isinstance(event, e.MicrophoneOpened):
+                    self._keeping.takes.add(event.take)
+                with clock.at(event.at), self._acknowledging(name):
+                    terminal.recorder_reported(c.Report(id=name, event=event))
+            case DeedReport(id=name, at=at):
+                with clock.at(at), self._acknowledging(name):
+                    deeds.do(message.deed)
+            case LevelHeard(end=end, peak=peak, rms=rms):
+                if deeds.trial.hear(Level("s", end, peak, rms)):
+                    self._changed()
+            case MicrophoneState():
+                self._microphone(terminal, message)
+
+    def _microphone(self, terminal: Terminal, state: MicrophoneState) -> None:
+        """The microphone was opened or lost; a loss is told once, with a call for the experimenter."""
+        if state.open:
+            terminal.use(PageRecorder(self._outlet))
+            for letter in terminal.state.lost_microphones:
+                self._trouble(terminal, AudioTrouble.DEVICE_CHANGED, letter, "opened again")
+            if terminal.message.startswith(NO_MICROPHONE):
+                terminal.message = ""
+        else:
+            terminal.use(None)
+            if state.why:
+                terminal.message = f"{NO_MICROPHONE} ({state.why})"
+                if "s" not in terminal.state.lost_microphones:
+                    self._trouble(terminal, AudioTrouble.DEVICE_LOST, "s", state.why)
+                    terminal.call()
+        self._changed()
+
+    def _trouble(self, terminal: Terminal, trouble: AudioTrouble, letter: str, detail: str) -> None:
+        assert self._core is not None
+        fact = e.AudioTroubled(at=stamp(self._core[2]), take="", trouble=trouble, letter=letter, detail=detail)
+        terminal.recorder_reported(c.Report(id=self._new_id(), event=fact))
+
+    # --- what goes up: the core's way to the hub ----------------------------------------------------------------------
+
+    def give(self, command: c.AnyCommand) -> None:
+        """Send a command to the hub."""
+        assert self._core is not None
+        if self._numbered:
+            self._deed_of[command.id] = self._numbered
+            self._open[self._numbered] = self._open.get(self._numbered, 0) + 1
+        self._frames.put_nowait(self._core[1].give(command))
+
+    def sound(self, sound: AudioChunk) -> None:
+        """Send sound to the hub."""
+        self._frames.put_nowait(encode(sound))
+
+    async def room(self) -> None:
+        """Return at once: there is no wire between."""
+
+    async def _send_up(self) -> None:
+        try:
+            while True:
+                await self._inner.receive(await self._frames.get())
+        except (WireError, Rejected):
+            self._leave(texts.NOT_ADMITTED)
+
+    def _new_id(self) -> str:
+        """Identifiers that follow from that of the deed, so that a deed which is told twice counts once."""
+        if not self._numbered:
+            return ulid(self._here.wall_ns())
+        self._making.append("")
+        return self._numbered if len(self._making) == 1 else f"{self._numbered}-{len(self._making)}"
+
+    @contextlib.contextmanager
+    def _acknowledging(self, name: str):  # type: ignore[no-untyped-def]
+        """Have the page forget `name` when the hub has everything that comes of it."""
+        self._numbered, self._making = name, []
+        try:
+            yield
+        finally:
+            self._numbered = ""
+            if name not in self._open:
+                self._outlet(encode_order("ack", id=name))
+
+    def _answered(self, command: str) -> None:
+        deed = self._deed_of.pop(command, "")
+        if deed:
+            self._open[deed] -= 1
+            if not self._open[deed]:
+                del self._open[deed]
+                self._outlet(encode_order("ack", id=deed))
+
+    # --- what comes down ----------------------------------------------------------------------------------------------
+
+    def _from_hub(self, message: HubMessage | Sound) -> None:
+        if isinstance(message, Pong):
+            self._outlet(message)
+            return
+        assert self._core is not None
+        for happening in self._core[1].receive(encode(message)):
+            self._happened(happening)
+
+    def _happened(self, happening: LinkEvent) -> None:
+        assert self._core is not None
+        match happening:
+            case ResendRequest():
+                self._outlet(encode_order("resend", take=happening.take, ranges=happening.ranges))
+                return
+            case Welcome():
+                if happening.role != Role.SUBJECT:
+                    raise Rejected(texts.NOT_ADMITTED)
+                self._known = happening.facts
+            case _:
+                pass
+        self._core[0].receive(happening)
+        if self._waiting is not None and isinstance(happening, Welcome | FactReceived | CommandAnswered):
+            self._begin_acting(self._core[1].have)
+
+    def _begin_acting(self, have: int) -> None:
+        """Once the whole story is known, what the page has said meanwhile is acted on in order."""
+        if self._waiting is not None and 0 <= self._known <= have:
+            waiting, self._waiting = self._waiting, None
+            self._outlet(encode_order("welcome"))
+            for message in waiting:
+                self._act(message)
+            self._changed()
+
+    def _changed(self) -> None:
+        """Send what is another one, once for many changes at a time."""
+        if not self._due:
+            self._due = True
+            asyncio.get_running_loop().call_soon(self._show)
+
+    def _show(self) -> None:
+        self._due = False
+        if self._core is None or self._waiting is not None:
+            return
+        frames = {name: encode_part(name, part) for name, part in parts(self._core[0], self._core[3].trial)}
+        changed = [name for name, frame in frames.items() if self._sent.get(name) != frame]
+        if changed and changed[-1] != SCREEN:
+            changed.append(SCREEN)  # it has the page show all of them at once
+        for name in changed:
+            self._outlet(frames[name])
+        self._sent = frames
+
+    async def closed(self, why: str) -> None:
+        """The page's socket is gone."""
+        if self._pump is not None:
+            self._pump.cancel()
+            await asyncio.gather(self._pump, return_exceptions=True)
+        await self._inner.closed(why)

@@ -1,0 +1,215 @@
+"""Messages between a page and its gateway: JSON in text frames, sound in binary ones as from any desk.
+
+Upwards a page says hello, then what was done in front of it and what its microphone did, each under an identifier that it keeps
+until it is acknowledged; downwards come parts of what is to be seen, each whole, whenever it is another one.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from session import events as e
+from session.protocol.messages import Ping, WireError
+from session.values.clock import Stamp
+
+CaptureFact = (
+    e.TalkPressed
+    | e.TalkReleased
+    | e.RecordingStarted
+    | e.RecordingStopped
+    | e.MicrophoneOpened
+    | e.AudioTroubled
+)  # fmt: skip
+"""What a page's recorder reports; everything else follows from what the subject does."""
+
+
+class _Up(msgspec.Struct, frozen=True, tag_field="m", forbid_unknown_fields=True):
+    """Base of what a page says."""
+
+
+class PageHello(_Up, frozen=True, tag="hello"):
+    """First frame: who this is, what time it is there, which takes lie on its disk, and the one that is being recorded."""
+
+    token: str
+    desk: str
+    at: Stamp
+    version: str = ""
+    takes: tuple[str, ...] = ()
+    held: str = ""
+    lamp: str = ""
+
+
+class CaptureReport(_Up, frozen=True, tag="report"):
+    """Something that the page's recorder did."""
+
+    id: str
+    event: CaptureFact
+
+
+class LevelHeard(_Up, frozen=True, tag="level"):
+    """Loudness, for the microphone check; `end` counts samples of the stream."""
+
+    end: int
+    peak: float
+    rms: float
+
+
+class MicrophoneState(_Up, frozen=True, tag="microphone"):
+    """The microphone was opened, or could not be; `why`, in the browser's words."""
+
+    open: bool
+    why: str = ""
+
+
+class _Done(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """Base of what a subject does at the page."""
+
+
+class Agreed(_Done, frozen=True):
+    """The scopes of consent, ticked or not, under the text of this hash."""
+
+    scopes: dict[str, bool]
+    sha256: str
+
+
+class Read(_Done, frozen=True):
+    """The text of a station was read to its end."""
+
+    step: str
+
+
+class TrialLeft(_Done, frozen=True):
+    """The microphone check is to be left."""
+
+
+class TrialAgain(_Done, frozen=True):
+    """The microphone check is to begin anew."""
+
+
+class Answered(_Done, frozen=True):
+    """A form was filled in; answers by item."""
+
+    form: str
+    answers: dict[str, str]
+
+
+class Confirmed(_Done, frozen=True):
+    """The scopes of consent once more, after the last text."""
+
+    scopes: dict[str, bool]
+
+
+class Typed(_Done, frozen=True):
+    """A request from the keyboard."""
+
+    text: str
+
+
+class Undone(_Done, frozen=True):
+    """Take back what was said last."""
+
+
+class Solved(_Done, frozen=True):
+    """The task is done."""
+
+    solution: str
+
+
+class GaveUp(_Done, frozen=True):
+    """The task is given up."""
+
+
+class Called(_Done, frozen=True):
+    """The experimenter is called."""
+
+
+class Withdrew(_Done, frozen=True):
+    """The subject stops taking part."""
+
+    erase: bool
+
+
+class Returned(_Done, frozen=True):
+    """The dialogue goes on from an earlier utterance."""
+
+    take: str
+
+
+class Sized(_Done, frozen=True):
+    """There is room for so many characters and lines."""
+
+    columns: int
+    lines: int
+
+
+class Understood(_Done, frozen=True):
+    """The line that says what was understood of a take was painted."""
+
+    take: str
+
+
+class InSight(msgspec.Struct, frozen=True):
+    """Lines `first` to `last` of the turn `key` can be seen."""
+
+    key: str
+    first: int
+    last: int
+
+
+class Viewed(_Done, frozen=True):
+    """The lines of turns that can be seen now; `reopened` are those that were opened again by hand."""
+
+    spans: tuple[InSight, ...]
+    reopened: tuple[str, ...] = ()
+
+
+Deed = (
+    Agreed
+    | Read
+    | TrialLeft
+    | TrialAgain
+    | Answered
+    | Confirmed
+    | Typed
+    | Undone
+    | Solved
+    | GaveUp
+    | Called
+    | Withdrew
+    | Returned
+    | Sized
+    | Understood
+    | Viewed
+)
+
+
+class DeedReport(_Up, frozen=True, tag="deed"):
+    """Something that the subject did, or that was painted before her."""
+
+    id: str
+    at: Stamp
+    deed: Deed
+
+
+PageMessage = PageHello | CaptureReport | DeedReport | LevelHeard | MicrophoneState | Ping
+_up: "msgspec.json.Decoder[PageMessage]" = msgspec.json.Decoder(PageMessage)
+_encoder = msgspec.json.Encoder()
+
+
+def decode_page_message(frame: str) -> PageMessage:
+    """Decode a page's text frame; raises WireError when it is none."""
+    try:
+        return _up.decode(frame.encode())
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        raise WireError(f"a frame that is no message: {error}") from error
+
+
+def encode_part(name: str, part: object) -> str:
+    """The frame of a part of what is to be seen."""
+    return _encoder.encode({"m": "part", "name": name, "part": part}).decode()
+
+
+def encode_order(kind: str, **fields: object) -> str:
+    """The frame of anything else that a page is told."""
+    body: Mapping[str, object] = {"m": kind, **fields}
+    return _encoder.encode(body).decode()

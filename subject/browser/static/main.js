@@ -1,0 +1,223 @@
+// The screen: renders the parts that come, and passes on what was done in front of it with the moment at which it was done.
+
+import { clock, stamp } from "./clock.js";
+import { askGivingUp, askSolution, askWithdrawal, showInstructions } from "./dialogs.js";
+import { by, element, say } from "./dom.js";
+import { Microphone } from "./microphone.js";
+import { Stations } from "./stations.js";
+import { Talk } from "./talk.js";
+import { hear, Turns } from "./turns.js";
+
+const TOO_OLD = "This browser cannot be used here. Please open the address in a current one, or tell the experimenter.";
+const ELSEWHERE = "This page is open in another window. Go on there, or close it there and reload this one.";
+const NO_ADDRESS = "This address is not complete. Please use it exactly as it was given to you.";
+const NOTE_MS = 4000;
+const PROGRAM = navigator.userAgent.slice(0, 200);
+
+class Page {
+  constructor(visit, token) {
+    this.parts = new Map();
+    this.link = { up: true, why: "" };
+    this.attempt = -1;
+    this.note = "";
+    this.worker = new Worker("/static/desk.js", { type: "module" });
+    this.worker.onmessage = (event) => this.told(event.data);
+    this.stations = new Stations({ do: (deed) => this.do(deed), choose: (device) => this.choose(device) });
+    this.turns = new Turns({
+      viewed: (spans, reopened) => this.do({ type: "Viewed", spans, reopened }),
+      sized: (columns, lines) => this.do({ type: "Sized", columns, lines }),
+      back: (take) => this.do({ type: "Returned", take }),
+    });
+    this.talk = new Talk({
+      press: (at, moment) => this.worker.postMessage({ type: "press", at, moment }),
+      release: (at, moment, why) => this.worker.postMessage({ type: "release", at, moment, why }),
+      refused: () => this.mention(this.labels?.not_now ?? ""),
+    });
+    this.microphone = new Microphone({
+      opened: ({ port, ...rest }) => this.worker.postMessage({ type: "open", port, program: PROGRAM, ...rest }, [port]),
+      lost: (why) => this.worker.postMessage({ type: "lose", why }),
+      waiting: (gesture) => {
+        this.gesture = gesture;
+        this.show();
+      },
+    });
+    const files = Boolean(navigator.storage?.getDirectory);
+    this.worker.postMessage({ type: "start", clock, visit, token, files, version: "1" });
+    navigator.storage?.persist?.();
+    by("typing").addEventListener("submit", (event) => this.type(event));
+    window.addEventListener("beforeunload", (event) => {
+      if (this.capture?.held) event.preventDefault();
+    });
+  }
+
+  get labels() {
+    return this.parts.get("settings")?.labels;
+  }
+
+  do(deed) {
+    this.worker.postMessage({ type: "deed", deed, at: stamp() });
+  }
+
+  // --- what comes
+
+  told({ type, ...rest }) {
+    if (type === "part") this.part(rest.name, rest.part);
+    else if (type === "capture") {
+      this.capture = rest;
+      this.talk.captured(rest);
+      this.show();
+    } else if (type === "level") this.level(rest);
+    else if (type === "link") {
+      this.link = rest;
+      this.show();
+    } else if (type === "failed") say(by("headline"), TOO_OLD);
+  }
+
+  part(name, part) {
+    this.parts.set(name, part);
+    if (name === "settings") {
+      this.talk.settings = part;
+      this.turns.labels = part.labels;
+    } else if (name.startsWith("turn:")) this.turns.part(name.slice(5), part);
+    else if (name === "screen") {
+      this.talk.screen = part;
+      this.show();
+      this.useMicrophone(part);
+    }
+  }
+
+  level({ rms, peak }) {
+    const loud = 60 + Math.max(-60, 20 * Math.log10(Math.max(rms, 1e-6)));
+    for (const id of ["level", "trial-level"]) if (by(id)) by(id).value = peak >= 0.9999 ? 60 : loud;
+  }
+
+  // --- the microphone
+
+  async useMicrophone(screen) {
+    if (!screen.microphone) {
+      if (this.microphone.open && !this.capture?.held && !this.capture?.lamp) {
+        this.microphone.stop();
+        this.worker.postMessage({ type: "lose", why: "" });
+      }
+    } else if (!this.microphone.open && this.attempt !== screen.attempt) {
+      this.attempt = screen.attempt;
+      await this.microphone.start(this.parts.get("settings").rate);
+    }
+  }
+
+  async choose(device) {
+    this.microphone.device = device;
+    this.microphone.stop();
+    await this.microphone.start(this.parts.get("settings").rate);
+  }
+
+  // --- what is seen
+
+  mention(note) {
+    this.note = note;
+    clearTimeout(this.forgetting);
+    this.forgetting = setTimeout(() => {
+      this.note = "";
+      this.show();
+    }, NOTE_MS);
+    this.show();
+  }
+
+  show() {
+    const screen = this.parts.get("screen");
+    if (!screen) {
+      if (this.link.why) say(by("headline"), this.link.why);
+      return;
+    }
+    const { labels, button } = this.parts.get("settings");
+    const { held, lamp } = this.capture ?? { held: "", lamp: "" };
+    say(by("headline"), lamp ? button.recording : held ? button.pressed : screen.headline);
+    const down = this.link.up ? "" : this.link.why || labels.link_down;
+    say(by("message"), screen.message || down || (this.gesture ? labels.tap : "") || this.note);
+    by("main").hidden = by("actions").hidden = false;
+    const station = this.parts.get("station");
+    this.stations.show(station, labels);
+    if (this.agreed && !station && screen.may_be_recorded) showInstructions(labels, this.parts.get("instructions").text);
+    this.agreed = station?.step === "consent" && Boolean(this.parts.get("instructions").text);
+    by("session").hidden = Boolean(station);
+    this.showTask(labels);
+    this.turns.show(screen.order, labels);
+    hear(screen.heard, screen.heard_take, (take) => this.do({ type: "Understood", take }));
+    this.showInput(screen, labels);
+    this.talk.show();
+    this.showActions(screen, labels, station);
+  }
+
+  showTask(labels) {
+    const task = this.parts.get("task");
+    say(by("task-title"), task ? task.title : labels.no_task);
+    say(by("task-text"), task ? task.text : "");
+    by("task").setAttribute("aria-label", labels.task);
+    by("turns").setAttribute("aria-label", labels.dialogue);
+  }
+
+  showInput(screen, labels) {
+    const { typed } = this.parts.get("settings");
+    by("typing").hidden = !typed;
+    by("talking").hidden = typed;
+    by("level").setAttribute("aria-label", labels.level);
+    say(by("type-label"), labels.type_here);
+    say(by("send"), labels.send);
+    by("send").disabled = !screen.may_type;
+  }
+
+  type(event) {
+    event.preventDefault();
+    const words = by("request");
+    if (!this.parts.get("screen")?.may_type || !words.value.trim()) return;
+    this.do({ type: "Typed", text: words.value });
+    words.value = "";
+  }
+
+  showActions(screen, labels, station) {
+    const wanted = [
+      [!station && screen.may_solve, labels.solved, () => this.asking(() => askSolution(labels, (solution) => this.do({ type: "Solved", solution })))],
+      [!station && screen.may_solve, labels.give_up, () => this.asking(() => askGivingUp(labels, () => this.do({ type: "GaveUp" })))],
+      [!station && screen.may_undo, labels.undo, () => this.do({ type: "Undone" })],
+      [!station && Boolean(this.parts.get("instructions")?.text), labels.instructions, () => this.asking(() => showInstructions(labels, this.parts.get("instructions").text))],
+      [true, labels.call, () => this.call(labels)],
+      [screen.may_withdraw, labels.withdraw, () => askWithdrawal(labels, (erase) => this.withdraw(erase))],
+    ].filter(([offered]) => offered);
+    const names = wanted.map(([, label]) => label).join("|");
+    if (by("actions").dataset.names === names) return;
+    by("actions").dataset.names = names;
+    by("actions").replaceChildren(...wanted.map(([, label, act]) => element("button", { type: "button", click: act }, label)));
+  }
+
+  /** What is being said ends where a question covers the button. */
+  asking(question) {
+    if (this.capture?.held) this.talk.end("covered");
+    question();
+  }
+
+  call(labels) {
+    this.do({ type: "Called" });
+    this.mention(labels.called);
+  }
+
+  withdraw(erase) {
+    if (this.capture?.held) this.talk.end("withdrawn");
+    this.do({ type: "Withdrew", erase });
+  }
+}
+
+/** Begin, where this browser can do what is needed and no other window of it has this visit open. */
+function begin() {
+  const visit = location.pathname.split("/")[2] ?? "";
+  const token = location.hash.slice(1);
+  const able = window.isSecureContext && window.AudioWorkletNode && window.indexedDB && navigator.locks && navigator.mediaDevices && crypto.subtle;
+  if (!able) return say(by("headline"), TOO_OLD);
+  if (!visit || !token) return say(by("headline"), NO_ADDRESS);
+  navigator.locks.request(`visit-${visit}`, { ifAvailable: true }, (lock) => {
+    if (lock === null) return say(by("headline"), ELSEWHERE);
+    window.page = new Page(visit, token);
+    return new Promise(() => {});
+  });
+}
+
+begin();

@@ -1,0 +1,102 @@
+// The microphone as this browser gives it: everything off that would change the sound, and what was really applied told.
+
+const WANTED = { echoCancellation: false, noiseSuppression: false, autoGainControl: false, channelCount: 1 };
+
+export class Microphone {
+  /** `told` is {opened(microphone), lost(why), waiting(whether a gesture is needed)}. */
+  constructor(told) {
+    this.told = told;
+    this.device = "";
+    this.opening = false;
+    this.context = null;
+    document.addEventListener("pointerdown", () => this.resume(), true);
+    document.addEventListener("keydown", () => this.resume(), true);
+  }
+
+  get open() {
+    return this.context !== null;
+  }
+
+  /** Open it at `rate` samples a second if the browser can; once, however often it is asked. */
+  async start(rate) {
+    if (this.opening || this.open) return;
+    this.opening = true;
+    try {
+      await this.connect(rate);
+    } catch (error) {
+      this.stop();
+      this.told.lost(error?.name === "NotAllowedError" ? "not allowed" : String(error?.name ?? error));
+    } finally {
+      this.opening = false;
+    }
+  }
+
+  async connect(rate) {
+    const wanted = this.device ? { ...WANTED, deviceId: { exact: this.device } } : WANTED;
+    this.stream = await navigator.mediaDevices.getUserMedia({ audio: wanted });
+    const [track] = this.stream.getAudioTracks();
+    const source = await this.source(rate);
+    await this.context.audioWorklet.addModule("/static/worklet.js");
+    const node = new AudioWorkletNode(this.context, "capture", { numberOfInputs: 1, numberOfOutputs: 1, channelCount: 1, channelCountMode: "explicit" });
+    source.connect(node).connect(this.context.destination);
+    const channel = new MessageChannel();
+    node.port.postMessage(channel.port1, [channel.port1]);
+    track.onended = () => this.gone("unplugged, or no longer allowed");
+    this.context.onstatechange = () => this.told.waiting(this.context?.state === "suspended");
+    this.told.waiting(this.context.state === "suspended");
+    this.told.opened(this.described(track, channel.port2));
+  }
+
+  /** The stream in a context of the wanted rate; in one of the device's own where a browser connects no other. */
+  async source(rate) {
+    try {
+      this.context = new AudioContext({ sampleRate: rate, latencyHint: "interactive" });
+      return this.context.createMediaStreamSource(this.stream);
+    } catch {
+      await this.context?.close();
+      this.context = new AudioContext({ latencyHint: "interactive" });
+      return this.context.createMediaStreamSource(this.stream);
+    }
+  }
+
+  described(track, port) {
+    const applied = track.getSettings();
+    this.device = applied.deviceId ?? "";
+    const latency = 1000 * ((applied.latency ?? 0.01) + (this.context.baseLatency ?? 0));
+    return { port, rate: this.context.sampleRate, latency, label: track.label || "microphone", applied: written(applied) };
+  }
+
+  resume() {
+    if (this.context?.state === "suspended") this.context.resume();
+  }
+
+  gone(why) {
+    this.stop();
+    this.told.lost(why);
+  }
+
+  /** Give it back. */
+  stop() {
+    for (const track of this.stream?.getTracks() ?? []) {
+      track.onended = null;
+      track.stop();
+    }
+    if (this.context) {
+      this.context.onstatechange = null;
+      this.context.close();
+    }
+    this.stream = this.context = null;
+  }
+
+  /** The microphones that there are: [id, name]. */
+  static async choices() {
+    const devices = await navigator.mediaDevices.enumerateDevices();
+    return devices.filter((each) => each.kind === "audioinput" && each.deviceId).map((each) => [each.deviceId, each.label]);
+  }
+}
+
+/** The settings that matter for a recording, as the browser says that it applied them. */
+function written(applied) {
+  const known = ["echoCancellation", "noiseSuppression", "autoGainControl", "channelCount", "sampleRate", "latency"];
+  return Object.fromEntries(known.filter((name) => name in applied).map((name) => [name, String(applied[name])]));
+}

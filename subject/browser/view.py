@@ -1,0 +1,162 @@
+"""The parts of what a page is to show, from the subject's core alone: the same phases, words and turns as on the terminal.
+
+A part is plain data; the page renders it and decides nothing. Foreign text is made inert here, as a terminal's screen does.
+"""
+
+from collections.abc import Iterator
+from typing import Any, assert_never
+
+from desk.subject_view import reply_lines, shown, turn
+from desk.turn_stack import ShownTurn
+from session.state.fold import SessionState
+from session.study.settings import Profile, Questionnaire
+from session.values.answers import digest
+from session.values.sanitize import inert
+from session.values.vocabulary import RecordingControl, Step
+from subject.browser import texts as page_texts
+from subject.browser.answer_table import table_parts
+from subject.browser.texts import for_page
+from subject.core import texts
+from subject.core.microphone_trial import MicrophoneTrial
+from subject.core.terminal import Phase, Terminal
+
+Part = dict[str, Any] | None
+SCREEN = "screen"
+
+
+def parts(terminal: Terminal, trial: MicrophoneTrial) -> Iterator[tuple[str, Part]]:
+    """Every part by name, the screen that brings them together last; nothing before the session is known."""
+    profile, state = terminal.profile, terminal.state
+    if profile is None or state.opened is None:
+        return
+    yield "settings", _settings(profile)
+    yield "instructions", {"text": _reflowed(state.opened.protocol.instructions)}
+    yield "task", _task(state)
+    yield "station", station(terminal, trial)
+    turns = [turn(state, label, item) for label, item in shown(state)]
+    for shown_turn in turns:
+        yield f"turn:{shown_turn.key}", _turn(state, shown_turn, may_return=profile.context_return)
+    yield SCREEN, _screen(terminal, [shown_turn.key for shown_turn in turns])
+
+
+def _settings(profile: Profile) -> dict[str, Any]:
+    return {
+        "pre_roll_ms": profile.pre_roll_ms,
+        "tail_ms": profile.tail_ms,
+        "longest_s": profile.longest_take_s,
+        "rate": profile.microphones[0].rate if profile.microphones else 16_000,
+        "hold": profile.recording is RecordingControl.HOLD,
+        "typed": profile.recording is RecordingControl.TYPED,
+        "button": page_texts.button_words(profile),
+        "labels": page_texts.LABELS,
+    }
+
+
+def _task(state: SessionState) -> Part:
+    run = state.run
+    return {"title": inert(run.title, newlines="space"), "text": _reflowed(run.text)} if run is not None else None
+
+
+def _screen(terminal: Terminal, order: list[str]) -> dict[str, Any]:
+    state, understood = terminal.state, terminal.understood
+    running = state.run is not None and terminal.phase in (Phase.READY, Phase.WORKING)
+    operated_note = texts.OPERATED if terminal.operated and terminal.phase is Phase.READY else ""
+    return {
+        "phase": terminal.phase.value,
+        "headline": for_page(texts.headline(terminal)),
+        "message": inert(for_page(texts.message(terminal, linked=True)), newlines="space"),
+        "button": texts.button(terminal).value,
+        "note": operated_note,
+        "may_talk": terminal.may_talk,
+        "may_type": terminal.typed and running,
+        "microphone": terminal.microphone_wanted and not terminal.typed and terminal.phase is not Phase.CONSENT,
+        "may_be_recorded": terminal.may_be_recorded,
+        "attempt": terminal.calls_answered,
+        "listening": terminal.listening,
+        "ended_by_itself": terminal.ended_by_itself,
+        "may_solve": state.run is not None,
+        "may_undo": state.run is not None and terminal.last_take is not None,
+        "may_withdraw": not state.ended and state.withdrawn is None,
+        "heard": inert(texts.heard(understood), newlines="space"),
+        "heard_take": understood.take if understood else "",
+        "order": order,
+    }
+
+
+def _turn(state: SessionState, found: ShownTurn, *, may_return: bool) -> dict[str, Any]:
+    lines = [inert(line, newlines="show") for line in found.answer]
+    return {
+        "label": found.label,
+        "question": inert(found.question, newlines="space"),
+        "lines": lines,
+        "blocks": [
+            {"first": reply.first, "parts": table_parts(lines[reply.first : reply.first + reply.lines])}
+            for reply in reply_lines(state, found.key)
+        ]
+        or ([{"first": 0, "parts": [{"text": lines}]}] if lines else []),
+        "waiting": found.waiting,
+        "may_return": may_return and found.key in state.takes,
+    }
+
+
+def station(terminal: Terminal, trial: MicrophoneTrial) -> Part:
+    """Return what the station that the subject is at has to show; None where the session's own screen is shown."""
+    opened, begun = terminal.state.opened, terminal.state.step
+    if opened is None:
+        return None
+    step, protocol = terminal.visit.step, opened.protocol
+    match step:
+        case Step.CONSENT:
+            return _consent(step, protocol.consent_text, frozenset()) | {"sha256": digest(protocol.consent_text)}
+        case Step.CONFIRM_CONSENT:
+            before = terminal.state.consent.scopes if terminal.state.consent else {}
+            ticked = frozenset(scope for scope, given in before.items() if given)
+            return _consent(step, f"{texts.CONFIRM}\n\n{terminal.visit.text}", ticked)
+        case Step.INSTRUCTIONS:
+            return {"kind": "text", "step": step, "text": _reflowed(protocol.instructions)}
+        case Step.DEBRIEFING:
+            return {"kind": "text", "step": step, "text": _reflowed(terminal.visit.text)}
+        case Step.MICROPHONE_CHECK:
+            return {
+                "kind": "microphone",
+                "step": step,
+                "text": _reflowed(texts.MICROPHONE_CHECK),
+                "verdict": for_page(trial.verdict(listening=terminal.listening)),
+                "choose": page_texts.CHOOSE_MICROPHONE,
+            }
+        case Step.SATISFACTION | Step.BELIEF | Step.COMMENTS:
+            return _form(step, begun.form) if begun is not None and begun.form is not None else None
+        case Step.PRACTICE | Step.SCENARIOS | None:
+            return None
+        case _:
+            assert_never(step)
+
+
+def _consent(step: Step, text: str, ticked: frozenset[str]) -> dict[str, Any]:
+    scopes = [{"id": name, "text": sentence, "ticked": name in ticked} for name, sentence in texts.SCOPES.items()]
+    return {
+        "kind": "consent", "step": step, "text": _reflowed(text), "scopes": scopes, "warning": page_texts.NOT_RECORDED,
+    }  # fmt: skip
+
+
+def _form(step: Step, form: Questionnaire) -> dict[str, Any]:
+    items = [
+        {
+            "id": item.id,
+            "text": inert(item.text, newlines="space"),
+            "choices": [{"value": choice, "text": inert(choice, newlines="space")} for choice in item.choices],
+            "optional": item.optional,
+        }
+        for item in form.item
+    ]
+    return {
+        "kind": "form",
+        "step": step,
+        "title": inert(form.title, newlines="space"),
+        "introduction": _reflowed(form.introduction),
+        "items": items,
+    }
+
+
+def _reflowed(text: str) -> str:
+    return inert(texts.reflowed(text), newlines="keep")

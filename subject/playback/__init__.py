@@ -1,0 +1,1 @@
+"""Replies of the system, out of the loudspeaker, placed in samples."""

@@ -1,0 +1,58 @@
+"""A reading that leaves out what matters is no reading: it would answer another request."""
+
+import pytest
+
+from domain.english.engine import Engine
+
+
+@pytest.mark.parametrize(
+    ("request_", "unused"),
+    [
+        ("which states have airports", "airports"),
+        ("how much is ground transportation in denver and the fare to boston", "ground transportation"),
+        ("ground transportation in denver and flights to boston", "flights"),
+        ("which airlines fly only to denver", "only"),
+        ("flights from boston at the same time as flight 100", "the same"),
+        ("where does delta fly", "where"),
+        ("who flies from boston to denver", "who"),
+        ("why is the fare to boston high", "why"),
+        ("average fare from boston to denver", "average"),
+        ("the total number of seats on flights from boston to denver", "the total"),
+        ("flights from boston to denver unless it is on delta", "unless"),
+        ("what airports does delta serve in texas", "delta"),
+        ("flights from boston to denver with no stops in dallas", "no stops"),
+        ("flights from boston to denver the week after next", "after"),
+        ("which aircraft does delta fly and how many seats do they have", "how many seats"),
+    ],
+)
+def test_what_no_part_of_the_meaning_speaks_of_leaves_a_request_unanswered(
+    air: Engine, request_: str, unused: str
+) -> None:
+    answered = air.ask(request_)
+    assert answered.readings == ()
+    assert unused in answered.unused
+
+
+@pytest.mark.parametrize(
+    ("request_", "unused"),
+    [("show me two flights from boston to denver", ("two",)), ("flights from boston to denver and back", ("return",))],
+)
+def test_what_is_left_out_but_changes_little_is_marked(air: Engine, request_: str, unused: tuple[str, ...]) -> None:
+    (reading,) = air.ask(request_).readings
+    assert reading.unused == unused
+    assert reading.confidence < 0.7
+    assert reading.paraphrase == "flights from Boston to Denver"
+
+
+@pytest.mark.parametrize(
+    ("request_", "paraphrase"),
+    [
+        ("what do the flights from boston to denver cost", "fares from Boston to Denver"),
+        ("flights from boston to denver and their fares", "flights and fares from Boston to Denver"),
+        ("flights with prices from boston to denver", "flights and fares from Boston to Denver"),
+        ("flights from boston not on delta or united", "flights from Boston not on DL or UA"),
+    ],
+)
+def test_what_is_asked_for_beside_the_first_is_asked_for_too(air: Engine, request_: str, paraphrase: str) -> None:
+    reading = air.ask(request_).readings[0]
+    assert (reading.paraphrase, reading.unused) == (paraphrase, ())

@@ -1,0 +1,270 @@
+"""Options whose effect another test sees, by name, and those whose far end no test looks at yet."""
+
+from tests.effects.options import followed
+
+MANY = "the number of processes; the bytes are the same"
+for name in ("export", "merge", "rename"):
+    followed(
+        name, "--jobs", MANY, "corpus/test_many_hands.py::test_two_processes_export_merge_and_rename_the_same_bytes"
+    )
+for name in ("report", "stats"):
+    followed(name, "--jobs", MANY, "corpus/io/test_parallel.py::test_several_processes_read_the_same_courses")
+followed(
+    "holdout",
+    "--jobs",
+    MANY,
+    "corpus/io/test_parallel.py::test_all_that_makes_another_directory_tells_how_much_time_is_left",
+)
+followed("verify", "--jobs", MANY, "corpus/io/test_parallel.py::test_a_number_and_a_cluster_contradict_one_another")
+for name in ("export", "holdout", "merge", "rename", "report", "stats", "verify"):
+    place = "the cluster that does the work, or the error that names it"
+    followed(
+        name, "--cluster", place, "corpus/io/test_parallel.py::test_a_scheduler_that_is_not_there_is_one_clear_error"
+    )
+
+REFERENCES = "evaluation/references/test_make_references.py"
+followed(
+    "answers",
+    "--database --domain --principles --replace",
+    "the reference answers",
+    f"{REFERENCES}::test_the_three_files_are_made_and_made_again_to_the_byte",
+)
+followed(
+    "answers",
+    "--check",
+    "the files that are not what they should be",
+    f"{REFERENCES}::test_the_three_files_are_made_and_made_again_to_the_byte",
+)
+followed(
+    "answers",
+    "--before",
+    "the requests that a change touches",
+    f"{REFERENCES}::test_a_change_of_the_principles_lists_the_requests_that_rest_on_it",
+)
+followed(
+    "answers",
+    "--sentences",
+    "the statements of all sentences",
+    f"{REFERENCES}::test_figure_3_a_yes_no_and_a_wh_reading_of_one_sentence",
+)
+followed(
+    "ask",
+    "--database --domain",
+    "the statement, or why there is none",
+    "domain/commands/test_ask.py::test_a_database_that_is_none_is_told",
+)
+followed("ask", "--today", "dates in the statement", "domain/commands/test_ask.py::test_today_is_a_parameter")
+followed("ask", "--json", "lines of JSON", "domain/commands/test_ask.py::test_a_line_of_json_for_each_request")
+followed(
+    "compare",
+    "--work",
+    "`undecided`",
+    "evaluation/comparator/test_compare.py::test_an_undecided_comparison_says_how_to_go_on",
+)
+followed(
+    "score",
+    "--work",
+    "the column of undecided answers",
+    "evaluation/scoring/test_score_input.py::test_no_answer_blocks_a_test",
+)
+followed(
+    "correct",
+    "--person --why",
+    "the list of corrections that `curtain correct` shows",
+    "corpus/commands/test_correct.py::test_what_is_told_is_shown_without_anything_being_changed",
+)
+followed(
+    "correct",
+    "--session",
+    "the visits whose description changes",
+    "corpus/commands/test_correct.py::test_a_table_that_is_told_twice_keeps_what_was_said_first",
+)
+followed(
+    "encrypt",
+    "--key",
+    "the file that opens the set",
+    "corpus/commands/test_encrypt.py::test_a_set_is_encrypted_from_the_command_line",
+)
+followed(
+    "export",
+    "--work",
+    "transcriptions and masks of the new corpus",
+    "corpus/release/test_earlier_exports.py::test_work_that_was_there_and_is_gone_stops_the_export_with_the_remedy",
+)
+followed(
+    "export",
+    "--whole",
+    "the speakers of a package",
+    "corpus/test_handing_over.py::test_who_is_held_out_for_tests_is_in_a_package_only_when_that_is_said",
+)
+followed(
+    "export",
+    "--pilots",
+    "the sessions of a package",
+    "corpus/test_handing_over.py::test_a_package_of_a_study_has_its_pilots_only_when_that_is_said",
+)
+DRAWN = "corpus/release/test_holdout_file.py"
+followed(
+    "holdout",
+    "--not-handed-over",
+    "the speakers who may be drawn",
+    f"{DRAWN}::test_who_was_handed_over_is_left_out_of_the_draw_until_somebody_says_that_it_never_left",
+)
+followed(
+    "holdout",
+    "--handed-over",
+    "the speakers who are never drawn",
+    f"{DRAWN}::test_nobody_who_was_handed_over_is_drawn_and_the_others_make_up_for_it",
+)
+followed(
+    "rename",
+    "--by",
+    "the ids of the new corpus",
+    "corpus/commands/test_rename.py::test_a_list_is_followed_where_its_people_still_bear_the_old_ids",
+)
+followed(
+    "withdraw",
+    "--spool",
+    "the folders that are emptied",
+    "corpus/commands/test_withdraw.py::test_no_byte_of_the_person_is_left_and_all_of_the_others_is",
+)
+followed(
+    "new",
+    "--from",
+    "the files of the new study",
+    "session/study/test_archive.py::test_another_site_runs_what_was_packed_here",
+)
+followed(
+    "transcribe",
+    "--show",
+    "the transcription that is printed",
+    "annotator/test_command.py::test_what_is_submitted_is_shown_as_the_next_export_has_it",
+)
+followed(
+    "hub",
+    "--listen",
+    "the address at which the hub answers",
+    "server/test_hub_command.py::test_a_named_host_is_what_it_is_and_everywhere_becomes_a_place",
+)
+followed(
+    "hub",
+    "--insecure",
+    "a link without TLS, said to be one",
+    "server/test_hub_command.py::test_voices_in_the_open_are_said_to_be",
+)
+followed(
+    "hub",
+    "--sessions",
+    "the sessions that it opens",
+    "server/test_hub_command.py::test_every_session_gets_an_address_for_each_role_and_the_end_is_orderly",
+)
+followed(
+    "wizard",
+    "--listen",
+    "the address, or why there is none",
+    "wizard/test_command.py::test_a_call_that_cannot_work_is_told_in_one_sentence",
+)
+followed(
+    "wizard",
+    "--resume",
+    "the session that is gone on with",
+    "wizard/test_command.py::test_asked_for_the_last_one_that_has_not_ended_is_taken_up",
+)
+followed(
+    "wizard",
+    "--speaker",
+    "whose session is opened",
+    "wizard/test_command.py::test_a_named_speaker_gets_a_session_of_her_own",
+)
+followed(
+    "wizard",
+    "--about",
+    "the description of the speaker in the corpus",
+    "wizard/test_command.py::test_who_is_described_gets_a_session_of_her_own_and_none_that_has_begun",
+)
+followed("wizard", "--wizard", "`[Wizard:]` of the log", "together/test_terminals.py::test_a_whole_scenario_by_hand")
+followed(
+    "subject",
+    "--code --spool",
+    "what leaves the screen, where takes wait",
+    "together/test_terminals.py::test_a_whole_scenario_by_hand",
+)
+followed(
+    "rehearse",
+    "--out",
+    "the folder of the rehearsal",
+    "rehearsal/test_command.py::test_what_got_stuck_stays_and_is_told_of",
+)
+followed(
+    "recognise",
+    "--engine",
+    "the words, or why there are none",
+    "operators/recognition/test_command.py::test_an_engine_that_cannot_be_had_is_one_line",
+)
+followed(
+    "recognise",
+    "--out",
+    "the file of words",
+    "operators/recognition/test_command.py::test_errors_are_counted_and_the_file_is_new_and_never_in_the_corpus",
+)
+followed(
+    "doctor",
+    "--record",
+    "the judgement of the sound",
+    "rehearsal/test_microphone_check.py::test_the_seconds_are_judged_by_level_floor_and_clipping",
+)
+followed(
+    "doctor",
+    "--play",
+    "the sound that is played",
+    "rehearsal/test_microphone_check.py::test_what_was_heard_is_played_to_the_sample_and_nothing_else",
+)
+followed(
+    "doctor",
+    "--microphone",
+    "the device that is tried",
+    "rehearsal/test_microphone_check.py::test_a_microphone_that_is_not_there_is_a_fault",
+)
+
+followed(
+    "score",
+    "--only",
+    "the requests that are scored",
+    "evaluation/test_corpus_answers.py::test_a_test_is_limited_to_the_utterances_of_a_list",
+)
+followed(
+    "answers", "--out", "the new corpus", "evaluation/test_corpus_answers.py::test_no_answer_is_written_into_a_corpus"
+)
+
+UNSEEN = {
+    "answers --today",
+    "cas --rules",
+    "hub --behind",
+    "hub --browser",
+    "hub --metrics",
+    "operate --engine",
+    "operate --stage",
+    "operate --study",
+    "recognise --database",
+    "recognise --domain",
+    "recognise --seconds",
+    "rehearse --machines",
+    "rehearse --pace",
+    "rehearse --watch",
+    "replay --pace",
+    "revoke --role",
+    "score --minimal",
+    "subject --microphone",
+    "subject --rate",
+    "subject --theme",
+    "transcribe --loudspeaker",
+    "transcribe --person",
+    "transcribe --theme",
+    "wizard --as",
+    "wizard --browser",
+    "wizard --insecure",
+    "wizard --loudspeaker",
+    "wizard --theme",
+}
+"""Options whose far end no test looks at yet; nothing may be added."""
+MOST_UNSEEN = 28

@@ -1,0 +1,100 @@
+"""A recogniser elsewhere: whatever it does, late, large or hostile, ends in hypotheses or in one line."""
+
+import io
+import json
+import wave
+
+import pytest
+
+from operators.recognition.engine import EngineTroubleError, MissingEngineError
+from operators.recognition.engines import KEY, recogniser
+from operators.recognition.knowledge import Sources
+from operators.recognition.transcription_server import LONGEST_REPLY, ServerRecogniser, server_of
+from session.values.hypotheses import Hypothesis, WordTime
+from session.values.vocabulary import OperatorTrouble
+from tests.operators.recognition.fakes import FakeServer, Handler, Reply
+
+SOUND = bytes(range(200)) * 16
+
+
+def heard(server: FakeServer, seconds: float = 5.0) -> tuple[Hypothesis, ...]:
+    listening = ServerRecogniser(server_of(server.url, "tiny", "", seconds, {})).begin(16_000)
+    listening.hear(SOUND[:100])
+    listening.hear(SOUND[100:])
+    return listening.finish()
+
+
+def test_the_whole_utterance_goes_there_as_a_wave_file_and_words_come_back_with_their_times(server: FakeServer) -> None:
+    words = [{"word": "show", "start": 0.1, "end": 0.4}, {"word": "me", "start": 0.4, "end": 0.5}]
+    server.reply = lambda handler: handler.give(json.dumps({"text": " show me ", "words": words, "task": "x"}).encode())
+    assert heard(server) == (Hypothesis("show me", None, (WordTime("show", 0.1, 0.4), WordTime("me", 0.4, 0.5))),)
+    [(path, headers, body)] = server.asked
+    assert path == "/v1/audio/transcriptions"
+    assert "Authorization" not in headers
+    sent = body[body.index(b"RIFF") : body.rindex(b"\r\n--")]
+    with wave.open(io.BytesIO(sent)) as file:
+        assert (file.getframerate(), file.readframes(10_000)) == (16_000, SOUND)
+    assert b'name="model"\r\n\r\ntiny\r\n' in body
+
+
+def _gigabyte(handler: Handler) -> None:
+    handler.give(b" " * (LONGEST_REPLY + 2), length=1_000_000_000)
+
+
+def _never(handler: Handler) -> None:
+    handler.server.release.wait(30)
+
+
+@pytest.mark.parametrize(
+    ("reply", "trouble", "line"),
+    [
+        (lambda handler: handler.give(b"\x00\xff{"), OperatorTrouble.GARBAGE, "did not answer with a transcription"),
+        (lambda handler: handler.give(b'{"text": 7}'), OperatorTrouble.GARBAGE, "did not answer with a transcription"),
+        (
+            lambda handler: handler.give(json.dumps({"text": "x" * 9000}).encode()),
+            OperatorTrouble.GARBAGE,
+            "did not answer",
+        ),
+        (_gigabyte, OperatorTrouble.GARBAGE, "gave more than 1,000,000 bytes"),
+        (_never, OperatorTrouble.LATE, "gave nothing within 0.3 s"),
+        (lambda handler: handler.give(b"", 503), OperatorTrouble.ERROR, "refused with HTTP status 503"),
+        (lambda handler: handler.give(b"", 307, to="http://127.0.0.1:1/"), OperatorTrouble.ERROR, "HTTP status 307"),
+        (lambda handler: handler.give(b"{", length=900), OperatorTrouble.GARBAGE, "did not answer with"),
+    ],
+)
+def test_whatever_goes_wrong_there_is_one_line_here(
+    server: FakeServer, reply: Reply, trouble: OperatorTrouble, line: str
+) -> None:
+    server.reply = reply
+    with pytest.raises(EngineTroubleError, match=line) as caught:
+        heard(server, 0.3 if trouble is OperatorTrouble.LATE else 20.0)
+    assert caught.value.trouble is trouble
+    assert "\n" not in caught.value.detail
+
+
+def test_silence_is_no_hypothesis_and_no_sound_no_request(server: FakeServer) -> None:
+    server.reply = lambda handler: handler.give(b'{"text": "  "}')
+    assert heard(server) == ()
+    assert ServerRecogniser(server_of(server.url, "", "", 1, {})).begin(16_000).finish() == ()
+    assert len(server.asked) == 1
+
+
+def test_a_server_that_is_not_there_has_died() -> None:
+    gone = FakeServer()
+    gone.server_close()
+    with pytest.raises(EngineTroubleError, match=r"cannot be reached: .*refused"):
+        heard(gone)
+
+
+def test_a_key_comes_from_the_environment_and_goes_over_a_safe_way_only(server: FakeServer) -> None:
+    made = recogniser(server.url + "#large", Sources, None, {KEY: " secret "})  # type: ignore[arg-type]  # it keeps nothing
+    assert (made.name, made.version) == (f"127.0.0.1:{server.server_port}", "large")
+    listening = made.begin(16_000)
+    listening.hear(SOUND)
+    listening.finish()
+    assert server.asked[0][1]["Authorization"] == "Bearer secret"
+    assert "secret" not in repr(made.__dict__)
+    with pytest.raises(MissingEngineError, match="a key goes over https only"):
+        server_of("http://example.org/v1", "", "K", 1, {"K": "secret"})
+    with pytest.raises(MissingEngineError, match="set it to the key"):
+        server_of("https://example.org/v1", "", "K", 1, {})

@@ -1,0 +1,93 @@
+"""espeak-ng as a program that may be missing, fail, hang, or write garbage or a gigabyte: sound, or one clear line."""
+
+import re
+import shutil
+import stat
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from operators.voice.espeak import Espeak
+from session.hub.voice import VoiceError
+from session.protocol.messages import SPEECH_RATE
+
+with_espeak = pytest.mark.skipif(
+    shutil.which("espeak-ng") is None, reason="espeak-ng is not installed (apt install espeak-ng)"
+)
+VERSION = (
+    'case "$1" in --version) echo "eSpeak NG text-to-speech: 1.51"; exit 0;; --voices) echo "5 en-us"; exit 0;; esac\n'
+)
+WAVE = 'while [ "$1" != -w ]; do shift; done; wave=$2\n'
+
+
+def program(folder: Path, script: str, version: str = VERSION) -> str:
+    """A program in the place of espeak-ng, which answers to --version."""
+    path = folder / "espeak-ng"
+    path.write_text(f"#!/bin/sh\n{version}{WAVE}{script}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return str(path)
+
+
+@with_espeak
+def test_a_sentence_is_sound_at_the_rate_of_all_replies() -> None:
+    sound = Espeak("en-us", 160).sound("United Airlines flight four fifty leaves at noon.")
+    samples = np.frombuffer(sound.pcm, "<i2")
+    assert 2 < len(samples) / SPEECH_RATE < 6
+    assert 1_000 < np.abs(samples).max() <= 32_767
+    assert sound.engine == "espeak-ng"
+    assert sound.version.endswith("en-us 160")
+
+
+@with_espeak
+def test_what_looks_like_an_option_or_like_phonemes_is_read_out() -> None:
+    assert len(Espeak().sound("-v --stdout").pcm) > SPEECH_RATE / 2
+    assert len(Espeak().sound("[[ twelve").pcm) > SPEECH_RATE / 2
+
+
+@with_espeak
+@pytest.mark.parametrize("name", ["no-such-voice", "en-us+nobody"])
+def test_a_voice_that_does_not_exist_is_named(name: str) -> None:
+    with pytest.raises(VoiceError, match=re.escape(f"has no voice '{name}'")):
+        Espeak(name)
+
+
+@with_espeak
+def test_a_variant_of_a_voice_is_a_voice() -> None:
+    assert Espeak("en-us+f3").version.endswith("en-us+f3 160")
+
+
+def test_a_missing_program_names_its_package() -> None:
+    with pytest.raises(VoiceError, match="apt-get install espeak-ng"):
+        Espeak(program="no-such-program-here")
+
+
+def test_a_voice_s_name_is_no_path_and_no_option() -> None:
+    for name in ("-w", "../x", "en us"):
+        with pytest.raises(VoiceError, match="no voice of espeak-ng"):
+            Espeak(name)
+
+
+@pytest.mark.parametrize(
+    ("script", "complaint"),
+    [
+        ("echo 'no audio' >&2; exit 3", "failed with status 3: no audio"),
+        ("exit 0", "made no file"),
+        ("echo garbage > $wave", "no sound that can be read"),
+        (": > $wave", "no sound that can be read"),
+        ("head -c 100000000 /dev/zero > $wave", "failed with status|bytes of sound|no sound"),
+        ("yes", "gave nothing within|failed with status"),
+        ("exec sleep 30", "gave nothing within 0.3 s"),
+    ],
+)
+def test_a_bad_engine_is_one_line(tmp_path: Path, script: str, complaint: str) -> None:
+    voice = Espeak(seconds=0.3, program=program(tmp_path, script))
+    with pytest.raises(VoiceError, match=complaint) as raised:
+        voice.sound("Hello.")
+    assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 500
+
+
+def test_a_program_that_is_something_else_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(VoiceError, match="does not say which release"):
+        Espeak(program=program(tmp_path, "exit 0", version=""))

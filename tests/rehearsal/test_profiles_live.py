@@ -1,0 +1,140 @@
+"""Every shipped profile held live, machines in the stages that it gives to them; its log says who did what.
+
+The recogniser is replaced by a file of hypotheses: what a real one hears is tested where it is installed.
+"""
+
+import asyncio
+import io
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from corpus.formats.log.file import parse
+from corpus.formats.log.values import Log
+from corpus.verify.rules.findings import Severity
+from operators.attendance import StudyMachines
+from rehearsal.session_run import Rehearsed, Stage
+from session import events as e
+from session.state.fold import fold
+from session.study.folder import Study, load
+from tests import ROOT
+from tests.rehearsal.short_play import SHORT
+from tests.rehearsal.unpractised import unpractised
+from tests.subject.bench import LoudnessDetector
+
+HEARD = ("oh", "which meals are snacks", "the whether")
+"""The hypotheses of the play's three utterances; the last one is wrong."""
+MODES = {
+    "BBN-89": "recognition=human understanding=human database=machine response=human",
+    "TI": "recognition=human understanding=human database=machine response=human",
+    "BBN-92": "recognition=corrected understanding=human database=machine response=human",
+    "CMU": "recognition=corrected understanding=human database=machine response=human",
+    "MIT": "recognition=human understanding=machine database=machine response=machine",
+    "ATT": "recognition=human understanding=machine database=machine response=machine",
+    "SRI": "recognition=machine understanding=machine database=machine response=machine",
+    "PARAMAX": "recognition=none understanding=human database=machine response=human",
+}
+"""`[Mode:]` of this play, in which the wizard writes SQL by hand wherever a person is asked to."""
+PEOPLE = {"wizard", "transcriber", "experimenter", "observer"}
+
+
+def machined(folder: Path, profile: str) -> Study:
+    """The profile as it ships, its recogniser out of a file; of several scenarios one."""
+    made = unpractised(folder, profile)
+    lines = folder / "heard.jsonl"
+    lines.write_text(
+        "".join(
+            json.dumps({"utterance": str(n), "hypotheses": [{"text": text}]}) + "\n" for n, text in enumerate(HEARD)
+        )
+    )
+    if "recognition=machine" in MODES[profile] or "recognition=corrected" in MODES[profile]:
+        settings = made.folder / "study.toml"
+        settings.write_text(settings.read_text() + f'\n[machines]\nrecognition = "replay:{lines}"\n')
+    path = made.folder / "profiles" / f"{profile}.toml"
+    text = re.sub(r"(?m)^max_scenarios = .*\n", "", path.read_text())
+    path.write_text(text.replace("\ndescription", "\nmax_scenarios = 1\ndescription", 1))
+    return load(made.folder)
+
+
+def held(folder: Path, profile: str) -> tuple[Rehearsed, Log]:
+    stage = Stage(
+        machined(folder / "study", profile),
+        SHORT,
+        folder / "corpus",
+        10.0,
+        io.StringIO(),
+        None,
+        lambda rate: LoudnessDetector(),
+        machines=StudyMachines,
+    )
+    done = asyncio.run(stage.perform())
+    [path] = (path for path in (folder / "corpus").glob("*/*/*/*.log") if path.parts[-4] != "doc")
+    return done, parse(path.read_bytes(), str(path))
+
+
+with_espeak = pytest.mark.skipif(
+    shutil.which("espeak-ng") is None, reason="espeak-ng is not installed (apt install espeak-ng)"
+)
+SPEAKING = ("MIT", "ATT")
+
+
+every_profile = pytest.mark.skipif(
+    os.environ.get("CURTAIN_PROFILES") != "every",
+    reason="SRI stands for all; CURTAIN_PROFILES=every holds each of them",
+)
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [
+        pytest.param(name, marks=[every_profile] * (name != "SRI") + [with_espeak] * (name in SPEAKING))
+        for name in MODES
+    ],
+)
+def test_a_profile_held_live_says_in_its_log_who_did_what(profile: str, tmp_path: Path) -> None:
+    done, log = held(tmp_path, profile)
+    assert done.report.count(Severity.ERROR) == 0
+    assert log.get("Mode") == MODES[profile]
+    assert log.get("Deception") == ("no" if profile == "SRI" else "yes")
+    state, facts = fold(done.facts), [recorded.event for recorded in done.facts]
+    assert state.people_acted is (profile != "SRI")
+    judged = [fact.verdict for fact in facts if isinstance(fact, e.OutputJudged)]
+    assert judged == (["accepted", "edited"] if profile in ("BBN-92", "CMU") else [])
+    for block in log.utterances:
+        assert block.first("Answer_returned") is not None
+    _who_wrote(profile, log)
+
+
+def _who_wrote(profile: str, log: Log) -> None:
+    """Whose records there are, stage by stage."""
+    by = {
+        key: {record.by for record in log.records(key)}
+        for key in ("Transcription_sent", "Sentence_sent", "Answer_returned")
+    }
+    machines = {"Sentence_sent": {"interpreter"}, "Answer_returned": {"responder"}}
+    people = {"Transcription_sent": {"wizard"}, "Sentence_sent": {"wizard"}, "Answer_returned": {"wizard"}}
+    match profile:
+        case "SRI":
+            assert by == machines | {"Transcription_sent": {"recogniser"}}
+            assert not PEOPLE & {record.by for block in log.blocks for record in block.records}
+            assert log.get("Wizard") == ""
+        case "MIT":
+            assert by == people | machines
+        case "ATT":  # the hub opens the dialogue, before anybody has said anything
+            assert by == people | machines | {"Answer_returned": {"hub", "responder"}}
+            turns = [*log.records("Answer_returned"), *log.records("Talk_pressed")]
+            assert min(turns, key=lambda record: record.moment.at).get("Response") == "greeting"
+        case "PARAMAX":
+            assert by == people | {"Transcription_sent": set()}
+        case _:
+            assert by == people
+
+
+def test_the_page_of_the_profiles_names_them_all_with_these_operators() -> None:
+    page = (ROOT / "docs" / "reference" / "profiles.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([A-Z0-9-]+)` \|.*\| `(recognition=[^`]*)` \|", page, re.MULTILINE))
+    assert rows == MODES

@@ -1,0 +1,56 @@
+"""Bounds on what one desk costs: bytes that wait for it, bytes of sound that it sends, sockets without a token."""
+
+from session.events import NoteWritten, Recorded
+from session.protocol.links import RateLimiter
+from session.protocol.messages import FactMessage, Welcome
+from session.transport import connection_limits, send_queue
+from session.transport.connection_limits import SOUND_BURST, SOUND_PER_S, ConnectionLimits
+from session.transport.send_queue import SendQueue
+from session.values.clock import SECOND, Stamp
+from session.values.vocabulary import Role
+
+
+def fact(seq: int, text: str) -> FactMessage:
+    return FactMessage(Recorded("bbn-20261121-1", seq, Stamp("hub", 1, 1), "hub", "", NoteWritten(text=text)))
+
+
+async def test_a_desk_that_does_not_read_keeps_no_more_than_so_many_bytes() -> None:
+    queue, text = SendQueue(), "x" * 1_000_000
+    for number in range(2_000):
+        queue.put(fact(number + 1, text))
+    assert queue.overrun
+    held = 0
+    while queue._frames.qsize():
+        held += len(await queue.get())
+    assert held <= send_queue.MOST_BYTES + 2 * len(text)
+
+
+async def test_the_history_of_a_long_session_waits_for_its_desk_however_long_it_is() -> None:
+    queue, text, facts = SendQueue(), "x" * 1_000_000, 100
+    queue.put(Welcome("bbn-20261121-1", Role.WIZARD, "hub", facts))
+    for number in range(facts):
+        queue.put(fact(number + 1, text))
+    assert not queue.overrun
+    queue.put(fact(facts + 1, text))
+    assert queue.overrun, "of what happens since, only what fits"
+
+
+def test_a_gigabyte_of_sound_takes_minutes_and_speech_never_waits() -> None:
+    flood, speech, second = RateLimiter(SOUND_BURST, SOUND_PER_S), RateLimiter(SOUND_BURST, SOUND_PER_S), 0
+    waited = sum(flood.delay(0, 65_536) > 0 for _ in range(2**30 // 65_536))
+    assert waited > 0.98 * 2**30 / 65_536
+    for second in range(600):
+        assert speech.delay(second * SECOND, 4 * 48_000 * 2) == 0, "four channels at 48 kHz"
+    assert second == 599
+
+
+def test_sockets_without_a_token_are_counted_apart() -> None:
+    limits = ConnectionLimits()
+    entering = [limits.unknown() for _ in range(connection_limits.MOST_UNKNOWN)]
+    for one in entering:
+        one.__enter__()
+    assert not limits.admit(len(entering))
+    entering.pop().__exit__(None, None, None)
+    assert limits.admit(len(entering))
+    assert not limits.admit(connection_limits.MOST_CONNECTIONS)
+    assert limits.refused == 2

@@ -1,0 +1,86 @@
+"""A subject at the page: agrees, speaks, tabs; and what the hub holds of what was said."""
+
+from typing import Any
+
+import numpy as np
+
+from session import events as e
+from session.collection.recordings import Recordings
+from session.values.vocabulary import AudioTrouble
+from tests.subject.browser.world import Served
+
+LONG_ENOUGH_MS = 1_500
+
+
+async def agree(page: Any, there: Served) -> None:
+    """Consent to everything, and close the instructions that follow."""
+    await page.get_by_role("button", name="Tick everything").click()
+    await page.locator("#continue").click()
+    await page.get_by_role("button", name="Close").click()
+    await there.until("consent", lambda: there.state.consent is not None)
+
+
+async def speak(page: Any, there: Served, for_ms: int = LONG_ENOUGH_MS) -> str:
+    """One utterance by pressing twice; returns its take when the other side has all of it."""
+    said = len(there.takes)
+    await page.locator("#talk[data-look=ready]").click()
+    await page.locator("#talk[data-look=recording]").wait_for()
+    await page.wait_for_timeout(for_ms)
+    await page.locator("#talk").click()
+    await there.until("the take", lambda: len(there.takes) > said and there.takes[-1].confirmed)
+    return there.takes[-1].take
+
+
+def pcm(there: Served, take: str) -> np.ndarray:
+    """What the hub holds of a take."""
+    recordings = Recordings(there.hub.study.recordings)
+    try:
+        return np.frombuffer(recordings.pcm(there.session, take, "s"), dtype="<i2").astype(float)
+    finally:
+        recordings.close()
+
+
+def troubles(there: Served, take: str) -> set[AudioTrouble]:
+    return {trouble.trouble for trouble in there.state.takes[take].troubles}
+
+
+def likeness(source: np.ndarray, heard: np.ndarray, block: int = 4_800, slip: int = 240) -> list[float]:
+    """Correlation of each 100 ms of `heard`, at 16 kHz, with the source, at 48 kHz.
+
+    A block may lie `slip` samples (5 ms) off the one before it: a browser's made-up device does not keep time on a busy machine.
+    A quantum of 128 frames that is missing lies beyond that.
+    """
+    spectrum = np.fft.rfft(source)
+    spectrum[len(source) // 6 :] = 0  # what 16 kHz cannot hold
+    whole = np.fft.irfft(spectrum, len(source))
+    finer = np.fft.irfft(np.fft.rfft(heard), 3 * len(heard))  # alignment to a third of a sample
+    size = 1 << (len(whole) + len(finer)).bit_length()
+    first = finer[: 2 * block]
+    lags = np.fft.irfft(np.fft.rfft(whole, size) * np.conj(np.fft.rfft(first, size)))[: len(whole)]
+    place, alike = int(np.argmax(lags)), []
+    for at in range(0, len(finer) - block, block):
+        piece = finer[at : at + block]
+        tried = range(max(0, place - slip), min(place + slip, len(whole) - block) + 1)
+        found = {start: float(np.corrcoef(whole[start : start + block], piece)[0, 1]) for start in tried}
+        if not found:
+            break
+        best = max(found, key=lambda start: found[start])
+        alike.append(found[best])
+        place = best + block
+    return alike
+
+
+def calls(there: Served) -> list[e.Fact]:
+    """Every call for the experimenter."""
+    recorded = there.hub.hosted.store.read(there.session)
+    return [each.event for each in recorded if isinstance(each.event, e.ExperimenterCalled)]
+
+
+async def tab_to(page: Any, words: str) -> None:
+    """Press Tab until what has the focus bears these words."""
+    for _ in range(40):
+        named = "(document.activeElement.labels?.[0] ?? document.activeElement).innerText"
+        if (await page.evaluate(named) or "").strip().startswith(words):
+            return
+        await page.keyboard.press("Tab")
+    raise AssertionError(f"Tab never came to {words!r}")

@@ -1,0 +1,164 @@
+"""The page in a real browser when something is lost: the page, the browser, the network, the microphone, the wish to go on."""
+
+from pathlib import Path
+
+import pytest
+
+from session.values.vocabulary import AudioTrouble
+from tests.subject.browser.acting import LONG_ENOUGH_MS, agree, calls, likeness, pcm, speak, troubles
+from tests.subject.browser.world import browser, served, study, waveform, why_not
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
+
+
+async def test_a_reload_in_the_middle_of_a_take_loses_nothing_that_was_recorded(tmp_path: Path) -> None:
+    waveform(tmp_path / "said.wav")
+    async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
+        page = context.pages[0]
+        await page.goto(there.page)
+        await agree(page, there)
+        await there.scenario()
+        await page.locator("#talk[data-look=ready]").click()
+        await page.locator("#talk[data-look=recording]").wait_for()
+        await page.wait_for_timeout(1_500)
+        take = there.takes[-1].take
+        page.on("dialog", lambda dialog: dialog.accept())
+        await page.reload()
+        await there.until("the take after all", lambda: there.state.takes[take].confirmed)
+        known = there.state.takes[take]
+        assert known.recovered
+        assert known.sealed[0].samples > 16_000
+        assert troubles(there, take) == {AudioTrouble.RECOVERED}
+        await there.answer(take, "how many cities are there")
+        again = await speak(page, there)
+        assert again != take
+        assert not there.state.takes[again].recovered
+
+
+@pytest.mark.parametrize("files", [True, False], ids=["in files", "in the database"])
+async def test_without_a_network_speaking_goes_on_and_comes_later(tmp_path: Path, files: bool) -> None:
+    source = waveform(tmp_path / "said.wav")
+    async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
+        page = context.pages[0]
+        if not files:
+            await page.add_init_script("delete StorageManager.prototype.getDirectory")
+        await page.goto(there.page)
+        await agree(page, there)
+        await there.scenario()
+        await page.locator("#talk[data-look=ready]").wait_for()
+        await context.set_offline(True)
+        for server in list(there.hub.hosted.hub.sessions[there.session].desks):
+            if server.role == "subject":
+                server.leave("the network is gone")
+        await page.get_by_text("The connection is interrupted").wait_for()
+        await page.locator("#talk").click()
+        await page.locator("#talk[data-look=recording]").wait_for()
+        await page.wait_for_timeout(LONG_ENOUGH_MS)
+        await page.locator("#talk").click()
+        await page.wait_for_timeout(800)
+        assert there.takes == []
+        await context.set_offline(False)
+        await there.until("the take", lambda: len(there.takes) == 1 and there.takes[0].confirmed)
+        assert min(likeness(source, pcm(there, there.takes[0].take))) > 0.97
+        left = "Promise.all((await indexedDB.databases()).map(each => each.name))"
+        assert await page.evaluate(f"(async () => {left})()")
+
+
+async def test_a_killed_browser_sends_its_take_when_it_is_opened_again(tmp_path: Path) -> None:
+    waveform(tmp_path / "said.wav")
+    async with served(study(tmp_path / "study")) as there:
+        async with browser(tmp_path / "b", tmp_path / "said.wav") as context:
+            page = context.pages[0]
+            await page.goto(there.page)
+            await agree(page, there)
+            await there.scenario()
+            await page.locator("#talk[data-look=ready]").click()
+            await page.locator("#talk[data-look=recording]").wait_for()
+            await page.wait_for_timeout(2_500)
+        take = there.takes[-1].take
+        assert there.takes[-1].stopped is None
+        async with browser(tmp_path / "b", tmp_path / "said.wav") as context:
+            page = context.pages[0]
+            await page.goto(there.page)
+            await there.until("the take after all", lambda: there.state.takes[take].confirmed)
+            assert there.state.takes[take].recovered
+            assert len(pcm(there, take)) > 2 * 16_000
+            await there.answer(take, "which are they")
+            await speak(page, there)
+
+
+async def test_a_refused_microphone_is_told_and_tried_again_when_the_call_was_answered(tmp_path: Path) -> None:
+    waveform(tmp_path / "said.wav")
+    refusing = """let asked = 0;
+    const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = (wish) =>
+      asked++ ? real(wish) : Promise.reject(new DOMException("no", "NotAllowedError"));"""
+    async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
+        page = context.pages[0]
+        await page.add_init_script(refusing)
+        await page.goto(there.page)
+        await agree(page, there)
+        await page.get_by_text("The microphone cannot be used").wait_for()
+        await there.until("the call", lambda: bool(calls(there)))
+        await there.scenario()
+        assert await page.locator("#talk[data-look=blocked]").count() == 1
+        there.console.answer_call()
+        await page.locator("#talk[data-look=ready]").wait_for()
+        await speak(page, there)
+        assert len(calls(there)) == 1
+
+
+async def test_an_unplugged_microphone_ends_the_take_and_costs_nothing_that_was_said(tmp_path: Path) -> None:
+    waveform(tmp_path / "said.wav")
+    async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
+        page = context.pages[0]
+        await page.goto(there.page)
+        await agree(page, there)
+        await there.scenario()
+        await page.locator("#talk[data-look=ready]").click()
+        await page.locator("#talk[data-look=recording]").wait_for()
+        await page.wait_for_timeout(1_000)
+        await page.evaluate("page.microphone.gone('unplugged')")
+        await there.until("the take", lambda: bool(there.takes) and there.takes[-1].confirmed)
+        assert len(pcm(there, there.takes[-1].take)) > 16_000
+        await page.get_by_text("The microphone cannot be used").wait_for()
+        await there.until("the loss", lambda: "s" in there.state.lost_microphones)
+        there.console.answer_call()
+        await there.until("the return", lambda: not there.state.lost_microphones)
+        await there.answer(there.takes[-1].take, "which are they")
+        await speak(page, there)
+
+
+async def test_who_stops_in_the_middle_of_a_take_is_recorded_no_longer(tmp_path: Path) -> None:
+    waveform(tmp_path / "said.wav")
+    async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
+        page = context.pages[0]
+        await page.goto(there.page)
+        await agree(page, there)
+        await there.scenario()
+        await page.locator("#talk[data-look=ready]").click()
+        await page.locator("#talk[data-look=recording]").wait_for()
+        await page.get_by_role("button", name="Stop taking part").click()
+        await page.get_by_role("button", name="Stop, and erase what I said.").click()
+        await there.until("the withdrawal", lambda: there.state.withdrawn is not None)
+        while await page.evaluate("page.microphone.open"):
+            await page.wait_for_timeout(50)
+        assert there.state.withdrawn is not None
+        assert there.state.withdrawn.erase
+        await there.until("the take's end", lambda: there.takes[-1].stopped is not None)
+
+
+async def test_a_second_window_does_nothing(tmp_path: Path) -> None:
+    async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b") as context:
+        page = context.pages[0]
+        await page.goto(there.page)
+        await page.locator("#continue").wait_for()
+        second = await context.new_page()
+        await second.goto(there.page)
+        await second.get_by_text("This page is open in another window").wait_for()
+        third = await context.new_page()
+        await third.goto(there.page.replace("#", "#0"))
+        await page.close()
+        await second.close()
+        await third.reload()
+        await third.get_by_text("This address is not valid").wait_for()
