@@ -16,6 +16,7 @@ OVER = "This session is over. Thank you."
 MICROPHONE_GONE = "The microphone does not answer. What you have said is kept. Please call the experimenter."
 CHECK_GOOD = "Sounds good. Choose Continue."
 CHECK_FAILED = "That didn't work. Choose Try again; or choose Continue once more, and the experimenter is called."
+OPENING_MICROPHONE = "The microphone is being switched on."
 CHOOSE_MICROPHONE = "Microphone"
 NOT_RECORDED = "Being recorded is not ticked. Choose Continue once more to go on without agreeing."
 INSTEAD = {

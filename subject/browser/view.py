@@ -117,11 +117,14 @@ def station(terminal: Terminal, trial: MicrophoneTrial) -> Part:
         case Step.DEBRIEFING:
             return {"kind": "text", "step": step, "text": _reflowed(terminal.visit.text)}
         case Step.MICROPHONE_CHECK:
+            opening = not terminal.listening and not terminal.message
             return {
                 "kind": "microphone",
                 "step": step,
                 "text": _reflowed(texts.MICROPHONE_CHECK),
-                "verdict": for_page(trial.verdict(listening=terminal.listening)),
+                "verdict": page_texts.OPENING_MICROPHONE
+                if opening
+                else for_page(trial.verdict(listening=terminal.listening)),
                 "choose": page_texts.CHOOSE_MICROPHONE,
             }
         case Step.SATISFACTION | Step.BELIEF | Step.COMMENTS:

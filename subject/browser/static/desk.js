@@ -40,6 +40,7 @@ class Desk {
       frame: (take, first, samples) => this.link.sound(take, first, samples),
       level: (level) => this.level(level),
       changed: () => this.changed(),
+      ready: () => this.listen(true, ""),
       sealing: (work) => {
         this.sealing = Promise.all([this.sealing, work]);
       },
@@ -106,11 +107,11 @@ class Desk {
   open({ port, ...microphone }) {
     this.port?.close();
     this.port = port;
+    if (this.listening) this.listen(false, "");
     this.recorder.open(microphone);
     port.onmessage = (event) => this.recorder.block(event.data);
     const { label, rate, applied, program } = microphone;
     this.fact({ type: "MicrophoneOpened", at: stamp(), microphone: label, rate, applied, program });
-    this.listen(true, "");
   }
 
   lose(why) {

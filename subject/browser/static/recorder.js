@@ -8,10 +8,11 @@ import { finders } from "./stretches.js";
 const HEALTHY_LAG_MS = 250;
 const STALL_MS = 1000;
 const PATIENCE_MS = 2000;
+const LONGEST_WARM_UP_MS = 3000;
 const NO_SAMPLES = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 export class Recorder {
-  /** `told` is {fact(fact), frame(take, first, samples), level(level), changed()}; `settings` are those of the session. */
+  /** `told` is {fact(fact), frame(take, first, samples), level(level), changed(), ready()}; `settings` are those of the session. */
   constructor(takes, settings, told) {
     Object.assign(this, { takes, settings, told });
     this.take = null;
@@ -19,13 +20,13 @@ export class Recorder {
     this.total = 0;
     this.ring = new Int16Array();
     this.window = [];
-    this.stalled = false;
+    this.stalled = this.ready = false;
   }
 
   /** Samples come from here on: `rate` a second, `latency` ms after they were captured, from the microphone `label`. */
   open({ rate, latency, label }) {
     this.end("microphone changed");
-    Object.assign(this, { rate, label, total: 0, window: [], stalled: false });
+    Object.assign(this, { rate, label, total: 0, window: [], stalled: false, ready: false });
     this.stream = new StreamClock(rate, latency);
     this.opened = now();
     this.forget();
@@ -54,11 +55,24 @@ export class Recorder {
     this.distribute(pcm);
     if (gap) this.miss(gap.at, gap.samples, "missing by the clock; the browser said nothing");
     this.measure(pcm);
+    if (!this.ready) this.warmUp();
+  }
+
+  /** A browser stumbles while it opens a microphone: a take may begin as soon as a whole pre-roll came without a gap. */
+  warmUp() {
+    const longest = (this.rate * LONGEST_WARM_UP_MS) / 1000;
+    if (this.ring.length < this.capacity && this.total < longest) return;
+    this.ready = true;
+    this.told.ready();
   }
 
   miss(place, samples, detail) {
-    this.trouble("gap", place, samples, detail);
+    if (this.ready || this.take) this.trouble("gap", place, samples, detail);
     this.forget();
+  }
+
+  get capacity() {
+    return Math.floor((this.rate * this.settings.pre_roll_ms) / 1000);
   }
 
   forget() {
@@ -79,7 +93,7 @@ export class Recorder {
   }
 
   keep(pcm) {
-    const capacity = Math.floor((this.rate * this.settings.pre_roll_ms) / 1000);
+    const { capacity } = this;
     const both = new Int16Array(this.ring.length + pcm.length);
     both.set(this.ring);
     both.set(pcm, this.ring.length);
@@ -116,9 +130,8 @@ export class Recorder {
       const press = this.stream.sampleAt(moment);
       const healthy = !this.stream.lagging && press >= end && press - end <= (this.rate * HEALTHY_LAG_MS) / 1000;
       const stale = now() - this.stream.lastArrival > STALL_MS;
-      const capacity = Math.floor((this.rate * this.settings.pre_roll_ms) / 1000);
       const first = end - this.ring.length;
-      const start = stale ? end : Math.min(Math.max((healthy ? press : end) - capacity, first), end);
+      const start = stale ? end : Math.min(Math.max((healthy ? press : end) - this.capacity, first), end);
       this.join(this.ring.slice(start - first), start, press);
     }
     this.told.changed();

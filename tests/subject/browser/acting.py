@@ -48,7 +48,7 @@ def likeness(source: np.ndarray, heard: np.ndarray, block: int = 4_800, slip: in
     """Correlation of each 100 ms of `heard`, at 16 kHz, with the source, at 48 kHz.
 
     A block may lie `slip` samples (5 ms) off the one before it: a browser's made-up device does not keep time on a busy machine.
-    A quantum of 128 frames that is missing lies beyond that.
+    A quantum of 128 frames that is missing lies beyond that. The ends are left out: there the finer copy of `heard` rings.
     """
     spectrum = np.fft.rfft(source)
     spectrum[len(source) // 6 :] = 0  # what 16 kHz cannot hold
@@ -57,8 +57,9 @@ def likeness(source: np.ndarray, heard: np.ndarray, block: int = 4_800, slip: in
     size = 1 << (len(whole) + len(finer)).bit_length()
     first = finer[: 2 * block]
     lags = np.fft.irfft(np.fft.rfft(whole, size) * np.conj(np.fft.rfft(first, size)))[: len(whole)]
-    place, alike = int(np.argmax(lags)), []
-    for at in range(0, len(finer) - block, block):
+    edge = block // 4
+    place, alike = int(np.argmax(lags)) + edge, []
+    for at in range(edge, len(finer) - block - edge, block):
         piece = finer[at : at + block]
         tried = range(max(0, place - slip), min(place + slip, len(whole) - block) + 1)
         found = {start: float(np.corrcoef(whole[start : start + block], piece)[0, 1]) for start in tried}
