@@ -1,6 +1,12 @@
 """A play of one scenario that takes seconds: a take taken back, an answer, a canned message."""
 
+from pathlib import Path
+
+import numpy as np
+import soundfile
+
 from rehearsal.script import Ask, Canned, Ends, Script, ScriptedAct, ScriptedTurn
+from rehearsal.session_run import speech
 
 SHORT = Script(
     wizard="Oz",
@@ -23,3 +29,14 @@ SHORT = Script(
         ),
     ),
 )
+
+
+def whole_line_is_in(path: Path, name: str) -> None:
+    """From the first sound of the line to its last, to the sample."""
+    recorded, rate = soundfile.read(path, dtype="int16")
+    line = speech(name)
+    loud = np.flatnonzero(np.abs(line.astype(int)) > 300)
+    said = line[loud[0] : loud[-1] + 1]
+    places = np.flatnonzero(recorded[: len(recorded) - len(said) + 1] == said[0])
+    assert rate == 16_000
+    assert any((recorded[place : place + len(said)] == said).all() for place in places)

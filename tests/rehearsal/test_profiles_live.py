@@ -21,8 +21,9 @@ from rehearsal.session_run import Rehearsed, Stage
 from session import events as e
 from session.state.fold import fold
 from session.study.folder import Study, load
+from session.values.vocabulary import AudioTrouble
 from tests import ROOT
-from tests.rehearsal.short_play import SHORT
+from tests.rehearsal.short_play import SHORT, whole_line_is_in
 from tests.rehearsal.unpractised import unpractised
 from tests.subject.bench import LoudnessDetector
 
@@ -102,6 +103,12 @@ def test_a_profile_held_live_says_in_its_log_who_did_what(profile: str, tmp_path
     assert log.get("Deception") == ("no" if profile == "SRI" else "yes")
     state, facts = fold(done.facts), [recorded.event for recorded in done.facts]
     assert state.people_acted is (profile != "SRI")
+    troubles = {fact.trouble for fact in facts if isinstance(fact, e.AudioTroubled)}
+    assert AudioTrouble.SILENCE not in troubles, "a quiet room is not taken for a dead microphone"
+    assert sum(isinstance(fact, e.EndPointed) for fact in facts) == (3 if profile == "SRI" else 0)
+    if profile != "PARAMAX":
+        utterance = "02" if profile == "SRI" else "01"  # nothing is taken back there: the machine answers at once
+        whole_line_is_in(next(tmp_path.glob(f"corpus/**/*{utterance}1?s.wav")), "snacks")
     judged = [fact.verdict for fact in facts if isinstance(fact, e.OutputJudged)]
     assert judged == (["accepted", "edited"] if profile in ("BBN-92", "CMU") else [])
     for block in log.utterances:

@@ -5,9 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
-import numpy as np
 import pytest
-import soundfile
 
 from corpus.commands.sessions import SessionsOptions, sessions_command
 from corpus.release.exports_log import recorded
@@ -21,10 +19,8 @@ from session import events as e
 from session.protocol.links import DeskLink, LinkEvent
 from session.state.fold import SessionState, fold
 from session.study.create import new
-from session.values.vocabulary import AudioTrouble
-from tests.rehearsal.short_play import SHORT
+from tests.rehearsal.short_play import SHORT, whole_line_is_in
 from tests.rehearsal.unpractised import unpractised
-from tests.subject.bench import LoudnessDetector
 
 
 class Rehearsal:
@@ -89,17 +85,6 @@ def test_what_is_transcribed_in_the_rehearsed_corpus_is_known_to_the_study(rehea
     ]
 
 
-def whole_line_is_in(path: Path, name: str) -> None:
-    """From the first sound of the line to its last, to the sample."""
-    recorded, rate = soundfile.read(path, dtype="int16")
-    line = speech(name)
-    loud = np.flatnonzero(np.abs(line.astype(int)) > 300)
-    said = line[loud[0] : loud[-1] + 1]
-    places = np.flatnonzero(recorded[: len(recorded) - len(said) + 1] == said[0])
-    assert rate == 16_000
-    assert any((recorded[place : place + len(said)] == said).all() for place in places)
-
-
 def test_what_was_spoken_is_in_the_waveform_to_the_sample(rehearsal: Rehearsal) -> None:
     (path,) = rehearsal.folder.glob("corpus/spon/*/1/*011ss.wav")
     whole_line_is_in(path, "snacks")
@@ -122,24 +107,6 @@ def test_the_subjects_wire_holds_no_rewording_no_query_and_no_note(rehearsal: Re
     assert b"No information is available on the weather." in rehearsal.wire
     for text in [*hidden, "Oz", "wizard", "BBN-89", "corrected"]:
         assert msgspec.json.encode(text)[1:-1] not in rehearsal.wire, text
-
-
-@pytest.mark.parametrize("profile", ["PARAMAX", "CMU", "SRI"])
-def test_other_sites_procedures_can_be_rehearsed_too(profile: str, tmp_path: Path) -> None:
-    import asyncio
-
-    study = unpractised(tmp_path / "study", profile)
-    stage = Stage(study, SHORT, tmp_path / "corpus", 20.0, io.StringIO(), None, lambda rate: LoudnessDetector())
-    done = asyncio.run(stage.perform())
-    assert done.report.count(Severity.ERROR) == 0
-    assert [take.number for take in fold(done.facts).takes.values()] == [None, 1, 2]
-    troubles = [recorded.event for recorded in done.facts if isinstance(recorded.event, e.AudioTroubled)]
-    assert AudioTrouble.SILENCE not in {trouble.trouble for trouble in troubles}, (
-        "a quiet room is not taken for a dead microphone"
-    )
-    assert sum(isinstance(recorded.event, e.EndPointed) for recorded in done.facts) == (3 if profile == "SRI" else 0)
-    if profile != "PARAMAX":
-        whole_line_is_in(next(tmp_path.glob("corpus/**/*011?s.wav")), "snacks")
 
 
 def test_the_personnel_domain_brings_its_own_play(tmp_path: Path) -> None:
