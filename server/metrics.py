@@ -63,8 +63,8 @@ class HubMetrics:
                 await asyncio.to_thread(self._running.store.head, "")
         except TimeoutError:
             return "the store does not answer in time"
-        except StoreUnavailable as error:
-            return str(error)
+        except StoreUnavailable:
+            return "the store does not work"
         return ""
 
     async def watch(self) -> None:

@@ -18,6 +18,9 @@ from session.store.types import StoreUnavailable, make_private
 PLAIN, FOLDED = 1, 2
 """The formats: streams alone, and streams of sessions with the folds that are kept of them."""
 BUSY_MS = 5000
+STOPPED_MS = 2000
+"""PostgreSQL gives up the transaction of a writer that has done nothing for so long: a program that was stopped inside one would
+hold its locks, and nobody could take its sessions over."""
 
 _plain = sa.MetaData()
 _folded = sa.MetaData()
@@ -122,6 +125,7 @@ def make_engine(url: sa.URL) -> sa.Engine:
     if backend == "postgresql":
         made = sa.create_engine(url, pool_pre_ping=True)
         sa.event.listen(made, "connect", _durable)
+        sa.event.listen(made, "begin", _bounded)
         return made
     if url.database in (None, "", ":memory:"):
         made = sa.create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
@@ -231,6 +235,11 @@ def _durable(connection: Any, _: object) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET synchronous_commit = on")
     connection.commit()
+
+
+def _bounded(connection: sa.Connection) -> None:
+    if connection.get_execution_options().get("writes"):
+        connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = {STOPPED_MS}")
 
 
 def _careful(connection: Any, _: object) -> None:

@@ -92,7 +92,7 @@ async def test_a_hub_whose_store_is_gone_lives_and_is_not_ready(
             raise module.StoreUnavailable("The store does not answer.")
 
         monkeypatch.setattr(running.store, "head", gone)
-        assert await get(port, "/ready") == (503, "The store does not answer.\n")
+        assert await get(port, "/ready") == (503, "the store does not work\n")
         assert await get(port, "/health") == (200, "alive\n")
 
 

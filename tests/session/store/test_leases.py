@@ -5,9 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
+from session.store import database
 from session.store.event_store import Store
 from session.store.leases import Leases
-from session.store.types import LeaseLost, SecondWriter, Write
+from session.store.types import LeaseLost, SecondWriter, StoreUnavailable, Write
 from tests.session.examples import entries, opening
 from tests.session.stores import NAME, SPOKEN
 
@@ -40,6 +41,31 @@ def test_a_session_is_its_hubs_until_that_is_silent(url: str, store: Store, raw:
     assert isinstance(done[0], LeaseLost)
     assert not isinstance(done[1], Exception), "what is still its own it goes on with"
     assert (len(store.read(NAME)), len(store.read(OTHER)), store.verify(NAME)) == (2, 2, [])
+    second.close()
+
+
+@pytest.mark.parametrize("url", [pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True)
+def test_a_hub_that_is_stopped_inside_a_transaction_holds_nobody_up(
+    url: str, store: Store, raw: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "STOPPED_MS", 100)
+    second = Store(url)
+    first_hub, second_hub = Leases(store, "one"), Leases(second, "two")
+    first_hub.beat()
+    second_hub.beat()
+    begin(store, NAME)
+    fall_silent(raw, "one")
+
+    def stop() -> None:
+        with store.writing("Nothing was written") as stopped:
+            stopped.execute(database.leases.update().where(database.leases.c.session == NAME).values(wanted=""))
+            assert second_hub.take(NAME), "the lock of the one that does nothing was waited for in vain"
+
+    with pytest.raises(StoreUnavailable, match="Nothing was written"):
+        stop()
+    second.append(NAME, 1, entries(SPOKEN))
+    with pytest.raises(LeaseLost):
+        store.append(NAME, 2, entries(SPOKEN))
     second.close()
 
 
