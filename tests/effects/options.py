@@ -170,6 +170,7 @@ shown(
 CAS = "the answer that is printed, or why there is none"
 shown("--from", CAS, "cas rows.txt", "csv")
 shown("--no-header --types --keep-order", CAS, "cas rows.csv", "", "ss", "")
+shown("--rules", CAS, "cas - --from cas", "1989", typed="((TRUE))")
 shown("--database", CAS, "cas query.sql", "sqlite:///town.sqlite")
 LUCK = "luck town.sqlite SELECT~a~FROM~t~WHERE~a>1 SELECT~a~FROM~t~WHERE~a>1"
 shown("--variants --seed --json --keep", "the verdicts, and the copies that are kept", LUCK, "2", "9", "", "kept")

@@ -5,7 +5,6 @@ import os
 import resource
 import signal
 import socket
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -28,12 +27,12 @@ from session.events import SessionOpened
 from session.hub.tokens import Tokens, load_tokens
 from session.rules.stage_holding import STAGE_OF
 from session.store.event_store import Store
-from session.study.create import new
 from session.study.folder import load
 from session.transport.listen_address import ListenAddress
 from session.transport.websocket import Address
 from session.values.clock import ManualClock
 from session.values.vocabulary import Role
+from tests.server.toy_study import toy_study
 
 
 class EndsAfter(io.StringIO):
@@ -55,15 +54,7 @@ class EndsAfter(io.StringIO):
 
 @pytest.fixture
 def study(tmp_path: Path) -> Path:
-    """A study over a database of one table, which needs no building."""
-    folder = tmp_path / "study"
-    new(folder)
-    with closing(sqlite3.connect(folder / "toy.sqlite")) as connection:
-        connection.execute("CREATE TABLE city (name TEXT)")
-    settings = folder / "study.toml"
-    text = settings.read_text(encoding="utf-8").replace('database = ""', 'database = "sqlite:///toy.sqlite"')
-    settings.write_text(text, encoding="utf-8")
-    return folder
+    return toy_study(tmp_path / "study")
 
 
 def test_every_session_gets_an_address_for_each_role_and_the_end_is_orderly(study: Path) -> None:
