@@ -9,7 +9,10 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import settings
 
+from tests.fake_server import fake_server
 from tests.virtual_time import VirtualTimeLoop, lend_textual_the_time_of_the_loop
+
+__all__ = ["fake_server"]
 
 settings.register_profile("curtain", deadline=None, derandomize=True, database=None)
 settings.load_profile("curtain")

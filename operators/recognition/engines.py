@@ -12,7 +12,7 @@ from operators.recognition.engine import MissingEngineError, Recogniser
 from operators.recognition.knowledge import Knowledge, Sources, prepare
 from operators.recognition.pocketsphinx_engine import PocketsphinxRecogniser, dictionary
 from operators.recognition.replay import ReplayRecogniser
-from operators.recognition.transcription_server import SECONDS, ServerRecogniser, server_of
+from operators.recognition.transcription_server import SECONDS, ServerRecogniser, transcription_server
 
 KEY = "CURTAIN_RECOGNISER_KEY"
 """The environment variable with the key of a server, where it wants one."""
@@ -42,7 +42,8 @@ def recogniser(
         return ReplayRecogniser(Path(rest))
     if kind in ("http", "https"):
         url, model = urldefrag(name)
-        return ServerRecogniser(server_of(url, model, KEY if KEY in environment else "", seconds, environment))
+        server = transcription_server(url, seconds, KEY if KEY in environment else "", environment)
+        return ServerRecogniser(server, model)
     raise MissingEngineError(f"there is no recogniser {name!r}: name {NAMES}")
 
 

@@ -1,12 +1,8 @@
 """An outside engine may propose a statement; nothing that it does, slow, large or hostile, gets further than one clear error."""
 
 import json
-import threading
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,60 +12,10 @@ from sqlalchemy import create_engine, text
 from domain.llm_proposal import LONGEST_REPLY, Endpoint, Proposing, endpoint, statement
 from domain.query_backend import Backend, backends
 from domain.sandbox.schema import Schema
+from session.transport.outside_server import OutsideServer
 from session.values.answers import FailureKind, QueryFailure
 from session.values.vocabulary import Language
-
-Reply = Callable[["Handler"], object]
-
-
-class Handler(BaseHTTPRequestHandler):
-    """One request to the fake engine: remembered, then answered as the test says."""
-
-    server: "Fake"
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.asked.append((self.path, dict(self.headers), body))
-        self.server.arrived.set()
-        self.server.reply(self)
-
-    def do_GET(self) -> None:
-        self.server.asked.append((self.path, dict(self.headers), {}))
-        self.give(b"{}")
-
-    def give(self, raw: bytes, status: int = 200, length: int | None = None, to: str = "") -> None:
-        self.send_response(status)
-        headers = {"Content-Length": str(len(raw) if length is None else length), "Location": to}
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(raw)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its own name
-        """Nothing on the screen."""
-
-    def handle(self) -> None:
-        try:
-            super().handle()
-        except ConnectionError:
-            self.close_connection = True  # whoever asked has gone
-
-
-class Fake(ThreadingHTTPServer):
-    """The fake engine on a port of its own; `release` lets go of a handler that waits."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.asked: list[tuple[str, dict[str, str], dict[str, Any]]] = []
-        self.reply: Reply = lambda handler: handler.give(said("SELECT name FROM city"))
-        self.arrived, self.release = threading.Event(), threading.Event()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/v1/chat/completions"
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A client that went away is no event."""
+from tests.fake_server import FakeServer, Handler
 
 
 def said(content: str | None) -> bytes:
@@ -77,16 +23,9 @@ def said(content: str | None) -> bytes:
 
 
 @pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-    server = Fake()
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    yield server
-    server.release.set()
-    server.shutdown()
-    thread.join()
-    server.server_close()
+def fake(fake_server: FakeServer) -> FakeServer:
+    fake_server.reply = lambda handler: handler.give(said("SELECT name FROM city"))
+    return fake_server
 
 
 @pytest.fixture
@@ -99,12 +38,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def backend(folder: Path, fake: Fake | None, seconds: float = 60.0) -> Backend:
-    engine = Endpoint(fake.url, "m-1", "s3cret", seconds) if fake else None
+def backend(folder: Path, fake: FakeServer | None, seconds: float = 60.0) -> Backend:
+    engine = Endpoint(OutsideServer(fake.url, "s3cret", seconds), "m-1") if fake else None
     return backends(folder, f"sqlite:///{folder / 'towns.sqlite'}", "1", "", engine=engine)()
 
 
-def failure(folder: Path, fake: Fake, seconds: float = 60.0) -> QueryFailure:
+def failure(folder: Path, fake: FakeServer, seconds: float = 60.0) -> QueryFailure:
     with pytest.raises(QueryFailure) as found:
         backend(folder, fake, seconds).understand("cities", [], Language.PROPOSAL)
     assert "s3cret" not in found.value.message
@@ -112,13 +51,12 @@ def failure(folder: Path, fake: Fake, seconds: float = 60.0) -> QueryFailure:
     return found.value
 
 
-def test_a_proposal_is_a_statement_with_its_proposer_s_name(folder: Path, fake: Fake) -> None:
+def test_a_proposal_is_a_statement_with_its_proposer_s_name(folder: Path, fake: FakeServer) -> None:
     ours = backend(folder, fake)
     understood = ours.understand("and their people", ["which cities are there"], Language.PROPOSAL)
     assert (understood.sql, understood.paraphrase, understood.proposer) == ("SELECT name FROM city", "", "m-1")
     assert ours.run(understood.sql).rows == (("Norton",), ("Sutton",))
-    ((path, headers, body),) = fake.asked
-    assert path == "/v1/chat/completions"
+    ((_, headers, _),), (body,) = fake.asked, fake.bodies
     assert headers["Authorization"] == "Bearer s3cret"
     assert body["model"] == "m-1"
     task, *turns = body["messages"]
@@ -128,13 +66,13 @@ def test_a_proposal_is_a_statement_with_its_proposer_s_name(folder: Path, fake: 
     assert [turn["content"] for turn in turns] == ["which cities are there", "and their people"]
 
 
-def test_without_configuration_nothing_is_asked(folder: Path, fake: Fake) -> None:
+def test_without_configuration_nothing_is_asked(folder: Path, fake: FakeServer) -> None:
     with pytest.raises(QueryFailure, match=r"\[engine\] in study.toml"):
         backend(folder, None).understand("cities", [], Language.PROPOSAL)
     assert fake.asked == []
 
 
-def test_english_does_not_go_to_the_outside(folder: Path, fake: Fake) -> None:
+def test_english_does_not_go_to_the_outside(folder: Path, fake: FakeServer) -> None:
     with pytest.raises(QueryFailure, match="no English front end"):
         backend(folder, fake).understand("cities", [], Language.ENGLISH)
     assert fake.asked == []
@@ -151,7 +89,7 @@ def test_english_does_not_go_to_the_outside(folder: Path, fake: Fake) -> None:
         "I am sorry, Dave.",
     ],
 )
-def test_a_hostile_proposal_meets_the_same_sandbox(folder: Path, fake: Fake, hostile: str) -> None:
+def test_a_hostile_proposal_meets_the_same_sandbox(folder: Path, fake: FakeServer, hostile: str) -> None:
     fake.reply = lambda handler: handler.give(said(hostile))
     ours = backend(folder, fake)
     understood = ours.understand("cities", [], Language.PROPOSAL)
@@ -175,7 +113,9 @@ def test_a_hostile_proposal_meets_the_same_sandbox(folder: Path, fake: Fake, hos
         (b" " * (LONGEST_REPLY + 1), FailureKind.TOO_LARGE, "more than 1,000,000 bytes"),
     ],
 )
-def test_garbage_and_what_is_too_large(folder: Path, fake: Fake, raw: bytes, kind: FailureKind, word: str) -> None:
+def test_garbage_and_what_is_too_large(
+    folder: Path, fake: FakeServer, raw: bytes, kind: FailureKind, word: str
+) -> None:
     fake.reply = lambda handler: handler.give(raw)
     found = failure(folder, fake)
     assert found.kind is kind
@@ -183,43 +123,37 @@ def test_garbage_and_what_is_too_large(folder: Path, fake: Fake, raw: bytes, kin
 
 
 @pytest.mark.parametrize("status", [401, 404, 429, 500, 503])
-def test_a_refusal_is_told_by_its_number_alone(folder: Path, fake: Fake, status: int) -> None:
+def test_a_refusal_is_told_by_its_number_alone(folder: Path, fake: FakeServer, status: int) -> None:
     fake.reply = lambda handler: handler.give(b"your key s3cret is wrong", status)
     found = failure(folder, fake)
     assert found.kind is FailureKind.UNAVAILABLE
     assert f"HTTP status {status}" in found.message
 
 
-def test_a_key_is_not_carried_to_another_place(folder: Path, fake: Fake) -> None:
+def test_a_key_is_not_carried_to_another_place(folder: Path, fake: FakeServer) -> None:
     fake.reply = lambda handler: handler.give(b"", 302, to=fake.url + "/elsewhere")
     assert "HTTP status 302" in failure(folder, fake).message
     assert len(fake.asked) == 1
 
 
-def test_a_connection_cut_in_the_middle(folder: Path, fake: Fake) -> None:
+def test_a_connection_cut_in_the_middle(folder: Path, fake: FakeServer) -> None:
     fake.reply = lambda handler: handler.give(said("SELECT 1")[:10], length=500)
     assert failure(folder, fake).kind is FailureKind.UNAVAILABLE
 
 
-def test_a_slow_engine_is_left(folder: Path, fake: Fake) -> None:
+def test_a_slow_engine_is_left(folder: Path, fake: FakeServer) -> None:
     fake.reply = lambda handler: fake.release.wait()
     found = failure(folder, fake, seconds=0.2)
     assert found.kind is FailureKind.TIMEOUT
     assert "within 0.2 s" in found.message
 
 
-def test_an_engine_that_drips_is_left(folder: Path, fake: Fake) -> None:
-    def drip(handler: Handler) -> None:
-        handler.send_response(200)
-        handler.end_headers()
-        while not fake.release.wait(0.005):
-            handler.wfile.write(b" ")
-
-    fake.reply = drip
+def test_an_engine_that_drips_is_left(folder: Path, fake: FakeServer) -> None:
+    fake.reply = Handler.drip
     assert failure(folder, fake, seconds=0.1).kind is FailureKind.TIMEOUT
 
 
-def test_the_wizard_need_not_wait(folder: Path, fake: Fake) -> None:
+def test_the_wizard_need_not_wait(folder: Path, fake: FakeServer) -> None:
     fake.reply = lambda handler: fake.release.wait()
     ours = backend(folder, fake, seconds=120)
     with ThreadPoolExecutor(1) as pool:
@@ -231,7 +165,7 @@ def test_the_wizard_need_not_wait(folder: Path, fake: Fake) -> None:
     assert found.value.kind is FailureKind.CANCELLED
 
 
-def test_what_a_proposal_cost_is_told_once_whatever_came_of_it(folder: Path, fake: Fake) -> None:
+def test_what_a_proposal_cost_is_told_once_whatever_came_of_it(folder: Path, fake: FakeServer) -> None:
     reply = json.loads(said("SELECT name FROM city"))
     reply |= {"model": "m-2026-10\n", "usage": {"prompt_tokens": 812, "completion_tokens": -3, "other": 1}}
     fake.reply = lambda handler: handler.give(json.dumps(reply).encode())
@@ -253,16 +187,16 @@ def test_what_a_proposal_cost_is_told_once_whatever_came_of_it(folder: Path, fak
 
 
 def test_an_engine_that_is_not_there() -> None:
-    proposing = Proposing(Endpoint("http://127.0.0.1:1/v1", "m", "", 5))
+    proposing = Proposing(Endpoint(OutsideServer("http://127.0.0.1:1/v1", "", 5), "m"))
     with pytest.raises(QueryFailure, match="cannot be reached"):
         proposing.propose("cities", [], Schema(()), "sqlite")
 
 
 def test_what_study_toml_says() -> None:
     made = endpoint("https://h/v1", "m", "THE_KEY", 3, {"THE_KEY": " abc\n"})
-    assert made == Endpoint("https://h/v1", "m", "abc", 3)
+    assert made == Endpoint(OutsideServer("https://h/v1", "abc", 3), "m")
     assert "abc" not in repr(made)
-    assert endpoint("http://10.0.0.7:8000/v1", "m", "", 3, {}).key == ""
+    assert endpoint("http://10.0.0.7:8000/v1", "m", "", 3, {}).server.key == ""
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from server.study_hub import external_database, proposal_endpoint
 from session.study.create import new
 from session.study.folder import load
 from session.transport.listen_address import ListenAddress
+from session.transport.outside_server import OutsideServer
 from session.values.clock import SystemClock
 
 
@@ -54,7 +55,7 @@ def test_the_key_is_taken_from_the_environment_and_stands_nowhere_in_the_study(s
     named = '\n[engine]\nurl = "https://h/v1/chat/completions"\nmodel = "m-1"\nkey = "THE_KEY"\n'
     settings.write_text(settings.read_text(encoding="utf-8") + named, encoding="utf-8")
     found = proposal_endpoint(load(study), {"THE_KEY": "s3cret"})
-    assert found == Endpoint("https://h/v1/chat/completions", "m-1", "s3cret", 20.0)
+    assert found == Endpoint(OutsideServer("https://h/v1/chat/completions", "s3cret", 20.0), "m-1")
     with pytest.raises(ValueError, match="THE_KEY"):
         proposal_endpoint(load(study), {})
 

@@ -4,10 +4,6 @@ import importlib.util
 
 import pytest
 
-from tests.operators.recognition.fakes import server
-
-__all__ = ["server"]
-
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("recogniser") and importlib.util.find_spec("pocketsphinx") is None:

@@ -9,27 +9,31 @@ import pytest
 from operators.recognition.engine import EngineTroubleError, MissingEngineError
 from operators.recognition.engines import KEY, recogniser
 from operators.recognition.knowledge import Sources
-from operators.recognition.transcription_server import LONGEST_REPLY, ServerRecogniser, server_of
+from operators.recognition.transcription_server import LONGEST_REPLY, ServerRecogniser, transcription_server
 from session.values.hypotheses import Hypothesis, WordTime
 from session.values.vocabulary import OperatorTrouble
-from tests.operators.recognition.fakes import FakeServer, Handler, Reply
+from tests.fake_server import FakeServer, Handler, Reply
 
 SOUND = bytes(range(200)) * 16
 
 
-def heard(server: FakeServer, seconds: float = 5.0) -> tuple[Hypothesis, ...]:
-    listening = ServerRecogniser(server_of(server.url, "tiny", "", seconds, {})).begin(16_000)
+def heard(fake_server: FakeServer, seconds: float = 5.0) -> tuple[Hypothesis, ...]:
+    listening = ServerRecogniser(transcription_server(fake_server.url, seconds, "", {}), "tiny").begin(16_000)
     listening.hear(SOUND[:100])
     listening.hear(SOUND[100:])
     return listening.finish()
 
 
-def test_the_whole_utterance_goes_there_as_a_wave_file_and_words_come_back_with_their_times(server: FakeServer) -> None:
+def test_the_whole_utterance_goes_there_as_a_wave_file_and_words_come_back_with_their_times(
+    fake_server: FakeServer,
+) -> None:
     words = [{"word": "show", "start": 0.1, "end": 0.4}, {"word": "me", "start": 0.4, "end": 0.5}]
-    server.reply = lambda handler: handler.give(json.dumps({"text": " show me ", "words": words, "task": "x"}).encode())
-    assert heard(server) == (Hypothesis("show me", None, (WordTime("show", 0.1, 0.4), WordTime("me", 0.4, 0.5))),)
-    [(path, headers, body)] = server.asked
-    assert path == "/v1/audio/transcriptions"
+    fake_server.reply = lambda handler: handler.give(
+        json.dumps({"text": " show me ", "words": words, "task": "x"}).encode()
+    )
+    assert heard(fake_server) == (Hypothesis("show me", None, (WordTime("show", 0.1, 0.4), WordTime("me", 0.4, 0.5))),)
+    [(path, headers, body)] = fake_server.asked
+    assert path == "/v1/asked"
     assert "Authorization" not in headers
     sent = body[body.index(b"RIFF") : body.rindex(b"\r\n--")]
     with wave.open(io.BytesIO(sent)) as file:
@@ -63,20 +67,20 @@ def _never(handler: Handler) -> None:
     ],
 )
 def test_whatever_goes_wrong_there_is_one_line_here(
-    server: FakeServer, reply: Reply, trouble: OperatorTrouble, line: str
+    fake_server: FakeServer, reply: Reply, trouble: OperatorTrouble, line: str
 ) -> None:
-    server.reply = reply
+    fake_server.reply = reply
     with pytest.raises(EngineTroubleError, match=line) as caught:
-        heard(server, 0.3 if trouble is OperatorTrouble.LATE else 20.0)
+        heard(fake_server, 0.3 if trouble is OperatorTrouble.LATE else 20.0)
     assert caught.value.trouble is trouble
     assert "\n" not in caught.value.detail
 
 
-def test_silence_is_no_hypothesis_and_no_sound_no_request(server: FakeServer) -> None:
-    server.reply = lambda handler: handler.give(b'{"text": "  "}')
-    assert heard(server) == ()
-    assert ServerRecogniser(server_of(server.url, "", "", 1, {})).begin(16_000).finish() == ()
-    assert len(server.asked) == 1
+def test_silence_is_no_hypothesis_and_no_sound_no_request(fake_server: FakeServer) -> None:
+    fake_server.reply = lambda handler: handler.give(b'{"text": "  "}')
+    assert heard(fake_server) == ()
+    assert ServerRecogniser(transcription_server(fake_server.url, 1, "", {})).begin(16_000).finish() == ()
+    assert len(fake_server.asked) == 1
 
 
 def test_a_server_that_is_not_there_has_died() -> None:
@@ -86,15 +90,16 @@ def test_a_server_that_is_not_there_has_died() -> None:
         heard(gone)
 
 
-def test_a_key_comes_from_the_environment_and_goes_over_a_safe_way_only(server: FakeServer) -> None:
-    made = recogniser(server.url + "#large", Sources, None, {KEY: " secret "})  # type: ignore[arg-type]  # it keeps nothing
-    assert (made.name, made.version) == (f"127.0.0.1:{server.server_port}", "large")
+def test_a_key_comes_from_the_environment_and_goes_over_a_safe_way_only(fake_server: FakeServer) -> None:
+    made = recogniser(fake_server.url + "#large", Sources, None, {KEY: " secret "})  # type: ignore[arg-type]  # it keeps nothing
+    assert (made.name, made.version) == (f"127.0.0.1:{fake_server.server_port}", "large")
+    fake_server.reply = lambda handler: handler.give(b'{"text": "Show me flights."}')
     listening = made.begin(16_000)
     listening.hear(SOUND)
     listening.finish()
-    assert server.asked[0][1]["Authorization"] == "Bearer secret"
+    assert fake_server.asked[0][1]["Authorization"] == "Bearer secret"
     assert "secret" not in repr(made.__dict__)
     with pytest.raises(MissingEngineError, match="a key goes over https only"):
-        server_of("http://example.org/v1", "", "K", 1, {"K": "secret"})
+        transcription_server("http://example.org/v1", 1, "K", {"K": "secret"})
     with pytest.raises(MissingEngineError, match="set it to the key"):
-        server_of("https://example.org/v1", "", "K", 1, {})
+        transcription_server("https://example.org/v1", 1, "K", {})
