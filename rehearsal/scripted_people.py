@@ -11,7 +11,6 @@ import numpy.typing as npt
 from rehearsal.script import Ask, Script, ScriptedAct, ScriptedTurn
 from rehearsal.waiting import StuckError as StuckError
 from rehearsal.waiting import Waiting as Waiting
-from session.rules.stage_holding import leads
 from session.rules.visit_steps import opening_step
 from session.state.fold import ScenarioRun, SessionState, Take
 from session.state.session_state import is_shown
@@ -202,7 +201,17 @@ class ScriptedSubject:
 class ScriptedWizard:
     """Starts the scenarios, transcribes, queries, rewords, previews, sends; all behind the curtain but what is sent."""
 
-    def __init__(self, script: Script, console: Console, clock: Clock, waiting: Waiting, speech: Speech) -> None:
+    def __init__(
+        self,
+        script: Script,
+        console: Console,
+        clock: Clock,
+        waiting: Waiting,
+        speech: Speech,
+        led: bool = False,
+    ) -> None:
+        """`led`: a machine leads the visit, and this wizard looks on."""
+        self._led = led
         self._script = script
         self._console = console
         self._clock = clock
@@ -213,7 +222,7 @@ class ScriptedWizard:
         """The whole session, from signing on to its end."""
         console = self._console
         await self._waiting.until("the session", lambda: console.state.opened is not None)
-        if leads(console.profile) and console.state.stages:
+        if self._led:
             await self._waiting.until("the end of the session", lambda: console.state.ended)
             return
         await self._waiting.until("consent and all that comes first", lambda: opening_step(console.state) is None)

@@ -135,7 +135,9 @@ class Stage:
             self._subject_plays = ScriptedSubject(
                 self._script, subject.terminal, self._clock, subject_waits, microphone.say, self._speech, self._led
             )
-            wizard_plays = ScriptedWizard(self._script, wizard.console, self._clock, wizard_waits, self._speech)
+            wizard_plays = ScriptedWizard(
+                self._script, wizard.console, self._clock, wizard_waits, self._speech, self._led
+            )
             wizard.listen()
             try:
                 await self._together(subject, wizard, wizard_plays)
