@@ -31,7 +31,7 @@ GROUPS = {
     "Studies": ("cli.study", ("new", "doctor", "rehearse")),
     "Sessions": ("cli.session", ("wizard", "subject", "hub", "operate", "revoke", "sessions", "replay")),
     "Corpora": ("cli.corpus", ("export", "verify", "stats", "report", "correct", "withdraw")),
-    "Annotation": ("cli.annotator", ("transcribe",)),
+    "Annotation": ("cli.annotator", ("transcribe", "annotate")),
     "Sharing": ("cli.corpus", ("holdout", "encrypt", "merge", "rename")),
     "Evaluation": ("cli.evaluation", ("cas", "compare", "answers", "score", "luck", "recognise")),
     "English to SQL": ("cli.domain", ("learn", "ask", "principles")),

@@ -1,11 +1,14 @@
-"""The transcription desk as a terminal app: thin over `annotator.transcription`, which decides everything."""
+"""The desks of later work as terminal apps: thin over their cores, which decide everything."""
 
 import asyncio
 import signal
-from typing import ClassVar
+from typing import ClassVar, Protocol, cast
 
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 
+from annotator.annotation.annotating import Annotating
+from annotator.screens.annotating import AnnotatingScreen
 from annotator.screens.desk import TranscribingScreen
 from annotator.transcription import Transcribing
 from desk.app import DeskApp
@@ -17,29 +20,38 @@ ENDED = (signal.SIGHUP, signal.SIGTERM)
 """The terminal was closed; somebody has ended the desk from without."""
 
 
-class TranscriptionApp(KeysInOrder, DeskApp[None]):
-    """`first` is the utterance to begin with; `notice` is said at the start, such as that there is no loudspeaker."""
+class Keeping(Protocol):
+    """Screen of a desk: it keeps what is being written, and tells the person something."""
 
-    TITLE = "Curtain: transcription"
+    def keep(self) -> bool: ...
+
+    def say(self, text: str) -> None: ...
+
+
+class LaterWorkApp(KeysInOrder, DeskApp[None]):
+    """A desk over one screen; `notice` is said at the start, such as that there is no loudspeaker."""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "ctrl+p", "command_palette", "All by name", tooltip="Finds everything on offer by its name", priority=True
         ),
     ]
 
-    def __init__(
-        self, desk: Transcribing, player: Player, first: str, *, notice: str = "", theme: str = "dark"
-    ) -> None:
+    def __init__(self, main: Screen[None], *, notice: str = "", theme: str = "dark") -> None:
         super().__init__(theme=theme)
-        self.transcribing = TranscribingScreen(desk, player, first)
+        self.main = main
         self._notice = notice
+
+    @property
+    def _keeping(self) -> Keeping:
+        return cast(Keeping, self.main)
 
     def on_mount(self) -> None:
         for signal_number in ENDED:
             asyncio.get_running_loop().add_signal_handler(signal_number, self.end, signal_number)
-        self.push_screen(self.transcribing)
+        self.push_screen(self.main)
         if self._notice:
-            self.call_after_refresh(self.transcribing.say, self._notice)
+            self.call_after_refresh(self._keeping.say, self._notice)
 
     def on_unmount(self) -> None:
         for signal_number in ENDED:
@@ -49,8 +61,8 @@ class TranscriptionApp(KeysInOrder, DeskApp[None]):
         """Keep what is on the sheet, once there is one. Where the terminal is gone nothing can be said any more, and the desk
         ends as if killed."""
         try:
-            if self.transcribing.is_mounted:
-                self.transcribing.keep()
+            if self.main.is_mounted:
+                self._keeping.keep()
         finally:
             if why is signal.SIGHUP:
                 asyncio.get_running_loop().remove_signal_handler(why)
@@ -59,9 +71,31 @@ class TranscriptionApp(KeysInOrder, DeskApp[None]):
 
     async def action_quit(self) -> None:
         """Keep what is on the sheet; where it cannot be kept, leaving is asked about once."""
-        if self.transcribing.keep():
+        if self._keeping.keep():
             self.exit()
             return
         choices = [Choice("y", "yes", "Leave; what was written last is lost"), Choice("n", "", "Stay")]
         ask = Choose("What was written last cannot be kept. Leave all the same?", choices, at=1)
         self.push_screen(ask, lambda answer: self.exit() if answer else None)
+
+
+class TranscriptionApp(LaterWorkApp):
+    """`first` is the utterance to begin with."""
+
+    TITLE = "Curtain: transcription"
+
+    def __init__(
+        self, desk: Transcribing, player: Player, first: str, *, notice: str = "", theme: str = "dark"
+    ) -> None:
+        self.transcribing = TranscribingScreen(desk, player, first)
+        super().__init__(self.transcribing, notice=notice, theme=theme)
+
+
+class AnnotationApp(LaterWorkApp):
+    """`first` is the utterance to begin with."""
+
+    TITLE = "Curtain: annotation"
+
+    def __init__(self, desk: Annotating, player: Player, first: str, *, notice: str = "", theme: str = "dark") -> None:
+        self.annotating = AnnotatingScreen(desk, player, first)
+        super().__init__(self.annotating, notice=notice, theme=theme)

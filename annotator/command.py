@@ -1,8 +1,7 @@
 """`curtain transcribe DIR`: the transcription desk over a corpus directory, until it is left."""
 
 import os
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
@@ -11,6 +10,7 @@ import msgspec
 
 from annotator.app import TranscriptionApp
 from annotator.effort import effort_of
+from annotator.opening import on_a_terminal, opened_work, playing
 from annotator.rules import NotNow, at_work
 from annotator.status_text import farewell
 from annotator.transcription import Transcribing
@@ -18,13 +18,10 @@ from corpus.annotation.overlay import texts_of
 from corpus.dataset.reader import Corpus
 from corpus.formats.errors import FormatFault, message_of
 from corpus.release.earlier_exports import finished_around
-from desk.player import Player
-from desk.quiet_stderr import c_stderr_to
 from desk.theme import theme_for
-from session.annotation.store import LOG_FILE, Work, work_path
+from session.annotation.store import work_path
 from session.annotation.transcript import State
-from session.audio.devices import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
-from session.store.event_store import UNREADABLE, StoreUnavailable
+from session.store.event_store import UNREADABLE
 from session.values.clock import SystemClock
 from session.values.names import ulid
 
@@ -49,19 +46,16 @@ def transcribe_command(options: TranscribeOptions, out: TextIO, err: TextIO) -> 
     The work lies in `work.sqlite` beside the corpus, in which nothing changes. On leaving, the names of the utterances that are
     not finished go to `out`, the minutes an utterance to `err`. 2 when the desk could not be opened.
     """
-    named = options.loudspeaker
-    device = int(named) if named is not None and named.isdigit() else named
     try:
         corpus = Corpus(Path(options.directory))
         if options.show:
             texts = texts_of(corpus, options.show, finished_around(corpus.root))
             out.write("".join(f"{path}\n{data.decode()}" for path, data in texts.items()))
             return 0
-        work = _work(work_path(corpus.root))
+        work = opened_work(work_path(corpus.root))
         try:
             desk = Transcribing(corpus, work, options.person, SystemClock(f"transcription-{ulid(0)[-8:]}"))
-            log = work_path(corpus.root).with_name(LOG_FILE)
-            _run(desk, lambda: SoundDeviceLoudspeaker(device), log, options.theme)
+            _run(desk, options.loudspeaker, work_path(corpus.root), options.theme)
             _tell(desk, out, err)
             err.write(f"curtain export {options.directory} NEW makes a corpus with all that is finished\n")
         finally:
@@ -70,18 +64,6 @@ def transcribe_command(options: TranscribeOptions, out: TextIO, err: TextIO) -> 
         err.write(f"{message_of(error)}\n")
         return 2
     return 0
-
-
-def _work(path: Path) -> Work:
-    try:
-        return Work(path)
-    except (OSError, StoreUnavailable) as error:
-        if os.access(path.parent, os.W_OK):
-            raise
-        raise StoreUnavailable(
-            f"{path}: the work is kept beside the corpus, and nothing can be written there. Copy the corpus to a folder of your "
-            "own and transcribe that copy; curtain export --work brings the work back"
-        ) from error
 
 
 def first_of(desk: Transcribing) -> str:
@@ -97,32 +79,12 @@ def first_of(desk: Transcribing) -> str:
     raise ValueError("the corpus has no utterance to transcribe: none was spoken, or the speakers have withdrawn")
 
 
-def _run(desk: Transcribing, opener: Callable[[], Loudspeaker], log: Path, theme: str) -> None:
+def _run(desk: Transcribing, loudspeaker: str | None, work: Path, theme: str) -> None:
     """Show the desk until it is left."""
     first, shut = _openable(desk, first_of(desk))
-    if not _on_a_terminal():
-        raise ValueError(
-            "the desk needs a terminal, to be seen and to be written on: "
-            "lead neither its standard input nor its standard error elsewhere"
-        )
-    with c_stderr_to(log):
-        _shown(desk, Player(opener), first, "; ".join(shut), theme)
-
-
-def _shown(desk: Transcribing, player: Player, first: str, notice: str, theme: str) -> None:
-    try:
-        player.open()
-    except DeviceError as error:
-        notice = f"Nothing can be heard here: {error}" + (f"; {notice}" if notice else "")
-    try:
+    on_a_terminal()
+    with playing(loudspeaker, work, "; ".join(shut)) as (player, notice):
         TranscriptionApp(desk, player, first, notice=notice, theme=theme_for(os.environ, theme)).run()
-    finally:
-        player.close()
-
-
-def _on_a_terminal() -> bool:
-    """Keys come from standard input, and the screen is drawn on standard error, so that standard output can go to a file."""
-    return all(stream is not None and stream.isatty() for stream in (sys.__stdin__, sys.__stderr__))
 
 
 def _openable(desk: Transcribing, first: str) -> tuple[str, list[str]]:

@@ -18,10 +18,10 @@ from session.annotation.events import (
     Pass,
     TranscriptionBegun,
     TranscriptionChecked,
+    TranscriptionFact,
     TranscriptionReopened,
     TranscriptionRevised,
     TranscriptionSubmitted,
-    WorkFact,
 )
 from session.annotation.transcript import State
 from session.events import Recorded, SpeakerWithdrawn
@@ -101,11 +101,11 @@ def working(desk: Transcribing, opened: Opened) -> str:
 def deed(recorded: Recorded, rate: int) -> tuple[str, str | None]:
     """Describe a fact about an utterance (time, person, deed) and give the text that it left, if it left another one."""
     at = datetime.fromtimestamp(recorded.at.wall // SECOND, UTC)
-    did, text = _did(cast(WorkFact, recorded.event), rate)
+    did, text = _did(cast(TranscriptionFact, recorded.event), rate)
     return f"{at:%Y-%m-%d %H:%M} UTC  {recorded.by}  {did}", text
 
 
-def _did(fact: WorkFact, rate: int) -> tuple[str, str | None]:
+def _did(fact: TranscriptionFact, rate: int) -> tuple[str, str | None]:
     match fact:
         case TranscriptionBegun(text=text):
             return f"opened it: {text or '(nothing)'}", text

@@ -1,4 +1,4 @@
-"""The subcommand of `curtain` that opens the transcription desk."""
+"""The subcommands of `curtain` for those who come later: the desks of transcription, annotation and judging."""
 
 import sys
 from typing import Any
@@ -22,3 +22,50 @@ def transcribe(**given: Any) -> None:
     if bool(options.person) == bool(options.show):
         raise click.UsageError("say who transcribes (--person), or which utterance is to be shown (--show)")
     sys.exit(transcribe_command(options, sys.stdout, sys.stderr))
+
+
+def _of_a_desk(command: Any) -> Any:
+    """Add the options that every desk over later work has."""
+    for option in reversed(
+        (
+            click.option("--person", default="", help="Who works at the desk; others check, never the same one."),
+            click.option(
+                "--work", default="", help="Another file of later work, or the URL of a database that desks share."
+            ),
+            click.option("--loudspeaker", default=None, help="A part of the headphones' name, or their number."),
+            click.option("--theme", type=click.Choice(["dark", "light", "plain"]), default="dark", show_default=True),
+            click.option("--seed", default=1, show_default=True, help="Of what is drawn, and of the intervals."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@click.command(short_help="Open the annotation desk on a corpus.")
+@click.argument("directory", type=click.Path())
+@_of_a_desk
+@click.option("--domain", default="", type=click.Path(), help="The folder with the domain and its principles.")
+@click.option("--database", default="", help="SQLAlchemy URL of the domain's database.")
+@click.option("--principles", default="", help="The set of principles; by default the domain's own.")
+@click.option("--double", type=float, default=None, help="Draw this share of the sessions for two independent people.")
+@click.option("--load", default="", type=click.Path(), help="Proposals: a folder of .cat and .win, a .csv or a .json.")
+@click.option("--source", default="", help="Who or what has made the proposals.")
+@click.option("--requests", default="", type=click.Path(), help="Change requests of sites, a JSON object a line.")
+@click.option("--scores", default="", type=click.Path(), help="Keep these scores beside the rulings so far.")
+@click.option(
+    "--merge", default="", metavar="FILE", type=click.Path(), help="Take over the later work of another copy."
+)
+@click.option(
+    "--show",
+    default="",
+    type=click.Choice(["", "status", "agreement", "queue", "rulings", "effort", "reasons", "csv", "json"]),
+    help="Print this instead of opening the desk.",
+)
+@click.option(
+    "--out", default="", metavar="NEW", type=click.Path(), help="Make a new corpus with all that is in force."
+)
+def annotate(**given: Any) -> None:
+    """Classify the utterances of the corpus in DIRECTORY and write what they mean; check, adjudicate, release."""
+    from annotator.annotate_command import AnnotateOptions, annotate_command
+
+    sys.exit(annotate_command(AnnotateOptions(**given), sys.stdout, sys.stderr))

@@ -6,6 +6,8 @@ Study folder and corpus may be exported again as often as they like: the work is
 
 from enum import StrEnum
 
+from session.annotation.annotation_facts import AnnotationFact
+from session.annotation.judgement_facts import JudgementFact
 from session.events import SpeakerWithdrawn
 from session.events.base import Event
 from session.events.link import Redacted
@@ -79,7 +81,7 @@ class NameKept(Event, frozen=True):
     speakers: tuple[str, ...] = ()
 
 
-WorkFact = (
+TranscriptionFact = (
     TranscriptionBegun
     | TranscriptionRevised
     | IdentifyingMarked
@@ -91,5 +93,6 @@ WorkFact = (
     | SpeakerWithdrawn
     | Redacted
 )
+WorkFact = TranscriptionFact | AnnotationFact | JudgementFact
 WORK = Versions(WorkFact, {}, {})
 """The events of `work.sqlite`."""

@@ -67,8 +67,9 @@ def transcription_streams(streams: Iterable[str]) -> list[str]:
 class Work:
     """The later work beside some corpora; raises what `Store` raises."""
 
-    def __init__(self, path: Path) -> None:
-        self._store = Store(f"sqlite:///{path}", WORK)
+    def __init__(self, place: Path | str) -> None:
+        """`place` is a file, or the SQLAlchemy URL of a database that several desks share."""
+        self._store = Store(place if isinstance(place, str) else f"sqlite:///{place}", WORK)
 
     def close(self) -> None:
         """Give the file back."""
@@ -102,6 +103,14 @@ class Work:
         return finished | {
             take_of(stream): far for stream, far in self.folded(stream for stream in streams if stream not in done)
         }
+
+    def read_many(self, streams: Sequence[str]) -> Iterator[tuple[str, list[Recorded]]]:
+        """Those of `streams` that have facts, with all of these."""
+        return self._store.read_many(streams)
+
+    def lasts(self) -> dict[str, tuple[int, str]]:
+        """Number and type of the last fact of every stream."""
+        return self._store.lasts()
 
     def lengths(self) -> dict[str, int]:
         """Return how many facts each stream has: whether anybody has worked on something since."""
@@ -143,7 +152,7 @@ class Work:
 
     def withdraw(self, speaker: str, takes: Container[str], at: Stamp, by: str) -> int:
         """Erase all that was typed of some takes of a speaker; how many payloads went."""
-        streams = [stream for stream in transcription_streams(self.lengths()) if take_of(stream) in takes]
+        streams = [stream for stream in self.lengths() if "/" in stream and take_of(stream) in takes]
         return self._store.withdraw(streams, by, at, SpeakerWithdrawn(speaker=speaker, erased=0)) if streams else 0
 
     def verify(self) -> list[str]:

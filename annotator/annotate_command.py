@@ -1,0 +1,342 @@
+"""`curtain annotate`: the annotation desk over a corpus, and what is told, brought in and made of the annotations."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from annotator.annotation import agreement_report, interchange, sheet_text
+from annotator.annotation.annotating import Annotating
+from annotator.annotation.annotation_release import Released, laid_over, released
+from annotator.annotation.sentence_reader import FAULTS as DOMAIN_FAULTS
+from annotator.annotation.sentence_reader import SentenceReader
+from annotator.annotation.standing import Standing, Waits, scenarios_of, with_dependents
+from annotator.app import AnnotationApp
+from annotator.names import named
+from annotator.opening import on_a_terminal, opened_work, playing
+from annotator.rules import NotNow
+from corpus.commands.derive import DeriveOptions, derive_command
+from corpus.dataset.reader import Corpus
+from corpus.formats.errors import FormatFault, message_of
+from desk.theme import theme_for
+from domain.principles import PrinciplesError
+from evaluation.agreement.coefficients import table_of
+from session.annotation.annotated import DOUBLES, PRINCIPLES, RULING, SCORES, StreamName
+from session.annotation.annotation_facts import (
+    AnnotationRuled,
+    ChangeRequested,
+    DoublesDrawn,
+    PrinciplesAdopted,
+    ScoresKept,
+)
+from session.annotation.store import Work, work_path
+from session.annotation.work_merge import merge
+from session.store.event_store import UNREADABLE
+from session.values.clock import SECOND, Clock, SystemClock, stamp
+from session.values.names import ulid
+
+SHOWN = ("status", "agreement", "queue", "rulings", "effort", "reasons", "csv", "json")
+
+
+class AnnotateOptions(msgspec.Struct, frozen=True):
+    """Options of `annotate_command`, as `curtain annotate --help` has them."""
+
+    directory: str
+    person: str = ""
+    domain: str = ""
+    database: str = ""
+    principles: str = ""
+    work: str = ""
+    double: float | None = None
+    seed: int = 1
+    load: str = ""
+    source: str = ""
+    requests: str = ""
+    scores: str = ""
+    merge: str = ""
+    show: str = ""
+    out: str = ""
+    loudspeaker: str | None = None
+    theme: str = "dark"
+
+
+def annotate_command(given: AnnotateOptions, out: TextIO, err: TextIO) -> int:
+    """Do what the options say, in this order: merge, draw, load, requests, scores, show, release, and else open the desk; 2 where
+    something is at fault."""
+    work: Work | None = None
+    reader: SentenceReader | None = None
+    try:
+        corpus = Corpus(Path(given.directory))
+        work = opened_work(given.work or work_path(corpus.root))
+        reader = _reader(given)
+        clock = SystemClock(f"annotation-{ulid(0)[-8:]}")
+        person = named(given.person) if given.person else "the desk"
+        job = _Job(given, corpus, work, reader, clock, person, out, err)
+        return job.run()
+    except (FormatFault, PrinciplesError, *DOMAIN_FAULTS, *UNREADABLE, NotNow, OSError, ValueError) as error:
+        err.write(f"{message_of(error)}\n")
+        return 2
+    finally:
+        if reader is not None:
+            reader.close()
+        if work is not None:
+            work.close()
+
+
+def _reader(given: AnnotateOptions) -> SentenceReader | None:
+    if bool(given.domain) != bool(given.database):
+        raise ValueError(
+            "--domain and --database go together: the folder of the domain, and the database that it speaks of"
+        )
+    return SentenceReader(Path(given.domain), given.database, given.principles) if given.domain else None
+
+
+class _Job:
+    """One call of the command."""
+
+    def __init__(
+        self, given: AnnotateOptions, corpus: Corpus, work: Work, reader: SentenceReader | None, clock: Clock,
+        person: str, out: TextIO, err: TextIO,
+    ) -> None:  # fmt: skip
+        self.given, self.corpus, self.work, self.reader = given, corpus, work, reader
+        self.clock, self.person, self.out, self.err = clock, person, out, err
+
+    def run(self) -> int:
+        """Do what was asked for."""
+        steps = (
+            (self.given.merge, self._merge), (self.given.double is not None, self._draw), (self.given.load, self._load),
+            (self.given.requests, self._requests), (self.given.scores, self._scores), (self.given.show, self._show),
+        )  # fmt: skip
+        asked = [do for wanted, do in steps if wanted]
+        if self.reader is not None:
+            adopt(self.work, self.reader, self.clock, self.person)
+        for do in asked:
+            do()
+        if self.given.out:
+            return self._release()
+        if not asked:
+            self._desk()
+        return 0
+
+    def _annotating(self, person: str = "") -> Annotating:
+        return Annotating(self.corpus, self.work, person or self.given.person or "desk", self.clock, self.reader)
+
+    def _merge(self) -> None:
+        if not Path(self.given.merge).is_file():
+            raise ValueError(f"{self.given.merge}: there is no such file of later work")
+        other = opened_work(Path(self.given.merge))
+        try:
+            done = merge(self.work, other)
+        finally:
+            other.close()
+        self.err.write(f"{done.facts} facts taken over into {done.streams} streams\n")
+        self.err.write("".join(f"both copies went on with {one}: what was said last holds\n" for one in done.diverged))
+        self.err.write(
+            "".join(f"{one} was withdrawn in one copy: withdraw the speaker in the other\n" for one in done.gone)
+        )
+
+    def _draw(self) -> None:
+        share = self.given.double or 0.0
+        if not 0 <= share <= 1:
+            raise ValueError(f"--double {share:g} is no share: write one from 0 to 1, such as 0.2")
+        sessions = sorted(self.corpus.sessions)
+        wanted = sorted(sessions, key=lambda name: _lot(self.given.seed, name))[: round(share * len(sessions))]
+        before = self.work.read(DOUBLES)
+        held = {one for fact in before if isinstance(fact.event, DoublesDrawn) for one in fact.event.sessions}
+        new = tuple(name for name in sorted(wanted) if name not in held)
+        if new:
+            fact = DoublesDrawn(share=share, seed=self.given.seed, sessions=new)
+            self.work.append(DOUBLES, len(before), [fact], stamp(self.clock), self.person)
+        self.out.write("".join(f"{name}\n" for name in sorted({*held, *wanted})))
+        self.err.write(
+            f"{len({*held, *wanted})} of {len(sessions)} sessions are annotated by two people independently\n"
+        )
+
+    def _load(self) -> None:
+        if not self.given.source:
+            raise ValueError("say who proposes it: --source NAME, such as the program and its version")
+        takes = {item.stem: item.take for item in self._annotating().items()}
+        rows = interchange.given_in(Path(self.given.load))
+        done, strange = interchange.propose(self.work, rows, self.given.source, takes, stamp(self.clock), self.person)
+        self.err.write(f"{done} proposals of {self.given.source} recorded; a person has to take each over\n")
+        if strange:
+            self.err.write(f"{strange} are of no utterance of this corpus\n")
+
+    def _requests(self) -> None:
+        """Record change requests of sites: a JSON object a line with utterance, site, request, evidence, perhaps wanted."""
+        takes = {item.stem: item.take for item in self._annotating().items()}
+        text = Path(self.given.requests).read_text(encoding="utf-8")
+        found = []
+        for number, line in enumerate(filter(str.strip, text.splitlines()), start=1):
+            try:
+                found.append(msgspec.convert({"type": "ChangeRequested", **json.loads(line)}, ChangeRequested))
+            except (msgspec.ValidationError, ValueError) as error:
+                remedy = "write utterance, site, request and evidence, and wanted where you know it"
+                raise FormatFault(self.given.requests, number, str(error), remedy) from error
+            if found[-1].utterance not in takes:
+                raise FormatFault(
+                    self.given.requests, number, f"no utterance {found[-1].utterance!r}", "name one of this corpus"
+                )
+        for fact in found:
+            stream = str(StreamName(RULING, fact.utterance, "", takes[fact.utterance]))
+            before = self.work.read(stream)
+            known: list[object] = [record.event for record in before]
+            if fact not in known:
+                self.work.append(stream, len(before), [fact], stamp(self.clock), fact.site)
+        self.err.write(f"{len(found)} requests are in the queue\n")
+
+    def _scores(self) -> None:
+        """Keep the scores of a system beside the number of rulings under which they came about."""
+        scores = Path(self.given.scores).read_text(encoding="utf-8")
+        fact = ScoresKept(rulings=len(self._ruled()), scores=scores)
+        self.work.append(SCORES, len(self.work.read(SCORES)), [fact], stamp(self.clock), self.person)
+        self.err.write(f"scores kept as they are after {fact.rulings} rulings\n")
+
+    def _ruled(self) -> list[tuple[str, AnnotationRuled, str]]:
+        streams = [stream for stream in self.work.lengths() if (one := StreamName.parse(stream)) and one.kind == RULING]
+        facts = [fact for _, found in self.work.read_many(streams) for fact in found]
+        ruled = [(fact.at.wall, fact.by, fact.event) for fact in facts]
+        order = sorted(ruled, key=lambda one: one[0])
+        return [(by, event, event.utterance) for _, by, event in order if isinstance(event, AnnotationRuled)]
+
+    def standings(self) -> dict[str, Standing]:
+        """The standing of every utterance, with what follows from an X."""
+        return with_dependents(self._annotating().standings(), scenarios_of(self.corpus))
+
+    def _show(self) -> None:
+        desk = self._annotating()
+        found = self.standings()
+        items = {item.take: item for item in desk.items()}
+        shown = [found[take] for take in items if take in found]
+        wanted = self.given.show
+        if wanted == "agreement":
+            days = _days(self.corpus)
+            sessions = {take: item.session for take, item in items.items()}
+            made = agreement_report.agreements(found, sessions, days, self.reader, self.given.seed)
+            self._lines(table_of(made))
+        elif wanted == "queue":
+            self._lines(line for one in shown if one.waits is Waits.RULING for line in sheet_text.case(one))
+        elif wanted == "rulings":
+            self._rulings()
+        elif wanted == "effort":
+            self._lines(effort(shown))
+        elif wanted == "reasons":
+            self._lines(reasons(shown))
+        elif wanted == "csv":
+            self.out.write(interchange.as_csv(shown))
+        elif wanted == "json":
+            self.out.write(interchange.as_json(shown))
+        else:
+            self._lines(sheet_text.counts({one.take: one for one in shown}, len(items)))
+
+    def _rulings(self) -> None:
+        scores = [fact.event for fact in self.work.read(SCORES)]
+        for number, (by, ruling, utterance) in enumerate(self._ruled(), start=1):
+            self.out.write(
+                f"{number}. {utterance}, {by}: {sheet_text.summary(ruling.annotation)}\n   {ruling.reason}\n"
+            )
+        for event in scores:
+            if isinstance(event, ScoresKept):
+                self.out.write(f"scores after {event.rulings} rulings: {' '.join(event.scores.split())}\n")
+
+    def _release(self) -> int:
+        desk = self._annotating()
+        takes = {item.take: item.stem for item in desk.items()}
+        made = released(self.standings(), takes, _days(self.corpus), self.reader)
+        self.err.write(told(made))
+        options = DeriveOptions(self.given.directory, self.given.out)
+        return derive_command(options, self.out, self.err, annotated=partial(laid_over, made=made))
+
+    def _lines(self, lines: Iterable[str]) -> None:
+        self.out.write("".join(f"{line}\n" for line in lines))
+
+    def _desk(self) -> None:
+        if not self.given.person:
+            raise ValueError("say who annotates: --person NAME")
+        desk = self._annotating()
+        first = desk.first()
+        on_a_terminal()
+        with playing(self.given.loudspeaker, work_path(self.corpus.root)) as (player, notice):
+            AnnotationApp(desk, player, first, notice=notice, theme=theme_for(os.environ, self.given.theme)).run()
+        self.err.write("".join(f"{line}\n" for line in effort(list(self.standings().values()))))
+
+
+def adopt(work: Work, reader: SentenceReader, clock: Clock, by: str) -> None:
+    """Put the principles on record that are obeyed from now on. Raises PrinciplesError for another content under a version that
+    is known: annotations could not tell the two apart."""
+    before = [fact.event for fact in work.read(PRINCIPLES)]
+    known = [event for event in before if isinstance(event, PrinciplesAdopted)]
+    chosen = reader.principles
+    for event in known:
+        if (event.name, event.version) == (chosen.name, chosen.version) and event.digest != chosen.digest:
+            raise PrinciplesError(
+                f"{chosen.name} was edited and its version is still {chosen.version}; give it a new one"
+            )
+    if known and (known[-1].name, known[-1].digest) == (chosen.name, chosen.digest):
+        return
+    content = msgspec.json.encode(chosen).decode()
+    fact = PrinciplesAdopted(name=chosen.name, version=chosen.version, digest=chosen.digest, content=content)
+    work.append(PRINCIPLES, len(before), [fact], stamp(clock), by)
+
+
+def _lot(seed: int, session: str) -> bytes:
+    return hashlib.sha256(f"{seed}/{session}".encode()).digest()
+
+
+def told(made: Released) -> str:
+    """Return what is released and what is not, in words."""
+    waiting = "".join(f"; {count} wait for {what}" for what, count in sorted(made.held_back.items()))
+    return f"{made.utterances} utterances have an annotation in force{waiting}\n"
+
+
+def effort(found: Sequence[Standing]) -> list[str]:
+    """Minutes an utterance, of everybody and all together."""
+    sums: dict[str, list[int]] = {}
+    for one in found:
+        for held in one.held.values():
+            sums.setdefault(f"{held.by}, annotating", []).append(held.worked)
+            if held.checked is not None:
+                sums.setdefault(f"{held.checked.by}, checking", []).append(held.checking)
+    total = sum(sum(worked) for worked in sums.values()) / SECOND / 60
+    each = f", {total / len(found):.2f} each" if found else ""
+    lines = [f"{len(found)} utterances worked on for {total:.1f} minutes{each}"]
+    for who, worked in sorted(sums.items()):
+        minutes = sum(worked) / SECOND / 60
+        lines.append(f"{who}: {len(worked)} utterances, {minutes:.1f} minutes, {minutes / len(worked):.2f} each")
+    return lines
+
+
+def reasons(found: Sequence[Standing]) -> list[str]:
+    """The share that can be evaluated, and why the others are excluded."""
+    final = [one for one in found if one.final is not None]
+    gone = [one for one in final if one.evaluation == "X"]
+    sums: dict[str, int] = {}
+    for one in gone:
+        said = one.final
+        assert said is not None
+        why = "depends on X" if one.dependent else " / ".join(filter(None, (said.reason, said.detail)))
+        sums[why] = sums.get(why, 0) + 1
+    share = 100 * (len(final) - len(gone)) / len(final) if final else 0.0
+    lines = [f"{len(final) - len(gone)} of {len(final)} in force can be evaluated ({share:.1f} %)"]
+    return lines + [f"{count:6}  {why}" for why, count in sorted(sums.items(), key=lambda one: -one[1])]
+
+
+def _days(corpus: Corpus) -> dict[str, str]:
+    """The date that each utterance was asked under, by its take."""
+    found: dict[str, str] = {}
+    for log in corpus.logs:
+        day = header(corpus, log, "Today")
+        found |= {take: day for _, take in corpus.takes(log)}
+    return found
+
+
+def header(corpus: Corpus, log: str, key: str) -> str:
+    """An entry of a log's header, which is not parsed for that."""
+    begun = f"[{key}:] ".encode()
+    lines = corpus.read(log).split(b"\n\n", 1)[0].split(b"\n")
+    return next((line[len(begun) :].decode("utf-8", "replace") for line in lines if line.startswith(begun)), "")

@@ -1,0 +1,1 @@
+"""The annotation desk without a screen: classes, readings, references, second persons, rulings."""

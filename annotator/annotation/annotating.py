@@ -1,0 +1,483 @@
+"""The annotation desk without a screen: what one person may do to the utterances of a corpus, as facts in the later work.
+
+The corpus is only read. Of what others do the desk reads no more than that they do it, until both have finished.
+"""
+
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+import msgspec
+from msgspec import structs
+
+from annotator.annotation import annotation_rules as rules
+from annotator.annotation.dialogue_view import Dialogue, DialogueTurn, dialogue_of
+from annotator.annotation.sentence_reader import SentenceRead, SentenceReader
+from annotator.annotation.standing import Standing, Waits, standings, worded
+from annotator.effort import Attention
+from annotator.names import bare, named, same
+from annotator.rules import NotNow, Overtaken
+from annotator.waveform import sound_of
+from corpus.annotation.masking import Samples
+from corpus.dataset.reader import Corpus
+from corpus.formats import waveform as waves
+from corpus.formats.errors import FormatFault, message_of
+from domain.principles import Principle, PrincipleSet
+from session.annotation.annotated import (
+    ANNOTATION,
+    DOUBLES,
+    PRINCIPLES,
+    PROPOSAL,
+    RULING,
+    Annotated,
+    StreamName,
+    evolve,
+    fold,
+)
+from session.annotation.annotation_facts import (
+    Annotation,
+    AnnotationBegun,
+    AnnotationChecked,
+    AnnotationProposed,
+    AnnotationReopened,
+    AnnotationRevised,
+    AnnotationRuled,
+    AnnotationSubmitted,
+    ChangeRequested,
+    DoublesDrawn,
+    PrinciplesAdopted,
+)
+from session.annotation.events import WorkFact
+from session.annotation.store import Work, take_of, transcription_streams
+from session.annotation.transcript import State
+from session.store.event_store import SecondWriter, StoreUnavailable
+from session.values.clock import Clock, stamp
+
+_STATES = {
+    AnnotationBegun.__name__: State.BEGUN,
+    AnnotationRevised.__name__: State.BEGUN,
+    AnnotationSubmitted.__name__: State.SUBMITTED,
+    AnnotationChecked.__name__: State.CHECKED,
+    AnnotationReopened.__name__: State.REOPENED,
+}
+KEPT_DIALOGUES = 8
+_SESSION = re.compile(rb"(?m)^\[Session:\] (\S+)")
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """An utterance on the list: its name, take and log, and how far each annotator is, by the letters of their names."""
+
+    stem: str
+    take: str
+    log: str
+    session: str = ""
+
+
+class InHand(msgspec.Struct, frozen=True):
+    """The utterance in hand. `mine` is what this person says of it, `theirs` the annotation to be checked."""
+
+    item: Listed
+    dialogue: Dialogue
+    turn: DialogueTurn
+    mine: Annotated
+    theirs: Annotated | None = None
+
+    @property
+    def earlier(self) -> tuple[DialogueTurn, ...]:
+        """The turns before it."""
+        return tuple(turn for turn in self.dialogue.turns if turn.number < self.turn.number)
+
+    @property
+    def shown(self) -> Annotated:
+        """The annotation that is on the screen: the one to be checked, else one's own."""
+        return self.theirs or self.mine
+
+
+class Annotating:
+    """One person at the annotations of one corpus. Raises NotNow where a request cannot be granted."""
+
+    def __init__(
+        self, corpus: Corpus, work: Work, person: str, clock: Clock, reader: SentenceReader | None = None
+    ) -> None:
+        self.person, self.key = named(person), bare(person)
+        self.attention = Attention(clock)
+        self.reader = reader
+        self._corpus, self._work, self._clock = corpus, work, clock
+        self._dialogue = lru_cache(maxsize=KEPT_DIALOGUES)(lambda log: dialogue_of(corpus, log))
+        self._at: dict[str, int] = {}
+        self._order: list[Listed] = []
+        self._hand: InHand | None = None
+        self._logs: dict[str, str] = {}
+        self._list()
+        self.look_around()
+
+    # --- the list -------------------------------------------------------------------------------------------------------
+
+    def _list(self) -> None:
+        for log in self._corpus.logs:
+            session = session_of(self._corpus, log)
+            for stem, take in self._corpus.takes(log):
+                self._at[str(stem)] = len(self._order)
+                self._order.append(Listed(str(stem), take, log, session))
+
+    def look_around(self) -> None:
+        """See who is at what, and who has finished; not what they say."""
+        lasts = self._work.lasts()
+        self._states: dict[str, dict[str, State]] = {}
+        self._proposed: dict[str, list[str]] = {}
+        self._rulings: dict[str, int] = {}
+        for stream, (count, kind) in lasts.items():
+            name = StreamName.parse(stream)
+            if name is None:
+                continue
+            if name.kind == ANNOTATION and kind in _STATES:
+                self._states.setdefault(name.take, {})[name.who] = _STATES[kind]
+            elif name.kind == PROPOSAL:
+                self._proposed.setdefault(name.take, []).append(stream)
+            elif name.kind == RULING:
+                self._rulings[name.take] = count
+        self._gone = {take_of(one) for one in transcription_streams(lasts) if lasts[one][1] == "SpeakerWithdrawn"}
+        doubles = [fact.event for fact in self._work.read(DOUBLES) if isinstance(fact.event, DoublesDrawn)]
+        self.doubles = {session for fact in doubles for session in fact.sessions}
+        self._sets = adopted(self._work)
+
+    def items(self, keep: Callable[[Listed], bool] = lambda _: True) -> list[Listed]:
+        """The utterances in the order in which they were spoken; of people who withdrew there is nothing."""
+        return [item for item in self._order if item.take not in self._gone and keep(item)]
+
+    def todo(self, item: Listed) -> bool:
+        """Return whether this person has anything to do on it: to annotate, to go on, or to check."""
+        states = self._states.get(item.take, {})
+        mine = states.get(self.key)
+        if mine is not None:
+            return mine in (State.BEGUN, State.REOPENED)
+        if self.doubled(item):
+            return len(states) < 2
+        return not states or (len(states) == 1 and State.SUBMITTED in states.values())
+
+    def to_check(self, item: Listed) -> bool:
+        """Return whether somebody else's annotation waits for this person's check."""
+        states = self._states.get(item.take, {})
+        return (
+            not self.doubled(item)
+            and len(states) == 1
+            and self.key not in states
+            and State.SUBMITTED in states.values()
+        )
+
+    def doubled(self, item: Listed) -> bool:
+        """Return whether two people annotate it independently."""
+        return item.session in self.doubles
+
+    def state(self, item: Listed) -> str:
+        """How far it is, in a word, without a word of what it says."""
+        states = self._states.get(item.take, {})
+        if item.take in self._rulings:
+            return "ruled or requested"
+        if not states:
+            return "proposed" if item.take in self._proposed else "untouched"
+        return ", ".join(f"{who} {state}" for who, state in sorted(states.items()))
+
+    def first(self) -> str:
+        """Where to begin: at what this person left unfinished, else at the first with something to do, else at the first."""
+        items = self.items()
+        if not items:
+            raise ValueError("the corpus has no utterance to annotate: none was spoken, or the speakers have withdrawn")
+        mine = (
+            item for item in items if self._states.get(item.take, {}).get(self.key) in (State.BEGUN, State.REOPENED)
+        )
+        for found in (mine, (item for item in items if self.todo(item)), iter(items)):
+            for item in found:
+                return item.stem
+        return items[0].stem
+
+    def beside(self, stem: str, step: int, keep: Callable[[Listed], bool]) -> str | None:
+        """The next utterance (step 1) or the one before (−1) that is to be kept; None where there is none."""
+        at = self._at[stem] + step
+        while 0 <= at < len(self._order):
+            item = self._order[at]
+            if item.take not in self._gone and keep(item):
+                return item.stem
+            at += step
+        return None
+
+    # --- one utterance --------------------------------------------------------------------------------------------------
+
+    @property
+    def hand(self) -> InHand:
+        """The utterance in hand; raises NotNow where there is none."""
+        if self._hand is None:
+            raise NotNow("Open an utterance first")
+        return self._hand
+
+    @property
+    def annotation(self) -> Annotation:
+        """What is said of the utterance in hand."""
+        return self.hand.shown.annotation
+
+    def open(self, stem: str) -> InHand:
+        """Take an utterance in hand; raises NotNow for a name that the corpus does not have, or what cannot be read."""
+        if stem not in self._at or self._order[self._at[stem]].take in self._gone:
+            raise NotNow(f"There is no utterance {stem}, or its speaker has withdrawn")
+        item = self._order[self._at[stem]]
+        try:
+            dialogue: Dialogue = self._dialogue(item.log)
+        except (FormatFault, OSError) as error:
+            raise NotNow(f"{stem} cannot be opened: {message_of(error)}") from None
+        turn = next(turn for turn in dialogue.turns if turn.take == item.take)
+        mine = fold(self._work.read(self._stream(item, self.key)))
+        theirs = self._theirs(item) if self.to_check(item) else None
+        self._hand = InHand(item, dialogue, turn, mine, theirs)
+        self.attention.leave()
+        self.attention.touch()
+        return self._hand
+
+    def sound(self) -> tuple[Samples, int] | None:
+        """The sound of the utterance in hand with its rate; None for typed input. Raises NotNow where it cannot be read."""
+        path = self.hand.turn.wave
+        if not path:
+            return None
+        try:
+            return sound_of(waves.parse(self._corpus.read(path), path))
+        except (FormatFault, OSError) as error:
+            raise NotNow(f"It cannot be heard: {message_of(error)}") from None
+
+    @property
+    def day(self) -> str:
+        """The date that the utterance in hand was asked under."""
+        return self.hand.dialogue.header.get("Today", "")
+
+    def read(self, sentence: str) -> SentenceRead:
+        """A sentence as the front end understands it."""
+        if self.reader is None:
+            return SentenceRead(problem="no database is named: --domain and --database show what a sentence means")
+        return self.reader.read(sentence, self.day)
+
+    def find(self, sought: str) -> list[Principle]:
+        """The principles with all these words anywhere, those with a word in the title first."""
+        if self.reader is None:
+            return []
+        words = sought.casefold().split()
+        every = self.reader.principles.principle
+        found = [one for one in every if all(word in _searched(one) for word in words)]
+        return sorted(found, key=lambda one: not any(word in f"{one.id} {one.title}".casefold() for word in words))
+
+    def editable(self) -> str:
+        """Empty where this person may change the annotation in hand, else why not."""
+        hand = self.hand
+        if hand.theirs is not None:
+            return f"{hand.theirs.by} made it. Ctrl+S: you agree; O: you object"
+        if hand.mine.done:
+            return "You have submitted it. Ctrl+R reopens it"
+        others = {who: state for who, state in self._states.get(hand.item.take, {}).items() if who != self.key}
+        return rules.may_work(hand.mine, others, self.person, self.doubled(hand.item))
+
+    def change(self, changed: Annotation, proposal: str = "", undone: bool = False) -> None:
+        """Keep another annotation of the utterance in hand."""
+        if why := self.editable():
+            raise NotNow(why)
+        if changed == self.annotation and not proposal:
+            return
+        self.attention.touch()
+        begun: list[WorkFact] = []
+        if not self.hand.mine.events:
+            begun = [AnnotationBegun(utterance=self.hand.item.stem, take=self.hand.item.take)]
+        if self._follows_from_x(changed):
+            changed = rules.excluded(changed, "depends on X")
+        fact = AnnotationRevised(annotation=changed, worked=self.attention.worked, proposal=proposal, undone=undone)
+        self._record([*begun, fact])
+        self.attention.take()
+
+    def _follows_from_x(self, annotation: Annotation) -> bool:
+        """Return whether all queries of which any one gives its context are X by this person's own account."""
+        if annotation.evaluation not in ("D", "D1") or not (wanted := rules.pointers(annotation)):
+            return False
+        turns = {turn.pointer: turn for turn in self.hand.earlier}
+        said = [
+            fold(self._work.read(str(StreamName(ANNOTATION, turns[one].stem, self.key, turns[one].take))))
+            for one in wanted
+            if one in turns
+        ]
+        return bool(said) and all(one.annotation.evaluation == "X" for one in said)
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        earlier = self.hand.mine.earlier
+        if not earlier:
+            raise NotNow("There is nothing to take back")
+        self.change(earlier[-1], undone=True)
+
+    def proposals(self) -> dict[str, Annotation]:
+        """What programs propose for the utterance in hand, by their names."""
+        found: dict[str, Annotation] = {}
+        for stream in self._proposed.get(self.hand.item.take, []):
+            for fact in self._work.read(stream):
+                event: object = fact.event
+                if isinstance(event, AnnotationProposed):
+                    found[event.source] = event.annotation
+        return found
+
+    def accept(self, source: str) -> None:
+        """Take a proposal over as one's own, to be looked at and submitted."""
+        self.change(self.proposals()[source], proposal=source)
+
+    def submit(self) -> None:
+        """The annotation in hand is right. Raises NotNow for what it lacks, or what no reference answer can be made of."""
+        if why := self.editable():
+            raise NotNow(why)
+        annotation = self.annotation
+        if lacking := rules.lacks(annotation, [turn.pointer for turn in self.hand.earlier]):
+            raise NotNow(lacking[0])
+        if annotation.evaluation != "X":
+            if self.reader is None:
+                raise NotNow("Its sentences cannot be read without --domain and --database")
+            if refusal := self.reader.refusal(annotation, self.day):
+                raise NotNow(refusal)
+        version, digest = self.principles
+        self.attention.touch()
+        self._record([AnnotationSubmitted(principles=version, digest=digest, worked=self.attention.take())])
+
+    @property
+    def principles(self) -> tuple[str, str]:
+        """Version and digest of the principles that are obeyed here."""
+        chosen = self.reader.principles if self.reader is not None else (self._sets[-1] if self._sets else None)
+        if chosen is None:
+            raise NotNow("No principles are named: an annotation without their version is worth nothing. Say --domain")
+        return chosen.version, chosen.digest
+
+    def check(self) -> None:
+        """A second person has looked at the annotation in hand and agrees."""
+        theirs = self.hand.theirs
+        if theirs is None:
+            raise NotNow("There is nothing to check here")
+        rules.check_may_check(theirs, self.person)
+        self.attention.touch()
+        self._append(
+            self._theirs_stream(self.hand.item), theirs.events, [AnnotationChecked(worked=self.attention.take())]
+        )
+        self._reopen_hand()
+
+    def object(self, request: str, evidence: str, wanted: Annotation | None = None) -> None:
+        """Ask for another annotation of the utterance in hand: somebody else has to rule."""
+        item = self.hand.item
+        fact = ChangeRequested(utterance=item.stem, site=self.person, request=request, evidence=evidence, wanted=wanted)
+        self._append(str(StreamName(RULING, item.stem, "", item.take)), self._rulings.get(item.take, 0), [fact])
+
+    def reopen(self, reason: str) -> None:
+        """One's own annotation in hand is to be worked on again."""
+        if not self.hand.mine.done:
+            raise NotNow("It is not submitted")
+        self._record([AnnotationReopened(reason=reason)])
+
+    # --- the queue ------------------------------------------------------------------------------------------------------
+
+    def standings(self) -> dict[str, Standing]:
+        """The standing of every utterance, by take: for whoever adjudicates or releases."""
+        doubled = (item.take for item in self._order if self.doubled(item))
+        return standings(self._work, doubled, self._sets, self._meant)
+
+    def queue(self) -> list[Standing]:
+        """What waits for a ruling, in the order of the corpus."""
+        found = self.standings()
+        return [one for item in self.items() if (one := found.get(item.take)) and one.waits is Waits.RULING]
+
+    def rule(self, one: Standing, annotation: Annotation, reason: str) -> None:
+        """Rule what holds of an utterance. Raises NotNow for who has a part in it, a ruling without a reason, or what lacks."""
+        parties = [*(held.by for held in one.held.values()), *(request.site for request in one.requests)]
+        if any(same(self.person, party) for party in parties):
+            raise NotNow("You have a part in it: somebody else rules")
+        if not reason.strip():
+            raise NotNow("A ruling has a reason")
+        item = self._order[self._at[one.utterance]]
+        numbers = {turn.take: turn.pointer for turn in self._dialogue(item.log).turns}
+        before = list(numbers.values())[: list(numbers).index(one.take)]
+        if lacking := rules.lacks(annotation, before):
+            raise NotNow(lacking[0])
+        if annotation.evaluation != "X" and self.reader is not None:
+            day = self._dialogue(item.log).header.get("Today", "")
+            if refusal := self.reader.refusal(annotation, day):
+                raise NotNow(refusal)
+        version, digest = self.principles
+        fact = AnnotationRuled(
+            utterance=one.utterance, annotation=annotation, reason=reason, principles=version, digest=digest
+        )
+        stream = str(StreamName(RULING, one.utterance, "", one.take))
+        self._append(stream, len(self._work.read(stream)), [fact])
+
+    def _meant(self, take: str, annotation: Annotation) -> Hashable:
+        """What an annotation of a take means: its statements, or its words where they cannot be read."""
+        if self.reader is None:
+            return worded(take, annotation)
+        if not self._logs:
+            self._logs = {item.take: item.log for item in self._order}
+        return self.reader.meaning(annotation, self._dialogue(self._logs[take]).header.get("Today", ""))
+
+    # --- within ---------------------------------------------------------------------------------------------------------
+
+    def _stream(self, item: Listed, who: str) -> str:
+        return str(StreamName(ANNOTATION, item.stem, who, item.take))
+
+    def _theirs_stream(self, item: Listed) -> str:
+        return self._stream(item, next(iter(self._states[item.take])))
+
+    def _theirs(self, item: Listed) -> Annotated:
+        return fold(self._work.read(self._theirs_stream(item)))
+
+    def _record(self, facts: Sequence[WorkFact]) -> None:
+        hand = self.hand
+        recorded = self._append(self._stream(hand.item, self.key), hand.mine.events, facts)
+        mine = hand.mine
+        for record in recorded:
+            mine = evolve(mine, record)
+        self._states.setdefault(hand.item.take, {})[self.key] = mine.state
+        self._hand = structs.replace(hand, mine=mine)
+
+    def _append(self, stream: str, after: int, facts: Sequence[WorkFact]):  # type: ignore[no-untyped-def]
+        try:
+            recorded = self._work.append(stream, after, facts, stamp(self._clock), self.person)
+        except SecondWriter:
+            raise Overtaken("Somebody else has recorded something here meanwhile: open it again") from None
+        except StoreUnavailable as error:
+            raise NotNow(f"It cannot be recorded: {error}") from None
+        name = StreamName.parse(stream)
+        if name is not None and name.kind == RULING:
+            self._rulings[name.take] = recorded[-1].seq
+        return recorded
+
+    def _reopen_hand(self) -> None:
+        self.look_around()
+        self.open(self.hand.item.stem)
+
+
+def adopted(work: Work) -> tuple[PrincipleSet, ...]:
+    """The sets of principles that were adopted, the present one last."""
+    found = [fact.event for fact in work.read(PRINCIPLES)]
+    return tuple(
+        msgspec.json.decode(event.content, type=PrincipleSet) for event in found if isinstance(event, PrinciplesAdopted)
+    )
+
+
+def session_of(corpus: Corpus, log: str) -> str:
+    """The session of the log at this path, read off its header."""
+    found = _SESSION.search(corpus.read(log))
+    return found[1].decode("utf-8", "replace") if found else ""
+
+
+def _searched(principle: Principle) -> str:
+    parts = principle.id, principle.title, principle.text, *principle.examples, *principle.concerns
+    return " ".join(parts).casefold()
+
+
+def filters(desk: Annotating) -> Mapping[str, tuple[str, Callable[[Listed], bool]]]:
+    """What the list may be narrowed to, by the letter that takes it."""
+    return {
+        "t": ("with something for you to do", desk.todo),
+        "c": ("waiting for your check", desk.to_check),
+        "a": ("all utterances", lambda _: True),
+        "d": ("of doubly annotated sessions", desk.doubled),
+    }
+
+
+def dialogues(corpus: Corpus) -> Iterator[Dialogue]:
+    """All dialogues of a corpus."""
+    return (dialogue_of(corpus, log) for log in corpus.logs)

@@ -1,0 +1,157 @@
+"""Annotations in and out: folders of `.cat` and `.win` as in the 1990s, CSV and JSON.
+
+What comes in, from a program or an older project, is a proposal with the name of its source. A person has to take it over; the
+source is never counted as an annotator.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from annotator.annotation.annotation_rules import GRADES, annotation_of, sentences
+from annotator.annotation.standing import Standing
+from corpus.formats import cat, win
+from corpus.formats.cat import CLASSES
+from corpus.formats.errors import FormatFault
+from corpus.io.safe_open import read_plain
+from session.annotation.annotated import PROPOSAL, StreamName
+from session.annotation.annotation_facts import Annotation, AnnotationProposed, Reading
+from session.annotation.store import Work
+from session.values.clock import Stamp
+
+COLUMNS = (
+    "utterance", "state", "class", "category_1989", "tags", "site_tags", "context", "reason", "detail", "sentences",
+    "principles", "version", "annotators", "note",
+)  # fmt: skip
+
+
+class Given(msgspec.Struct, frozen=True):
+    """An annotation as JSON has it."""
+
+    utterance: str
+    annotation: Annotation
+    state: str = ""
+    principles: str = ""
+    annotators: tuple[str, ...] = ()
+
+
+def rows(found: Iterable[Standing]) -> Iterator[Given]:
+    """What is in force, and else what each annotator has finished, one entry an utterance and annotation."""
+    for one in found:
+        if one.final is not None:
+            made = tuple(held.by for held in one.held.values())
+            final = msgspec.structs.replace(one.final, evaluation=one.evaluation)
+            yield Given(one.utterance, final, str(one.waits), one.principles, made)
+            continue
+        for held in one.held.values():
+            if held.done:
+                yield Given(one.utterance, held.annotation, str(one.waits), held.principles, (held.by,))
+
+
+def as_json(found: Iterable[Standing]) -> str:
+    """All entries as JSON, one a line."""
+    return "".join(msgspec.json.encode(row).decode() + "\n" for row in rows(found))
+
+
+def as_csv(found: Iterable[Standing]) -> str:
+    """All entries as CSV; several sentences are parted by " | "."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in rows(found):
+        one = row.annotation
+        writer.writerow(
+            (
+                row.utterance, row.state, one.evaluation, one.grade, " ".join(one.tags), " ".join(one.site_tags),
+                " ".join(one.context), one.reason, one.detail, " | ".join(sentences(one)), " ".join(one.cited),
+                row.principles, " ".join(row.annotators), one.note,
+            )
+        )  # fmt: skip
+    return out.getvalue()
+
+
+def given_in(source: Path) -> list[Given]:
+    """The annotations of a folder of `.cat` and `.win`, a CSV or a JSON file of one entry a line; raises FormatFault, OSError."""
+    if source.is_dir():
+        return list(_of_folder(source))
+    text = read_plain(source.parent, source.name).decode("utf-8-sig", "replace")
+    return list(_of_csv(text, str(source)) if source.suffix == ".csv" else _of_json(text, str(source)))
+
+
+def _of_folder(source: Path) -> Iterator[Given]:
+    for path in sorted(source.rglob("*.cat")):
+        category = cat.parse(path.read_bytes(), str(path))
+        beside = path.with_suffix(".win")
+        lines = win.parse(beside.read_bytes(), str(beside)).sentences if beside.exists() else ()
+        yield Given(path.stem, annotation_of(category, lines))
+
+
+def _of_json(text: str, path: str) -> Iterator[Given]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            try:
+                yield _sound(msgspec.json.decode(line, type=Given), path, number)
+            except msgspec.MsgspecError as error:
+                raise FormatFault(
+                    path, number, str(error), "write what --show json prints, one entry a line"
+                ) from error
+
+
+def _of_csv(text: str, path: str) -> Iterator[Given]:
+    reader = csv.DictReader(io.StringIO(text))
+    if missing := {"utterance", "class"} - {*(reader.fieldnames or ())}:
+        raise FormatFault(path, 1, f"no column {', '.join(sorted(missing))}", "write what --show csv prints")
+    for number, row in enumerate(reader, start=2):
+        said = tuple(" ".join(one.split()) for one in (row.get("sentences") or "").split("|") if one.strip())
+        tags = tuple((row.get("tags") or "").split())
+        readings = tuple(Reading(one) for one in said) or (Reading(),)
+        if len(said) == 1 and "yes/no" in tags:
+            readings = Reading(said[0], ("yes/no",)), Reading(said[0], ("wh-question",))
+            tags = tuple(tag for tag in tags if tag not in ("yes/no", "wh-question"))
+        found = Annotation(
+            row["class"], row.get("category_1989") or "", tags, tuple((row.get("site_tags") or "").split()),
+            tuple((row.get("context") or "").split()), readings, row.get("reason") or "", row.get("detail") or "",
+            tuple((row.get("principles") or "").split()), row.get("note") or "",
+        )  # fmt: skip
+        yield _sound(Given(row["utterance"], found), path, number)
+
+
+def _sound(row: Given, path: str, number: int) -> Given:
+    one = row.annotation
+    if one.evaluation not in ("", *CLASSES):
+        raise FormatFault(path, number, f"class {one.evaluation!r}", f"write one of {' '.join(CLASSES)}, or none")
+    if one.grade not in ("", *GRADES):
+        raise FormatFault(path, number, f"category {one.grade!r} of 1989", f"write one of {' '.join(GRADES)}, or none")
+    if not one.readings:
+        raise FormatFault(path, number, "no reading", "leave readings out, or give at least one")
+    return row
+
+
+def propose(
+    work: Work, given: Iterable[Given], source: str, takes: Mapping[str, str], at: Stamp, by: str
+) -> tuple[int, int]:
+    """Record what a source proposes for utterances, whose takes are given by name; how many were recorded, how many are of no
+    utterance here. The same proposal again is not recorded."""
+    lengths = work.lengths()
+    recorded = strange = 0
+    for row in given:
+        take = takes.get(row.utterance)
+        if take is None:
+            strange += 1
+            continue
+        stream = str(StreamName(PROPOSAL, row.utterance, _key(source), take))
+        fact = AnnotationProposed(utterance=row.utterance, source=source, annotation=row.annotation)
+        before = lengths.get(stream, 0)
+        last: object = work.read(stream)[-1].event if before else None
+        if last == fact:
+            continue
+        work.append(stream, before, [fact], at, by)
+        recorded += 1
+    return recorded, strange
+
+
+def _key(source: str) -> str:
+    return "".join(char if char.isalnum() else "-" for char in source.casefold())

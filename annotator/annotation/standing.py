@@ -1,0 +1,237 @@
+"""Standing of every utterance: whose annotation is in force, what waits for whom, and what has to be ruled.
+
+An annotation is in force when a second person has checked it, when two made it independently and agree, or when it was ruled. All
+else is nobody's yet and is never released. What rests on a principle that has changed since goes back into the queue.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+
+import msgspec
+from msgspec import structs
+
+from annotator.annotation.annotation_rules import pointers, sentences
+from corpus.dataset.reader import Corpus
+from domain.principles import PrincipleSet, changed
+from evaluation.references.request_readings import Query, unevaluable
+from session.annotation.annotated import ANNOTATION, PROPOSAL, Annotated, StreamName, fold
+from session.annotation.annotation_facts import (
+    Annotation,
+    AnnotationProposed,
+    AnnotationRuled,
+    ChangeRequested,
+)
+from session.annotation.store import Work
+from session.annotation.transcript import Signed, State
+from session.events import Recorded, SpeakerWithdrawn
+from session.events.link import Redacted
+from session.values.names import StemName
+
+Meant = Callable[[str, Annotation], Hashable]
+"""The meaning of what an annotation of a take says: two wordings of one statement are no disagreement."""
+
+
+def worded(_: str, annotation: Annotation) -> Hashable:
+    """The meaning as far as it can be told without a database: the wording."""
+    return tuple(sorted(sentences(annotation)))
+
+
+SETTINGS = ("yes_no", "arithmetic", "readings", "identifiers", "maximum")
+"""What a set of principles decides as a whole: a change bears on every annotation."""
+
+
+class Waits(StrEnum):
+    """What an utterance waits for."""
+
+    NOBODY = "in force"
+    ANNOTATOR = "to be annotated"
+    SECOND = "a second independent annotation"
+    CHECK = "a check by somebody else"
+    RULING = "a ruling"
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """A ruling with who gave it, its number among those of the utterance, and the principles that it rests on."""
+
+    annotation: Annotation
+    reason: str
+    signed: Signed
+    principles: str
+    number: int
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """One utterance: the annotations by who made them, proposals by source, requests not yet ruled, rulings in their order.
+
+    `final` is what is in force; `why` says what has to be ruled; `dependent` names the queries through which it is X."""
+
+    utterance: str
+    take: str
+    held: Mapping[str, Annotated] = {}
+    proposals: Mapping[str, Annotation] = {}
+    requests: tuple[ChangeRequested, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    waits: Waits = Waits.ANNOTATOR
+    final: Annotation | None = None
+    principles: str = ""
+    why: str = ""
+    doubled: bool = False
+    dependent: str = ""
+
+    @property
+    def evaluation(self) -> str:
+        """The class in force: X for what depends on an X; empty where nothing is in force."""
+        return "X" if self.dependent else self.final.evaluation if self.final else ""
+
+
+def standings(
+    work: Work, doubles: Iterable[str], sets: Sequence[PrincipleSet] = (), meant: Meant = worded
+) -> dict[str, Standing]:
+    """The standing of every utterance about which anything is recorded, by take; `doubles` are the takes that two people annotate
+    independently, `sets` the principles that were adopted, the present ones last. Raises what the store raises."""
+    doubled = {*doubles}
+    found: dict[str, Standing] = {}
+    wanted = {stream: name for stream in work.lengths() if (name := StreamName.parse(stream))}
+    gone: set[str] = set()
+    for stream, facts in work.read_many(list(wanted)):
+        name = wanted[stream]
+        if any(isinstance(fact.event, SpeakerWithdrawn | Redacted) for fact in facts):
+            gone.add(name.take)
+            continue
+        before = found.get(name.take, Standing(name.utterance, name.take, doubled=name.take in doubled))
+        found[name.take] = _with(before, name, facts)
+    return {take: _placed(one, sets, meant) for take, one in found.items() if take not in gone}
+
+
+def _with(before: Standing, name: StreamName, facts: Sequence[Recorded]) -> Standing:
+    if name.kind == ANNOTATION:
+        held = fold(facts)
+        return structs.replace(before, held={**before.held, held.by or name.who: held}) if held.events else before
+    if name.kind == PROPOSAL:
+        made = [fact.event.annotation for fact in facts if isinstance(fact.event, AnnotationProposed)]
+        return structs.replace(before, proposals={**before.proposals, name.who: made[-1]})
+    requests: tuple[ChangeRequested, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    for fact in facts:
+        event: object = fact.event
+        if isinstance(event, ChangeRequested):
+            requests = (*requests, event)
+        elif isinstance(event, AnnotationRuled):
+            requests = ()
+            signed = Signed(fact.by, fact.at)
+            rulings = (*rulings, Ruling(event.annotation, event.reason, signed, event.principles, len(rulings) + 1))
+    return structs.replace(before, requests=requests, rulings=rulings)
+
+
+def _placed(one: Standing, sets: Sequence[PrincipleSet], meant: Meant) -> Standing:
+    """Return the standing with what follows from all that was done."""
+    final, version, why = _in_force(one, meant)
+    if final is not None and (touched := touched_by(final, version, sets)):
+        final, why = None, f"made under {version}, since when changed: {', '.join(touched)}"
+    if one.requests and not why:
+        why = "; ".join(f"{request.site}: {request.request}" for request in one.requests)
+    waits = _waits(one, final, why)
+    return structs.replace(
+        one, final=final if waits is Waits.NOBODY else None, waits=waits, principles=version, why=why
+    )
+
+
+def _in_force(one: Standing, meant: Meant) -> tuple[Annotation | None, str, str]:
+    if one.rulings:
+        last = one.rulings[-1]
+        return last.annotation, last.principles, ""
+    done = [held for held in one.held.values() if held.done]
+    if len(one.held) > 1 and len(done) == len(one.held):
+        differences = differ([held.annotation for held in done], lambda said: meant(one.take, said))
+        if differences:
+            return None, "", f"{' and '.join(sorted(held.by for held in done))} differ in {', '.join(differences)}"
+        first = min(done, key=lambda held: held.by)
+        return merged([held.annotation for held in done]), first.principles, ""
+    checked = next((held for held in done if held.state is State.CHECKED), None)
+    if checked is not None and not one.doubled:
+        return checked.annotation, checked.principles, ""
+    return None, "", ""
+
+
+def _waits(one: Standing, final: Annotation | None, why: str) -> Waits:
+    if why:
+        return Waits.RULING
+    if final is not None:
+        return Waits.NOBODY
+    done = [held for held in one.held.values() if held.done]
+    if len(one.held) > 1 or one.doubled:
+        return Waits.SECOND if one.held else Waits.ANNOTATOR
+    return Waits.CHECK if done else Waits.ANNOTATOR
+
+
+def differ(annotations: Sequence[Annotation], meant: Callable[[Annotation], Hashable]) -> list[str]:
+    """What two or more annotations say differently, of what is released."""
+
+    def one_of(what: object) -> bool:
+        return len({repr(what(annotation)) for annotation in annotations}) > 1  # type: ignore[operator]
+
+    views = {
+        "class": lambda one: one.evaluation,
+        "reason": lambda one: (one.reason, one.detail) if one.evaluation == "X" else "",
+        "context": lambda one: sorted(pointers(one)),
+        "tags": lambda one: sorted({*one.tags, *(tag for reading in one.readings for tag in reading.tags)}),
+        "readings": lambda one: sorted(sentences(one)) if one.evaluation != "X" else "",
+    }
+    if one_of(views["readings"]):
+        views["readings"] = lambda one: meant(one) if one.evaluation != "X" else ""
+    return [name for name, view in views.items() if one_of(view)]
+
+
+def merged(annotations: Sequence[Annotation]) -> Annotation:
+    """Annotations that say the same, as one with all citations and site tags."""
+    cited = dict.fromkeys(number for one in annotations for number in one.cited)
+    tags = dict.fromkeys(tag for one in annotations for tag in one.site_tags)
+    return structs.replace(annotations[0], cited=tuple(cited), site_tags=tuple(tags))
+
+
+def touched_by(annotation: Annotation, version: str, sets: Sequence[PrincipleSet]) -> list[str]:
+    """The principles and settings that an annotation of this version rests on and that have changed up to the present set."""
+    if not sets or not version or version == sets[-1].version:
+        return []
+    before = next((one for one in sets if one.version == version), None)
+    if before is None:
+        return []
+    settings = [name for name in SETTINGS if getattr(before, name) != getattr(sets[-1], name)]
+    if annotation.evaluation == "X":
+        settings = []
+    return settings + [number for number in changed(before, sets[-1]) if number in annotation.cited]
+
+
+def with_dependents(found: Mapping[str, Standing], order: Iterable[Sequence[tuple[str, str]]]) -> dict[str, Standing]:
+    """The standings in which whatever depends on an X is X; `order` has names and takes of each subject-scenario."""
+    after = dict(found)
+    for scenario in order:
+        queries = []
+        for stem, take in scenario:
+            one = found.get(take)
+            final = one.final if one is not None else None
+            context = tuple(sorted(pointers(final))) if final else ()
+            tags = {*final.tags, *(tag for reading in final.readings for tag in reading.tags)} if final else set()
+            queries.append(
+                Query(f"Q{number_of(stem)}", final.evaluation if final else "", context, "responding" in tags)
+            )
+        known = {query.name for query in queries}
+        usable = [
+            structs.replace(query, context=tuple(name for name in query.context if name in known)) for query in queries
+        ]
+        gone = unevaluable(usable)
+        for (_, take), query in zip(scenario, queries, strict=True):
+            if take in after and query.category != "X" and query.name in gone:
+                after[take] = structs.replace(after[take], dependent=gone[query.name])
+    return after
+
+
+def number_of(stem: str) -> int:
+    """The number of an utterance in its subject-scenario."""
+    return StemName.parse(stem).utterance
+
+
+def scenarios_of(corpus: Corpus) -> Iterator[list[tuple[str, str]]]:
+    """Names and takes of each subject-scenario's utterances, in the order in which they were spoken."""
+    for log in corpus.logs:
+        yield [(str(stem), take) for stem, take in corpus.takes(log)]

@@ -1,0 +1,428 @@
+"""The annotation desk: an utterance in its dialogue, heard, classed and put into sentences by keys alone.
+
+While the dialogue has the focus a letter is a command; W goes to the sentence, whose meaning is shown as it is written.
+"""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import TextArea
+
+from annotator.annotation import annotation_rules as rules
+from annotator.annotation import sheet_text
+from annotator.annotation.annotating import Annotating, filters
+from annotator.annotation.exclusion_reasons import REASONS
+from annotator.annotation.standing import Standing
+from annotator.rules import NotNow
+from desk.dialogs import AskText, Choice, Choose, ReadLines
+from desk.editor import Editor, TextSubmitted
+from desk.keys.actions import bound
+from desk.keys.footer import KeyFooter
+from desk.player import Player
+from desk.safe_text import ForeignText
+from session.annotation.annotation_facts import Annotation, Reading
+from session.store.event_store import UNREADABLE
+
+LISTED = 200
+SAME_SENTENCE = "Y: yes or no"
+
+
+def _key(key: str, action: str, does: str, more: str = "", *, show: bool = True) -> BindingType:
+    return bound(key, action, does, more, show=show, first=False)
+
+
+KEYS: list[BindingType] = [
+    bound("f3", "play", "Play", "Plays the utterance; stops it"),
+    bound("ctrl+s", "done", "Submit/agree", "Submits it, or as a second person: agrees"),
+    _key("a", "classed('A')", "A", "Answerable by itself"),
+    _key("d", "classed('D')", "D", "Needs what was said before"),
+    _key("D", "classed('D1')", "D1", "Needs the query before alone", show=False),
+    _key("x", "exclude", "X", "Excluded, with the reason"),
+    *(_key(grade, f"graded('{grade}')", f"{grade} of 1989", show=False) for grade in "0123"),
+    _key("w", "write", "Sentence", "Writes the sentence of the reading in hand"),
+    _key("t", "tag", "Tags", "Tags, with the class that each leads to"),
+    _key("c", "context", "Context", "The earlier queries of which any one gives the context"),
+    _key("p", "principle", "Principles", "Searches the principles; Enter cites one"),
+    _key("n", "reading('more')", "New reading", "Another reading, with a sentence of its own"),
+    _key("N", "reading('less')", "Drop reading", show=False),
+    _key("y", "reading('yes/no')", "Yes/no", "One sentence for TRUE or FALSE, and for rows"),
+    _key("tab", "reading('next')", "Next reading", show=False),
+    _key("r", "exclude", "Reason", "The reason of an X, by code", show=False),
+    _key("G", "own_tag", "Own tag", "A tag of your site", show=False),
+    _key("m", "note", "Note", show=False),
+    _key("u", "undo", "Undo"),
+    _key("l", "proposal", "Proposals", "Takes over what a program proposes", show=False),
+    _key("o", "object", "Object", "Asks for another annotation, with evidence: somebody else rules"),
+    bound("ctrl+r", "reopen", "Reopen", show=False),
+    bound("pagedown", "go(1)", "Next"),
+    bound("pageup", "go(-1)", "Before"),
+    bound("ctrl+l", "list", "List", show=False),
+    bound("ctrl+f", "filter", "Filter", show=False),
+    bound("f6", "queue", "Queue", "Disagreements and requests that wait for a ruling"),
+]
+
+
+class AnnotatingScreen(Screen[None]):
+    """Over `Annotating` and a `Player`; `first` is the utterance to begin with."""
+
+    AUTO_FOCUS = "#dialogue"
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
+    DEFAULT_CSS = """
+    AnnotatingScreen #top { height: 1; }
+    AnnotatingScreen #headline { width: 1fr; height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
+    AnnotatingScreen #working { width: auto; padding-left: 2; }
+    AnnotatingScreen #dialogue { height: 1fr; min-height: 4; border-bottom: solid $foreground 40%; }
+    AnnotatingScreen #said-so-far { height: auto; }
+    AnnotatingScreen #sheet { height: auto; max-height: 6; }
+    AnnotatingScreen #meaning { height: 5; text-wrap: nowrap; text-overflow: ellipsis; }
+    AnnotatingScreen.-roomy #meaning { height: 10; }
+    AnnotatingScreen #said { height: auto; min-height: 1; max-height: 2; text-style: bold; }
+    """
+
+    def __init__(self, desk: Annotating, player: Player, first: str) -> None:
+        super().__init__()
+        self._desk, self._player, self._first = desk, player, first
+        self._filter, self._reading = "t", 0
+        self._case: Standing | None = None
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="top"):
+            yield ForeignText(id="headline", newlines="space")
+            yield ForeignText(id="working")
+        with VerticalScroll(id="dialogue"):
+            yield ForeignText(id="said-so-far")
+        yield ForeignText(id="sheet")
+        yield Editor(words=self._words, id="sentence", limit=2000)
+        yield ForeignText(id="meaning")
+        yield ForeignText(id="said", newlines="space")
+        yield KeyFooter(2)
+
+    def on_mount(self) -> None:
+        if self._open(self._first):
+            self.say(sheet_text.BEGINNING)
+
+    def on_resize(self) -> None:
+        self.set_class(self.size.height >= 34, "-roomy")
+
+    # What is seen
+
+    def say(self, text: str) -> None:
+        """One line for the person, until the next one."""
+        self.query_one("#said", ForeignText).show(text)
+
+    def keep(self) -> bool:
+        """Record the sentence that is being written; False where that cannot be done, which is then said."""
+        return not self._writing or self._try(lambda: self._sentence(self.editor.text))
+
+    @property
+    def editor(self) -> Editor:
+        return self.query_one("#sentence", Editor)
+
+    @property
+    def _writing(self) -> bool:
+        return self.focused is self.editor
+
+    def renew(self) -> None:
+        """Show what is in hand as it is now."""
+        hand = self._desk.hand
+        readings = hand.shown.annotation.readings
+        self._reading = min(self._reading, len(readings) - 1)
+        self.query_one("#headline", ForeignText).show(sheet_text.headline(self._desk, hand))
+        self.query_one("#working", ForeignText).show(sheet_text.working(self._desk))
+        self.query_one("#sheet", ForeignText).show("\n".join(sheet_text.sheet(hand.shown.annotation, self._reading)))
+        if not self._writing:
+            self.editor.load(readings[self._reading].sentence)
+        self._mean(self.editor.text)
+
+    def _mean(self, sentence: str) -> None:
+        read = self._desk.read(sentence)
+        self.query_one("#meaning", ForeignText).show("\n".join(sheet_text.meaning(read)))
+
+    def _words(self, begun: str) -> list[str]:
+        reader = self._desk.reader
+        return list(reader.words(begun)) if reader is not None else []
+
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        self._desk.attention.touch()
+        self._mean(self.editor.text)
+
+    # Going from one to the next
+
+    def _open(self, stem: str) -> bool:
+        if not self._try(lambda: self._desk.open(stem)):
+            return False
+        self._reading = 0
+        hand = self._desk.hand
+        text = sheet_text.dialogue(hand)
+        self.query_one("#said-so-far", ForeignText).show(text)
+        at = text[: text.index("▶")].count("\n")
+        self.call_after_refresh(self.query_one("#dialogue", VerticalScroll).scroll_to, y=max(0, at - 1), animate=False)
+        if self._try(self._hear):
+            self.say(self._desk.editable())
+        self.query_one("#dialogue").focus()
+        self.renew()
+        return True
+
+    def _hear(self) -> None:
+        self._player.stop()
+        if (heard := self._desk.sound()) is not None:
+            self._player.load(*heard)
+
+    def _try(self, do: Callable[[], object], done: str = "") -> bool:
+        try:
+            do()
+        except (NotNow, ValueError, *UNREADABLE) as refusal:
+            self.say(str(refusal))
+            return False
+        if done:
+            self.say(done)
+        return True
+
+    def action_go(self, step: int) -> None:
+        keep = filters(self._desk)[self._filter][1]
+        if not self.keep():
+            return
+        stem = self._desk.beside(self._desk.hand.item.stem, step, keep)
+        if stem is None:
+            self.say("There is none behind it" if step > 0 else "There is none before it")
+        else:
+            self._open(stem)
+
+    def action_list(self) -> None:
+        self._desk.look_around()
+        keep = filters(self._desk)[self._filter][1]
+        items = self._desk.items(keep)[:LISTED]
+        lines = [Choice("", item.stem, f"{item.stem}  {self._desk.state(item)}") for item in items]
+        self.app.push_screen(Choose(f"Utterances {filters(self._desk)[self._filter][0]}", lines), self._go_to)
+
+    def _go_to(self, stem: str | None) -> None:
+        if stem and self.keep():
+            self._open(stem)
+
+    def action_filter(self) -> None:
+        self._desk.look_around()
+        known = filters(self._desk)
+        lines = [Choice(key, key, f"{does} ({len(self._desk.items(keep))})") for key, (does, keep) in known.items()]
+        self.app.push_screen(Choose("Show", lines, list(known).index(self._filter)), self._filtered)
+
+    def _filtered(self, name: str | None) -> None:
+        if name:
+            self._filter = name
+            items = self._desk.items(filters(self._desk)[name][1])
+            if items and self._desk.hand.item not in items:
+                self._open(items[0].stem)
+
+    # What is said of it
+
+    def _change(self, changed: Callable[[Annotation], Annotation]) -> bool:
+        done = self._try(lambda: self._desk.change(changed(self._desk.annotation)))
+        self.renew()
+        return done
+
+    def action_classed(self, evaluation: str) -> None:
+        if self._change(lambda one: rules.classed(one, evaluation)) and evaluation != "A":
+            self._need_context()
+
+    def action_graded(self, grade: str) -> None:
+        if self._change(lambda one: rules.graded(one, grade)) and grade != "0":
+            self._need_context()
+
+    def _need_context(self) -> None:
+        if not rules.pointers(self._desk.annotation):
+            self.action_context()
+
+    def action_context(self) -> None:
+        said = [(turn.pointer, turn.said) for turn in reversed(self._desk.hand.earlier)]
+        held = self._desk.annotation.context
+        letters = sheet_text.LETTERS
+        lines = [
+            Choice(letter, pointer, f"{'√' if pointer in held else ' '} {pointer}: {text}")
+            for letter, (pointer, text) in zip(letters, said, strict=False)
+        ]
+        title = "Which earlier query gives the context?" if lines else "There is no earlier query"
+        self.app.push_screen(Choose(title, lines), self._pointed)
+
+    def _pointed(self, pointer: str | None) -> None:
+        if pointer:
+            self._change(lambda one: rules.pointed(one, pointer))
+
+    def action_exclude(self) -> None:
+        self.app.push_screen(Choose("Why can it not be evaluated?", sheet_text.reason_choices()), self._excluded)
+
+    def _excluded(self, reason: str | None) -> None:
+        if not reason:
+            return
+        if not REASONS[reason].details:
+            self._change(lambda one: rules.excluded(one, reason))
+            return
+
+        def take(detail: str | None) -> None:
+            if detail:
+                self._change(lambda one: rules.excluded(one, reason, detail))
+
+        self.app.push_screen(Choose(f"{reason}: which?", sheet_text.detail_choices(reason)), take)
+
+    def action_tag(self) -> None:
+        def take(tag: str | None) -> None:
+            if tag == "yes/no":
+                self._change(rules.as_yes_no)
+            elif tag:
+                self._change(lambda one: rules.tagged(one, tag))
+
+        self.app.push_screen(Choose("Tags", sheet_text.tag_choices(self._desk.annotation)), take)
+
+    def action_own_tag(self) -> None:
+        def take(tag: str | None) -> None:
+            if tag:
+                self._change(lambda one: rules.tagged(one, "-".join(tag.split())))
+
+        self.app.push_screen(AskText("A tag of your site", limit=40), take)
+
+    def action_note(self) -> None:
+        def take(note: str | None) -> None:
+            if note is not None:
+                self._change(lambda one: rules.noted(one, note))
+
+        text = self._desk.annotation.note
+        self.app.push_screen(AskText("A note, which stays in the .cat", optional=True, text=text, limit=500), take)
+
+    def action_principle(self) -> None:
+        def search(sought: str | None) -> None:
+            if sought is None:
+                return
+            found = self._desk.find(sought)
+            cited = self._desk.annotation.cited
+            title = f"{len(found)} principles; Enter cites one" if found else f"No principle has {sought!r} in it"
+            self.app.push_screen(Choose(title, sheet_text.principle_choices(found, cited)), cite)
+
+        def cite(number: str | None) -> None:
+            if number:
+                self._change(lambda one: rules.cited(one, number))
+
+        self.app.push_screen(AskText("Search the principles; Enter alone lists all", optional=True, limit=80), search)
+
+    # Readings and their sentences
+
+    def action_reading(self, what: str) -> None:
+        count = len(self._desk.annotation.readings)
+        if what == "next":
+            self._reading = (self._reading + 1) % count
+        elif what == "yes/no":
+            self._change(rules.as_yes_no)
+        elif what == "more":
+            self._change(lambda one: rules.with_readings(one, (*one.readings, Reading())))
+            self._reading = count
+            self.renew()
+            self.action_write()
+        elif count > 1:
+            at = self._reading
+            self._change(lambda one: rules.with_readings(one, (*one.readings[:at], *one.readings[at + 1 :])))
+        self.renew()
+
+    def action_write(self) -> None:
+        if why := self._desk.editable():
+            self.say(why)
+            return
+        self.editor.focus()
+        self.say("Tab completes; Enter keeps the sentence")
+
+    def on_text_submitted(self, event: TextSubmitted) -> None:
+        event.stop()
+        if self._try(lambda: self._sentence(event.text)):
+            self.query_one("#dialogue").focus()
+            self.call_after_refresh(self.renew)
+
+    def _sentence(self, text: str) -> None:
+        at, annotation = self._reading, self._desk.annotation
+        changed = rules.with_sentence(annotation, at, text)
+        read = self._desk.read(text)
+        self._desk.change(rules.citing(changed, read.principles))
+
+    def action_undo(self) -> None:
+        self._try(self._desk.undo)
+        self.renew()
+
+    def action_proposal(self) -> None:
+        found = self._desk.proposals()
+        lines = [Choice("", source, f"{source}: {sheet_text.summary(one)}") for source, one in found.items()]
+
+        def take(source: str | None) -> None:
+            if source:
+                self._try(lambda: self._desk.accept(source), "Taken over: look at it, then Ctrl+S")
+                self.renew()
+
+        self.app.push_screen(Choose("Proposals; Enter takes one over" if lines else "Nothing is proposed", lines), take)
+
+    def action_play(self) -> None:
+        self._desk.attention.touch()
+        if self._player.playing:
+            self._player.stop()
+        elif self._desk.hand.turn.wave and self._player.open_now:
+            self._player.play()
+        else:
+            self.say("There is no sound" if self._player.open_now else "Nothing can be heard here: no loudspeaker")
+
+    # Finishing
+
+    def action_done(self) -> None:
+        if not self.keep():
+            return
+        checking = self._desk.hand.theirs is not None
+        stem = self._desk.hand.item.stem
+        if self._try(self._desk.check if checking else self._desk.submit):
+            self.action_go(1)
+            self.say(f"{stem} is {'checked' if checking else 'submitted'}")
+        self.renew()
+
+    def action_reopen(self) -> None:
+        def take(reason: str | None) -> None:
+            if reason:
+                self._try(lambda: self._desk.reopen(reason), "It is open again")
+                self.renew()
+
+        self.app.push_screen(AskText("Why is it reopened?", limit=500), take)
+
+    def action_object(self) -> None:
+        def ask(request: str | None) -> None:
+            if request:
+                self.app.push_screen(AskText("What is the evidence?", limit=1000), lambda given: put(request, given))
+
+        def put(request: str, evidence: str | None) -> None:
+            if evidence:
+                self._try(lambda: self._desk.object(request, evidence), "It waits for a ruling now: F6")
+
+        self.app.push_screen(AskText("What should be changed?", limit=500), ask)
+
+    # The queue
+
+    def action_queue(self) -> None:
+        self._desk.look_around()
+        cases = {one.utterance: one for one in self._desk.queue()}
+        lines = [Choice("", name, f"{name}: {one.why}") for name, one in list(cases.items())[:LISTED]]
+
+        def take(name: str | None) -> None:
+            if name and self.keep() and self._open(name):
+                self._case = cases[name]
+                self.app.push_screen(ReadLines(f"{name}: Enter, then choose", sheet_text.case(cases[name])), self._rule)
+
+        self.app.push_screen(Choose(f"{len(cases)} wait for a ruling", lines), take)
+
+    def _rule(self, _: None) -> None:
+        one = self._case
+        if one is None:
+            return
+        offered = sheet_text.rulings_on_offer(one)
+
+        def take(name: str | None) -> None:
+            if name:
+                self.app.push_screen(AskText("Why is it so?", limit=1000), lambda why: put(name, why))
+
+        def put(name: str, why: str | None) -> None:
+            if why:
+                self._try(lambda: self._desk.rule(one, offered[name], why), f"{one.utterance} is ruled")
+
+        self.app.push_screen(Choose("What holds?", sheet_text.ruling_choices(one)), take)

@@ -1,0 +1,78 @@
+"""A corpus of two rehearsed sessions with the air-travel database, and scripted people who annotate it."""
+
+import io
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+import scenarios
+from annotator.annotate_command import AnnotateOptions, annotate_command
+from annotator.annotation import annotation_rules as rules
+from annotator.annotation.annotating import Annotating
+from annotator.annotation.sentence_reader import SentenceReader
+from corpus.dataset.reader import Corpus
+from domain.database.build import open_database
+from session.annotation.annotation_facts import Annotation
+from session.annotation.store import Work, work_path
+from tests.annotator.desk import HandClock
+from tests.corpus.corpora import corpus_of, session_of
+
+AIR = Path(scenarios.__file__).parent / "air_travel"
+FIRST, SECOND, THIRD = "8k8011sx", "8k8021sx", "8k8031sx"
+FLIGHTS = "flights from boston to denver"
+Change = Callable[[Annotation], Annotation]
+
+
+@cache
+def database() -> str:
+    return open_database(AIR, Path(mkdtemp(prefix="curtain-air-"))).url
+
+
+@cache
+def reader() -> SentenceReader:
+    return SentenceReader(AIR, database())
+
+
+class Bench:
+    """A corpus, its later work, and as many people as are asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = corpus_of(folder / "corpus", session_of("bbn", "8k8"), session_of("bbn", "8k9", number=2))
+        self.clock = HandClock()
+        self.work = Work(work_path(self.root))
+
+    def person(self, name: str) -> Annotating:
+        return Annotating(Corpus(self.root), self.work, name, self.clock, reader())
+
+    def run(self, **given: object) -> tuple[int, str, str]:
+        """Call the command over the corpus; its end, what it printed and what it told."""
+        out, err = io.StringIO(), io.StringIO()
+        full = {"domain": str(AIR), "database": database(), **given}
+        status = annotate_command(AnnotateOptions(str(self.root), **full), out, err)  # type: ignore[arg-type]
+        return status, out.getvalue(), err.getvalue()
+
+    def close(self) -> None:
+        self.work.close()
+
+
+def wh(sentence: str) -> Change:
+    return lambda one: rules.with_sentence(rules.tagged(rules.classed(one, "A"), "wh-question"), 0, sentence)
+
+
+def yes_no(sentence: str, pointer: str) -> Change:
+    return lambda one: rules.as_yes_no(
+        rules.with_sentence(rules.pointed(rules.classed(one, "D"), pointer), 0, sentence)
+    )
+
+
+def excluded(reason: str, detail: str = "") -> Change:
+    return lambda one: rules.excluded(one, reason, detail)
+
+
+def annotated(desk: Annotating, stem: str, change: Change, seconds: float = 20.0) -> None:
+    """Annotate one utterance and submit it."""
+    desk.open(stem)
+    desk._clock.wait(seconds)  # type: ignore[attr-defined]
+    desk.change(change(desk.annotation))
+    desk.submit()

@@ -1,0 +1,196 @@
+"""A corpus annotated by two scripted people from end to end: doubles, checks, disagreement, ruling, release, scores."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from annotator.annotation import annotation_rules as rules
+from annotator.rules import NotNow
+from corpus.dataset.reader import Corpus
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
+from session.annotation.annotation_facts import Annotation
+from session.annotation.store import Work
+from session.annotation.work_merge import merge
+from tests.annotator.annotation_world import FIRST, FLIGHTS, SECOND, THIRD, Bench, annotated, excluded, wh, yes_no
+from tests.evaluation.commands import score
+
+ONE = "spon/8k8/1"
+HOTELS = excluded("outside", "domain")
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    found = Bench(tmp_path)
+    yield found
+    found.close()
+
+
+def test_two_people_annotate_a_corpus_a_third_rules_and_systems_are_scored(bench: Bench, tmp_path: Path) -> None:
+    assert bench.run(double=0.5, seed=2)[1] == "bbn-20261121-1\n"
+    anna, bea = bench.person("anna"), bench.person("bea")
+    for desk in (anna, bea):  # the first session is annotated twice, neither seeing the other
+        annotated(desk, FIRST, wh(FLIGHTS if desk is anna else f"show me {FLIGHTS}"))
+        annotated(desk, SECOND, HOTELS)
+        annotated(desk, THIRD, yes_no(f"{FLIGHTS} in the morning", "Q1") if desk is anna else wh(FLIGHTS))
+        assert desk.hand.theirs is None
+    annotated(anna, "8k9011sx", wh(FLIGHTS))  # the second one once, and checked by the other
+    with pytest.raises(NotNow, match="nothing to check"):
+        anna.check()
+    bea.look_around()
+    bea.open("8k9011sx")
+    assert bea.hand.theirs is not None
+    assert bea.hand.theirs.by == "anna"
+    bea.check()
+
+    status, table, _ = bench.run(show="agreement")
+    assert status == 0
+    found = {line.split("  ")[0]: line.split() for line in table.splitlines()}
+    assert found["class"][1:3] == ["3", "0.667"]
+    assert found["answer"][1:3] == ["3", "0.667"]  # other words, the same rows
+    assert "Cohen, class, anna/bea: 0.500" in table
+
+    assert "8k8031sx: anna and bea differ in class, context, tags, readings" in bench.run(show="queue")[1]
+    asked = {"utterance": "8k9011sx", "site": "cmu", "request": "only mornings", "evidence": "the task says so"}
+    (tmp_path / "asked.json").write_text(json.dumps(asked) + "\n")
+    assert bench.run(requests=str(tmp_path / "asked.json"))[0] == 0
+    first = released(bench, tmp_path / "one")
+    assert first == {
+        f"{ONE}/{FIRST}.ref",
+        f"{ONE}/{FIRST}.cat",
+        f"{ONE}/{SECOND}.cat",
+    }  # nothing that waits for a ruling
+
+    cleo = bench.person("cleo")
+    waiting = {one.utterance: one for one in cleo.queue()}
+    assert {*waiting} == {THIRD, "8k9011sx"}
+    with pytest.raises(NotNow, match="have a part in it"):
+        anna.rule(waiting[THIRD], anna.annotation, "mine")
+    cleo.rule(waiting[THIRD], waiting[THIRD].held["anna"].annotation, "it asks whether, and for which")
+    cleo.rule(waiting["8k9011sx"], waiting["8k9011sx"].held["anna"].annotation, "the task binds nobody")
+    new = tmp_path / "two"
+    assert f"{ONE}/{THIRD}.ref" in released(bench, new)
+    assert (new / ONE / f"{THIRD}.win").read_text() == f"{FLIGHTS} in the morning\n"
+    assert (new / ONE / f"{THIRD}.ref").read_text().startswith("(TRUE\n OR ((")
+    category = (new / ONE / f"{THIRD}.cat").read_text()
+    assert "interp#1: yes/no\ninterp#2: wh-question\n" in category
+    assert "principles" in category
+    errors = [str(one) for one in verify(new).findings if one.severity is Severity.ERROR]
+    assert errors == []
+
+    (tmp_path / "system").write_text(f"{FIRST} {(new / ONE / (FIRST + '.ref')).read_text().strip()}\n{THIRD} FALSE\n")
+    scored, printed, err = score(str(new), [str(tmp_path / "system")])
+    assert (scored, "3 requests scored" in printed) == (1, True), err
+    (tmp_path / "scores.txt").write_text(printed.splitlines()[0])
+    bench.run(scores=str(tmp_path / "scores.txt"))
+    rulings = bench.run(show="rulings")[1]
+    assert "it asks whether, and for which" in rulings
+    assert "scores after 2 rulings" in rulings
+    assert "anna, annotating: 4 utterances" in bench.run(show="effort")[1]
+    assert "3 of 4 in force can be evaluated (75.0 %)\n     1  outside / domain" in bench.run(show="reasons")[1]
+
+
+def released(bench: Bench, target: Path) -> set[str]:
+    status, _, err = bench.run(out=str(target))
+    assert status == 0, err
+    paths = Corpus(target).manifest.files
+    return {path for path in paths if path.endswith(("sx.ref", "sx.cat")) and path.startswith(ONE)}
+
+
+def test_what_follows_from_an_x_is_x_and_an_exclusion_keeps_its_reason(bench: Bench, tmp_path: Path) -> None:
+    anna, bea = bench.person("anna"), bench.person("bea")
+    annotated(anna, FIRST, excluded("truncated"))
+    anna.open(SECOND)
+    anna.change(rules.pointed(rules.classed(anna.annotation, "D"), "Q1"))
+    assert (anna.annotation.evaluation, anna.annotation.reason) == ("X", "depends on X")
+    anna.undo()
+    assert anna.annotation == Annotation()
+    anna.change(rules.classed(anna.annotation, "D"))
+    with pytest.raises(NotNow, match="point to the query"):
+        anna.submit()
+    anna.change(excluded("missing value")(anna.annotation))
+    anna.submit()
+    for stem in (FIRST, SECOND):
+        bea.look_around()
+        bea.open(stem)
+        bea.check()
+    assert bench.run(out=str(tmp_path / "new"))[0] == 0
+    assert "reason missing value" in (tmp_path / "new" / ONE / f"{SECOND}.cat").read_text()
+    assert not (tmp_path / "new" / ONE / f"{SECOND}.ref").exists()
+
+
+def test_proposals_are_nobody_s_work_until_a_person_takes_them_over(bench: Bench, tmp_path: Path) -> None:
+    old = tmp_path / "old"
+    old.mkdir()
+    (old / f"{FIRST}.cat").write_text("A: wh-ques ; category-1989 0\n")
+    (old / f"{FIRST}.win").write_text(f"{FLIGHTS}\n")
+    assert "1 proposals of nist-1993" in bench.run(load=str(old), source="nist-1993")[2]
+    assert "0 proposals" in bench.run(load=str(old), source="nist-1993")[2]
+    assert bench.run(load=str(old))[0] == 2
+    anna = bench.person("anna")
+    anna.open(FIRST)
+    assert not bench.person("bea").standings()["8k8A1"].held
+    anna.accept("nist-1993")
+    anna.change(rules.tagged(anna.annotation, "night-owl"))
+    anna.submit()
+    bea = bench.person("bea")
+    bea.open(FIRST)
+    bea.check()
+    shown = bench.run(show="csv")[1]
+    assert f"{FIRST},in force,A,0,wh-question,night-owl,,,,{FLIGHTS}," in shown
+    (tmp_path / "again.csv").write_text(shown)
+    (tmp_path / "again.json").write_text(bench.run(show="json")[1])
+    for name in ("again.csv", "again.json"):
+        assert bench.run(load=str(tmp_path / name), source=name)[0] == 0
+    cleo = bench.person("cleo")
+    cleo.open(FIRST)
+    read = {source: (one.site_tags, one.readings[0].sentence) for source, one in cleo.proposals().items()}
+    assert read["again.csv"] == read["again.json"] == (("night-owl",), FLIGHTS)
+    with pytest.raises(NotNow, match="anna has it in hand"):
+        cleo.change(rules.classed(cleo.annotation, "A"))
+
+
+def test_separate_copies_merge_without_loss(bench: Bench, tmp_path: Path) -> None:
+    other = Work(tmp_path / "copy.sqlite")
+    there = bench.person("bea")
+    there._work = other
+    there.look_around()
+    annotated(there, FIRST, wh(FLIGHTS))
+    annotated(bench.person("anna"), FIRST, wh(FLIGHTS))
+    done = merge(bench.work, other)
+    assert (done.streams, done.facts, done.diverged) == (1, 3, ())
+    assert merge(bench.work, other).facts == 0
+    assert {*bench.person("cleo").standings()["8k8A1"].held} == {"anna", "bea"}
+    assert bench.work.verify() == []
+    other.close()
+    assert bench.run(merge=str(tmp_path / "copy.sqlite"))[0] == 0
+
+
+def test_a_changed_principle_puts_what_cites_it_back_into_the_queue(bench: Bench, tmp_path: Path) -> None:
+    import shutil
+
+    from tests.annotator.annotation_world import AIR
+
+    anna, bea = bench.person("anna"), bench.person("bea")
+    assert bench.run(show="status")[0] == 0
+    for stem, sentence in ((FIRST, FLIGHTS), (SECOND, f"{FLIGHTS} in the morning")):
+        anna.open(stem)
+        anna.change(rules.citing(wh(sentence)(anna.annotation), anna.read(sentence).principles))
+        anna.submit()
+        bea.look_around()
+        bea.open(stem)
+        bea.check()
+    folder = tmp_path / "domain"
+    shutil.copytree(AIR, folder)
+    path = folder / "principles_references.toml"
+    kept = [line for line in path.read_text().splitlines() if not line.startswith("frozen_sha256")]
+    text = "\n".join(kept).replace("From 0000 to 1200, end points included", "From 0000 to 1200, both included")
+    path.write_text(text)
+    status, _, err = bench.run(domain=str(folder), show="status")
+    assert (status, "give it a new one" in err) == (2, True)
+    path.write_text(text.replace('version = "1993-02+4"', 'version = "1993-02+5"'))
+    queue = bench.run(domain=str(folder), show="queue")[1]
+    assert "8k8021sx: made under 1993-02+4, since when changed: 2.4.4.morning" in queue
+    assert FIRST not in queue

@@ -1,0 +1,114 @@
+"""The annotation desk as its user meets it: by keys alone, at a terminal's size; and what the command hands to it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotator import annotate_command, opening
+from annotator.app import AnnotationApp
+from annotator.rules import NotNow
+from desk.player import Player
+from session.annotation.store import Work
+from session.audio.fake import FileLoudspeaker
+from tests.annotator.annotation_world import FIRST, FLIGHTS, SECOND, Bench, annotated, wh
+from tests.desk.regions import painted
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    found = Bench(tmp_path)
+    yield found
+    found.close()
+
+
+def app_of(bench: Bench, name: str, first: str = FIRST) -> AnnotationApp:
+    player = Player(FileLoudspeaker)
+    player.open()
+    return AnnotationApp(bench.person(name), player, first)
+
+
+async def test_an_utterance_is_classed_put_into_words_and_submitted_by_keys_alone(bench: Bench) -> None:
+    app = app_of(bench, "anna")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "▶ Q1  show me flights from boston to denver please" in painted(app)
+        assert "flight id  airline" in painted(app)
+        await pilot.press("a", "w", *("space" if char == " " else char for char in f"{FLIGHTS} in the morni"), "tab", "enter")
+        await pilot.pause()
+        assert "= flights from Boston to Denver leaving morning  rests on 2.4.4.morning" in painted(app)
+        assert "3 rows: flight_id" in painted(app)
+        await pilot.press("t")
+        await pilot.pause()
+        assert "trunc-utt: leads to X" in painted(app) or "arithmetic: leads to X" in painted(app)
+        await pilot.press("escape", "p", *"early", "enter")
+        await pilot.pause()
+        assert "2.4.4.early_morning" in painted(app)
+        await pilot.press("escape", "d", "escape", "u", "ctrl+s")
+        await pilot.pause()
+        assert f"{FIRST} is submitted" in painted(app)
+        assert f"{SECOND} Q2" in painted(app)
+        await pilot.press("x", "h", "a", "ctrl+s")
+        await pilot.pause()
+        assert f"{SECOND} is submitted" in painted(app)
+    held = bench.person("bea").standings()["8k8A1"].held["anna"]
+    assert (held.annotation.evaluation, held.annotation.cited) == ("A", ("2.4.4.morning",))
+    assert held.annotation.readings[0].sentence == f"{FLIGHTS} in the morning"
+    second = bench.person("bea").standings()["8k8A2"].held["anna"].annotation
+    assert (second.reason, second.detail) == ("outside", "domain")
+
+
+async def test_who_objects_puts_it_before_somebody_who_rules(bench: Bench) -> None:
+    annotated(bench.person("anna"), FIRST, wh(FLIGHTS))
+    app = app_of(bench, "bea")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        assert "made by anna, to be checked" in painted(app)
+        await pilot.press("a")
+        await pilot.press("o", *"more", "enter")
+        await pilot.press(*"so", "enter")
+        await pilot.pause()
+        assert "It waits for a ruling now" in painted(app)
+    app = app_of(bench, "cleo")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("f6", "enter")
+        await pilot.pause()
+        assert "evidence: so" in painted(app)
+        await pilot.press("enter", "a", *"right", "enter")
+        await pilot.pause()
+        assert "is ruled" in painted(app)
+    one = bench.person("dora").standings()["8k8A1"]
+    assert (one.waits, one.rulings[0].reason, one.rulings[0].signed.by) == ("in force", "right", "cleo")
+
+
+def test_the_call_names_person_store_theme_and_loudspeaker(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shown: list[Any] = []
+
+    class Shown:
+        def __init__(self, desk: Any, player: Player, first: str, *, notice: str, theme: str) -> None:
+            shown.extend((desk.person, first, theme))
+
+        def run(self) -> None:
+            pass
+
+    class Asked(FileLoudspeaker):
+        def __init__(self, device: object) -> None:
+            super().__init__()
+            shown.append(device)
+
+    monkeypatch.setattr(annotate_command, "AnnotationApp", Shown)
+    monkeypatch.setattr(annotate_command, "on_a_terminal", lambda: None)
+    monkeypatch.setattr(opening, "SoundDeviceLoudspeaker", Asked)
+    place = f"sqlite:///{tmp_path / 'elsewhere.sqlite'}"
+    call = {"person": "anna", "loudspeaker": "2", "theme": "light", "work": place}
+    status, _, err = bench.run(**call, principles="papers")
+    assert (status, shown) == (0, [2, "anna", FIRST, "light"]), err
+    work = Work(place)
+    assert {*work.lengths()} == {"annotation-principles"}
+    work.close()
+    assert bench.run(domain="", person="anna")[0] == 2
+    with pytest.raises(NotNow, match="Open an utterance first"):
+        _ = bench.person("anna").hand
