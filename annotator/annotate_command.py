@@ -160,7 +160,7 @@ class _Job:
     def _load(self) -> None:
         if not self.given.source:
             raise ValueError("say who proposes it: --source NAME, such as the program and its version")
-        takes = {item.stem: item.take for item in self._annotating().items()}
+        takes = {item.stem: item.take for item in self._annotating().list.items()}
         rows = interchange.given_in(Path(self.given.load))
         done, strange = interchange.propose(self.work, rows, self.given.source, takes, stamp(self.clock), self.person)
         self.err.write(f"{done} proposals of {self.given.source} recorded; a person has to take each over\n")
@@ -169,7 +169,7 @@ class _Job:
 
     def _requests(self) -> None:
         """Record change requests of sites: a JSON object a line with utterance, site, request, evidence, perhaps wanted."""
-        takes = {item.stem: item.take for item in self._annotating().items()}
+        takes = {item.stem: item.take for item in self._annotating().list.items()}
         text = Path(self.given.requests).read_text(encoding="utf-8")
         found = []
         for number, line in enumerate(filter(str.strip, text.splitlines()), start=1):
@@ -211,7 +211,7 @@ class _Job:
     def _show(self) -> None:
         desk = self._annotating()
         found = self.standings()
-        items = {item.take: item for item in desk.items()}
+        items = {item.take: item for item in desk.list.items()}
         shown = [found[take] for take in items if take in found]
         wanted = self.given.show
         if wanted == "agreement":
@@ -246,7 +246,7 @@ class _Job:
 
     def _release(self) -> int:
         desk = self._annotating()
-        takes = {item.take: item.stem for item in desk.items()}
+        takes = {item.take: item.stem for item in desk.list.items()}
         made = released(self.standings(), takes, _days(self.corpus), self.reader)
         self.err.write(told(made))
         options = DeriveOptions(self.given.directory, self.given.out)
@@ -259,7 +259,7 @@ class _Job:
         if not self.given.person:
             raise ValueError("say who annotates: --person NAME")
         desk = self._annotating()
-        first = desk.first()
+        first = desk.list.first()
         on_a_terminal()
         with playing(self.given.loudspeaker, work_path(self.corpus.root)) as (player, notice):
             AnnotationApp(desk, player, first, notice=notice, theme=theme_for(os.environ, self.given.theme)).run()

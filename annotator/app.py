@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from annotator.annotation.annotating import Annotating
-from annotator.screens.annotating import AnnotatingScreen
+from annotator.screens.annotation_desk import AnnotatingScreen
 from annotator.screens.desk import TranscribingScreen
 from annotator.transcription import Transcribing
 from desk.app import DeskApp

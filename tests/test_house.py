@@ -132,7 +132,6 @@ SMALL = 30
 """A module of fewer lines joins its neighbour, unless it is one of these: what several layers share, or a place kept open."""
 SEAMS = {
     "annotator/waveform.py": "the core's view of a sound, beside the widget that draws it",
-    "cli/annotator.py": "the desks of those who come later, one command each",
     "corpus/analysis/consent.py": "what consent lets a corpus show, between the logs and every figure",
     "corpus/formats/com.py": "one module per file format",
     "corpus/formats/log/channels.py": "read by the verifier and by packages",

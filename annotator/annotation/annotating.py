@@ -3,14 +3,14 @@
 The corpus is only read. Of what others do the desk reads no more than that they do it, until both have finished.
 """
 
-import re
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 
 import msgspec
 from msgspec import structs
 
 from annotator.annotation import annotation_rules as rules
+from annotator.annotation.annotation_list import AnnotationList, Listed
 from annotator.annotation.dialogue_view import Dialogue, DialogueTurn, dialogue_of
 from annotator.annotation.sentence_reader import SentenceRead, SentenceReader
 from annotator.annotation.standing import Standing, Waits, standings, worded
@@ -22,12 +22,9 @@ from corpus.annotation.masking import Samples
 from corpus.dataset.reader import Corpus
 from corpus.formats import waveform as waves
 from corpus.formats.errors import FormatFault, message_of
-from domain.principles import Principle, PrincipleSet
+from domain.principles import Principle
 from session.annotation.annotated import (
     ANNOTATION,
-    DOUBLES,
-    PRINCIPLES,
-    PROPOSAL,
     RULING,
     Annotated,
     StreamName,
@@ -44,33 +41,13 @@ from session.annotation.annotation_facts import (
     AnnotationRuled,
     AnnotationSubmitted,
     ChangeRequested,
-    DoublesDrawn,
-    PrinciplesAdopted,
 )
 from session.annotation.events import WorkFact
-from session.annotation.store import Work, take_of, transcription_streams
-from session.annotation.transcript import State
+from session.annotation.store import Work
 from session.store.event_store import SecondWriter, StoreUnavailable
 from session.values.clock import Clock, stamp
 
-_STATES = {
-    AnnotationBegun.__name__: State.BEGUN,
-    AnnotationRevised.__name__: State.BEGUN,
-    AnnotationSubmitted.__name__: State.SUBMITTED,
-    AnnotationChecked.__name__: State.CHECKED,
-    AnnotationReopened.__name__: State.REOPENED,
-}
 KEPT_DIALOGUES = 8
-_SESSION = re.compile(rb"(?m)^\[Session:\] (\S+)")
-
-
-class Listed(msgspec.Struct, frozen=True):
-    """An utterance on the list: its name, take and log, and how far each annotator is, by the letters of their names."""
-
-    stem: str
-    take: str
-    log: str
-    session: str = ""
 
 
 class InHand(msgspec.Struct, frozen=True):
@@ -104,102 +81,9 @@ class Annotating:
         self.reader = reader
         self._corpus, self._work, self._clock = corpus, work, clock
         self._dialogue = lru_cache(maxsize=KEPT_DIALOGUES)(lambda log: dialogue_of(corpus, log))
-        self._at: dict[str, int] = {}
-        self._order: list[Listed] = []
+        self.list = AnnotationList(corpus, work, self.key)
         self._hand: InHand | None = None
         self._logs: dict[str, str] = {}
-        self._list()
-        self.look_around()
-
-    # --- the list -------------------------------------------------------------------------------------------------------
-
-    def _list(self) -> None:
-        for log in self._corpus.logs:
-            session = session_of(self._corpus, log)
-            for stem, take in self._corpus.takes(log):
-                self._at[str(stem)] = len(self._order)
-                self._order.append(Listed(str(stem), take, log, session))
-
-    def look_around(self) -> None:
-        """See who is at what, and who has finished; not what they say."""
-        lasts = self._work.lasts()
-        self._states: dict[str, dict[str, State]] = {}
-        self._proposed: dict[str, list[str]] = {}
-        self._rulings: dict[str, int] = {}
-        for stream, (count, kind) in lasts.items():
-            name = StreamName.parse(stream)
-            if name is None:
-                continue
-            if name.kind == ANNOTATION and kind in _STATES:
-                self._states.setdefault(name.take, {})[name.who] = _STATES[kind]
-            elif name.kind == PROPOSAL:
-                self._proposed.setdefault(name.take, []).append(stream)
-            elif name.kind == RULING:
-                self._rulings[name.take] = count
-        self._gone = {take_of(one) for one in transcription_streams(lasts) if lasts[one][1] == "SpeakerWithdrawn"}
-        doubles = [fact.event for fact in self._work.read(DOUBLES) if isinstance(fact.event, DoublesDrawn)]
-        self.doubles = {session for fact in doubles for session in fact.sessions}
-        self._sets = adopted(self._work)
-
-    def items(self, keep: Callable[[Listed], bool] = lambda _: True) -> list[Listed]:
-        """The utterances in the order in which they were spoken; of people who withdrew there is nothing."""
-        return [item for item in self._order if item.take not in self._gone and keep(item)]
-
-    def todo(self, item: Listed) -> bool:
-        """Return whether this person has anything to do on it: to annotate, to go on, or to check."""
-        states = self._states.get(item.take, {})
-        mine = states.get(self.key)
-        if mine is not None:
-            return mine in (State.BEGUN, State.REOPENED)
-        if self.doubled(item):
-            return len(states) < 2
-        return not states or (len(states) == 1 and State.SUBMITTED in states.values())
-
-    def to_check(self, item: Listed) -> bool:
-        """Return whether somebody else's annotation waits for this person's check."""
-        states = self._states.get(item.take, {})
-        return (
-            not self.doubled(item)
-            and len(states) == 1
-            and self.key not in states
-            and State.SUBMITTED in states.values()
-        )
-
-    def doubled(self, item: Listed) -> bool:
-        """Return whether two people annotate it independently."""
-        return item.session in self.doubles
-
-    def state(self, item: Listed) -> str:
-        """How far it is, in a word, without a word of what it says."""
-        states = self._states.get(item.take, {})
-        if item.take in self._rulings:
-            return "ruled or requested"
-        if not states:
-            return "proposed" if item.take in self._proposed else "untouched"
-        return ", ".join(f"{who} {state}" for who, state in sorted(states.items()))
-
-    def first(self) -> str:
-        """Where to begin: at what this person left unfinished, else at the first with something to do, else at the first."""
-        items = self.items()
-        if not items:
-            raise ValueError("the corpus has no utterance to annotate: none was spoken, or the speakers have withdrawn")
-        mine = (
-            item for item in items if self._states.get(item.take, {}).get(self.key) in (State.BEGUN, State.REOPENED)
-        )
-        for found in (mine, (item for item in items if self.todo(item)), iter(items)):
-            for item in found:
-                return item.stem
-        return items[0].stem
-
-    def beside(self, stem: str, step: int, keep: Callable[[Listed], bool]) -> str | None:
-        """The next utterance (step 1) or the one before (−1) that is to be kept; None where there is none."""
-        at = self._at[stem] + step
-        while 0 <= at < len(self._order):
-            item = self._order[at]
-            if item.take not in self._gone and keep(item):
-                return item.stem
-            at += step
-        return None
 
     # --- one utterance --------------------------------------------------------------------------------------------------
 
@@ -212,21 +96,19 @@ class Annotating:
 
     @property
     def annotation(self) -> Annotation:
-        """What is said of the utterance in hand."""
+        """Return what is said of the utterance in hand."""
         return self.hand.shown.annotation
 
     def open(self, stem: str) -> InHand:
         """Take an utterance in hand; raises NotNow for a name that the corpus does not have, or what cannot be read."""
-        if stem not in self._at or self._order[self._at[stem]].take in self._gone:
-            raise NotNow(f"There is no utterance {stem}, or its speaker has withdrawn")
-        item = self._order[self._at[stem]]
+        item = self._item(stem)
         try:
             dialogue: Dialogue = self._dialogue(item.log)
         except (FormatFault, OSError) as error:
             raise NotNow(f"{stem} cannot be opened: {message_of(error)}") from None
         turn = next(turn for turn in dialogue.turns if turn.take == item.take)
         mine = fold(self._work.read(self._stream(item, self.key)))
-        theirs = self._theirs(item) if self.to_check(item) else None
+        theirs = self._theirs(item) if self.list.to_check(item) else None
         self._hand = InHand(item, dialogue, turn, mine, theirs)
         self.attention.leave()
         self.attention.touch()
@@ -269,8 +151,8 @@ class Annotating:
             return f"{hand.theirs.by} made it. Ctrl+S: you agree; O: you object"
         if hand.mine.done:
             return "You have submitted it. Ctrl+R reopens it"
-        others = {who: state for who, state in self._states.get(hand.item.take, {}).items() if who != self.key}
-        return rules.may_work(hand.mine, others, self.person, self.doubled(hand.item))
+        others = {who: state for who, state in self.list.states.get(hand.item.take, {}).items() if who != self.key}
+        return rules.may_work(hand.mine, others, self.person, self.list.doubled(hand.item))
 
     def change(self, changed: Annotation, proposal: str = "", undone: bool = False) -> None:
         """Keep another annotation of the utterance in hand."""
@@ -308,9 +190,9 @@ class Annotating:
         self.change(earlier[-1], undone=True)
 
     def proposals(self) -> dict[str, Annotation]:
-        """What programs propose for the utterance in hand, by their names."""
+        """Return what programs propose for the utterance in hand, by their names."""
         found: dict[str, Annotation] = {}
-        for stream in self._proposed.get(self.hand.item.take, []):
+        for stream in self.list.proposed.get(self.hand.item.take, []):
             for fact in self._work.read(stream):
                 event: object = fact.event
                 if isinstance(event, AnnotationProposed):
@@ -340,7 +222,7 @@ class Annotating:
     @property
     def principles(self) -> tuple[str, str]:
         """Version and digest of the principles that are obeyed here."""
-        chosen = self.reader.principles if self.reader is not None else (self._sets[-1] if self._sets else None)
+        chosen = self.reader.principles if self.reader is not None else (self.list.sets[-1] if self.list.sets else None)
         if chosen is None:
             raise NotNow("No principles are named: an annotation without their version is worth nothing. Say --domain")
         return chosen.version, chosen.digest
@@ -361,7 +243,7 @@ class Annotating:
         """Ask for another annotation of the utterance in hand: somebody else has to rule."""
         item = self.hand.item
         fact = ChangeRequested(utterance=item.stem, site=self.person, request=request, evidence=evidence, wanted=wanted)
-        self._append(str(StreamName(RULING, item.stem, "", item.take)), self._rulings.get(item.take, 0), [fact])
+        self._append(str(StreamName(RULING, item.stem, "", item.take)), self.list.rulings.get(item.take, 0), [fact])
 
     def reopen(self, reason: str) -> None:
         """One's own annotation in hand is to be worked on again."""
@@ -373,13 +255,13 @@ class Annotating:
 
     def standings(self) -> dict[str, Standing]:
         """The standing of every utterance, by take: for whoever adjudicates or releases."""
-        doubled = (item.take for item in self._order if self.doubled(item))
-        return standings(self._work, doubled, self._sets, self._meant)
+        doubled = (item.take for item in self.list.items() if self.list.doubled(item))
+        return standings(self._work, doubled, self.list.sets, self._meant)
 
     def queue(self) -> list[Standing]:
-        """What waits for a ruling, in the order of the corpus."""
+        """Return what waits for a ruling, in the order of the corpus."""
         found = self.standings()
-        return [one for item in self.items() if (one := found.get(item.take)) and one.waits is Waits.RULING]
+        return [one for item in self.list.items() if (one := found.get(item.take)) and one.waits is Waits.RULING]
 
     def rule(self, one: Standing, annotation: Annotation, reason: str) -> None:
         """Rule what holds of an utterance. Raises NotNow for who has a part in it, a ruling without a reason, or what lacks."""
@@ -388,7 +270,7 @@ class Annotating:
             raise NotNow("You have a part in it: somebody else rules")
         if not reason.strip():
             raise NotNow("A ruling has a reason")
-        item = self._order[self._at[one.utterance]]
+        item = self._item(one.utterance)
         numbers = {turn.take: turn.pointer for turn in self._dialogue(item.log).turns}
         before = list(numbers.values())[: list(numbers).index(one.take)]
         if lacking := rules.lacks(annotation, before):
@@ -405,11 +287,11 @@ class Annotating:
         self._append(stream, len(self._work.read(stream)), [fact])
 
     def _meant(self, take: str, annotation: Annotation) -> Hashable:
-        """What an annotation of a take means: its statements, or its words where they cannot be read."""
+        """Return what an annotation of a take means: its statements, or its words where they cannot be read."""
         if self.reader is None:
             return worded(take, annotation)
         if not self._logs:
-            self._logs = {item.take: item.log for item in self._order}
+            self._logs = {item.take: item.log for item in self.list.items()}
         return self.reader.meaning(annotation, self._dialogue(self._logs[take]).header.get("Today", ""))
 
     # --- within ---------------------------------------------------------------------------------------------------------
@@ -417,8 +299,14 @@ class Annotating:
     def _stream(self, item: Listed, who: str) -> str:
         return str(StreamName(ANNOTATION, item.stem, who, item.take))
 
+    def _item(self, stem: str) -> Listed:
+        item = self.list.get(stem)
+        if item is None:
+            raise NotNow(f"There is no utterance {stem}, or its speaker has withdrawn")
+        return item
+
     def _theirs_stream(self, item: Listed) -> str:
-        return self._stream(item, next(iter(self._states[item.take])))
+        return self._stream(item, next(iter(self.list.states[item.take])))
 
     def _theirs(self, item: Listed) -> Annotated:
         return fold(self._work.read(self._theirs_stream(item)))
@@ -429,7 +317,7 @@ class Annotating:
         mine = hand.mine
         for record in recorded:
             mine = evolve(mine, record)
-        self._states.setdefault(hand.item.take, {})[self.key] = mine.state
+        self.list.states.setdefault(hand.item.take, {})[self.key] = mine.state
         self._hand = structs.replace(hand, mine=mine)
 
     def _append(self, stream: str, after: int, facts: Sequence[WorkFact]):  # type: ignore[no-untyped-def]
@@ -441,43 +329,14 @@ class Annotating:
             raise NotNow(f"It cannot be recorded: {error}") from None
         name = StreamName.parse(stream)
         if name is not None and name.kind == RULING:
-            self._rulings[name.take] = recorded[-1].seq
+            self.list.rulings[name.take] = recorded[-1].seq
         return recorded
 
     def _reopen_hand(self) -> None:
-        self.look_around()
+        self.list.look_around()
         self.open(self.hand.item.stem)
-
-
-def adopted(work: Work) -> tuple[PrincipleSet, ...]:
-    """The sets of principles that were adopted, the present one last."""
-    found = [fact.event for fact in work.read(PRINCIPLES)]
-    return tuple(
-        msgspec.json.decode(event.content, type=PrincipleSet) for event in found if isinstance(event, PrinciplesAdopted)
-    )
-
-
-def session_of(corpus: Corpus, log: str) -> str:
-    """The session of the log at this path, read off its header."""
-    found = _SESSION.search(corpus.read(log))
-    return found[1].decode("utf-8", "replace") if found else ""
 
 
 def _searched(principle: Principle) -> str:
     parts = principle.id, principle.title, principle.text, *principle.examples, *principle.concerns
     return " ".join(parts).casefold()
-
-
-def filters(desk: Annotating) -> Mapping[str, tuple[str, Callable[[Listed], bool]]]:
-    """What the list may be narrowed to, by the letter that takes it."""
-    return {
-        "t": ("with something for you to do", desk.todo),
-        "c": ("waiting for your check", desk.to_check),
-        "a": ("all utterances", lambda _: True),
-        "d": ("of doubly annotated sessions", desk.doubled),
-    }
-
-
-def dialogues(corpus: Corpus) -> Iterator[Dialogue]:
-    """All dialogues of a corpus."""
-    return (dialogue_of(corpus, log) for log in corpus.logs)

@@ -37,7 +37,7 @@ def path_of(utterance: str, kind: str) -> str:
 def released(
     found: Mapping[str, Standing], takes: Iterable[str], days: Mapping[str, str], reader: SentenceReader | None
 ) -> Released:
-    """What is released of the utterances of these takes; raises FormatFault where an annotation in force
+    """Return what is released of the utterances of these takes; raises FormatFault where an annotation in force
     gives no reference answer any more."""
     files: dict[str, bytes] = {}
     held_back: dict[str, int] = {}

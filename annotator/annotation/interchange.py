@@ -39,7 +39,7 @@ class Given(msgspec.Struct, frozen=True):
 
 
 def rows(found: Iterable[Standing]) -> Iterator[Given]:
-    """What is in force, and else what each annotator has finished, one entry an utterance and annotation."""
+    """Return what is in force, and else what each annotator has finished, one entry an utterance and annotation."""
     for one in found:
         if one.final is not None:
             made = tuple(held.by for held in one.held.values())

@@ -13,7 +13,7 @@ from annotator.annotation.annotation_rules import sentences
 from corpus.formats import sql, win
 from domain.database.build import DatabaseError
 from domain.english.engine import Engine
-from domain.english.model.domain import DomainError
+from domain.english.model.domain import DomainError, load_domain
 from domain.principles import PrincipleSet, load
 from domain.sandbox.sandbox import Limits, Sandbox
 from evaluation.references.make_references import Made, Refused, make
@@ -42,10 +42,9 @@ class SentenceReader:
     """Over one domain, its database and a set of its principles. Raises what these raise, and ValueError."""
 
     def __init__(self, domain: Path, database: str, principles: str = "", rows: int = SHOWN_ROWS) -> None:
-        self._domain, self._url, self._name = domain, database, principles
+        self._domain, self._url = domain, database
         self._engines: dict[str, Engine] = {}
-        first = self._engine("")
-        self._name = principles or first.model.domain.principles
+        self._name = principles or load_domain(domain).domain.principles
         self.principles: PrincipleSet = load(domain, self._name)
         self._shown = Sandbox(database, Limits(rows=rows, seconds=5.0))
         self._whole = Sandbox(database, Limits(rows=200_000, bytes=400_000_000, seconds=60.0))
@@ -57,7 +56,7 @@ class SentenceReader:
         self._whole.close()
 
     def read(self, sentence: str, day: str = "") -> SentenceRead:
-        """What a sentence means on this day, with the first rows of its minimal answer."""
+        """Return what a sentence means on this day, with the first rows of its minimal answer."""
         if not sentence.strip():
             return SentenceRead()
         answered = self._engine(day).ask(sentence)
@@ -78,7 +77,8 @@ class SentenceReader:
 
     def words(self, begun: str) -> Sequence[str]:
         """The words of the domain that begin so, for completion."""
-        known = self._engine("").lexicon.vocabulary
+        engine = next(iter(self._engines.values()), None) or self._engine("")
+        known = engine.lexicon.vocabulary
         return sorted(word for word in known if word.startswith(begun.casefold()))[:MOST_WORDS]
 
     def statements(self, annotation: Annotation, day: str = "") -> tuple[str, ...]:
@@ -141,4 +141,4 @@ class SentenceReader:
 
 
 FAULTS = (DomainError, DatabaseError)
-"""What a domain or its database may be at fault with."""
+"""Return what a domain or its database may be at fault with."""

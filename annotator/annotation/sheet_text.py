@@ -24,7 +24,7 @@ ROWS = 6
 
 def headline(desk: Annotating, hand: InHand) -> str:
     """Return which utterance, and how far this person is with it."""
-    second = "  ×2 independently" if desk.doubled(hand.item) else ""
+    second = "  ×2 independently" if desk.list.doubled(hand.item) else ""
     proposed = "  proposed: L" if not hand.mine.events and hand.theirs is None and desk.proposals() else ""
     whose = f"made by {hand.theirs.by}, to be checked" if hand.theirs else str(hand.mine.state)
     return f"{hand.item.stem} {hand.turn.pointer}  {whose}{second}{proposed}"
@@ -44,7 +44,7 @@ def dialogue(hand: InHand) -> str:
 
 
 def sheet(annotation: Annotation, at: int = 0) -> list[str]:
-    """What is said of the utterance, a line each; `at` is the reading in hand."""
+    """Return what is said of the utterance, a line each; `at` is the reading in hand."""
     grade = f" (1989: {annotation.grade})" if annotation.grade else ""
     excluded = f"  because: {annotation.reason}" if annotation.reason else ""
     detail = f", {annotation.detail}" if annotation.detail else ""
@@ -71,7 +71,7 @@ def summary(annotation: Annotation) -> str:
 
 
 def meaning(read: SentenceRead) -> list[str]:
-    """What the front end makes of a sentence: paraphrase, rows, statement."""
+    """Return what the front end makes of a sentence: paraphrase, rows, statement."""
     if read.problem:
         return [f"!! {read.problem}", read.paraphrase]
     if not read.statement:
@@ -109,7 +109,7 @@ def principle_choices(found: Sequence[Principle], cited: Sequence[str]) -> list[
 
 
 def ruling_choices(one: Standing) -> list[Choice]:
-    """What a ruling may take over, by a letter."""
+    """Return what a ruling may take over, by a letter."""
     offered = rulings_on_offer(one)
     return [
         Choice(letter, name, f"{name}: {summary(annotation)}")
@@ -146,7 +146,7 @@ def case(one: Standing) -> list[str]:
 
 
 def counts(found: Mapping[str, Standing], utterances: int) -> list[str]:
-    """How many utterances wait for what."""
+    """Return how many utterances wait for what."""
     sums: dict[str, int] = {}
     for one in found.values():
         sums[str(one.waits)] = sums.get(str(one.waits), 0) + 1

@@ -41,7 +41,7 @@ SETTINGS = ("yes_no", "arithmetic", "readings", "identifiers", "maximum")
 
 
 class Waits(StrEnum):
-    """What an utterance waits for."""
+    """Next step that an utterance waits for."""
 
     NOBODY = "in force"
     ANNOTATOR = "to be annotated"
@@ -165,7 +165,7 @@ def _waits(one: Standing, final: Annotation | None, why: str) -> Waits:
 
 
 def differ(annotations: Sequence[Annotation], meant: Callable[[Annotation], Hashable]) -> list[str]:
-    """What two or more annotations say differently, of what is released."""
+    """Return what two or more annotations say differently, of what is released."""
 
     def one_of(what: object) -> bool:
         return len({repr(what(annotation)) for annotation in annotations}) > 1  # type: ignore[operator]

@@ -28,7 +28,7 @@ class JudgingBegun(Event, frozen=True):
 
 
 class TurnJudged(Event, frozen=True):
-    """What a rater says of one interaction. `noticed` is empty where it cannot be told; `lost` are turns spent on an error."""
+    """A rater's word on one interaction. `noticed` is empty where it cannot be told; `lost` are turns spent on an error."""
 
     utterance: str
     number: int
@@ -42,7 +42,7 @@ class TurnJudged(Event, frozen=True):
 
 
 class ScenarioJudged(Event, frozen=True):
-    """What a rater says of the dialogue as a whole."""
+    """A rater's word on the dialogue as a whole."""
 
     finished: str
     solution: str

@@ -28,7 +28,8 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     found.close()
 
 
-def test_two_people_annotate_a_corpus_a_third_rules_and_systems_are_scored(bench: Bench, tmp_path: Path) -> None:
+def annotate_everything(bench: Bench) -> None:
+    """Anna and Bea: one session twice, of the other one utterance, checked."""
     assert bench.run(double=0.5, seed=2)[1] == "bbn-20261121-1\n"
     anna, bea = bench.person("anna"), bench.person("bea")
     for desk in (anna, bea):  # the first session is annotated twice, neither seeing the other
@@ -39,12 +40,17 @@ def test_two_people_annotate_a_corpus_a_third_rules_and_systems_are_scored(bench
     annotated(anna, "8k9011sx", wh(FLIGHTS))  # the second one once, and checked by the other
     with pytest.raises(NotNow, match="nothing to check"):
         anna.check()
-    bea.look_around()
+    bea.list.look_around()
     bea.open("8k9011sx")
     assert bea.hand.theirs is not None
     assert bea.hand.theirs.by == "anna"
     bea.check()
 
+
+def test_two_people_annotate_a_corpus_a_third_rules_and_systems_are_scored(bench: Bench, tmp_path: Path) -> None:
+    annotate_everything(bench)
+    anna = bench.person("anna")
+    anna.open(FIRST)
     status, table, _ = bench.run(show="agreement")
     assert status == 0
     found = {line.split("  ")[0]: line.split() for line in table.splitlines()}
@@ -113,7 +119,7 @@ def test_what_follows_from_an_x_is_x_and_an_exclusion_keeps_its_reason(bench: Be
     anna.change(excluded("missing value")(anna.annotation))
     anna.submit()
     for stem in (FIRST, SECOND):
-        bea.look_around()
+        bea.list.look_around()
         bea.open(stem)
         bea.check()
     assert bench.run(out=str(tmp_path / "new"))[0] == 0
@@ -155,8 +161,8 @@ def test_proposals_are_nobody_s_work_until_a_person_takes_them_over(bench: Bench
 def test_separate_copies_merge_without_loss(bench: Bench, tmp_path: Path) -> None:
     other = Work(tmp_path / "copy.sqlite")
     there = bench.person("bea")
-    there._work = other
-    there.look_around()
+    there._work = there.list._work = other
+    there.list.look_around()
     annotated(there, FIRST, wh(FLIGHTS))
     annotated(bench.person("anna"), FIRST, wh(FLIGHTS))
     done = merge(bench.work, other)
@@ -179,7 +185,7 @@ def test_a_changed_principle_puts_what_cites_it_back_into_the_queue(bench: Bench
         anna.open(stem)
         anna.change(rules.citing(wh(sentence)(anna.annotation), anna.read(sentence).principles))
         anna.submit()
-        bea.look_around()
+        bea.list.look_around()
         bea.open(stem)
         bea.check()
     folder = tmp_path / "domain"

@@ -107,7 +107,8 @@ def test_the_call_names_person_store_theme_and_loudspeaker(
     status, _, err = bench.run(**call, principles="papers")
     assert (status, shown) == (0, [2, "anna", FIRST, "light"]), err
     work = Work(place)
-    assert {*work.lengths()} == {"annotation-principles"}
+    (adopted,) = work.read("annotation-principles")
+    assert adopted.event.name == "papers"  # type: ignore[union-attr]
     work.close()
     assert bench.run(domain="", person="anna")[0] == 2
     with pytest.raises(NotNow, match="Open an utterance first"):

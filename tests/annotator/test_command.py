@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from annotator import command
+from annotator import command, opening
 from annotator.command import TranscribeOptions, first_of, transcribe_command
 from annotator.transcription import Transcribing
 from session.annotation.store import Work
@@ -29,8 +29,8 @@ def test_a_folder_where_nothing_can_be_written_is_said_with_the_remedy(
     def shut(path: Path) -> Work:
         raise OSError(30, "Read-only file system", str(path))
 
-    monkeypatch.setattr(command, "Work", shut)
-    monkeypatch.setattr(command.os, "access", lambda *_: False)
+    monkeypatch.setattr(opening, "Work", shut)
+    monkeypatch.setattr(opening.os, "access", lambda *_: False)
     status, _, err = call(lab.root)
     assert status == 2
     assert "Copy the corpus to a folder of your own" in err
@@ -79,7 +79,7 @@ def test_on_a_terminal_the_minutes_stand_below_the_first_names(lab: Lab, monkeyp
 def test_the_desk_runs_without_a_loudspeaker_and_finishes_the_corpus(
     lab: Lab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def refuse() -> None:
+    def refuse(_: object) -> None:
         raise DeviceError("no output device")
 
     seen: list[str] = []
@@ -95,9 +95,10 @@ def test_the_desk_runs_without_a_loudspeaker_and_finishes_the_corpus(
 
     monkeypatch.setattr(command, "TranscriptionApp", App)
     with pytest.raises(ValueError, match="needs a terminal"):
-        command._run(lab.person(), refuse, tmp_path / "log", "dark")  # type: ignore[arg-type]
-    monkeypatch.setattr(command, "_on_a_terminal", lambda: True)
-    command._run(lab.person(), refuse, tmp_path / "log", "dark")  # type: ignore[arg-type]
+        command._run(lab.person(), None, tmp_path / "work", "dark")
+    monkeypatch.setattr(command, "on_a_terminal", lambda: None)
+    monkeypatch.setattr(opening, "SoundDeviceLoudspeaker", refuse)
+    command._run(lab.person(), None, tmp_path / "work", "dark")
     assert seen == ["Nothing can be heard here: no output device"]
     assert lab.text(SRO) == f"{TEXT} ~\n"
 

@@ -14,13 +14,13 @@ from textual.widgets import TextArea
 
 from annotator.annotation import annotation_rules as rules
 from annotator.annotation import sheet_text
-from annotator.annotation.annotating import Annotating, filters
+from annotator.annotation.annotating import Annotating
 from annotator.annotation.exclusion_reasons import REASONS
-from annotator.annotation.standing import Standing
 from annotator.rules import NotNow
-from desk.dialogs import AskText, Choice, Choose, ReadLines
+from annotator.screens.annotation_keys import KEYS
+from annotator.screens.ruling import RulesOnCases
+from desk.dialogs import AskText, Choice, Choose
 from desk.editor import Editor, TextSubmitted
-from desk.keys.actions import bound
 from desk.keys.footer import KeyFooter
 from desk.player import Player
 from desk.safe_text import ForeignText
@@ -28,45 +28,9 @@ from session.annotation.annotation_facts import Annotation, Reading
 from session.store.event_store import UNREADABLE
 
 LISTED = 200
-SAME_SENTENCE = "Y: yes or no"
 
 
-def _key(key: str, action: str, does: str, more: str = "", *, show: bool = True) -> BindingType:
-    return bound(key, action, does, more, show=show, first=False)
-
-
-KEYS: list[BindingType] = [
-    bound("f3", "play", "Play", "Plays the utterance; stops it"),
-    bound("ctrl+s", "done", "Submit/agree", "Submits it, or as a second person: agrees"),
-    _key("a", "classed('A')", "A", "Answerable by itself"),
-    _key("d", "classed('D')", "D", "Needs what was said before"),
-    _key("D", "classed('D1')", "D1", "Needs the query before alone", show=False),
-    _key("x", "exclude", "X", "Excluded, with the reason"),
-    *(_key(grade, f"graded('{grade}')", f"{grade} of 1989", show=False) for grade in "0123"),
-    _key("w", "write", "Sentence", "Writes the sentence of the reading in hand"),
-    _key("t", "tag", "Tags", "Tags, with the class that each leads to"),
-    _key("c", "context", "Context", "The earlier queries of which any one gives the context"),
-    _key("p", "principle", "Principles", "Searches the principles; Enter cites one"),
-    _key("n", "reading('more')", "New reading", "Another reading, with a sentence of its own"),
-    _key("N", "reading('less')", "Drop reading", show=False),
-    _key("y", "reading('yes/no')", "Yes/no", "One sentence for TRUE or FALSE, and for rows"),
-    _key("tab", "reading('next')", "Next reading", show=False),
-    _key("r", "exclude", "Reason", "The reason of an X, by code", show=False),
-    _key("G", "own_tag", "Own tag", "A tag of your site", show=False),
-    _key("m", "note", "Note", show=False),
-    _key("u", "undo", "Undo"),
-    _key("l", "proposal", "Proposals", "Takes over what a program proposes", show=False),
-    _key("o", "object", "Object", "Asks for another annotation, with evidence: somebody else rules"),
-    bound("ctrl+r", "reopen", "Reopen", show=False),
-    bound("pagedown", "go(1)", "Next"),
-    bound("pageup", "go(-1)", "Before"),
-    bound("ctrl+l", "list", "List", show=False),
-    bound("ctrl+f", "filter", "Filter", show=False),
-    bound("f6", "queue", "Queue", "Disagreements and requests that wait for a ruling"),
-]
-
-
-class AnnotatingScreen(Screen[None]):
+class AnnotatingScreen(RulesOnCases, Screen[None]):
     """Over `Annotating` and a `Player`; `first` is the utterance to begin with."""
 
     AUTO_FOCUS = "#dialogue"
@@ -87,7 +51,6 @@ class AnnotatingScreen(Screen[None]):
         super().__init__()
         self._desk, self._player, self._first = desk, player, first
         self._filter, self._reading = "t", 0
-        self._case: Standing | None = None
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="top"):
@@ -183,36 +146,38 @@ class AnnotatingScreen(Screen[None]):
         return True
 
     def action_go(self, step: int) -> None:
-        keep = filters(self._desk)[self._filter][1]
+        keep = self._desk.list.filters()[self._filter][1]
         if not self.keep():
             return
-        stem = self._desk.beside(self._desk.hand.item.stem, step, keep)
+        stem = self._desk.list.beside(self._desk.hand.item.stem, step, keep)
         if stem is None:
             self.say("There is none behind it" if step > 0 else "There is none before it")
         else:
             self._open(stem)
 
     def action_list(self) -> None:
-        self._desk.look_around()
-        keep = filters(self._desk)[self._filter][1]
-        items = self._desk.items(keep)[:LISTED]
-        lines = [Choice("", item.stem, f"{item.stem}  {self._desk.state(item)}") for item in items]
-        self.app.push_screen(Choose(f"Utterances {filters(self._desk)[self._filter][0]}", lines), self._go_to)
+        self._desk.list.look_around()
+        keep = self._desk.list.filters()[self._filter][1]
+        items = self._desk.list.items(keep)[:LISTED]
+        lines = [Choice("", item.stem, f"{item.stem}  {self._desk.list.state(item)}") for item in items]
+        self.app.push_screen(Choose(f"Utterances {self._desk.list.filters()[self._filter][0]}", lines), self._go_to)
 
     def _go_to(self, stem: str | None) -> None:
         if stem and self.keep():
             self._open(stem)
 
     def action_filter(self) -> None:
-        self._desk.look_around()
-        known = filters(self._desk)
-        lines = [Choice(key, key, f"{does} ({len(self._desk.items(keep))})") for key, (does, keep) in known.items()]
+        self._desk.list.look_around()
+        known = self._desk.list.filters()
+        lines = [
+            Choice(key, key, f"{does} ({len(self._desk.list.items(keep))})") for key, (does, keep) in known.items()
+        ]
         self.app.push_screen(Choose("Show", lines, list(known).index(self._filter)), self._filtered)
 
     def _filtered(self, name: str | None) -> None:
         if name:
             self._filter = name
-            items = self._desk.items(filters(self._desk)[name][1])
+            items = self._desk.list.items(self._desk.list.filters()[name][1])
             if items and self._desk.hand.item not in items:
                 self._open(items[0].stem)
 
@@ -396,33 +361,3 @@ class AnnotatingScreen(Screen[None]):
                 self._try(lambda: self._desk.object(request, evidence), "It waits for a ruling now: F6")
 
         self.app.push_screen(AskText("What should be changed?", limit=500), ask)
-
-    # The queue
-
-    def action_queue(self) -> None:
-        self._desk.look_around()
-        cases = {one.utterance: one for one in self._desk.queue()}
-        lines = [Choice("", name, f"{name}: {one.why}") for name, one in list(cases.items())[:LISTED]]
-
-        def take(name: str | None) -> None:
-            if name and self.keep() and self._open(name):
-                self._case = cases[name]
-                self.app.push_screen(ReadLines(f"{name}: Enter, then choose", sheet_text.case(cases[name])), self._rule)
-
-        self.app.push_screen(Choose(f"{len(cases)} wait for a ruling", lines), take)
-
-    def _rule(self, _: None) -> None:
-        one = self._case
-        if one is None:
-            return
-        offered = sheet_text.rulings_on_offer(one)
-
-        def take(name: str | None) -> None:
-            if name:
-                self.app.push_screen(AskText("Why is it so?", limit=1000), lambda why: put(name, why))
-
-        def put(name: str, why: str | None) -> None:
-            if why:
-                self._try(lambda: self._desk.rule(one, offered[name], why), f"{one.utterance} is ruled")
-
-        self.app.push_screen(Choose("What holds?", sheet_text.ruling_choices(one)), take)

@@ -1,0 +1,165 @@
+"""The utterances of a corpus in the order in which they were spoken, and who is at what: never what anybody says of them."""
+
+import re
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from corpus.dataset.reader import Corpus
+from domain.principles import PrincipleSet
+from session.annotation.annotated import ANNOTATION, DOUBLES, PRINCIPLES, PROPOSAL, RULING, StreamName
+from session.annotation.annotation_facts import (
+    AnnotationBegun,
+    AnnotationChecked,
+    AnnotationReopened,
+    AnnotationRevised,
+    AnnotationSubmitted,
+    DoublesDrawn,
+    PrinciplesAdopted,
+)
+from session.annotation.store import Work, take_of, transcription_streams
+from session.annotation.transcript import State
+
+_STATES = {
+    AnnotationBegun.__name__: State.BEGUN,
+    AnnotationRevised.__name__: State.BEGUN,
+    AnnotationSubmitted.__name__: State.SUBMITTED,
+    AnnotationChecked.__name__: State.CHECKED,
+    AnnotationReopened.__name__: State.REOPENED,
+}
+_OPEN = (State.BEGUN, State.REOPENED)
+_SESSION = re.compile(rb"(?m)^\[Session:\] (\S+)")
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """An utterance on the list: its name, take and log, and how far each annotator is, by the letters of their names."""
+
+    stem: str
+    take: str
+    log: str
+    session: str = ""
+
+
+class AnnotationList:
+    """Over a corpus and its later work, for the person whose name has these letters (`annotator.names.bare`)."""
+
+    def __init__(self, corpus: Corpus, work: Work, key: str) -> None:
+        self._corpus, self._work, self._key = corpus, work, key
+        self._at: dict[str, int] = {}
+        self._order: list[Listed] = []
+        self._list()
+        self.look_around()
+
+    def _list(self) -> None:
+        for log in self._corpus.logs:
+            session = session_of(self._corpus, log)
+            for stem, take in self._corpus.takes(log):
+                self._at[str(stem)] = len(self._order)
+                self._order.append(Listed(str(stem), take, log, session))
+
+    def look_around(self) -> None:
+        """See who is at what, and who has finished; not what they say."""
+        lasts = self._work.lasts()
+        self.states: dict[str, dict[str, State]] = {}
+        self.proposed: dict[str, list[str]] = {}
+        self.rulings: dict[str, int] = {}
+        for stream, (count, kind) in lasts.items():
+            name = StreamName.parse(stream)
+            if name is None:
+                continue
+            if name.kind == ANNOTATION and kind in _STATES:
+                self.states.setdefault(name.take, {})[name.who] = _STATES[kind]
+            elif name.kind == PROPOSAL:
+                self.proposed.setdefault(name.take, []).append(stream)
+            elif name.kind == RULING:
+                self.rulings[name.take] = count
+        self.gone = {take_of(one) for one in transcription_streams(lasts) if lasts[one][1] == "SpeakerWithdrawn"}
+        doubles = [fact.event for fact in self._work.read(DOUBLES) if isinstance(fact.event, DoublesDrawn)]
+        self.doubles = {session for fact in doubles for session in fact.sessions}
+        self.sets = adopted(self._work)
+
+    def items(self, keep: Callable[[Listed], bool] = lambda _: True) -> list[Listed]:
+        """The utterances in the order in which they were spoken; of people who withdrew there is nothing."""
+        return [item for item in self._order if item.take not in self.gone and keep(item)]
+
+    def todo(self, item: Listed) -> bool:
+        """Return whether this person has anything to do on it: to annotate, to go on, or to check."""
+        states = self.states.get(item.take, {})
+        mine = states.get(self._key)
+        if mine is not None:
+            return mine in _OPEN
+        if self.doubled(item):
+            return len(states) < 2
+        return not states or (len(states) == 1 and State.SUBMITTED in states.values())
+
+    def to_check(self, item: Listed) -> bool:
+        """Return whether somebody else's annotation waits for this person's check."""
+        states = self.states.get(item.take, {})
+        return (
+            not self.doubled(item)
+            and len(states) == 1
+            and self._key not in states
+            and State.SUBMITTED in states.values()
+        )
+
+    def doubled(self, item: Listed) -> bool:
+        """Return whether two people annotate it independently."""
+        return item.session in self.doubles
+
+    def state(self, item: Listed) -> str:
+        """Return how far it is, in a word, without a word of what it says."""
+        states = self.states.get(item.take, {})
+        if item.take in self.rulings:
+            return "ruled or requested"
+        if not states:
+            return "proposed" if item.take in self.proposed else "untouched"
+        return ", ".join(f"{who} {state}" for who, state in sorted(states.items()))
+
+    def first(self) -> str:
+        """Return where to begin: at what this person left unfinished, else with something to do, else at the first."""
+        items = self.items()
+        if not items:
+            raise ValueError("the corpus has no utterance to annotate: none was spoken, or the speakers have withdrawn")
+        mine = (item for item in items if self.states.get(item.take, {}).get(self._key) in _OPEN)
+        for found in (mine, (item for item in items if self.todo(item)), iter(items)):
+            for item in found:
+                return item.stem
+        return items[0].stem
+
+    def beside(self, stem: str, step: int, keep: Callable[[Listed], bool]) -> str | None:
+        """The next utterance (step 1) or the one before (−1) that is to be kept; None where there is none."""
+        at = self._at[stem] + step
+        while 0 <= at < len(self._order):
+            item = self._order[at]
+            if item.take not in self.gone and keep(item):
+                return item.stem
+            at += step
+        return None
+
+    def get(self, stem: str) -> Listed | None:
+        """The utterance of this name; None where there is none, or its speaker has withdrawn."""
+        item = self._order[self._at[stem]] if stem in self._at else None
+        return None if item is None or item.take in self.gone else item
+
+    def filters(self) -> Mapping[str, tuple[str, Callable[[Listed], bool]]]:
+        """Return what the list may be narrowed to, by the letter that takes it."""
+        return {
+            "t": ("with something for you to do", self.todo),
+            "c": ("waiting for your check", self.to_check),
+            "a": ("all utterances", lambda _: True),
+            "d": ("of doubly annotated sessions", self.doubled),
+        }
+
+
+def adopted(work: Work) -> tuple[PrincipleSet, ...]:
+    """The sets of principles that were adopted, the present one last."""
+    found = [fact.event for fact in work.read(PRINCIPLES)]
+    return tuple(
+        msgspec.json.decode(event.content, type=PrincipleSet) for event in found if isinstance(event, PrinciplesAdopted)
+    )
+
+
+def session_of(corpus: Corpus, log: str) -> str:
+    """The session of the log at this path, read off its header."""
+    found = _SESSION.search(corpus.read(log))
+    return found[1].decode("utf-8", "replace") if found else ""
