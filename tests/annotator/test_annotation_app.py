@@ -35,7 +35,9 @@ async def test_an_utterance_is_classed_put_into_words_and_submitted_by_keys_alon
         await pilot.pause()
         assert "▶ Q1  show me flights from boston to denver please" in painted(app)
         assert "flight id  airline" in painted(app)
-        await pilot.press("a", "w", *("space" if char == " " else char for char in f"{FLIGHTS} in the morni"), "tab", "enter")
+        await pilot.press(
+            "a", "w", *("space" if char == " " else char for char in f"{FLIGHTS} in the morni"), "tab", "enter"
+        )
         await pilot.pause()
         assert "= flights from Boston to Denver leaving morning  rests on 2.4.4.morning" in painted(app)
         assert "3 rows: flight_id" in painted(app)

@@ -315,9 +315,7 @@ followed("annotate", "--show --scores --requests --out", "what is printed, the q
 followed("annotate", "--domain --database", "the reference answers of the new corpus", WHOLE)
 followed("annotate", "--load --source", "what is proposed to a person", PROPOSED)
 followed("annotate", "--person --work --loudspeaker --theme --principles", "the desk that opens, and its store", CALLED)
-followed(
-    "annotate", "--merge", "who has annotated what", f"{ANNOTATION}::test_separate_copies_merge_without_loss"
-)
+followed("annotate", "--merge", "who has annotated what", f"{ANNOTATION}::test_separate_copies_merge_without_loss")
 
 UNSEEN = {
     "answers --today",
