@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from corpus.dataset import initial
 from corpus.formats import layout, manifest, spkrinfo
 from corpus.formats.errors import FormatFault
 from corpus.formats.layout import FileName
@@ -56,7 +57,7 @@ class Corpus:
         if part is None and not manifest.is_in(root):
             remedy = "name the directory of a corpus: curtain export makes one"
             raise FormatFault(str(root), 0, f"no {layout.MANIFEST} in it", remedy)
-        self.manifest = part or manifest.held_in(root)
+        self.manifest = part or (initial.manifest_of if manifest.is_initial(root) else manifest.held_in)(root)
         for path in self.manifest.files:
             _within(path)
         self._owners = {layout.safe(entry.session): entry.speaker for entry in self.manifest.sessions}

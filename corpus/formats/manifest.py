@@ -102,8 +102,15 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def is_in(folder: Path) -> bool:
-    """Return whether a corpus lies in a folder."""
-    return (folder / layout.MANIFEST).is_file()
+    """Return whether a corpus lies in a folder, if only one of initial data (`corpus.dataset.initial`)."""
+    return (folder / layout.MANIFEST).is_file() or is_initial(folder)
+
+
+def is_initial(folder: Path) -> bool:
+    """Return whether a folder holds initial data: speech and its table of speakers, and no manifest."""
+    if (folder / layout.MANIFEST).exists() or not (folder / layout.SPEAKER_TABLE).is_file():
+        return False
+    return any((folder / mode).is_dir() for mode in layout.SPEECH)
 
 
 def held_in(root: Path) -> Manifest:

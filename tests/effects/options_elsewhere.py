@@ -22,6 +22,21 @@ for name in ("export", "holdout", "merge", "rename", "report", "stats", "verify"
         name, "--cluster", place, "corpus/io/test_parallel.py::test_a_scheduler_that_is_not_there_is_one_clear_error"
     )
 
+CENTRE = "corpus/centre/test_arrivals.py"
+followed(
+    "deliver",
+    "--label",
+    "the delivery in the ledger",
+    f"{CENTRE}::test_a_delivery_is_entered_once_and_a_fifth_of_it_is_held_out_at_once",
+)
+followed("deliver", "--key", "the signature that the centre checks", f"{CENTRE}::test_a_key_proves_who_delivered")
+followed(
+    "deliver",
+    "--annotations",
+    "the files of the archive",
+    f"{CENTRE}::test_annotations_are_packed_alone",
+)
+
 REFERENCES = "evaluation/references/test_make_references.py"
 followed(
     "answers",

@@ -312,9 +312,11 @@ _LOGS = (
         "A log's protocol lies in doc/protocol, and the header says of procedure, surroundings and scenario what it says.",
         "restore it; export it again",
     ),
+    Rule("log.protocol-absent", _N, "Initial data come with their protocols.", "have the site send them"),
 )
 _WHOLE = (
     Rule("manifest.missing", _E, "A corpus has a manifest.json.", "export it again"),
+    Rule("manifest.initial", _N, "Initial data become a corpus.", "make one: curtain export DIR NEW"),
     Rule("manifest.form", _E, "manifest.json keeps its format.", "export it again"),
     Rule("manifest.seal", _E, "manifest.json is as it was sealed.", "restore it, or export again"),
     Rule("manifest.absent", _E, "Every file of the manifest is there.", "restore it"),
@@ -350,12 +352,7 @@ _WHOLE = (
     Rule("speakers.surplus", _W, "Every speaker of doc/spkrinfo.log has speech here.", "remove the line"),
     Rule("lexicon.missing", _W, "A corpus has doc/lexicon.doc.", "export it again"),
     Rule("lexicon.form", _E, "doc/lexicon.doc keeps its format.", "correct it by docs/reference/formats/lexicon.md"),
-    Rule(
-        "lexicon.counts",
-        _E,
-        "doc/lexicon.doc counts the words of the transcriptions.",
-        "export it again",
-    ),
+    Rule("lexicon.counts", _E, "doc/lexicon.doc counts the words of the transcriptions.", "export it again"),
     Rule("removals.form", _E, "removals.json keeps its format.", "restore it from an earlier export"),
     Rule("removals.here", _E, "Nothing of a person who has withdrawn is here.", "run curtain withdraw on this corpus"),
     Rule("renames.form", _E, "renames.json keeps its format.", "restore it from where the corpus was renamed"),

@@ -45,7 +45,8 @@ class Spoken(NamedTuple):
 
 @dataclass(frozen=True)
 class CorpusFacts:
-    """Facts that the corpus states of itself as a whole. `protocols` are those that lie in it, by their hashes."""
+    """Facts that the corpus states of itself as a whole. `protocols` are those that lie in it, by their hashes; `undescribed`
+    says that it has none, nor ever had one by its manifest, as where it was made of initial data."""
 
     root: Path
     headers: bool
@@ -53,6 +54,7 @@ class CorpusFacts:
     entries: dict[str, SessionEntry] = field(default_factory=dict)
     protocols: dict[str, ProtocolHeaders] = field(default_factory=dict)
     withheld: frozenset[str] = frozenset()
+    undescribed: bool = False
 
 
 class LogSummary(msgspec.Struct, frozen=True):

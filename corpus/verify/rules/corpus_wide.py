@@ -15,6 +15,8 @@ from corpus.verify.rules.file_survey import KNOWN, FileSurvey
 from corpus.verify.rules.findings import Findings
 from session.values.names import base36
 
+_INITIAL = {layout.SPEAKER_TABLE, layout.SITE_README}
+
 
 def before(root: Path, headers: bool, survey: FileSurvey, findings: Findings) -> Context:
     """Check what the checks of single files rely on."""
@@ -24,7 +26,9 @@ def before(root: Path, headers: bool, survey: FileSurvey, findings: Findings) ->
         entries = {entry.session: entry for entry in listed.sessions}
         known = replace(known, manifest=listed, entries=entries, withheld=frozenset(listed.withheld))
     context = Context(known, findings)
-    known = replace(known, protocols=protocols.check(context, survey))
+    described = {*survey.sizes, *(listed.files if listed is not None else ())}
+    undescribed = not any(path.startswith(f"{layout.PROTOCOLS}/") for path in described)
+    known = replace(known, protocols=protocols.check(context, survey), undescribed=undescribed)
     if layout.README not in survey.sizes:
         findings.add("readme.missing", layout.README, "no README.txt")
     else:
@@ -90,7 +94,8 @@ def _copies(context: Context) -> None:
 def _manifest(context: Context, survey: FileSurvey) -> manifest.Manifest | None:
     findings = context.findings
     if layout.MANIFEST not in survey.sizes:
-        findings.add("manifest.missing", layout.MANIFEST, "no manifest.json")
+        rule = "manifest.initial" if _is_initial(survey) else "manifest.missing"
+        findings.add(rule, layout.MANIFEST, "no manifest.json")
         return None
     found = text(context, layout.MANIFEST)
     if found is None:
@@ -103,6 +108,13 @@ def _manifest(context: Context, survey: FileSurvey) -> manifest.Manifest | None:
     if manifest.broken_seal(found):
         findings.add("manifest.seal", layout.MANIFEST, "the manifest was changed after it was sealed")
     return listed
+
+
+def _is_initial(survey: FileSurvey) -> bool:
+    """Return whether nothing lies there that an export makes: a site delivers its first data so (MADCOW 1992, section 3.1)."""
+    if layout.SPEAKER_TABLE not in survey.sizes:
+        return False
+    return {path for path in survey.sizes if "/" not in path or path.startswith("doc/")} <= _INITIAL
 
 
 def _files(context: Context, survey: FileSurvey, listed: manifest.Manifest) -> None:

@@ -51,6 +51,9 @@ def _identity(context: Context, path: str, stem: StemName, log: Log) -> None:
 
 def _protocol(context: Context, path: str, log: Log) -> None:
     fixed = context.known.protocols.get(log.get("Protocol"))
+    if fixed is None and context.known.undescribed:
+        context.findings.add("log.protocol-absent", path, f"protocol {log.get('Protocol')} was not delivered")
+        return
     if fixed is None:
         context.findings.add("log.protocol", path, f"protocol {log.get('Protocol')} is not in doc/protocol")
         return

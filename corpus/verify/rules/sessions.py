@@ -158,6 +158,6 @@ def _entries(context: Context, listed: Manifest) -> None:
         if len({*entry.scenarios}) < len(entry.scenarios):
             found = f"session {entry.session}: a scenario stands twice"
             context.findings.add("manifest.sessions", layout.MANIFEST, found)
-        if not _HEAD.fullmatch(entry.chain_head):
+        if not _HEAD.fullmatch(entry.chain_head) and (entry.chain_head or not context.known.undescribed):
             found = f"session {entry.session}: {entry.chain_head!r} is no head of a chain"
             context.findings.add("manifest.sessions", layout.MANIFEST, found)

@@ -72,6 +72,8 @@ WHOLE = [
         resealed=False,
     ),
     Breakage("no manifest", "manifest.missing", lambda c: c.remove("manifest.json")),
+    Breakage("initial data", "manifest.initial", lambda c: c.strip(), resealed=False),
+    Breakage("initial data without a protocol", "log.protocol-absent", lambda c: c.strip(), resealed=False),
     Breakage("a manifest cut off", "manifest.form", lambda c: c.write("manifest.json", b'{"format": "cur')),
     Breakage(
         "a manifest of another format", "manifest.form", lambda c: c.edit("manifest.json", "curtain-corpus-1", "bag")

@@ -57,6 +57,16 @@ class Corpus:
         for path in paths:
             (self.root / path).unlink()
 
+    def strip(self) -> None:
+        """Leave the initial data alone."""
+        for path in [path for path in self.root.rglob("*") if path.is_file()]:
+            name = path.relative_to(self.root).as_posix()
+            if name != SPEAKERS and not (name.startswith("spon/") and path.suffix in (".log", ".wav", ".sro")):
+                path.unlink()
+        for place in sorted((path for path in self.root.rglob("*") if path.is_dir()), reverse=True):
+            if not any(place.iterdir()):
+                place.rmdir()
+
     def move(self, old: str, new: str) -> None:
         data = (self.root / old).read_bytes()
         self.remove(old)

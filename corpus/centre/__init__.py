@@ -1,0 +1,1 @@
+"""The data centre: many sites' corpora received, checked, held out, released, repaired and tested with."""

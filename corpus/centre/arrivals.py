@@ -1,0 +1,277 @@
+"""`curtain receive`: what a site sent is unpacked, verified, mended or sent back, entered, and a part of it set aside for tests.
+
+The verifier is the one that sites run. What can be mended without knowing more is mended, each file on record, as long as it
+weighs less than the centre's limit; else the delivery goes back with a report that says of every finding what to do about it.
+"""
+
+import hmac
+import os
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.centre import annotations, delivery_archive
+from corpus.centre import facts as f
+from corpus.centre.delivery_archive import Unpacked, content_of, signature_of
+from corpus.centre.ledger import DELIVERIES, RETURNED, Centre
+from corpus.centre.repairs import mend
+from corpus.centre.standing import Held, Standing
+from corpus.dataset import ndx
+from corpus.dataset.reader import Corpus, speech_name
+from corpus.formats import layout
+from corpus.formats.errors import FormatFault, counted, status_of
+from corpus.formats.log.utterance_names import numbered_in
+from corpus.io.parallel import MANY, chosen
+from corpus.io.staging import Refused, stopped
+from corpus.release import holdout_file
+from corpus.release.draw import assign, site_shares
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import VerificationReport, summary, verify
+from session.store.event_store import UNREADABLE, SecondWriter
+from session.values.clock import Clock
+
+FAULTS = (FormatFault, Refused, OSError, SecondWriter, *UNREADABLE)
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """Result of a delivery: its name, `accepted`, `fixed`, `returned` or `known`, and why."""
+
+    delivery: str
+    outcome: str
+    told: str
+
+
+class ReceiveOptions(msgspec.Struct, frozen=True):
+    """Options of `receive_command`."""
+
+    centre: str
+    archive: str
+
+
+def receive_command(options: ReceiveOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
+    """Receive a delivery; its name and outcome go to `out`. 1 when it was returned, 2 when it could not be received."""
+    try:
+        with Centre(Path(options.centre), clock) as centre:
+            receipt = receive(centre, Path(options.archive), err)
+    except (*FAULTS, KeyboardInterrupt) as error:
+        err.write(stopped(error))
+        return status_of(error)
+    err.write(f"{receipt.told}\n")
+    out.write(f"{receipt.delivery}\t{receipt.outcome}\n")
+    return 1 if receipt.outcome == "returned" else 0
+
+
+def receive(centre: Centre, archive: Path, err: TextIO) -> Receipt:
+    """Receive one archive; raises `FormatFault` where it is none, `Refused` where its signature is wrong."""
+    with _scratch(centre) as folder:
+        found = delivery_archive.unpack(archive, folder)
+        signed = _signed(centre, found)
+        if found.listing is not None and found.listing.release:
+            return _annotated(centre, folder, found, err)
+        known = next((d for d in centre.facts(f.DeliveryReceived) if d.content == content_of(found.files)), None)
+        if known is not None:
+            return Receipt(
+                known.delivery, "known", f"received before as {known.delivery}, {known.outcome}: nothing was done"
+            )
+        return _checked(centre, folder, found, signed, archive, err)
+
+
+@contextmanager
+def _scratch(centre: Centre) -> Iterator[Path]:
+    folder = centre.place(DELIVERIES, f".{os.getpid()}.unpacked")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _signed(centre: Centre, found: Unpacked) -> bool:
+    """Return whether the site's key proves the delivery; raises `Refused` where there is a key and it does not."""
+    site = found.listing.site if found.listing is not None else ""
+    key = centre.folder / "keys" / f"{layout.safe(site)}.key"
+    if not site or not key.is_file():
+        return False
+    listing = found.listing
+    if listing is None or not hmac.compare_digest(listing.signature, signature_of(listing, key.read_bytes().strip())):
+        raise Refused(f"the signature is not that of {key}: ask {site} by another way whether they sent this")
+    return True
+
+
+def _annotated(centre: Centre, folder: Path, found: Unpacked, err: TextIO) -> Receipt:
+    assert found.listing is not None
+    arrival, errors = annotations.lay_over(centre, folder, found.listing, found.digest, err)
+    if errors:
+        report = centre.place(RETURNED, f"{arrival}.txt")
+        report.write_text("".join(f"{line}\n" for line in errors), encoding="utf-8")
+        return Receipt(arrival, "returned", f"{counted(len(errors), 'error')}; {report} goes back to the site")
+    return Receipt(arrival, "accepted", f"annotations of {found.listing.release}: {counted(len(found.files), 'file')}")
+
+
+def _checked(centre: Centre, folder: Path, found: Unpacked, signed: bool, archive: Path, err: TextIO) -> Receipt:
+    scenarios = sum(path.endswith(".log") and path[:4] in layout.SPEECH for path in found.files)
+    by = chosen(None, "", scenarios >= MANY)
+    report = verify(folder, jobs=by, err=err)
+    weight = _weight(centre, report)
+    repairs = list[f.FileRepaired]()
+    name = _name(centre, folder, found)
+    why = _too_heavy(centre, weight, report) or _unwelcome(centre, folder)
+    after = report
+    if not why and _wants(report):
+        repairs = mend(folder, name, report.findings)
+        after = verify(folder, jobs=by, err=err) if repairs else report
+    if not why and after.count(Severity.ERROR):
+        why = f"{counted(after.count(Severity.ERROR), 'error')} cannot be mended here"
+    sessions = () if why else tuple(delivered(Corpus(folder)))
+    why = why or _collision(centre, sessions)
+    site = found.listing.site if found.listing is not None else "+".join(sorted({entry.site for entry in sessions}))
+    held = Standing(centre).sessions
+    fact = f.DeliveryReceived(
+        delivery=name,
+        site=site or "unknown",
+        label=found.listing.label if found.listing is not None else archive.name,
+        archive=found.digest,
+        content=content_of(found.files),
+        outcome="returned" if why else "fixed" if repairs else "accepted",
+        reason=why,
+        signed=signed,
+        sessions=() if why else sessions,
+        files=len(found.files),
+        errors=report.count(Severity.ERROR),
+        warnings=report.count(Severity.WARNING),
+        weight=weight,
+        supersedes=tuple(sorted({held[entry.session].delivery for entry in sessions if entry.session in held})),
+    )
+    if why:
+        return _returned(centre, fact, report)
+    _enter(centre, folder, fact, repairs, err)
+    more = f", {counted(len(repairs), 'repair')} on record" if repairs else ""
+    older = f"; supersedes {', '.join(fact.supersedes)}" if fact.supersedes else ""
+    return Receipt(name, fact.outcome, f"{summary(report)}{more}{older}")
+
+
+def _name(centre: Centre, folder: Path, found: Unpacked) -> str:
+    site = found.listing.site if found.listing is not None else ""
+    if not site:
+        logs = sorted(path for path in found.files if path.endswith(".log") and path[:4] in layout.SPEECH)
+        head = (folder / logs[0]).read_text("utf-8", "replace") if logs else ""
+        site = next((line[8:] for line in head.splitlines() if line.startswith("[Site:] ")), "unknown")
+    site = layout.safe(site)
+    return f"{site}_{1 + sum(d.delivery.rpartition('_')[0] == site for d in centre.facts(f.DeliveryReceived))}"
+
+
+def _weight(centre: Centre, report: VerificationReport) -> float:
+    lines = centre.settings.returning
+    return lines.error * report.count(Severity.ERROR) + lines.warning * report.count(Severity.WARNING)
+
+
+def _too_heavy(centre: Centre, weight: float, report: VerificationReport) -> str:
+    limit = centre.settings.returning.most_a_hundred_utterances * max(report.utterances, 1) / 100
+    if report.count(Severity.ERROR) and weight > limit:
+        return f"its findings weigh {weight:g}, more than the {limit:g} up to which this centre mends"
+    return ""
+
+
+def _unwelcome(centre: Centre, folder: Path) -> str:
+    """Why nobody may take this in: it holds a person who has left."""
+    try:
+        corpus = Corpus(folder)
+    except (FormatFault, OSError):
+        return ""
+    standing = Standing(centre)
+    gone = [
+        entry for entry in corpus.manifest.sessions if entry.session in standing.gone or entry.speaker in standing.left
+    ]
+    if gone:
+        return f"it holds {gone[0].speaker}, who has withdrawn: curtain withdraw {gone[0].speaker} there, and deliver again"
+    return ""
+
+
+def _collision(centre: Centre, sessions: tuple[f.DeliveredSession, ...]) -> str:
+    held = Standing(centre).sessions
+    homes = {entry.session.speaker: entry.session.site for entry in held.values()}
+    for entry in sessions:
+        before = held.get(entry.session)
+        if before is not None and before.session.speaker != entry.speaker:
+            return f"session {entry.session} is of {before.session.speaker} in {before.delivery}"
+        if homes.get(entry.speaker, entry.site) != entry.site:
+            return f"speaker {entry.speaker} is of {homes[entry.speaker]}: the sites' blocks of speaker ids overlap"
+    return ""
+
+
+def _wants(report: VerificationReport) -> bool:
+    """Whether there is anything that may be mended: an error, or a corpus of initial data."""
+    wanted = ("manifest.initial", "lsn.", "lexicon.", "set.lexical", "text.line-ends", "sro.capitals", "sro.spacing")
+    return bool(report.count(Severity.ERROR)) or any(
+        finding.rule.startswith((*wanted, "file.unknown", "directory.empty")) for finding in report.findings
+    )
+
+
+def _returned(centre: Centre, fact: f.DeliveryReceived, report: VerificationReport) -> Receipt:
+    place = centre.place(RETURNED, f"{fact.delivery}.txt")
+    rules = Counter((finding.severity, finding.rule) for finding in report.findings)
+    lines = [
+        f"Delivery {fact.label} ({fact.archive}) goes back to {fact.site}: {fact.reason}",
+        summary(report),
+        "",
+        *(f"{number:6} {severity} {rule}" for (severity, rule), number in sorted(rules.items())),
+        "",
+        *(str(finding) for finding in report.findings if finding.severity is not Severity.NOTE),
+    ]
+    place.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    centre.record(fact)
+    return Receipt(fact.delivery, "returned", f"{fact.reason}; {place} goes back to the site")
+
+
+def _enter(centre: Centre, folder: Path, fact: f.DeliveryReceived, repairs: list[f.FileRepaired], err: TextIO) -> None:
+    """Take the corpus in and draw its new speakers, before anybody can hand anything over."""
+    standing = Standing(centre)
+    for entry in fact.sessions:
+        standing.sessions[entry.session] = Held(entry, fact.delivery, fact.delivery)
+    before = standing.drawn(centre.settings.seed)
+    volumes = standing.volumes()
+    after = assign(volumes, before)
+    new = {speaker: which for speaker, which in after.sets.items() if speaker not in before.sets}
+    target = centre.place(DELIVERIES, fact.delivery)
+
+    folder.rename(target)
+    try:
+        centre.record(fact, *repairs, *([f.SpeakersDrawn(seed=after.seed, sets=new)] if new else []))
+    except BaseException:
+        target.rename(folder)
+        raise
+    holdout_file.keep(after, centre.place(DELIVERIES, holdout_file.ASSIGNMENTS))
+    for share in site_shares(volumes, after.sets):
+        err.write(f"held out, {share}\n")
+
+
+def delivered(corpus: Corpus) -> Iterator[f.DeliveredSession]:
+    """The sessions of a corpus with their counts, off the bytes of their logs."""
+    data, numbered, waves = Counter[str](), Counter[str](), Counter[str]()
+    of = {(entry.speaker, number): entry.session for entry in corpus.manifest.sessions for number in entry.scenarios}
+    for path, file in corpus.manifest.files.items():
+        name = speech_name(path)
+        session = of.get((name.stem.speaker, name.stem.scenario), "") if name is not None else ""
+        if name is not None and name.type == "log":
+            log = corpus.read(path)
+            data[session] += sum(1 for _ in ndx.data_in(log, name.stem))
+            numbered[session] += numbered_in(log)
+        elif name is not None and name.type == "wav":
+            waves[session] += file.bytes
+    for entry in corpus.manifest.sessions:
+        good, every = data[entry.session], 0 if entry.pilot else numbered[entry.session]
+        yield f.DeliveredSession(
+            session=entry.session,
+            speaker=entry.speaker,
+            site=entry.site,
+            scenarios=entry.scenarios,
+            data=good,
+            invalid=every - good,
+            waves=waves[entry.session],
+        )

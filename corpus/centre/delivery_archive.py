@@ -1,0 +1,239 @@
+"""The archive by which a site delivers: `delivery.json`, then every file, in a tar that the same corpus always makes byte by
+byte.
+
+`delivery.json` lists every file with its SHA-256, and bears a signature where site and centre share a key. What comes from
+elsewhere
+is unpacked member by member: plain files only, each once, below the folder, of bounded number and size. A plain tar of a site
+that has no Curtain is taken too; its logs say where it comes from.
+"""
+
+import hashlib
+import hmac
+import io
+import os
+import tarfile
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, cast
+
+import msgspec
+
+from corpus.dataset.reader import Corpus
+from corpus.formats import layout
+from corpus.formats.errors import FormatFault
+from corpus.io.safe_open import largest
+from corpus.io.staging import Refused
+
+LISTING = "delivery.json"
+FORMAT = "curtain-delivery-1"
+ANNOTATIONS = frozenset({*layout.ANSWER_TYPES, "cat"})
+MOST_FILES = 4_000_000
+MOST_BYTES = 1 << 38
+_LARGEST_READ = 1 << 24
+"""Bytes that are read of an archive at a time: a header that announces more is no header."""
+
+
+class Listing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A delivery as its site describes it: `files` gives the SHA-256 of each; `release` is the one whose annotations these are,
+    empty for a corpus. `signature` is the HMAC-SHA256 of all the rest under the key that site and centre share."""
+
+    site: str
+    label: str
+    files: dict[str, str]
+    release: str = ""
+    signature: str = ""
+    format: str = FORMAT
+
+    @property
+    def content(self) -> str:
+        """A hash over names and contents of all files: two deliveries of the same have the same."""
+        return content_of(self.files)
+
+
+class Unpacked(msgspec.Struct, frozen=True):
+    """The contents of an archive: `listing` is None for a plain tar; `digest` is the SHA-256 of the archive; `files` as they
+    are."""
+
+    listing: Listing | None
+    digest: str
+    files: dict[str, str]
+
+
+def content_of(files: dict[str, str]) -> str:
+    """A hash over names and hashes of files."""
+    return hashlib.sha256("".join(f"{sha256}  {path}\n" for path, sha256 in sorted(files.items())).encode()).hexdigest()
+
+
+def signature_of(listing: Listing, key: bytes) -> str:
+    """The signature of a listing under a key."""
+    bare = msgspec.json.encode(msgspec.structs.replace(listing, signature=""), order="deterministic")
+    return hmac.new(key, bare, hashlib.sha256).hexdigest()
+
+
+def pack(
+    corpus: Corpus,
+    target: Path,
+    label: str,
+    release: str = "",
+    key: bytes = b"",
+    progress: Callable[[int], None] = lambda _: None,
+) -> Listing:
+    """Write a corpus to the archive `target`, or with `release` the annotations that are of that release alone.
+
+    Raises `Refused`, `FormatFault` for a file that is not the one that the manifest lists; then there is no archive.
+    """
+    if target.exists() or target.is_symlink():
+        raise Refused(f"{target} exists already; choose another name, nothing is overwritten")
+    if not target.parent.is_dir():
+        raise Refused(f"{target.parent} is no directory; make it first")
+    files = {path: entry.sha256 for path, entry in sorted(corpus.manifest.files.items()) if _goes(path, release)}
+    if not files:
+        raise Refused(f"{corpus.root} has nothing to deliver" + (" that is an annotation" if release else ""))
+    whole = (corpus.root / layout.MANIFEST).is_file() and not release
+    if whole:
+        files[layout.MANIFEST] = hashlib.sha256((corpus.root / layout.MANIFEST).read_bytes()).hexdigest()
+    sites = sorted({entry.site for entry in corpus.manifest.sessions})
+    listing = Listing("+".join(sites), label, files, release)
+    if key:
+        listing = msgspec.structs.replace(listing, signature=signature_of(listing, key))
+    held = Corpus(corpus.root, corpus.manifest, held=True)
+    draft = target.with_name(f".{target.name}.part")
+    try:
+        with draft.open("wb") as file, tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar:
+            _add(tar, LISTING, msgspec.json.format(msgspec.json.encode(listing), indent=1) + b"\n")
+            for count, path in enumerate(files, start=1):
+                data = (corpus.root / path).read_bytes() if path == layout.MANIFEST else held.read(path)
+                _add(tar, path, data)
+                progress(count)
+        draft.rename(target)
+    finally:
+        draft.unlink(missing_ok=True)
+    return listing
+
+
+def _goes(path: str, release: str) -> bool:
+    return not release or (path.partition("/")[0] in layout.SPEECH and path.rpartition(".")[2] in ANNOTATIONS)
+
+
+def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
+    member = tarfile.TarInfo(name)
+    member.size = len(data)
+    tar.addfile(member, io.BytesIO(data))
+
+
+class _Bounded:
+    """An archive that refuses to be read by the gigabyte."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def read(self, size: int = -1) -> bytes:
+        if not 0 <= size <= _LARGEST_READ:
+            raise tarfile.ReadError("a header that announces more than any has")
+        return self._file.read(size)
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._file.seek(offset, whence)
+
+
+def unpack(archive: Path, folder: Path) -> Unpacked:
+    """Unpack an archive into `folder`, which is there and empty; raises `FormatFault` for anything that no delivery has."""
+    try:
+        with archive.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+            file.seek(0)
+            with tarfile.TarFile(fileobj=cast(BinaryIO, _Bounded(file)), mode="r") as tar:
+                files = dict(_extracted(tar, folder, archive))
+    except (tarfile.TarError, EOFError, ValueError) as error:
+        if isinstance(error, FormatFault):
+            raise
+        raise FormatFault(str(archive), 0, f"no tar archive: {error}", "have it packed by curtain deliver") from None
+    listing = _listed(folder, files, archive)
+    root = _only_folder(folder, files)
+    if root:
+        files = {path.removeprefix(root): sha256 for path, sha256 in files.items()}
+    return Unpacked(listing, digest, files)
+
+
+def _extracted(tar: tarfile.TarFile, folder: Path, archive: Path) -> Iterator[tuple[str, str]]:
+    left, seen = MOST_BYTES, set[str]()
+    for member in tar:
+        name = member.name.removeprefix("./")
+        if member.isdir():
+            continue
+        if why := _wrong(member, name, seen):
+            raise FormatFault(str(archive), 0, f"{name!r} {why}", "do not trust it; have it packed by curtain deliver")
+        seen.add(name.casefold())
+        left -= member.size
+        if left < 0 or len(seen) > MOST_FILES:
+            raise FormatFault(str(archive), 0, "more files or bytes than any delivery has", "have it sent in parts")
+        yield name, _write(tar, member, folder / name)
+        tar.members = []  # type: ignore[attr-defined]  # else the index grows with the archive
+
+
+def _wrong(member: tarfile.TarInfo, name: str, seen: set[str]) -> str:
+    place = PurePosixPath(name)
+    if not member.isreg() or member.issparse():
+        return "is no plain file"
+    if place.is_absolute() or ".." in place.parts or not place.parts or "\\" in name or str(place) != name:
+        return "leads out of the folder"
+    if not name.isprintable() or any(len(part.encode()) > 200 for part in place.parts) or len(place.parts) > 12:
+        return "is no name of a file of a corpus"
+    if name.casefold() in seen:
+        return "stands twice"
+    return "is longer than any such file" if member.size > largest(name) else ""
+
+
+def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, target: Path) -> str:
+    source, digest = tar.extractfile(member), hashlib.sha256()
+    if source is None:
+        raise tarfile.ReadError(member.name)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    left = member.size
+    with source, target.open("xb") as file:
+        while left and (data := source.read(min(left, 1 << 20))):
+            digest.update(data)
+            file.write(data)
+            left -= len(data)
+    if left:
+        raise tarfile.ReadError(f"{member.name} is cut off")
+    return digest.hexdigest()
+
+
+def _listed(folder: Path, files: dict[str, str], archive: Path) -> Listing | None:
+    """The listing, when every file is there as it says and no other."""
+    if LISTING not in files:
+        return None
+    try:
+        listing = msgspec.json.decode((folder / LISTING).read_bytes(), type=Listing)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise FormatFault(f"{archive}: {LISTING}", 0, str(error), "have it packed and sent again") from None
+    if listing.format != FORMAT:
+        raise FormatFault(f"{archive}: {LISTING}", 0, f"format {listing.format!r}", f"this version reads {FORMAT}")
+    (folder / LISTING).unlink()
+    del files[LISTING]
+    for path in sorted(listing.files.keys() | files.keys()):
+        if listing.files.get(path) != files.get(path):
+            what = (
+                "is missing" if path not in files else "is in no list" if path not in listing.files else "was changed"
+            )
+            raise FormatFault(str(archive), 0, f"{path} {what}", "it was damaged on its way: have it sent again")
+    return listing
+
+
+def _only_folder(folder: Path, files: dict[str, str]) -> str:
+    """Lift what lies in one folder within, as people pack; return that folder's name, or nothing."""
+    if layout.SPEAKER_TABLE in files or len(tops := {path.partition("/")[0] for path in files}) != 1:
+        return ""
+    (top,) = tops
+    if f"{top}/{layout.SPEAKER_TABLE}" not in files:
+        return ""
+    within = folder / f".{os.getpid()}.within"
+    (folder / top).rename(within)
+    for path in within.iterdir():
+        path.rename(folder / path.name)
+    within.rmdir()
+    return f"{top}/"

@@ -1,0 +1,212 @@
+"""The facts of a centre's ledger: what arrived, what was mended, what went out and to whom, and who has left since.
+
+A delivery has a name (`bbn_1`), a release a date (`20261123`). What a fact tells of files is by path in the MADCOW layout; the
+bytes lie in folders that the ledger names, each with its hash, and nothing that was said stands here.
+"""
+
+from session.events import SpeakerWithdrawn
+from session.events.base import Event
+from session.events.link import Redacted
+from session.store.upcasting import Versions
+
+
+class DeliveredSession(Event, frozen=True):
+    """Part of a delivery: one session, with its utterances that are `data`, those of `invalid` scenarios, and its hours of sound
+    in bytes of waveforms."""
+
+    session: str
+    speaker: str
+    site: str
+    scenarios: tuple[int, ...] = ()
+    data: int = 0
+    invalid: int = 0
+    waves: int = 0
+
+
+class DeliveryReceived(Event, frozen=True):
+    """A delivery arrived and was checked. `outcome` is `accepted`, `fixed` (repairs follow) or `returned` (with a report);
+    `content` is the hash over its files, `archive` that of the archive, `signed` whether the site's key proved it. `supersedes`
+    are earlier deliveries of which it holds sessions."""
+
+    delivery: str
+    site: str
+    label: str
+    archive: str
+    content: str
+    outcome: str
+    reason: str = ""
+    signed: bool = False
+    sessions: tuple[DeliveredSession, ...] = ()
+    files: int = 0
+    errors: int = 0
+    warnings: int = 0
+    weight: float = 0.0
+    supersedes: tuple[str, ...] = ()
+
+
+class FileRepaired(Event, frozen=True):
+    """The centre mended a file of a delivery: by which rule, and its SHA-256 before and after, empty where there was or is
+    none."""
+
+    delivery: str
+    path: str
+    rule: str
+    how: str
+    before: str = ""
+    after: str = ""
+
+
+class SpeakersDrawn(Event, frozen=True):
+    """Speakers were assigned to sets, for good."""
+
+    seed: str
+    sets: dict[str, str]
+
+
+class DeliveryCorrected(Event, frozen=True):
+    """The centre's own transcriptions and masks, or a site's annotations, made a later state of a delivery: a new folder."""
+
+    delivery: str
+    state: str
+    files: tuple[str, ...]
+    why: str
+
+
+class AnnotationsReceived(Event, frozen=True):
+    """Annotations of a release came back and were verified."""
+
+    arrival: str
+    site: str
+    release: str
+    files: tuple[str, ...]
+    archive: str
+    errors: int = 0
+
+
+class ReleaseMade(Event, frozen=True):
+    """A release went out. `listing` is the SHA-256 of its `release.json`, which names every file."""
+
+    release: str
+    listing: str
+    sessions: tuple[str, ...]
+    items: int
+    new: int
+    corrected: int
+    annotated: int = 0
+    to: tuple[str, ...] = ()
+
+
+class ReleaseFinal(Event, frozen=True):
+    """The annotations of a release were adjudicated; they change no more but by a bug report."""
+
+    release: str
+
+
+class VolumeWritten(Event, frozen=True):
+    """Waiting waveforms were written to a volume."""
+
+    volume: str
+    capacity: int
+    size: int
+    sessions: tuple[str, ...]
+    utterances: int
+    image: str
+    releases: tuple[str, ...]
+    to: tuple[str, ...] = ()
+
+
+class BugReported(Event, frozen=True):
+    """Somebody reported something about an item."""
+
+    bug: int
+    item: str
+    reporter: str
+    text: str
+
+
+class BugTriaged(Event, frozen=True):
+    """A bug was judged: `state` is `accepted`, `fixed` or `refused`, with a reason."""
+
+    bug: int
+    state: str
+    reason: str
+
+
+class TestSetMade(Event, frozen=True):
+    """A test set was chosen from the pool and packed; `key` stays at the centre."""
+
+    test: str
+    kind: str
+    trial: bool
+    units: tuple[str, ...]
+    sessions: tuple[str, ...]
+    utterances: int
+    package: str
+    key: str
+    to: tuple[str, ...] = ()
+
+
+class SubmissionReceived(Event, frozen=True):
+    """A system's answers to a test arrived and were in order."""
+
+    test: str
+    system: str
+    content: str
+    answers: int
+
+
+class TestScored(Event, frozen=True):
+    """A test was scored: before or after adjudication, by which version, and the hash of the report."""
+
+    test: str
+    state: str
+    report: str
+    systems: tuple[str, ...]
+    version: str
+
+
+class ReferencesAdjudicated(Event, frozen=True):
+    """Requests for changes to a test's references were judged; the file names each item, ruling and reason."""
+
+    test: str
+    content: str
+    items: tuple[str, ...]
+
+
+class SpeakerLeft(Event, frozen=True):
+    """A person has withdrawn: everything in `reached` was rewritten or deleted, everybody in `told` is to drop what they have."""
+
+    speaker: str
+    sessions: tuple[str, ...]
+    reached: tuple[str, ...]
+    told: tuple[str, ...] = ()
+
+
+class ReportMade(Event, frozen=True):
+    """A weekly report was made of everything before this fact; `documents` are the hashes of what is handed out with releases."""
+
+    documents: dict[str, str]
+
+
+CentreFact = (
+    DeliveryReceived
+    | FileRepaired
+    | SpeakersDrawn
+    | DeliveryCorrected
+    | AnnotationsReceived
+    | ReleaseMade
+    | ReleaseFinal
+    | VolumeWritten
+    | BugReported
+    | BugTriaged
+    | TestSetMade
+    | SubmissionReceived
+    | TestScored
+    | ReferencesAdjudicated
+    | SpeakerLeft
+    | ReportMade
+    | SpeakerWithdrawn
+    | Redacted
+)
+LEDGER = Versions(CentreFact, {}, {})
+"""The events of `ledger.sqlite`."""

@@ -1,0 +1,52 @@
+"""`curtain centre`: a new centre's folder, or how one that is there stands."""
+
+from collections import Counter
+from pathlib import Path
+from typing import TextIO
+
+from corpus.centre.arrivals import FAULTS
+from corpus.centre.ledger import Centre, found_centre
+from corpus.centre.standing import Standing
+from corpus.formats.errors import message_of
+from corpus.release.utterance_status import RELEASE
+from session.values.clock import Clock
+
+
+def centre_command(folder: str, clock: Clock, out: TextIO, err: TextIO) -> int:
+    """Make the folder of a centre, or print how it stands; 1 when its ledger's chain is broken, 2 when nothing could be done."""
+    try:
+        if not Path(folder).exists():
+            found_centre(Path(folder), Path(folder).resolve().name)
+            out.write(f"{folder}\n")
+            return 0
+        with Centre(Path(folder), clock) as centre:
+            out.write(_standing(centre))
+            faults = centre.faults()
+    except FAULTS as error:
+        err.write(f"{message_of(error)}\n")
+        return 2
+    for fault in faults:
+        err.write(f"ledger: {fault}\n")
+    return 1 if faults else 0
+
+
+def _standing(centre: Centre) -> str:
+    standing = Standing(centre)
+    outcomes = Counter(delivery.outcome for delivery in standing.deliveries.values())
+    collected = sum(held.session.data for held in standing.sessions.values())
+    out = sum(held.session.data for name, held in standing.sessions.items() if name in standing.released)
+    pool = sum(held.session.data for held in standing.sessions.values() if held.session.speaker in standing.held_out)
+    waiting = sum(
+        held.session.waves for held in standing.in_set(RELEASE) if held.session.session not in standing.on_volume
+    )
+    lines = [
+        f"centre {centre.settings.name}",
+        f"deliveries {len(standing.deliveries)}: "
+        + (", ".join(f"{number} {outcome}" for outcome, number in sorted(outcomes.items())) or "none"),
+        f"utterances {collected}: {out} released, {pool} held for tests, {collected - out - pool} queued",
+        f"releases {' '.join(release.release for release in standing.releases) or 'none'}",
+        f"waveforms that wait for a volume: {waiting} bytes of {centre.settings.capacity}",
+        f"tests {' '.join(standing.tests) or 'none'}",
+        f"open bugs {len(standing.open_bugs)}",
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,157 @@
+"""Repairs that a centre makes itself: those that follow from the rules and need nobody who was there.
+
+A file that lies in the wrong place, capitals in a name, line ends, spacing and capitals in a transcription, what is derived from
+a transcription, rubbish that an editor left, and what only tells of the whole. All else goes back to the site.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from corpus.centre.facts import FileRepaired
+from corpus.dataset import initial
+from corpus.dataset.reader import Corpus
+from corpus.dataset.subset import MADE_ANEW, TextSummary, shared_files
+from corpus.formats import layout, lsn, manifest, sro
+from corpus.formats.errors import FormatFault
+from corpus.formats.spkrinfo import SpeakerTable
+from corpus.io.safe_open import read_plain
+from corpus.verify.rules.findings import Finding
+
+_ENDS = re.compile(rb"\r\n?")
+
+
+def _line_ends(data: bytes) -> bytes:
+    return _ENDS.sub(b"\n", data).rstrip(b"\n") + b"\n"
+
+
+def _one_line(data: bytes) -> bytes:
+    return b" ".join(data.split()) + b"\n"
+
+
+_CONTENT: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
+    "text.line-ends": ("line ends", _line_ends),
+    "sro.capitals": ("lower case", bytes.lower),
+    "sro.spacing": ("spacing", _one_line),
+}
+_DERIVED = ("lsn.derived", "lsn.form", "set.lexical-missing")
+_RUBBISH = ("file.unknown",)
+_WHOLE = ("lexicon.", "readme.", "manifest.missing", "manifest.initial", "manifest.unlisted")
+
+
+def mend(root: Path, delivery: str, findings: Iterable[Finding]) -> list[FileRepaired]:
+    """Repair what can be in the corpus at `root`, and describe the whole anew; return what was done, file by file."""
+    found = sorted(findings)
+    done = [*_moved(root, delivery, found)]
+    moved = {fact.path for fact in done}
+    for finding in found:
+        if finding.path in moved or finding.path.startswith("doc/protocol"):
+            continue
+        done += _mended(root, delivery, finding)
+    if done or any(finding.rule.startswith(_WHOLE) for finding in found):
+        done += describe(root, delivery)
+    return [fact for fact in done if fact.before != fact.after or fact.rule.startswith("name.")]
+
+
+def _moved(root: Path, delivery: str, found: Iterable[Finding]) -> Iterator[FileRepaired]:
+    for finding in found:
+        if finding.rule not in ("name.form", "name.directory") or not (root / finding.path).is_file():
+            continue
+        try:
+            name = layout.parse_name(finding.path.rpartition("/")[2].lower())
+        except ValueError:
+            continue
+        target = root / layout.path_of(name)
+        if target.exists():
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        (root / finding.path).rename(target)
+        _prune((root / finding.path).parent, root)
+        digest = _hash(target.read_bytes())
+        yield FileRepaired(
+            delivery=delivery,
+            path=finding.path,
+            rule=finding.rule,
+            how=f"moved to {layout.path_of(name)}",
+            before=digest,
+            after=digest,
+        )
+
+
+def _prune(folder: Path, root: Path) -> None:
+    while folder != root and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent
+
+
+def _mended(root: Path, delivery: str, finding: Finding) -> Iterator[FileRepaired]:
+    path, rule = finding.path, finding.rule
+    if rule in _CONTENT and (root / path).is_file():
+        how, change = _CONTENT[rule]
+        yield _write(root, delivery, path, rule, how, change(read_plain(root, path)))
+    elif rule in _DERIVED:
+        stem = path.rpartition(".")[0]
+        try:
+            made = lsn.render(lsn.derive(sro.parse(read_plain(root, f"{stem}.sro"), path)))
+        except (FormatFault, OSError):
+            return
+        yield _write(root, delivery, f"{stem}.lsn", rule, "derived from the .sro", made)
+    elif rule in _RUBBISH and (root / path).is_file() and path.rpartition(".")[2] not in layout.UNITS:
+        before = _hash((root / path).read_bytes())
+        (root / path).unlink()
+        _prune((root / path).parent, root)
+        yield FileRepaired(delivery=delivery, path=path, rule=rule, how="removed", before=before)
+    elif rule == "directory.empty" and (root / path).is_dir():
+        _prune(root / path, root)
+        yield FileRepaired(delivery=delivery, path=path, rule=rule, how="removed", before="an empty directory")
+
+
+def _write(root: Path, delivery: str, path: str, rule: str, how: str, data: bytes) -> FileRepaired:
+    place = root / path
+    before = _hash(place.read_bytes()) if place.exists() else ""
+    place.write_bytes(data)
+    return FileRepaired(delivery=delivery, path=path, rule=rule, how=how, before=before, after=_hash(data))
+
+
+def describe(root: Path, delivery: str) -> list[FileRepaired]:
+    """Write what tells of the whole anew, the manifest last; return what changed."""
+    had = (root / layout.MANIFEST).is_file()
+    before = manifest.held_in(root) if had else None
+    if had:
+        (root / layout.MANIFEST).rename(root.parent / f".{root.name}.{layout.MANIFEST}")
+    try:
+        found = initial.manifest_of(root)
+        sessions, files = found.sessions, found.files
+        if before is not None:
+            sessions = before.sessions
+            files = {
+                path: msgspec.structs.replace(
+                    before.files.get(path, entry), bytes=entry.bytes, sha256=entry.sha256, header=entry.header
+                )
+                for path, entry in files.items()
+            }
+        files = {path: entry for path, entry in files.items() if path not in MADE_ANEW}
+        now = msgspec.structs.replace(before or found, sessions=sessions, files=files)
+        speakers = Corpus(root, msgspec.structs.replace(now, files=found.files)).speakers()
+        summary = TextSummary()
+        for path in files:
+            if path.endswith((".log", ".sro")):
+                summary.add(path, read_plain(root, path))
+        table = SpeakerTable(tuple(speakers.values()))
+        made = shared_files(
+            sessions, table, files, lambda path: read_plain(root, path), summary, left_out=sum(now.left_out.values())
+        )
+        done = [_write(root, delivery, path, "derived", "derived from the files", data) for path, data in made.items()]
+        whole = files | {path: manifest.entry_of(data) for path, data in made.items()}
+        data = manifest.render(msgspec.structs.replace(now, files=whole))
+    finally:
+        if had:
+            (root.parent / f".{root.name}.{layout.MANIFEST}").rename(root / layout.MANIFEST)
+    return [*done, _write(root, delivery, layout.MANIFEST, "derived", "derived from the files", data)]
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,123 @@
+"""How a centre stands, folded from its ledger: which delivery holds each session, who is in which set, what is out."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from corpus.centre import facts as f
+from corpus.centre.ledger import DELIVERIES, Centre
+from corpus.release.holdout_file import Holdout
+from corpus.release.utterance_status import POOL, Volume
+
+
+class Held(msgspec.Struct, frozen=True):
+    """A session that the centre holds: what was delivered, by which delivery, and the folder of its present state."""
+
+    session: f.DeliveredSession
+    delivery: str
+    state: str
+
+
+class Standing:
+    """The present state of a centre."""
+
+    def __init__(self, centre: Centre) -> None:
+        self.folder = centre.folder
+        self.sessions: dict[str, Held] = {}
+        self.deliveries: dict[str, f.DeliveryReceived] = {}
+        self.sets: dict[str, str] = {}
+        self.left: set[str] = set()
+        self.gone: set[str] = set()
+        self._sites: set[str] = set()
+        self.released: set[str] = set()
+        self.releases: list[f.ReleaseMade] = []
+        self.on_volume: dict[str, list[str]] = {}
+        self.tests: dict[str, f.TestSetMade] = {}
+        self.bugs: dict[int, f.BugReported] = {}
+        self.bug_states: dict[int, list[f.BugTriaged]] = {}
+        self.final: set[str] = set()
+        for found in centre.happened:
+            self._fold(found.fact)
+        self.recipients = centre.settings.recipients or tuple(sorted(self._sites))
+
+    def _fold(self, fact: f.CentreFact) -> None:
+        match fact:
+            case f.DeliveryReceived():
+                self._deliver(fact)
+            case f.DeliveryCorrected():
+                for name, held in self.sessions.items():
+                    if held.delivery == fact.delivery:
+                        self.sessions[name] = msgspec.structs.replace(held, state=fact.state)
+            case f.SpeakersDrawn():
+                self.sets |= fact.sets
+            case f.ReleaseMade():
+                self.releases.append(fact)
+                self.released |= {*fact.sessions}
+            case f.ReleaseFinal():
+                self.final.add(fact.release)
+            case f.VolumeWritten():
+                for session in fact.sessions:
+                    self.on_volume.setdefault(session, []).append(fact.volume)
+            case f.TestSetMade():
+                self.tests[fact.test] = fact
+            case f.BugReported():
+                self.bugs[fact.bug] = fact
+            case f.BugTriaged():
+                self.bug_states.setdefault(fact.bug, []).append(fact)
+            case f.SpeakerLeft():
+                self.left.add(fact.speaker)
+                self.gone |= {*fact.sessions}
+                for session in fact.sessions:
+                    self.sessions.pop(session, None)
+            case _:
+                pass
+
+    def _deliver(self, fact: f.DeliveryReceived) -> None:
+        self.deliveries[fact.delivery] = fact
+        if fact.outcome == "returned":
+            return
+        for session in fact.sessions:
+            self._sites.add(session.site)
+            self.sessions[session.session] = Held(session, fact.delivery, fact.delivery)
+
+    @property
+    def held_out(self) -> set[str]:
+        """The speakers of the test pool."""
+        return {speaker for speaker, which in self.sets.items() if which == POOL}
+
+    def in_set(self, which: str) -> list[Held]:
+        """The sessions whose speakers are in a set."""
+        return [held for held in self.sessions.values() if self.sets.get(held.session.speaker) == which]
+
+    def volumes(self) -> list[Volume]:
+        """The contribution of every speaker, for drawing lots."""
+        sums: dict[tuple[str, str], tuple[int, int]] = {}
+        for held in self.sessions.values():
+            data, invalid = sums.get((held.session.site, held.session.speaker), (0, 0))
+            sums[held.session.site, held.session.speaker] = data + held.session.data, invalid + held.session.invalid
+        return [Volume(site, speaker, *counts) for (site, speaker), counts in sorted(sums.items())]
+
+    def drawn(self, seed: str) -> Holdout:
+        """The assignments as they are."""
+        return Holdout(seed, dict(sorted(self.sets.items())))
+
+    def states(self) -> dict[str, set[str]]:
+        """The folders that hold sessions now, with the names of these."""
+        found: dict[str, set[str]] = {}
+        for name, held in self.sessions.items():
+            found.setdefault(held.state, set()).add(name)
+        return found
+
+    def roots(self) -> Iterator[tuple[str, Path]]:
+        """The folders that hold sessions now, by the names of the states."""
+        return ((state, self.folder / DELIVERIES / state) for state in sorted(self.states()))
+
+    def bug_state(self, bug: int) -> str:
+        """The state of a bug: `open`, or what was judged last."""
+        return self.bug_states[bug][-1].state if bug in self.bug_states else "open"
+
+    @property
+    def open_bugs(self) -> list[f.BugReported]:
+        """The bugs that are neither fixed nor refused."""
+        return [bug for number, bug in sorted(self.bugs.items()) if self.bug_state(number) in ("open", "accepted")]

@@ -1,0 +1,111 @@
+"""Later states of a delivery: what the centre transcribes and masks, and what sites annotate, becomes a new folder.
+
+A state once made is never changed. What stays the same is a second name of the same file, so a correction costs no disk.
+"""
+
+import os
+import shutil
+from collections.abc import Iterable
+from itertools import chain
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.annotation.overlay import changes, is_behind
+from corpus.annotation.reference_answers import annotations
+from corpus.centre import facts as f
+from corpus.centre.ledger import DELIVERIES, Centre
+from corpus.centre.standing import Standing
+from corpus.dataset.reader import Corpus
+from corpus.dataset.subset import MADE_ANEW, TextSummary, shared_files
+from corpus.formats import manifest
+from corpus.formats.manifest import FileEntry
+from corpus.formats.spkrinfo import SpeakerTable
+from corpus.io.staging import staged
+from corpus.release.earlier_exports import finished_around
+
+Changed = Iterable[tuple[str, bytes, FileEntry]]
+
+
+def next_state(centre: Centre, delivery: str) -> str:
+    """The name of the next state of a delivery.
+
+    The first one is called as the delivery; `bbn_1.2` is the second.
+    """
+    return f"{delivery}.{2 + sum(fact.delivery == delivery for fact in centre.facts(f.DeliveryCorrected))}"
+
+
+def make_state(corpus: Corpus, target: Path, changed: Changed) -> tuple[str, ...]:
+    """Write the corpus with what has changed to `target`; return the paths of what has."""
+    new = {path: (data, entry) for path, data, entry in changed}
+    with staged(target) as staging:
+        shutil.rmtree(staging.root)
+        staging.root.mkdir()
+        files = dict[str, FileEntry]()
+        for path, entry in corpus.manifest.files.items():
+            if path not in MADE_ANEW and path not in new:
+                _link(corpus.root / path, staging.root / path)
+                files[path] = entry
+        for path, (data, entry) in new.items():
+            _write(staging.root / path, data)
+            files[path] = entry
+        _describe(corpus, staging.root, files)
+        staging.files = {
+            path.relative_to(staging.root).as_posix(): manifest.entry_of(b"") for path in _within(staging.root)
+        }
+    return tuple(sorted(new))
+
+
+def _within(root: Path) -> Iterable[Path]:
+    return (Path(folder) / name for folder, _, names in os.walk(root) for name in names)
+
+
+def _link(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except OSError:  # a file system without hard links
+        shutil.copy2(source, target, follow_symlinks=False)
+
+
+def _write(target: Path, data: bytes) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(data)
+
+
+def _describe(corpus: Corpus, root: Path, files: dict[str, FileEntry]) -> None:
+    summary, before = TextSummary(), corpus.manifest
+    for path in files:
+        if path.endswith((".log", ".sro")):
+            summary.add(path, (root / path).read_bytes())
+    table = SpeakerTable(tuple(corpus.speakers().values()))
+    made = shared_files(
+        before.sessions,
+        table,
+        files,
+        lambda path: (root / path).read_bytes(),
+        summary,
+        left_out=sum(before.left_out.values()),
+    )
+    for path, data in made.items():
+        _write(root / path, data)
+    whole = files | {path: manifest.entry_of(data) for path, data in made.items()}
+    (root / "manifest.json").write_bytes(manifest.render(msgspec.structs.replace(before, files=whole)))
+
+
+def take_in_work(centre: Centre, err: TextIO) -> None:
+    """Make a new state of every delivery beside which somebody at the centre has transcribed, masked or annotated since; who made
+    what before stays on record."""
+    standing = Standing(centre)
+    for state, root in standing.roots():
+        corpus = Corpus(root)
+        finished = finished_around(root)
+        beside = [*annotations(corpus, {})]
+        if not beside and not is_behind(corpus, finished):
+            continue
+        delivery = next(held.delivery for held in standing.sessions.values() if held.state == state)
+        name = next_state(centre, delivery)
+        files = make_state(corpus, centre.place(DELIVERIES, name), chain(changes(corpus, finished), beside))
+        centre.record(f.DeliveryCorrected(delivery=delivery, state=name, files=files, why="work at the centre"))
+        err.write(f"{delivery} has a new state {name}: {len(files)} files\n")

@@ -1,0 +1,71 @@
+"""Initial data: what MADCOW asked of a site and no more, `.log`, `.wav`, `.sro` and `doc/spkrinfo.log`, without a manifest.
+
+The manifest is derived from what lies there, so that every command that reads a corpus reads initial data. It can say no more
+than the logs do: nobody knows which files were lost before somebody looked.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from corpus.formats import layout
+from corpus.formats.errors import FormatFault
+from corpus.formats.log import file
+from corpus.formats.log.values import Log
+from corpus.formats.manifest import FORMAT, FileEntry, Manifest, SessionEntry, entry_of
+from corpus.io.safe_open import read_plain
+from session.values.names import from_base36
+
+_NUMBERS = "the logs of one session agree on it; correct the log"
+
+
+def manifest_of(root: Path) -> Manifest:
+    """Return the manifest that initial data would have; raises `FormatFault` for a log that is none, OSError."""
+    files = dict[str, FileEntry]()
+    sessions = dict[str, SessionEntry]()
+    for path in sorted(_paths(root)):
+        data = read_plain(root, path)
+        files[path] = entry_of(data)
+        if path.endswith(".log") and path.partition("/")[0] in layout.SPEECH:
+            entry = _entry(file.parse(data, path), path)
+            sessions[entry.session] = _joined(sessions.get(entry.session), entry, path)
+    found = tuple(sessions[name] for name in sorted(sessions))
+    return Manifest(FORMAT, any(entry.rehearsal for entry in found), found, files)
+
+
+def _paths(root: Path) -> Iterator[str]:
+    for folder, folders, names in os.walk(root):
+        folders.sort()
+        yield from ((Path(folder) / name).relative_to(root).as_posix() for name in names)
+
+
+def _entry(log: Log, path: str) -> SessionEntry:
+    try:
+        scenario, pace = from_base36(log.get("Scenario_session")), float(log.get("Pace") or 1)
+    except ValueError as error:
+        raise FormatFault(path, 0, str(error), "correct the header of the log") from None
+    speaker = log.get("Speaker")
+    return SessionEntry(
+        log.get("Session") or f"{log.get('Site')}-{speaker}",
+        log.get("Site"),
+        speaker,
+        log.get("Protocol"),
+        (scenario,),
+        "",
+        log.get("Rehearsal") == "yes",
+        log.get("Pilot") == "yes",
+        pace,
+        log.get("Condition"),
+    )
+
+
+def _joined(before: SessionEntry | None, entry: SessionEntry, path: str) -> SessionEntry:
+    if before is None:
+        return entry
+    scenarios = tuple(sorted({*before.scenarios, *entry.scenarios}))
+    joined = msgspec.structs.replace(before, scenarios=scenarios)
+    if msgspec.structs.replace(entry, scenarios=scenarios) != joined:
+        raise FormatFault(path, 0, f"session {entry.session} is another one in the logs before", _NUMBERS)
+    return joined

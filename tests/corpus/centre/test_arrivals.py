@@ -1,0 +1,184 @@
+"""What sites send is checked, mended or sent back, entered once, and a fifth of it is set aside before anything else."""
+
+import io
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from corpus.centre import facts as f
+from corpus.centre.delivery_archive import unpack
+from corpus.centre.standing import Standing
+from corpus.commands.derive import DeriveOptions, derive_command
+from corpus.commands.holdout import Drawing, holdout_command
+from corpus.commands.merge import merge
+from corpus.commands.report import StatsOptions, stats_command
+from corpus.dataset.reader import Corpus
+from corpus.formats.errors import FormatFault
+from corpus.release.utterance_status import POOL, RELEASE
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
+from tests.corpus.annotated import annotated
+from tests.corpus.centre.world import World, answered, initial, tarred
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path)
+
+
+def test_a_delivery_is_entered_once_and_a_fifth_of_it_is_held_out_at_once(world: World) -> None:
+    bbn = world.site("bbn", "8k1", "8k2", "8k3", "8k4", "8k5")
+    archive = world.pack(bbn, "bbn.tar", label="tape one")
+    again = world.pack(bbn, "again.tar", label="tape one")
+    assert archive.read_bytes() == again.read_bytes()
+    assert world.receive(archive) == (0, "bbn_1\taccepted")
+    assert "7 of 35 utterances, 20.0 %" in world.err
+    assert world.receive(again) == (0, "bbn_1\tknown")
+    with world.centre() as centre:
+        standing = Standing(centre)
+        (entered,) = centre.facts(f.DeliveryReceived)
+        assert (entered.site, entered.label, entered.files, len(entered.sessions)) == ("bbn", "tape one", 151, 5)
+        assert sorted(standing.sets.values()) == [POOL, *4 * [RELEASE]]
+        assert sum(session.data for session in entered.sessions) == 35
+        assert centre.faults() == []
+    kept = world.root / "deliveries/bbn_1"
+    assert (kept / "manifest.json").read_bytes() == (bbn / "manifest.json").read_bytes()
+    assert verify(kept).findings == verify(bbn).findings
+
+
+def test_initial_data_alone_work_with_every_command_and_are_taken_in(world: World, tmp_path: Path) -> None:
+    made = initial(world.site("bbn", "8k1", "8k2"), tmp_path / "initial")
+    other = initial(world.site("cmu", "9k1"), tmp_path / "other")
+    assert {finding.rule for finding in verify(made).findings if finding.severity is Severity.ERROR} == set()
+    out, err = io.StringIO(), io.StringIO()
+    assert stats_command(StatsOptions(str(made)), out, err) == 0
+    assert holdout_command(str(made), Drawing(), out, err) == 0
+    assert derive_command(DeriveOptions(str(made), str(tmp_path / "derived")), out, err) == 0, err.getvalue()
+    assert verify(tmp_path / "derived").count(Severity.ERROR) == 0
+    assert merge([made, other], tmp_path / "all").sites == ("bbn", "cmu")
+    assert world.receive(tarred(made, tmp_path / "plain.tar")) == (0, "bbn_1\tfixed")
+    kept = Corpus(world.root / "deliveries/bbn_1")
+    assert sum(path.endswith(".lsn") for path in kept.manifest.files) == 14
+    assert verify(kept.root).count(Severity.ERROR) == 0
+
+
+def test_annotations_are_packed_alone(world: World) -> None:
+    bbn = annotated(world.site("bbn", "8k1"), answered("8k1"))
+    with tarfile.open(world.pack(bbn, "a.tar", annotations="20261123")) as tar:
+        names = {name.rpartition(".")[2] for name in tar.getnames()}
+    assert names == {"json", "cat", "win", "sql", "sq2", "ref", "rf2"}
+    assert world.receive(world.folder / "a.tar")[0] == 2
+    assert "no release 20261123" in world.err
+
+
+def _capitals(corpus: Path) -> None:
+    path = next(corpus.rglob("8k1011ss.wav"))
+    path.rename(path.with_name("8K1011SS.WAV"))
+
+
+def _line_ends(corpus: Path) -> None:
+    path = next(corpus.rglob("8k1021sx.sro"))
+    path.write_bytes(path.read_bytes().rstrip(b"\n").upper() + b"\r\n")
+
+
+def _backup(corpus: Path) -> None:
+    next(corpus.rglob("8k1021sx.sro")).with_name("8k1021sx.sro~").write_bytes(b"old\n")
+
+
+def _lost_log(corpus: Path) -> None:
+    next(corpus.rglob("8k1001sx.log")).unlink()
+
+
+def _swapped(corpus: Path) -> None:
+    one, two = next(corpus.rglob("8k1011ss.wav")), next(corpus.rglob("8k1031ss.wav"))
+    other = one.read_bytes()
+    one.write_bytes(two.read_bytes())
+    two.write_bytes(other)
+
+
+def _lost_wave(corpus: Path) -> None:
+    next(corpus.rglob("8k1011ss.wav")).unlink()
+
+
+@pytest.mark.parametrize("plant", [_capitals, _line_ends, _backup])
+def test_what_can_be_mended_is_and_each_repair_is_on_record(
+    world: World, tmp_path: Path, plant: Callable[[Path], None]
+) -> None:
+    made = initial(world.site("bbn", "8k1"), tmp_path / "initial")
+    plant(made)
+    assert world.receive(world.pack(made, "a.tar")) == (0, "bbn_1\tfixed"), world.err
+    assert verify(world.root / "deliveries/bbn_1").count(Severity.ERROR) == 0
+    with world.centre() as centre:
+        repaired = [fact for fact in centre.facts(f.FileRepaired) if fact.path.startswith("spon")]
+        assert any("8k10" in fact.path.lower() and fact.before and fact.rule for fact in repaired)
+
+
+@pytest.mark.parametrize("plant", [_lost_log, _swapped, _lost_wave])
+def test_what_cannot_goes_back_with_a_report_and_a_corrected_one_supersedes(
+    world: World, tmp_path: Path, plant: Callable[[Path], None]
+) -> None:
+    whole = initial(world.site("bbn", "8k1"), tmp_path / "whole")
+    broken = initial(world.folder / "bbn", tmp_path / "broken")
+    plant(broken)
+    assert world.receive(world.pack(broken, "a.tar")) == (1, "bbn_1\treturned")
+    report = (world.root / "returned/bbn_1.txt").read_text("utf-8")
+    assert "error" in report
+    assert "8k10" in report
+    assert not (world.root / "deliveries/bbn_1").exists()
+    assert world.receive(world.pack(whole, "b.tar")) == (0, "bbn_2\tfixed")
+    assert world.receive(world.pack(world.folder / "bbn", "c.tar")) == (0, "bbn_3\taccepted")
+    with world.centre() as centre:
+        assert [d.supersedes for d in centre.facts(f.DeliveryReceived)] == [(), (), ("bbn_2",)]
+        assert {held.delivery for held in Standing(centre).sessions.values()} == {"bbn_3"}
+
+
+def test_a_key_proves_who_delivered(world: World) -> None:
+    (world.folder / "bbn.key").write_text("k" * 32)
+    (world.root / "keys/bbn.key").write_text("k" * 32)
+    bbn = world.site("bbn", "8k1")
+    assert world.receive(world.pack(bbn, "unsigned.tar"))[0] == 2
+    assert "signature" in world.err
+    assert world.receive(world.pack(bbn, "signed.tar", key=str(world.folder / "bbn.key")))[0] == 0
+    with world.centre() as centre:
+        assert [d.signed for d in centre.facts(f.DeliveryReceived)] == [True]
+
+
+def _member(name: str, kind: bytes = tarfile.REGTYPE, size: int = 1, link: str = "") -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.type, member.size, member.linkname = kind, size, link
+    return member
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        [_member("../out.txt")],
+        [_member("/etc/passwd")],
+        [_member("spon/8k1\\..\\x.sro")],
+        [_member("doc/link", tarfile.SYMTYPE, 0, "/etc/passwd")],
+        [_member("doc/a", tarfile.LNKTYPE, 0, "doc/b")],
+        [_member("pipe", tarfile.FIFOTYPE, 0)],
+        [_member("doc/a.txt"), _member("DOC/A.txt")],
+        [_member("a\x1b[2J.txt")],
+        [_member("spon/8k1/1/8k1011sx.sro", size=1 << 22)],
+    ],
+)
+def test_no_archive_leads_out_of_its_folder(tmp_path: Path, members: list[tarfile.TarInfo]) -> None:
+    with tarfile.open(tmp_path / "bad.tar", "w") as tar:
+        for member in members:
+            tar.addfile(member, io.BytesIO(bytes(member.size)))
+    (tmp_path / "in").mkdir()
+    with pytest.raises(FormatFault):
+        unpack(tmp_path / "bad.tar", tmp_path / "in")
+    assert not (tmp_path / "out.txt").exists()
+
+
+@pytest.mark.parametrize("data", [b"", b"no tar", bytes(1000), b"\xff" * 2048])
+def test_what_is_no_archive_is_refused(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "bad.tar").write_bytes(data)
+    (tmp_path / "w").mkdir()
+    world = World(tmp_path / "w")
+    assert world.receive(tmp_path / "bad.tar")[0] in (1, 2)
+    assert [*(world.root / "deliveries").glob("*")] == []
