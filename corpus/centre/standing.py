@@ -1,4 +1,4 @@
-"""How a centre stands, folded from its ledger: which delivery holds each session, who is in which set, what is out."""
+"""The present state of a centre, folded from its ledger: which delivery holds each session, who is in which set, what is out."""
 
 from collections.abc import Iterator
 from pathlib import Path
