@@ -280,6 +280,8 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
 
     console: bool = False
     """Learns of other desks, of the hub's trouble and of the closing checks."""
+    drafts: bool = False
+    """Reads the transcription along that another desk is typing."""
     listens: bool = False
     """Receives a copy of what the subject says."""
     records: bool = False
@@ -289,7 +291,8 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _SUBJECT = Access(records=True, only_one=True)
-_WIZARD = Access(console=True, listens=True, only_one=True)
+_WIZARD = Access(console=True, drafts=True, listens=True, only_one=True)
+_TRANSCRIBER = Access(console=True, drafts=True, listens=True)
 _HELPER = Access(console=True, listens=True)
 _RECOGNISER = Access(listens=True, only_one=True)
 _MACHINE = Access(only_one=True)
@@ -307,7 +310,9 @@ def access(role: Role) -> Access:
             return _SUBJECT
         case Role.WIZARD:
             return _WIZARD
-        case Role.TRANSCRIBER | Role.EXPERIMENTER | Role.OBSERVER:
+        case Role.TRANSCRIBER:
+            return _TRANSCRIBER
+        case Role.EXPERIMENTER | Role.OBSERVER:
             return _HELPER
         case Role.RECOGNISER:
             return _RECOGNISER

@@ -24,8 +24,9 @@ from session.protocol.messages import (
     Welcome,
     WireError,
 )
-from session.protocol.side_messages import ClosingRequest, MenuRequest, SchemaRequest, may_ask
+from session.protocol.side_messages import ClosingRequest, DraftTyped, MenuRequest, SchemaRequest, may_ask
 from session.values.clock import SECOND, Clock
+from session.values.consent import ConsentScope
 from session.values.vocabulary import Role
 from session.visibility import access
 
@@ -80,10 +81,13 @@ class Connection:
         match message:
             case CommandMessage():
                 await self._commands.put(message)
-            case MenuRequest() | SchemaRequest() | ClosingRequest():
+            case MenuRequest() | SchemaRequest() | ClosingRequest() | DraftTyped():
                 if not may_ask(self._desk.role, message):
                     raise WireError("this desk asks for what is not for it")
-                self._session.asides.asked(self._outlet, message)
+                if isinstance(message, DraftTyped):
+                    _pass_on(self._session, self._desk, message)
+                else:
+                    self._session.asides.asked(self._outlet, message)
             case AudioChunk():
                 self._session.sound(self._desk, message)
             case Ping():
@@ -154,6 +158,15 @@ class Connection:
             await asyncio.gather(self._worker, return_exceptions=True)
         if self._session is not None and self._desk is not None:
             await self._session.detach(self._desk, why)
+
+
+def _pass_on(session: SessionActor, author: Desk, draft: DraftTyped) -> None:
+    """Show a draft to the other wizard; of a subject who is not to be written down, nobody reads a word."""
+    take = session.state.takes.get(draft.take)
+    if take is not None and not take.discarded and session.state.allows(ConsentScope.TRANSCRIBE):
+        for desk in session.desks:
+            if desk is not author and desk.access.drafts:
+                desk.outlet(draft)
 
 
 def connection_factory(

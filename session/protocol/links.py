@@ -26,7 +26,7 @@ from session.protocol.messages import (
     decode_hub_message,
     encode,
 )
-from session.protocol.side_messages import ClosingResponse, MenuResponse, SchemaResponse
+from session.protocol.side_messages import ClosingResponse, DraftTyped, MenuResponse, SchemaResponse
 from session.values.clock import Clock
 from session.values.names import check_id
 
@@ -59,6 +59,7 @@ LinkEvent = (
     | MenuResponse
     | SchemaResponse
     | ClosingResponse
+    | DraftTyped
     | AudioChunk
     | SpeechChunk
 )

@@ -13,7 +13,7 @@ import msgspec
 
 from session.commands import AnyCommand
 from session.events import Recorded
-from session.protocol.side_messages import SideRequest, SideResponse
+from session.protocol.side_messages import DraftTyped, SideMessage, SideResponse
 from session.values.limits import Identifier, Nanoseconds
 from session.values.names import check_id
 
@@ -165,8 +165,10 @@ def speech_chunks(sha256: str, pcm: bytes) -> Iterator[SpeechChunk]:
 
 
 Sound = AudioChunk | SpeechChunk
-DeskMessage = Hello | CommandMessage | Ping | SideRequest
-HubMessage = Welcome | FactMessage | Ack | Refusal | Pong | ResendRequest | DeskPresence | HubTrouble | SideResponse
+DeskMessage = Hello | CommandMessage | Ping | SideMessage
+HubMessage = (
+    Welcome | FactMessage | Ack | Refusal | Pong | ResendRequest | DeskPresence | HubTrouble | SideResponse | DraftTyped
+)
 _encoder = msgspec.json.Encoder()
 _up: "msgspec.json.Decoder[DeskMessage]" = msgspec.json.Decoder(DeskMessage)
 _down: "msgspec.json.Decoder[HubMessage]" = msgspec.json.Decoder(HubMessage)

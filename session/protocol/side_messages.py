@@ -1,4 +1,5 @@
-"""Side requests of consoles and the hub's responses: looked up in the study, sent to the console that asked, no facts.
+"""Side requests of consoles and the hub's responses: looked up in the study, sent to the console that asked, no facts; and the
+transcription that somebody is typing, which the hub passes on as it comes and never keeps.
 
 The menu of requests, the names in the domain's database, whether a session that has ended is done. A console on another machine
 has neither the domain's folder nor its database, so it asks over the same link as a console beside the hub does.
@@ -8,6 +9,7 @@ import msgspec
 
 from session import commands as c
 from session.values.clock import Stamp
+from session.values.limits import Identifier, Text
 from session.values.vocabulary import Language, Role
 from session.visibility import access
 
@@ -28,6 +30,13 @@ class SchemaRequest(_SideMessage, frozen=True, tag="schema_request"):
 
 class ClosingRequest(_SideMessage, frozen=True, tag="closing_request"):
     """Ask for the closing checks of the session; all consoles get the response."""
+
+
+class DraftTyped(_SideMessage, frozen=True, tag="draft"):
+    """A transcription as it stands at this moment, unfinished; the other wizard reads along, and it is no fact."""
+
+    take: Identifier
+    text: Text
 
 
 class MenuResponse(_SideMessage, frozen=True, tag="menu"):
@@ -69,13 +78,19 @@ class ClosingResponse(_SideMessage, frozen=True, tag="closing"):
 
 SideRequest = MenuRequest | SchemaRequest | ClosingRequest
 SideResponse = MenuResponse | SchemaResponse | ClosingResponse
+SideMessage = SideRequest | DraftTyped
+"""What a console sends beside its commands."""
 
 
 _QUERY = c.SubmitQuery(id="", at=Stamp("", 0, 0), take="", language=Language.MENU, text="")
+_TRANSCRIPTION = c.Transcribe(id="", at=Stamp("", 0, 0), take="", text="")
 
 
-def may_ask(role: Role, question: SideRequest) -> bool:
-    """Return whether a desk of this role gets an answer: the menu and the names are for who may ask the database."""
+def may_ask(role: Role, question: SideMessage) -> bool:
+    """Return whether a desk of this role may send this: the menu and the names are for who may ask the database, drafts come
+    from who may transcribe."""
+    if isinstance(question, DraftTyped):
+        return c.permitted(role, _TRANSCRIPTION)
     if isinstance(question, ClosingRequest):
         return access(role).console
     return c.permitted(role, _QUERY)

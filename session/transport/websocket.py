@@ -33,7 +33,7 @@ from session.protocol.messages import (
     WireError,
     encode,
 )
-from session.protocol.side_messages import SideRequest
+from session.protocol.side_messages import SideMessage
 from session.transport.address import Address as Address
 from session.transport.connection_limits import SOUND_BURST, SOUND_PER_S, ConnectionLimits
 from session.transport.page import ConnectionFactory, HubConnection, Pages
@@ -229,7 +229,7 @@ class HubClient:
         if self._outgoing is not None:
             self._outgoing.put_nowait(frame)
 
-    def ask(self, question: SideRequest) -> None:
+    def ask(self, question: SideMessage) -> None:
         """Ask for something beside the session if there is a connection; who still wants it asks again on the next one."""
         if self._outgoing is not None:
             self._outgoing.put_nowait(encode(question))

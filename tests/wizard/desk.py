@@ -16,7 +16,7 @@ from session.protocol.side_messages import (
     MenuResponse,
     SchemaRequest,
     SchemaResponse,
-    SideRequest,
+    SideMessage,
 )
 from session.study.settings import CannedMessage
 from session.transport.websocket import LinkState
@@ -37,10 +37,10 @@ class GivenUp:
 
     def __init__(self) -> None:
         self.given: list[c.AnyCommand] = []
-        self.asked: list[SideRequest] = []
-        self.on_question: Callable[[SideRequest], None] = lambda question: None
+        self.asked: list[SideMessage] = []
+        self.on_question: Callable[[SideMessage], None] = lambda question: None
 
-    def ask(self, question: SideRequest) -> None:
+    def ask(self, question: SideMessage) -> None:
         self.asked.append(question)
         self.on_question(question)
 
@@ -96,7 +96,7 @@ class HandPlayed:
         if hasattr(self, "app"):
             self.app.changed()
 
-    def _answer(self, question: SideRequest) -> None:
+    def _answer(self, question: SideMessage) -> None:
         """The hub answers at once, unless it is `silent`."""
         if self.silent:
             return

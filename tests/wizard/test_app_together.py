@@ -11,10 +11,10 @@ from textual.pilot import Pilot
 from session import commands as c
 from session import events as e
 from session.protocol.messages import AudioChunk, HubMessage, encode
-from session.protocol.side_messages import SideRequest
+from session.protocol.side_messages import SideMessage
 from session.transport.websocket import LinkState
 from session.values.clock import ManualClock
-from session.values.vocabulary import Outcome, Role, Sealed
+from session.values.vocabulary import Echo, Outcome, Role, Sealed
 from tests.desk.regions import painted
 from tests.together.pipe import SESSION, TOKENS, Bench, PipedDesk, at, opened
 from wizard.app import WizardApp
@@ -45,7 +45,7 @@ class ConsoleDesk(PipedDesk):
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
 
-    def ask(self, question: SideRequest) -> None:
+    def ask(self, question: SideMessage) -> None:
         task = asyncio.get_running_loop().create_task(self._up(encode(question)))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
@@ -246,6 +246,39 @@ async def test_a_third_person_answers_the_call_pauses_ends_and_invalidates_by_ke
             assert [answer for answer in third.answers.values() if answer] == []
             ended = [fact.by for fact in room.bench.store.read(SESSION) if isinstance(fact.event, e.ScenarioEnded)]
             assert ended == [role, role]
+
+
+async def test_of_two_wizards_the_one_reads_what_the_other_is_typing_and_neither_waits() -> None:
+    async with lab(echo=Echo.WITH_ANSWER) as room:
+        typist, wizard = ConsoleDesk(room.bench, "t-transcriber", "typist"), ConsoleDesk(room.bench)
+        observer = await PipedDesk(room.bench, "t-observer", "observer").connect()
+        machine = await PipedDesk(room.bench, "t-recogniser", "machine").connect()
+        await wizard.connect()
+        wizard.console.start_scenario("trip", {"A": "Boston"})
+        async with typist.app.run_test(size=(100, 24)) as pilot:
+            await typist.connect()
+            await room.subject.speak("t1")
+            await room.settle(pilot)
+            await room.write(pilot, "rows tw")
+            assert wizard.console.drafts == {"t1": "rows tw"}
+        async with wizard.app.run_test(size=(100, 24)) as pilot:
+            await room.settle(pilot)
+            assert "being typed: rows tw" in painted(wizard.app)
+            await room.write(pilot, "", "f6")
+            await room.write(pilot, "", "ctrl+r", *"rows", "space", "2", "enter")
+            assert "2 rows" in painted(wizard.app), "the query did not wait for the transcription"
+            typist.console.transcribe("rows two")
+            await room.settle(pilot)
+            assert "being typed" not in painted(wizard.app)
+            assert wizard.app.focused is not None
+            assert wizard.app.focused.id == "sql", "nor did the transcription turn the wizard away from the query"
+            assert wizard.console.take is not None
+            assert wizard.console.take.text == "rows two"
+        for other in (room.subject, observer, machine):
+            assert b'rows tw"' not in b"".join(
+                part if isinstance(part, bytes) else part.encode() for part in other.wire
+            )
+        assert 'rows tw"' not in " ".join(str(fact) for fact in room.bench.store.read(SESSION))
 
 
 async def test_a_held_back_reply_is_stopped_in_time() -> None:

@@ -10,13 +10,16 @@ from session import commands as c
 from session import events as e
 from session.protocol.links import CommandAnswered, FactReceived, HistoryReset, LinkEvent
 from session.protocol.messages import AudioChunk, DeskPresence, HubTrouble, Welcome
-from session.protocol.side_messages import ClosingResponse, MenuResponse, SchemaResponse
+from session.protocol.side_messages import ClosingResponse, DraftTyped, MenuResponse, SchemaResponse
+from session.rules.decide import LONGEST_TEXT
 from session.state.fold import SessionState, Take, evolve
 from session.values.answers import digest
 from session.values.clock import Clock, stamp
 from session.values.names import ulid
 from session.values.vocabulary import EDITED, PROPOSED, Echo, Language, Outcome, ResponseClass, Role, Scope, Verdict
+from session.visibility import access
 from wizard.core.hub_info import HubInfo
+from wizard.core.permissions import may
 from wizard.core.ports import VoicePlayer, WizardUplink
 from wizard.core.selection import Selection
 from wizard.core.stage_hands import Hand
@@ -52,6 +55,7 @@ class Console(Selection):
         self._english = english
         self._previewed: set[str] = set()
         self._wanted: dict[str, str] = {}
+        self._typed: dict[str, str] = {}
         self._canned: c.SendCanned | None = None
         self.returned: c.SendCanned | None = None
         """The canned message that the hub refused last, to be put right."""
@@ -80,6 +84,16 @@ class Console(Selection):
                 self._wanted |= {take.take: text} if first else {}
             elif first and take.take not in self._wanted:
                 self.ask(text, Language.ENGLISH, origin="transcription")
+
+    def type_draft(self, text: str) -> None:
+        """Let the other wizard, if there is one, read along; what is there already, she knows."""
+        take = self.take
+        if take is None or not any(access(Role(peer)).drafts for peer in self.peers if peer != self.role):
+            return
+        known = self.draft.text if self.draft is not None else take.text
+        if text != self._typed.get(take.take, known) and may(self.role, "transcribe"):
+            self._typed[take.take] = text
+            self._up.ask(DraftTyped(take.take, text[:LONGEST_TEXT]))
 
     def choose(self, place: int) -> None:
         """Put the hypothesis at this place of the order in the transcription's place, to be taken or corrected."""
@@ -274,6 +288,8 @@ class Console(Selection):
                 self.hub_info.welcomed(self.role, self.state)
             case MenuResponse() | SchemaResponse() | ClosingResponse():
                 self.hub_info.receive(happening)
+            case DraftTyped():
+                self.drafts[happening.take] = happening.text
             case AudioChunk():
                 if self.hearing is not None:
                     self.hearing.frame(happening.take, happening.letter, happening.first, happening.pcm)
@@ -288,6 +304,7 @@ class Console(Selection):
         if self.subject_connected:
             self.subject_lost_ns = self._clock.monotonic_ns()
         self.peers.clear()
+        self.drafts.clear()
         self._changed()
 
     def _presence(self, desk: DeskPresence) -> None:
@@ -299,6 +316,8 @@ class Console(Selection):
     def _on_fact(self, event: e.Fact) -> None:
         match event:
             case e.Transcribed():
+                self.drafts.pop(event.take, None)
+                self._typed.pop(event.take, None)
                 if self.profile.echo is not Echo.BEFORE_QUERY:
                     self._try_english(event.take)
             case e.TranscriptionShown():

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from session import commands as c
-from session.protocol.side_messages import SideRequest
+from session.protocol.side_messages import SideMessage
 
 
 class WizardUplink(Protocol):
@@ -11,7 +11,7 @@ class WizardUplink(Protocol):
 
     def give(self, command: c.AnyCommand) -> None: ...
 
-    def ask(self, question: SideRequest) -> None: ...
+    def ask(self, question: SideMessage) -> None: ...
 
 
 class VoicePlayer(Protocol):

@@ -32,6 +32,8 @@ class Selection:
     def __init__(self, clock: Clock, offset: Callable[[], int]) -> None:
         self.state = SessionState()
         self.peers: set[str] = set()
+        self.drafts: dict[str, str] = {}
+        """What another desk is typing of an utterance, by take."""
         self.subject_lost_ns: int | None = None
         self._clock = clock
         self._offset = offset

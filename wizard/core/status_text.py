@@ -80,6 +80,8 @@ def utterance(console: Console) -> str:
         parts.append("sound: " + ", ".join(dict.fromkeys(str(trouble.trouble) for trouble in take.troubles)))
     if words := so_far(take) or summary(console.hypotheses):
         parts.append(words)
+    if draft := console.drafts.get(take.take):
+        parts.append(f"being typed: {draft}")
     others = [other for other in console.waiting if other.take != take.take]
     if others:
         parts.append(f"{len(others)} more waiting")

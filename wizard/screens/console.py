@@ -83,7 +83,7 @@ class ConsoleScreen(Screen[None]):
         with Horizontal(id="now"):
             yield ForeignText(id="utterance", newlines="space")
             yield Countdown(self._clock, label="reply within", id="limit")
-        yield SaidEditor(limit=LONGEST_TEXT, id="said")
+        yield SaidEditor(self.console.type_draft, limit=LONGEST_TEXT, id="said")
         yield QueryPane(of_console(self.console), self.console.hub_info.menu, id="query")
         yield ForeignText(id="attempt", newlines="space")
         yield Views(id="views")

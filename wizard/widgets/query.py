@@ -4,7 +4,7 @@ The query is one line of English or several of SQL, each with its own draft and 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.style import Style
@@ -12,6 +12,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.widgets import TextArea
 
 from desk.editor import CompletionChanged, CompletionList, Editor, TextSubmitted
 from session.rules.decide import LONGEST_SQL, LONGEST_TEXT
@@ -63,6 +64,14 @@ class SaidEditor(DeskEditor):
     HELP = "Type what the subject said, without hesitations. Enter shows it to the subject as the profile says."
     BORDER_TITLE = "What was said"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Show to the subject"), EMPTY]
+
+    def __init__(self, typed: Callable[[str], None], *, limit: int, id: str | None = None) -> None:  # noqa: A002 - as below
+        """`typed` gets the text at every change of it."""
+        super().__init__(limit=limit, id=id)
+        self._typed = typed
+
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        self._typed(self.text)
 
     def get_line(self, line_index: int) -> Text:
         line = super().get_line(line_index)

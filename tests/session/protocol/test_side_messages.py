@@ -13,6 +13,7 @@ from session.protocol.side_messages import (
     ClosingCheck,
     ClosingRequest,
     ClosingResponse,
+    DraftTyped,
     MenuRequest,
     MenuResponse,
     SchemaRequest,
@@ -116,6 +117,7 @@ def test_who_may_query_has_the_menu_and_every_console_the_light(role: Role) -> N
     asks = role is Role.WIZARD  # a machine asks in words, not by menu
     assert may_ask(role, MenuRequest("")) == may_ask(role, SchemaRequest()) == asks
     assert may_ask(role, ClosingRequest()) == access(role).console
+    assert may_ask(role, DraftTyped("t1", "x")) == access(role).drafts == (role in (Role.WIZARD, Role.TRANSCRIBER))
 
 
 async def test_over_the_wire_consoles_are_answered_and_the_subject_is_shown_the_door() -> None:

@@ -7,7 +7,7 @@ from session import events as e
 from session.events import Recorded
 from session.protocol.links import CommandAnswered, FactReceived
 from session.protocol.messages import AudioChunk, DeskPresence, HubTrouble, Welcome
-from session.protocol.side_messages import SideRequest
+from session.protocol.side_messages import SideMessage
 from session.values.answers import FailureKind, digest, rows_of
 from session.values.clock import SECOND, ManualClock, Stamp
 from session.values.vocabulary import Channel, Echo, Language, Outcome, ResponseClass, Scope, Sealed
@@ -19,7 +19,7 @@ class FakeUp:
     def __init__(self) -> None:
         self.given: list[c.AnyCommand] = []
 
-    def ask(self, question: SideRequest) -> None:
+    def ask(self, question: SideMessage) -> None:
         """Nobody answers."""
 
     def give(self, command: c.AnyCommand) -> None:
