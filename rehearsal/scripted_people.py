@@ -304,7 +304,8 @@ class ScriptedWizard:
         ):
             await self._draft(known)
             await self._typing(turn.said)
-            console.transcribe(turn.said)
+            right = console.draft is not None and console.draft.text == turn.said
+            console.transcribe(turn.said, as_it_stood=right)
         if console.profile.echo is Echo.BEFORE_QUERY and known().typed is None:
             await self._waiting.until("the transcription on the subject's screen", lambda: known().transcription_shown)
         if turn.scope is not None and known().scope is None:

@@ -138,11 +138,13 @@ class InvalidateScenario(Command, frozen=True):
 
 
 class Transcribe(Command, frozen=True):
-    """Transcribe a take; once more, to correct it before the answer."""
+    """Transcribe a take; once more, to correct it before the answer. `hypothesis` is the place of the recogniser's words that
+    were taken as they stood, None where somebody typed, be it the same words."""
 
     at: Stamp
     take: Identifier
     text: Text
+    hypothesis: Count | None = None
 
 
 class MarkScope(Command, frozen=True):
@@ -372,6 +374,8 @@ def permitted(role: Role, command: AnyCommand) -> bool:
                 return isinstance(command.event, AnswerPreviewed)
             return isinstance(command, ConsoleRequest)
         case Role.TRANSCRIBER:
+            if isinstance(command, JudgeOutput):  # a recogniser's words are in a transcriber's hands, replies are not
+                return command.stage is Stage.RECOGNITION
             return isinstance(command, _TRANSCRIBING)
         case Role.EXPERIMENTER:
             return isinstance(command, _EXPERIMENTING)

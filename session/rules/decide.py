@@ -29,6 +29,8 @@ from session.rules.stage_holding import (
     objection_to_leading,
     objection_to_work,
     operate,
+    proposed_words,
+    rejected_words,
     stage_of,
     take_over,
     troubled,
@@ -255,17 +257,10 @@ def _judge(state: SessionState, command: c.JudgeOutput, now: Stamp, profile: Pro
         sent = _release(state, proposed_reply(state, take.proposed, take), take, now, profile)
         return sent if isinstance(sent, Refused) else [fact, *sent]
     if command.stage is Stage.RECOGNITION:
-        if take.hypothesis is None or not take.hypothesis.final:
-            return Refused("No machine has proposed words for this utterance.")
-        found = take.hypothesis.hypotheses
-        if not 0 <= command.choice < max(1, len(found)):
-            return Refused(f"There is no hypothesis {command.choice + 1}.")
         if command.verdict is Verdict.REJECTED:
-            return [fact]
-        if not found:
-            return Refused("There are no words to accept.")
-        text = found[command.choice].text
-        return _transcribe(state, c.Transcribe(id=command.id, at=now, take=take.take, text=text), profile)
+            return rejected_words(state, take)
+        taken = c.Transcribe(id=command.id, at=now, take=take.take, text="", hypothesis=command.choice)
+        return _transcribe(state, taken, profile)
     return Refused(f"No machine proposes anything in the stage {command.stage}.")
 
 
@@ -284,7 +279,11 @@ def _transcribe(state: SessionState, command: c.Transcribe, profile: Profile) ->
         return take
     if not state.allows(ConsentScope.TRANSCRIBE):
         return Refused(f"{NOT_WRITTEN}; ask the database by menu or in SQL.")
-    text = one_line(command.text)
+    text: str | Refused = one_line(command.text)
+    if command.hypothesis is not None:
+        text = proposed_words(state, take, command.hypothesis)
+    if isinstance(text, Refused):
+        return text
     if not text:
         return Refused("The transcription is empty.")
     if len(text) > LONGEST_TEXT:
@@ -292,7 +291,7 @@ def _transcribe(state: SessionState, command: c.Transcribe, profile: Profile) ->
     if not take.complete:
         return Refused("The subject is still speaking.")
     fact = e.Transcribed(at=command.at, take=take.take, text=text)
-    judged = judged_by_transcribing(state, take, text)
+    judged = judged_by_transcribing(state, take, command.hypothesis)
     return [*judged, *(accept(state, take) if profile.echo is Echo.BEFORE_QUERY else []), fact]
 
 

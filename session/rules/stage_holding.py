@@ -136,18 +136,36 @@ def hypothesis(command: c.ProposeTranscription) -> e.HypothesisReceived | Refuse
     )
 
 
-def judged_by_transcribing(state: SessionState, take: Take, text: str) -> list[e.Fact]:
-    """Return what a person's transcription says of the recogniser's words: taken as they are, or edited; nothing where there
-    are none, or they were judged before."""
-    proposed = take.hypothesis
-    if state.operator(Stage.RECOGNITION) is not Operator.CORRECTED or proposed is None or not proposed.final:
+def proposed_words(state: SessionState, take: Take, place: int) -> str | Refused:
+    """Return the recogniser's words at this place of the order, which somebody takes as they stand."""
+    if why := _objection_to_judging(state, take):
+        return Refused(why)
+    found = take.hypothesis.hypotheses if take.hypothesis is not None else ()
+    return found[place].text if 0 <= place < len(found) else Refused(f"There is no hypothesis {place + 1}.")
+
+
+def rejected_words(state: SessionState, take: Take) -> list[e.Fact] | Refused:
+    """Return the judgement that the recogniser's words are of no use."""
+    if why := _objection_to_judging(state, take):
+        return Refused(why)
+    return [e.OutputJudged(stage=Stage.RECOGNITION, take=take.take, verdict=Verdict.REJECTED)]
+
+
+def judged_by_transcribing(state: SessionState, take: Take, place: int | None) -> list[e.Fact]:
+    """Return what a person's transcription says of the recogniser's words: those at `place` taken as they stand, or all of them
+    put right; nothing where there are none, or they were judged before."""
+    if state.operator(Stage.RECOGNITION) is not Operator.CORRECTED or _objection_to_judging(state, take):
         return []
+    verdict = Verdict.EDITED if place is None else Verdict.ACCEPTED
+    return [e.OutputJudged(stage=Stage.RECOGNITION, take=take.take, verdict=verdict, choice=place or 0)]
+
+
+def _objection_to_judging(state: SessionState, take: Take) -> str:
+    if take.hypothesis is None or not take.hypothesis.final:
+        return "No machine has proposed words for this utterance."
     if any(judgement.stage is Stage.RECOGNITION for judgement in take.judged):
-        return []
-    texts = [hypothesis.text for hypothesis in proposed.hypotheses]
-    verdict = Verdict.ACCEPTED if text in texts else Verdict.EDITED
-    choice = texts.index(text) if text in texts else 0
-    return [e.OutputJudged(stage=Stage.RECOGNITION, take=take.take, verdict=verdict, choice=choice)]
+        return "The machine's words for this utterance have been judged already."
+    return ""
 
 
 def judged_by_replying(take: Take, facts: Sequence[e.Fact], role: Role) -> list[e.Fact]:

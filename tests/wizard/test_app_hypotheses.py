@@ -6,7 +6,7 @@ from session import commands as c
 from session import events as e
 from session.values.clock import Stamp
 from session.values.hypotheses import Hypothesis, WordTime
-from session.values.vocabulary import Channel
+from session.values.vocabulary import Channel, Stage, Verdict
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, focus, write
 from wizard.widgets.query import SaidEditor
@@ -94,6 +94,30 @@ async def test_while_the_subject_speaks_the_words_so_far_are_beside_the_utteranc
         await pilot.pause()
         assert "● RECORDING · flights to" in painted(desk.app)
         assert desk.app.screen.query_one(SaidEditor).text == ""
+
+
+async def test_what_was_taken_as_it_stood_and_what_was_typed_are_told_apart_and_words_of_no_use_rejected() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(100, 24)) as pilot:
+        desk.begin_turn()
+        desk.proposed(FIRST, SECOND)
+        await pilot.pause()
+        await pilot.press("alt+z", "2", "enter")
+        desk.app.screen.query_one(SaidEditor).focus()
+        await pilot.press("ctrl+l", *"flights", "space", *"to", "space", *"denver", "enter")
+        taken = [command.hypothesis for command in desk.up.of(c.Transcribe) if isinstance(command, c.Transcribe)]
+        assert taken == [1, None], "the same words, typed, are the wizard's own"
+        await pilot.press("alt+z")
+        await pilot.pause()
+        assert "0 none of these" in " ".join(painted(desk.app).split())
+        await pilot.press("0")
+        [judged] = desk.up.of(c.JudgeOutput)
+        assert isinstance(judged, c.JudgeOutput)
+        assert (judged.stage, judged.verdict) == (Stage.RECOGNITION, Verdict.REJECTED)
+        desk.tell(e.OutputJudged(stage=Stage.RECOGNITION, take=judged.take, verdict=Verdict.REJECTED))
+        await pilot.pause()
+        assert "the machine's words were rejected" in painted(desk.app)
+        assert "flights to canada" not in painted(desk.app)
 
 
 @pytest.mark.parametrize("text", ["[red]x[/red]", "a\x1b[31mb"])

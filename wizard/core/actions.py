@@ -64,7 +64,7 @@ ACTIONS = (
         "z",
         "hypotheses",
         "Other hypotheses",
-        "Lists what a recogniser believes was said; a digit puts one in the transcription's place",
+        "Lists what a recogniser believes was said; a digit puts one in the transcription's place, 0 rejects all",
         "transcribe",
     ),
     Action("g", "propose", "Propose SQL", "Asks the outside engine that study.toml names for a statement", "query"),

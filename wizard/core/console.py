@@ -16,7 +16,18 @@ from session.state.fold import SessionState, Take, evolve
 from session.values.answers import digest
 from session.values.clock import Clock, stamp
 from session.values.names import ulid
-from session.values.vocabulary import EDITED, PROPOSED, Echo, Language, Outcome, ResponseClass, Role, Scope, Verdict
+from session.values.vocabulary import (
+    EDITED,
+    PROPOSED,
+    Echo,
+    Language,
+    Outcome,
+    ResponseClass,
+    Role,
+    Scope,
+    Stage,
+    Verdict,
+)
 from session.visibility import access
 from wizard.core.hub_info import HubInfo
 from wizard.core.permissions import may
@@ -74,13 +85,16 @@ class Console(Selection):
         self._attempt = attempt
         self._changed()
 
-    def transcribe(self, text: str) -> None:
-        """Transcribe what was said; shown to the subject as the profile says. Words that were typed are there: they are asked
-        at once."""
+    def transcribe(self, text: str, *, as_it_stood: bool = False) -> None:
+        """Transcribe what was said, or take the draft as it stood; shown to the subject as the profile says. Words that were
+        typed are there: they are asked at once."""
         if take := self._need_take():
-            first = self._english and not take.attempts
+            first, draft = self._english and not take.attempts, self.draft
             if not text or text != take.text:
-                self._give(c.Transcribe(id=self._new_id(), at=stamp(self._clock), take=take.take, text=text))
+                taken = self.hypotheses.index(draft) if as_it_stood and draft is not None else None
+                self._give(
+                    c.Transcribe(id=self._new_id(), at=stamp(self._clock), take=take.take, text=text, hypothesis=taken)
+                )
                 self._wanted |= {take.take: text} if first else {}
             elif first and take.take not in self._wanted:
                 self.ask(text, Language.ENGLISH, origin="transcription")
@@ -100,6 +114,12 @@ class Console(Selection):
         if take := self._need_take():
             self._chosen[take.take] = place
             self._changed()
+
+    def reject_words(self) -> None:
+        """Say that the recogniser's words are of no use."""
+        if take := self._need_take():
+            name = self._new_id()
+            self._give(c.JudgeOutput(id=name, stage=Stage.RECOGNITION, take=take.take, verdict=Verdict.REJECTED))
 
     def ask(self, text: str, language: Language, origin: str = "wizard", choice: int = 0) -> str:
         """Ask the database, by the reading at place `choice`; gives the attempt's name, empty when nothing was said yet."""

@@ -2,7 +2,7 @@
 
 from session.state.fold import SessionState, Take
 from session.values.hypotheses import Hypothesis
-from session.values.vocabulary import Operator, Stage
+from session.values.vocabulary import Operator, Stage, Verdict
 
 UNSURE = 0.5
 """A word is marked whose confidence is below this; docs/reference/recognition.md says how often such a word is wrong."""
@@ -10,9 +10,16 @@ UNSURE = 0.5
 
 def proposed(state: SessionState, take: Take | None) -> tuple[Hypothesis, ...]:
     """Return the final hypotheses of an utterance that a person is to correct, while nobody has transcribed it."""
-    if take is None or take.hypothesis is None or not take.hypothesis.final or take.transcriptions:
+    if take is None or take.hypothesis is None or not take.hypothesis.final or take.transcriptions or rejected(take):
         return ()
     return take.hypothesis.hypotheses if state.operator(Stage.RECOGNITION) is Operator.CORRECTED else ()
+
+
+def rejected(take: Take) -> bool:
+    """Return whether a person has rejected a recogniser's words for the utterance."""
+    return any(
+        judgement.stage is Stage.RECOGNITION and judgement.verdict is Verdict.REJECTED for judgement in take.judged
+    )
 
 
 def so_far(take: Take) -> str:

@@ -7,7 +7,7 @@ from session.values.vocabulary import Role
 from wizard.core import query_readings
 from wizard.core.console import Console
 from wizard.core.hub_info import unconfirmed
-from wizard.core.hypotheses import so_far, summary
+from wizard.core.hypotheses import rejected, so_far, summary
 from wizard.core.permissions import may
 from wizard.core.session_progress import startable
 from wizard.core.stage_hands import stage_banners
@@ -80,6 +80,8 @@ def utterance(console: Console) -> str:
         parts.append("sound: " + ", ".join(dict.fromkeys(str(trouble.trouble) for trouble in take.troubles)))
     if words := so_far(take) or summary(console.hypotheses):
         parts.append(words)
+    if rejected(take) and not take.transcriptions:
+        parts.append("the machine's words were rejected")
     if draft := console.drafts.get(take.take):
         parts.append(f"being typed: {draft}")
     others = [other for other in console.waiting if other.take != take.take]

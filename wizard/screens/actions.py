@@ -23,6 +23,7 @@ from wizard.core.turn_times import COLUMNS
 from wizard.screens.fill_blanks import FillBlanks
 from wizard.screens.session_check import ClosingLight
 
+REJECTED = "rejected"
 LETTERS = "123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -157,13 +158,19 @@ class ActionMenu:
         self._choose(title, choices, taken, attempt.choice)
 
     def _hypotheses(self) -> None:
-        """List all hypotheses in their order; the one that is taken is the draft, and nothing is sent yet."""
+        """List all hypotheses in their order; the one that is taken is the draft, and nothing is sent yet. Or reject them all."""
         found, draft = self._console.hypotheses, self._console.draft
         at = found.index(draft) if draft in found else 0
         choices = [Choice(_letter(n), str(n), hypothesis_line(reply)) for n, reply in enumerate(found)]
-        self._choose(
-            "What may have been said; ? follows what is unsure", choices, lambda n: self._console.choose(int(n)), at
-        )
+        choices.append(Choice("0", REJECTED, "none of these: the machine's words are rejected"))
+
+        def chosen(place: str) -> None:
+            if place == REJECTED:
+                self._console.reject_words()
+            else:
+                self._console.choose(int(place))
+
+        self._choose("What may have been said; ? follows what is unsure", choices, chosen, at)
 
     def _times(self) -> None:
         self._screen.app.push_screen(ReadRows("Seconds after each utterance", COLUMNS, self._console.times.rows))

@@ -227,7 +227,7 @@ class ConsoleScreen(Screen[None]):
         if take is not None and not take.complete:
             self.console.message = "The subject is still speaking; Enter again when the recording has ended."
         else:
-            self.console.transcribe(text)
+            self.console.transcribe(text, as_it_stood=self.query_one(SaidEditor).as_loaded)
         if text and not self.console.message and may(self.console.role, "query"):
             self.query_one(QueryPane).put(Language.ENGLISH, text)
             self.set_focus(self.query_one(QueryPane).editor)

@@ -69,8 +69,16 @@ class SaidEditor(DeskEditor):
         """`typed` gets the text at every change of it."""
         super().__init__(limit=limit, id=id)
         self._typed = typed
+        self._loaded = ""
+        self.as_loaded = True
+        """Nobody has typed since a text was put in, be it that the same stands there again."""
+
+    def load(self, text: str) -> None:
+        super().load(text)
+        self._loaded, self.as_loaded = self.text, True
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        self.as_loaded = self.as_loaded and self.text == self._loaded
         self._typed(self.text)
 
     def get_line(self, line_index: int) -> Text:

@@ -106,17 +106,24 @@ def test_taking_over_and_giving_back_are_facts_with_a_reason_and_turn_the_rules_
 
 
 @pytest.mark.parametrize(
-    ("typed", "verdict", "choice"),
-    [("flights to Denver", Verdict.ACCEPTED, 0), ("lights to Denver", Verdict.ACCEPTED, 1), ("x", Verdict.EDITED, 0)],
+    ("typed", "place", "verdict"),
+    [
+        ("flights to Denver", 0, Verdict.ACCEPTED),
+        ("lights to Denver", 1, Verdict.ACCEPTED),
+        ("x", None, Verdict.EDITED),
+        ("flights to Denver", None, Verdict.EDITED),
+    ],
 )
-def test_whether_a_draft_was_taken_as_it_is_is_a_fact(typed: str, verdict: Verdict, choice: int) -> None:
+def test_whether_a_draft_was_taken_as_it_stood_is_a_fact(typed: str, place: int | None, verdict: Verdict) -> None:
     play = attached(CORRECTED)
     play.speak()
     assert [type(fact).__name__ for fact in heard(play, "flights to Denver", "lights to Denver")] == [
         "HypothesisReceived"
     ]
-    judged = play.transcribe(text=typed)[0]
-    assert judged == e.OutputJudged(stage=Stage.RECOGNITION, take="T1", verdict=verdict, choice=choice)
+    taken = c.Transcribe(id="as", at=play.now, take="T1", text=typed if place is None else "", hypothesis=place)
+    judged = play.do(taken)[0]
+    assert judged == e.OutputJudged(stage=Stage.RECOGNITION, take="T1", verdict=verdict, choice=place or 0)
+    assert play.take().text == typed
     assert not any(isinstance(fact, e.OutputJudged) for fact in play.transcribe(text="once more"))
 
 
@@ -131,6 +138,15 @@ def test_a_draft_is_accepted_by_its_place_or_rejected() -> None:
     assert play.take().judged == (
         e.OutputJudged(stage=Stage.RECOGNITION, take="T1", verdict=Verdict.ACCEPTED, choice=1),
     )
+    play.speak("T2")
+    heard(play, "c", take="T2")
+    reject = c.JudgeOutput(id="J3", stage=Stage.RECOGNITION, take="T2", verdict=Verdict.REJECTED)
+    assert play.do(reject, Role.TRANSCRIBER) == [
+        e.OutputJudged(stage=Stage.RECOGNITION, take="T2", verdict=Verdict.REJECTED)
+    ]
+    assert "judged already" in play.refused(reject)
+    assert "judged already" in play.refused(c.Transcribe(id="T", at=play.now, take="T2", text="c", hypothesis=0))
+    assert [type(fact) for fact in play.transcribe("T2", "see")] == [e.Transcribed]
 
 
 def test_a_corrected_reply_waits_for_the_judgement_of_a_person() -> None:
