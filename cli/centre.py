@@ -40,3 +40,15 @@ def centre(folder: str) -> None:
     from session.values.clock import SystemClock
 
     sys.exit(centre_command(folder, SystemClock("centre"), sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Release what waits at a centre.")
+@click.argument("centre", type=click.Path())
+@click.option("--final", default="", metavar="RELEASE", help="The annotations of this release are final from now on.")
+def release(**given: Any) -> None:
+    """Release what is new or corrected at CENTRE: text at once, under the day's date, with every document it is judged by."""
+    from corpus.centre.releases import ReleaseOptions, release_command
+    from evaluation.references.handouts import documents_of
+    from session.values.clock import SystemClock
+
+    sys.exit(release_command(ReleaseOptions(**given), SystemClock("centre"), sys.stdout, sys.stderr, documents_of))

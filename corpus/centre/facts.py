@@ -4,6 +4,8 @@ A delivery has a name (`bbn_1`), a release a date (`20261123`). What a fact tell
 bytes lie in folders that the ledger names, each with its hash, and nothing that was said stands here.
 """
 
+import msgspec
+
 from session.events import SpeakerWithdrawn
 from session.events.base import Event
 from session.events.link import Redacted
@@ -174,12 +176,14 @@ class ReferencesAdjudicated(Event, frozen=True):
 
 
 class SpeakerLeft(Event, frozen=True):
-    """A person has withdrawn: everything in `reached` was rewritten or deleted, everybody in `told` is to drop what they have."""
+    """A person has withdrawn: everything in `reached` was rewritten or deleted, everybody in `told` is to drop what they have.
+    `listings` are the hashes of the listings of releases that were rewritten for it."""
 
     speaker: str
     sessions: tuple[str, ...]
     reached: tuple[str, ...]
     told: tuple[str, ...] = ()
+    listings: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class ReportMade(Event, frozen=True):

@@ -6,6 +6,7 @@ from typing import TextIO
 
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.ledger import Centre, found_centre
+from corpus.centre.release_listing import faults as release_faults
 from corpus.centre.standing import Standing
 from corpus.formats.errors import message_of
 from corpus.release.utterance_status import RELEASE
@@ -21,12 +22,12 @@ def centre_command(folder: str, clock: Clock, out: TextIO, err: TextIO) -> int:
             return 0
         with Centre(Path(folder), clock) as centre:
             out.write(_standing(centre))
-            faults = centre.faults()
+            faults = [*(f"ledger: {fault}" for fault in centre.faults()), *release_faults(centre, Standing(centre))]
     except FAULTS as error:
         err.write(f"{message_of(error)}\n")
         return 2
     for fault in faults:
-        err.write(f"ledger: {fault}\n")
+        err.write(f"{fault}\n")
     return 1 if faults else 0
 
 

@@ -32,6 +32,7 @@ class Standing:
         self._sites: set[str] = set()
         self.released: set[str] = set()
         self.releases: list[f.ReleaseMade] = []
+        self.listings: dict[str, str] = {}
         self.on_volume: dict[str, list[str]] = {}
         self.tests: dict[str, f.TestSetMade] = {}
         self.bugs: dict[int, f.BugReported] = {}
@@ -53,6 +54,7 @@ class Standing:
                 self.sets |= fact.sets
             case f.ReleaseMade():
                 self.releases.append(fact)
+                self.listings[fact.release] = fact.listing
                 self.released |= {*fact.sessions}
             case f.ReleaseFinal():
                 self.final.add(fact.release)
@@ -67,6 +69,7 @@ class Standing:
                 self.bug_states.setdefault(fact.bug, []).append(fact)
             case f.SpeakerLeft():
                 self.left.add(fact.speaker)
+                self.listings |= fact.listings
                 self.gone |= {*fact.sessions}
                 for session in fact.sessions:
                     self.sessions.pop(session, None)

@@ -37,6 +37,13 @@ followed(
     f"{CENTRE}::test_annotations_are_packed_alone",
 )
 
+followed(
+    "release",
+    "--final",
+    "the lists of states",
+    "corpus/centre/test_releases.py::test_annotations_come_back_by_release_and_make_its_items_preliminary_then_final",
+)
+
 REFERENCES = "evaluation/references/test_make_references.py"
 followed(
     "answers",

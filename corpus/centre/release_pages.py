@@ -1,0 +1,114 @@
+"""The pages of a release: what changed, classes, states, bugs, a README."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+
+from corpus.analysis.paper_tables import CLASSES, TOTAL, aligned
+from corpus.centre.ledger import Centre
+from corpus.centre.release_listing import Item, Listing
+from corpus.centre.standing import Standing
+from corpus.dataset import ndx
+from corpus.dataset.reader import speech_name
+from corpus.formats import cat
+from corpus.formats.errors import FormatFault
+from corpus.formats.manifest import SessionEntry
+from corpus.formats.safe_lines import escaped
+
+STATES = ("initial", "prelim", "final")
+"""Not annotated yet; annotated, before adjudication; adjudicated."""
+Read = Callable[[str], bytes]
+
+
+def changes_page(
+    name: str, now: Mapping[str, Item], known: Mapping[str, Item], earlier: list[Listing], gone: Iterable[str]
+) -> bytes:
+    """What is new and what is corrected, file by file, with the release that has the form before."""
+    since = earlier[-1].release if earlier else "nothing"
+    lines = [f";; changes of release {name} since {since}: new, or corrected and where it stood before"]
+    for path, item in sorted(now.items()):
+        before = known.get(path)
+        lines.append(
+            f"corrected\t{path}\t{before.entry.sha256}\t{item.entry.sha256}\t{before.release}"
+            if before
+            else f"new\t{path}\t\t{item.entry.sha256}\t"
+        )
+    lines += [f"gone\t{path}\t\t\t" for path in gone]
+    return "\n".join((*lines, "")).encode()
+
+
+def classification_page(whole: Mapping[str, Item], read: Read, sessions: Mapping[str, SessionEntry]) -> bytes:
+    """Classes of all that is released, by site, as a table (MADCOW 1993, table 2); D1 counts as D."""
+    sites = {entry.speaker: entry.site for entry in sessions.values()}
+    counts: dict[str, Counter[str]] = {}
+    for path in whole:
+        name = speech_name(path)
+        if name is None or name.type not in ("cat", "sro"):
+            continue
+        if name.type == "sro":
+            found = "all"
+        else:
+            try:
+                found = cat.parse(read(path), path).evaluation.replace("D1", "D")
+            except FormatFault:
+                continue
+        for site in (sites.get(name.stem.speaker, "?"), TOTAL):
+            counts.setdefault(site, Counter())[found] += 1
+    rows = [
+        [
+            site,
+            *(f"{own[kind]} {100 * own[kind] / (sum(own[k] for k in CLASSES) or 1):.1f} %" for kind in CLASSES),
+            str(sum(own[kind] for kind in CLASSES)),
+            str(own["all"]),
+        ]
+        for site, own in sorted(counts.items(), key=lambda row: (row[0] == TOTAL, row[0]))
+    ]
+    return aligned(("site", *CLASSES, "classified", "utterances"), rows).encode()
+
+
+def state_lists(whole: Mapping[str, Item], read: Read, standing: Standing) -> dict[str, bytes]:
+    """Which utterances are in which state, a list each."""
+    states: dict[str, list[str]] = {state: [] for state in STATES}
+    for path in whole:
+        name = speech_name(path)
+        if name is None or name.type != "log":
+            continue
+        for place in ndx.data_in(read(path), name.stem):
+            annotated = whole.get(f"{place}.cat")
+            state = "initial" if annotated is None else "final" if annotated.release in standing.final else "prelim"
+            states[state].append(place)
+    return {f"doc/{state}.ndx": ndx.render(state, places) for state, places in states.items()}
+
+
+def bug_reports(centre: Centre, standing: Standing) -> dict[str, bytes]:
+    """Every bug with what became of it, and a list of those that are open."""
+    pages = dict[str, bytes]()
+    for number, bug in sorted(standing.bugs.items()):
+        lines = [f"bug {number}: {bug.item}", f"reported by {escaped(bug.reporter)}: {escaped(bug.text)}"]
+        lines += [f"{judged.state}: {escaped(judged.reason)}" for judged in standing.bug_states.get(number, ())]
+        pages[f"bug_rpts/{number:04}.txt"] = "\n".join((*lines, "")).encode()
+    if standing.bugs:
+        opened = [f"{bug.bug}\t{bug.item}\t{escaped(bug.text)}" for bug in standing.open_bugs]
+        pages["bug_rpts/open.txt"] = "\n".join((f";; {len(opened)} open", *opened, "")).encode()
+    return pages
+
+
+def readme_page(
+    name: str, centre: str, sessions: Mapping[str, SessionEntry], earlier: list[Listing], pages: Iterable[str]
+) -> bytes:
+    """What a release is and what lies where, for whoever opens it in twenty years."""
+    sites = Counter(entry.site for entry in sessions.values())
+    rehearsal = any(entry.rehearsal for entry in sessions.values())
+    lines = [
+        f"Release {name} of {centre}",
+        *(["REHEARSAL: scripted people spoke here; do not take it for data."] if rehearsal else []),
+        "",
+        f"{len(sessions)} sessions are released so far: "
+        + (", ".join(f"{site} {number}" for site, number in sorted(sites.items())) or "none"),
+        f"This release holds what is new or corrected since {earlier[-1].release if earlier else 'the beginning'}.",
+        "The text lies here; waveforms come by volume. Nothing of a release is ever changed: a correction is a new release of",
+        "the item, and changes.txt names the release that has the form before. Only who withdraws is taken out everywhere.",
+        "",
+        "release.json lists every file with its SHA-256 and says who transcribed it. Beside the items:",
+        *(f"  {page}" for page in pages),
+    ]
+    return "\n".join((*lines, "")).encode()

@@ -1,0 +1,220 @@
+"""`curtain release`: what is new or corrected since the last release goes out under the day's date, text at once, sound by
+volume.
+
+The id is the date; of two releases on a day the second is called `20261123b`. Nobody is in it who is held out, nor in a pilot.
+The same call again finds nothing to release and says so. Files are made read-only: a correction is a new release of the item.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.centre import facts as f
+from corpus.centre.arrivals import FAULTS
+from corpus.centre.ledger import RELEASES, Centre
+from corpus.centre.release_listing import LISTING as LISTING_FILE
+from corpus.centre.release_listing import Item, Listing, items, listings, render
+from corpus.centre.release_pages import bug_reports, changes_page, classification_page, readme_page, state_lists
+from corpus.centre.standing import Standing
+from corpus.centre.states import take_in_work
+from corpus.dataset.reader import Corpus, speech_name
+from corpus.dataset.subset import Part
+from corpus.formats import layout, lexicon, spkrinfo, sro
+from corpus.formats.errors import counted, status_of
+from corpus.formats.lexicon import Lexicon
+from corpus.formats.manifest import FileEntry, SessionEntry
+from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
+from corpus.io.staging import Refused, Staging, staged, stopped
+from corpus.release.utterance_status import POOL, RELEASE
+from session.values.clock import Clock
+
+Documents = Callable[[Centre], Mapping[str, bytes]]
+
+
+class Found(msgspec.Struct, frozen=True):
+    """An item that may be released: where it lies, and its entry."""
+
+    corpus: Corpus
+    entry: FileEntry
+
+
+class ReleaseOptions(msgspec.Struct, frozen=True):
+    """Options of `release_command`; `final` names a release whose annotations are final from now on."""
+
+    centre: str
+    final: str = ""
+
+
+def release_command(
+    options: ReleaseOptions, clock: Clock, out: TextIO, err: TextIO, documents: Documents = lambda _: {}
+) -> int:
+    """Release what waits; the id of the release goes to `out`. 2 when nothing could be done."""
+    try:
+        with Centre(Path(options.centre), clock) as centre:
+            if options.final:
+                _finish(centre, options.final)
+            made = release(centre, err, documents, bool(options.final))
+            last = Standing(centre).releases
+    except (*FAULTS, KeyboardInterrupt) as error:
+        err.write(stopped(error))
+        return status_of(error)
+    if made is None:
+        err.write(f"nothing is new since {last[-1].release}\n" if last else "nothing waits to be released\n")
+    out.write(f"{made.release if made else last[-1].release if last else ''}\n")
+    return 0
+
+
+def _finish(centre: Centre, name: str) -> None:
+    standing = Standing(centre)
+    if name not in {made.release for made in standing.releases}:
+        raise Refused(f"there is no release {name}")
+    if name not in standing.final:
+        centre.record(f.ReleaseFinal(release=name))
+
+
+def release(
+    centre: Centre, err: TextIO, documents: Documents = lambda _: {}, states: bool = False
+) -> f.ReleaseMade | None:
+    """Make a release of what waits, None where nothing does; with `states` one that only tells what is final counts."""
+    take_in_work(centre, err)
+    standing = Standing(centre)
+    earlier = listings(centre, standing)
+    known = items(earlier)
+    sessions, found = _releasable(standing)
+    new = {
+        path: held for path, held in found.items() if path not in known or known[path].entry.sha256 != held.entry.sha256
+    }
+    new = {path: held for path, held in new.items() if path not in known or not layout.is_protocol(path)}
+    gone = tuple(sorted(path for path in known if path not in found and not path.startswith(f"{layout.PROTOCOLS}/")))
+    if not new and not gone and not states:
+        return None
+    name = _name(centre, standing)
+    with staged(centre.place(RELEASES, name)) as staging:
+        for path, held in sorted(new.items()):
+            staging.put(path, held.corpus.read(path), held.entry)
+        files = dict(staging.files)
+        kept = {path: item for path, item in known.items() if path not in gone}
+        _add_pages(centre, standing, staging, earlier, sessions, kept, name, documents)
+        beside = {path: entry.sha256 for path, entry in staging.files.items() if path not in files}
+        replaces = {path: known[path].release for path in files if path in known}
+        since = earlier[-1].release if earlier else ""
+        listing = render(
+            Listing(name, tuple(sessions[key] for key in sorted(sessions)), files, replaces, beside, gone, since)
+        )
+        staging.write(LISTING_FILE, listing)
+        for path in staging.files:
+            (staging.root / path).chmod(0o444)
+    fact = f.ReleaseMade(
+        release=name,
+        listing=hashlib.sha256(listing).hexdigest(),
+        sessions=tuple(sorted(sessions)),
+        items=len(files),
+        new=len(files) - len(replaces),
+        corrected=len(replaces),
+        annotated=sum(path.endswith(".cat") for path in files),
+        to=standing.recipients,
+    )
+    centre.record(fact)
+    err.write(
+        f"{name}: {counted(fact.new, 'new item')}, {fact.corrected} corrected; to {', '.join(fact.to) or 'nobody'}\n"
+    )
+    return fact
+
+
+def _name(centre: Centre, standing: Standing) -> str:
+    """The date, with a letter for a second release on the same day; raises `Refused` for a clock that goes backwards."""
+    taken = {made.release for made in standing.releases}
+    day = centre.today
+    if late := [name for name in taken if name[:8] > day]:
+        raise Refused(f"today is {day}, and {max(late)} was released already: correct this machine's clock")
+    return next(
+        name for name in (day, *(f"{day}{letter}" for letter in "bcdefghijklmnopqrstuvwxyz")) if name not in taken
+    )
+
+
+def _releasable(standing: Standing) -> tuple[dict[str, SessionEntry], dict[str, Found]]:
+    """The sessions that may go out, and their text; raises `Refused` where one of them is held out, which cannot be."""
+    sessions, found = dict[str, SessionEntry](), dict[str, Found]()
+    wanted = {held.session.session for held in standing.in_set(RELEASE)}
+    for state, root in standing.roots():
+        corpus = Corpus(root)
+        here = wanted & standing.states()[state]
+        entries = {e.session: e for e in corpus.manifest.sessions if e.session in here and not e.pilot}
+        if any(standing.sets.get(entry.speaker) == POOL for entry in entries.values()):
+            raise Refused(f"{root} would release somebody who is held out; the ledger and the folder do not agree")
+        sessions |= entries
+        units = {(entry.speaker, number) for entry in entries.values() for number in entry.scenarios}
+        part = Part(corpus, {entry.speaker for entry in entries.values()}, pilots=False)
+        held = Corpus(root, corpus.manifest, held=True)
+        for path, entry in corpus.manifest.files.items():
+            if _is_text_of(path, units) or (entries and path.startswith(f"{layout.PROTOCOLS}/") and part.holds(path)):
+                found.setdefault(path, Found(held, entry))
+    return sessions, found
+
+
+def _is_text_of(path: str, units: set[tuple[str, int]]) -> bool:
+    name = speech_name(path)
+    return name is not None and name.type != "wav" and name.scenario in units
+
+
+def _add_pages(
+    centre: Centre,
+    standing: Standing,
+    staging: Staging,
+    earlier: list[Listing],
+    sessions: Mapping[str, SessionEntry],
+    known: Mapping[str, Item],
+    name: str,
+    documents: Documents,
+) -> None:
+    """Everything beside the items: lexicon, speakers, what changed, the classes, states, bugs, documents."""
+    now = {path: Item(entry, name) for path, entry in staging.files.items()}
+    lost = sorted(items(earlier).keys() - known.keys())
+    changed = changes_page(name, now, known, earlier, lost)
+    whole = {**known, **now}
+
+    def read(path: str) -> bytes:
+        made = whole[path].release
+        return ((staging.root if made == name else centre.folder / RELEASES / made) / path).read_bytes()
+
+    pages = {f"doc/lexicon.doc.{name}": lexicon.render(_lexicon(whole, read, centre, earlier, standing))}
+    pages[layout.SPEAKER_TABLE] = spkrinfo.render(SpeakerTable(tuple(_speakers(standing, sessions))))
+    pages["changes.txt"] = changed
+    pages["classes.txt"] = classification_page(whole, read, sessions)
+    pages |= state_lists(whole, read, standing)
+    pages |= bug_reports(centre, standing)
+    pages |= {f"documents/{path}": data for path, data in documents(centre).items()}
+    pages["README.txt"] = readme_page(name, centre.settings.name, sessions, earlier, sorted(pages))
+    for path, data in pages.items():
+        staging.write(path, data)
+
+
+def _lexicon(
+    whole: Mapping[str, Item], read: Callable[[str], bytes], centre: Centre, earlier: list[Listing], standing: Standing
+) -> Lexicon:
+    """Every word of all that is released, and those of the lexicon before; but for words that only a person said who left."""
+    counts = Counter[str]()
+    for path in whole:
+        if path.endswith(".sro"):
+            counts.update(lexicon.words(sro.parse(read(path), path)))
+    if earlier and not standing.left:
+        last = earlier[-1].release
+        path = f"doc/lexicon.doc.{last}"
+        before = lexicon.parse((centre.folder / RELEASES / last / path).read_bytes(), path)
+        for word, _ in before.counts:
+            counts[word] = max(1, counts[word])
+    return lexicon.of_counts(counts)
+
+
+def _speakers(standing: Standing, sessions: Mapping[str, SessionEntry]) -> Iterator[SpeakerInfo]:
+    wanted = {entry.speaker for entry in sessions.values()}
+    found = dict[str, SpeakerInfo]()
+    for _, root in standing.roots():
+        for info in Corpus(root).speakers().values():
+            if info.speaker in wanted:
+                found[info.speaker] = spkrinfo.completed(found.get(info.speaker), info)
+    yield from found.values()

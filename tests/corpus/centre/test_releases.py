@@ -1,0 +1,173 @@
+"""Releases: what is new or corrected, under a date, whose bytes never change; annotations come back by release."""
+
+import io
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from annotator.transcription import Transcribing
+from corpus.centre import facts as f
+from corpus.centre.overview import centre_command
+from corpus.centre.release_listing import items, listings
+from corpus.centre.releases import ReleaseOptions, release_command
+from corpus.centre.standing import Standing
+from corpus.commands.derive import DeriveOptions, derive_command
+from corpus.dataset.reader import Corpus
+from corpus.formats import lexicon
+from corpus.release.utterance_status import POOL
+from evaluation.references.handouts import documents_of
+from session.annotation.store import Work, work_path
+from session.values.clock import ManualClock
+from tests import ROOT
+from tests.corpus.annotated import annotated
+from tests.corpus.centre.world import World, answered
+
+
+def release(world: World, final: str = "") -> str:
+    out, err = io.StringIO(), io.StringIO()
+    assert release_command(ReleaseOptions(str(world.root), final), world.clock, out, err, documents_of) == 0, (
+        err.getvalue()
+    )
+    world.err = err.getvalue()
+    return out.getvalue().strip()
+
+
+def of_set(world: World, which: str) -> list[str]:
+    with world.centre() as centre:
+        return sorted(speaker for speaker, own in Standing(centre).sets.items() if own == which)
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    world = World(tmp_path)
+    bbn = world.site("bbn", "8k1", "8k2", "8k3", "8k4", "8k5")
+    assert world.receive(world.pack(bbn, "bbn.tar"))[0] == 0
+    return world
+
+
+def transcribe(root: Path, utterance: str, person: str, text: str) -> None:
+    work = Work(work_path(root))
+    desk = Transcribing(Corpus(root), work, person, ManualClock())
+    desk.open(utterance)
+    desk.submit(text)
+    work.close()
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_release_has_the_text_of_who_is_not_held_out_and_is_made_once(world: World) -> None:
+    name = release(world)
+    assert name == "20261123"
+    made = files(world.root / "releases" / name)
+    (held,) = of_set(world, POOL)
+    assert not any(path.endswith(".wav") or f"/{held}/" in path for path in made)
+    assert sum(path.endswith(".sro") for path in made) == 28
+    assert {f"doc/lexicon.doc.{name}", "documents/cas.txt", "documents/comparator.txt", "changes.txt"} <= made.keys()
+    assert any(path.startswith("doc/protocol/") for path in made)
+    assert made["classes.txt"].split()[-1] == b"28"
+    assert held.encode() not in made["doc/spkrinfo.log"]
+    assert release(world) == name
+    assert "nothing is new since 20261123" in world.err
+    assert files(world.root / "releases" / name) == made
+
+
+def test_a_corrected_item_is_released_again_and_the_old_one_stays_with_who_made_it(world: World) -> None:
+    first = release(world)
+    before = files(world.root / "releases" / first)
+    path = next(path for path in sorted(before) if path.endswith("1sx.sro"))
+    root = world.root / "deliveries/bbn_1"
+    transcribe(root, path.rpartition("/")[2].partition(".")[0], "nist", "list airlines")
+    world.next_day()
+    second = release(world)
+    assert second == "20261124"
+    again = files(world.root / "releases" / second)
+    assert again[path] == b"list airlines\n"
+    assert f"corrected\t{path}\t" in again["changes.txt"].decode()
+    assert files(world.root / "releases" / first) == before
+    words = {word for word, _ in lexicon.parse(again[f"doc/lexicon.doc.{second}"], "").counts}
+    assert {word for word, _ in lexicon.parse(before[f"doc/lexicon.doc.{first}"], "").counts} | {
+        "list",
+        "airlines",
+    } == words
+    with world.centre() as centre:
+        item = items(listings(centre, Standing(centre)))[path]
+        assert (item.release, item.entry.work.transcriber if item.entry.work else "") == (second, "nist")
+
+
+def test_a_site_s_transcriber_stays_on_record_when_the_centre_corrects(world: World, tmp_path: Path) -> None:
+    cmu = world.site("cmu", "9k1", "9k2")
+    for speaker in ("9k1", "9k2"):
+        transcribe(cmu, f"{speaker}011sx", "anna", "show me fares")
+    assert derive_command(DeriveOptions(str(cmu), str(tmp_path / "sent")), io.StringIO(), io.StringIO()) == 0
+    assert world.receive(world.pack(tmp_path / "sent", "cmu.tar"))[0] == 0
+    with world.centre() as centre:
+        speaker = next(name for name, own in Standing(centre).sets.items() if name in ("9k1", "9k2") and own != POOL)
+    transcribe(world.root / "deliveries/cmu_1", f"{speaker}011sx", "nist", "show me the fares")
+    name = release(world)
+    with world.centre() as centre:
+        entry = items(listings(centre, Standing(centre)))[f"spon/{speaker}/1/{speaker}011sx.sro"].entry
+    assert entry.work is not None
+    assert (entry.work.transcriber, [work.transcriber for work in entry.work.before]) == ("nist", ["anna"])
+    assert (world.root / f"releases/{name}/spon/{speaker}/1/{speaker}011sx.sro").read_text() == "show me the fares\n"
+
+
+def test_annotations_come_back_by_release_and_make_its_items_preliminary_then_final(
+    world: World, tmp_path: Path
+) -> None:
+    first = release(world)
+    held = of_set(world, POOL)[0]
+    speaker = next(name for name in Corpus(tmp_path / "bbn").speakers() if name != held)
+    made = annotated(tmp_path / "bbn", answered(speaker))
+    world.next_day()
+    assert world.receive(world.pack(made, "ann.tar", annotations=first)) == (0, "ann_1\taccepted"), world.err
+    second = release(world)
+    again = files(world.root / "releases" / second)
+    assert {path.rpartition(".")[2] for path in again if path.startswith("spon")} == {
+        "cat",
+        "win",
+        "sql",
+        "sq2",
+        "ref",
+        "rf2",
+    }
+    assert f"{speaker}011sx" in again["doc/prelim.ndx"].decode()
+    assert again["classes.txt"].decode().splitlines()[1].split()[1:4] == ["1", "100.0", "%"]
+    world.next_day()
+    third = release(world, final=second)
+    assert f"{speaker}011sx" in (world.root / "releases" / third / "doc/final.ndx").read_text()
+    broken = annotated(tmp_path / "bbn-annotated", {f"spon/{speaker}/1/{speaker}011sx.ref": b"((1\n"})
+    assert world.receive(world.pack(broken, "bad.tar", annotations=first)) == (1, "ann_2\treturned")
+    assert "ref.form" in (world.root / "returned/ann_2.txt").read_text()
+    with world.centre() as centre:
+        assert [fact.errors > 0 for fact in centre.facts(f.AnnotationsReceived)] == [False, True]
+
+
+def test_a_byte_of_a_release_that_changed_is_told(world: World) -> None:
+    name = release(world)
+    path = world.root / "releases" / name / "classes.txt"
+    out, err = io.StringIO(), io.StringIO()
+    assert centre_command(str(world.root), world.clock, out, err) == 0
+    assert f"releases {name}" in out.getvalue()
+    path.chmod(0o644)
+    path.write_bytes(b"other\n")
+    os.utime(path)
+    assert centre_command(str(world.root), world.clock, out, err) == 1
+    assert "classes.txt is not as it was released" in err.getvalue()
+
+
+def test_principles_schema_and_database_go_with_a_release(world: World) -> None:
+    with sqlite3.connect(world.root / "air.sqlite") as database:
+        database.execute("CREATE TABLE flight (flight_id INTEGER PRIMARY KEY, stops INTEGER NOT NULL)")
+        database.execute("INSERT INTO flight VALUES (1, 0)")
+    database.close()
+    toml = world.root / "centre.toml"
+    text = toml.read_text().replace('domain = ""', f'domain = "{ROOT / "scenarios/air_travel"}"')
+    toml.write_text(text.replace('database = ""', f'database = "sqlite:///{world.root}/air.sqlite"'))
+    made = files(world.root / "releases" / release(world))
+    assert "flight_id: INTEGER, key" in made["documents/schema.txt"].decode()
+    assert made["documents/database.sqlite"][:6] == b"SQLite"
+    assert any(path.startswith("documents/principles_") for path in made)
