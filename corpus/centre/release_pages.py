@@ -22,7 +22,7 @@ Read = Callable[[str], bytes]
 def changes_page(
     name: str, now: Mapping[str, Item], known: Mapping[str, Item], earlier: list[Listing], gone: Iterable[str]
 ) -> bytes:
-    """What is new and what is corrected, file by file, with the release that has the form before."""
+    """The new and the corrected items, file by file, with the release that has the form before."""
     since = earlier[-1].release if earlier else "nothing"
     lines = [f";; changes of release {name} since {since}: new, or corrected and where it stood before"]
     for path, item in sorted(now.items()):
@@ -66,7 +66,7 @@ def classification_page(whole: Mapping[str, Item], read: Read, sessions: Mapping
 
 
 def state_lists(whole: Mapping[str, Item], read: Read, standing: Standing) -> dict[str, bytes]:
-    """Which utterances are in which state, a list each."""
+    """Lists of the utterances in each state."""
     states: dict[str, list[str]] = {state: [] for state in STATES}
     for path in whole:
         name = speech_name(path)
@@ -95,7 +95,7 @@ def bug_reports(centre: Centre, standing: Standing) -> dict[str, bytes]:
 def readme_page(
     name: str, centre: str, sessions: Mapping[str, SessionEntry], earlier: list[Listing], pages: Iterable[str]
 ) -> bytes:
-    """What a release is and what lies where, for whoever opens it in twenty years."""
+    """A page on what a release is and what lies where, for whoever opens it in twenty years."""
     sites = Counter(entry.site for entry in sessions.values())
     rehearsal = any(entry.rehearsal for entry in sessions.values())
     lines = [
