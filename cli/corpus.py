@@ -1,9 +1,12 @@
 """The commands of `curtain` that make a corpus and work on one; their work is imported only when they are called."""
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _jobs = click.option(
     "--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus."
@@ -208,6 +211,9 @@ class _FormatOption(click.Option):
 @click.option("--work", multiple=True, type=click.Path(), help="A work.sqlite that no earlier export here tells of.")
 @click.option("--whole", is_flag=True, help="In a format of today, speakers who are held out for tests too.")
 @click.option("--pilots", is_flag=True, help="In a format of today, pilot sessions too, which are no data.")
+@click.option(
+    "--database", default="", type=click.Path(), help="With text2sql, the SQLite file of a domain of one's own."
+)
 @_jobs
 @_cluster
 def export(form: str, **given: Any) -> None:
@@ -224,7 +230,21 @@ def export(form: str, **given: Any) -> None:
         sys.exit(pack_command(study, directory, sys.stdout, sys.stderr))
     from corpus.commands.export import ExportRequest, export_command
 
-    sys.exit(export_command(ExportRequest(study, directory, form, **others), sys.stdout, sys.stderr))
+    request = ExportRequest(study, directory, form, **others)
+    sys.exit(export_command(request, sys.stdout, sys.stderr, _shipped_database))
+
+
+def _shipped_database(domain: str) -> "Path":
+    """Return the database of a domain that ships; raises Refused for any other."""
+    from platformdirs import user_cache_path
+
+    from corpus.io.staging import Refused
+    from domain.database.build import DatabaseError, shipped_database
+
+    try:
+        return shipped_database(domain, user_cache_path("curtain", appauthor=False) / "databases")
+    except (DatabaseError, OSError) as error:
+        raise Refused(f"{error}; name the SQLite file of the domain: --database FILE") from None
 
 
 @click.command(short_help="Report every finding about a corpus.")

@@ -18,6 +18,7 @@ from corpus.formats.manifest import is_in
 from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import refuse_existing, refuse_nowhere, stopped
+from corpus.packages.base import DatabaseFinder
 from corpus.packages.formats import ExportFormat, WaveformFormat
 from corpus.release import earlier_exports
 from corpus.withdrawal.unfinished import refuse_study
@@ -44,10 +45,12 @@ class ExportRequest(msgspec.Struct, frozen=True):
     pilots: bool = False
     jobs: int | None = None
     cluster: str = ""
+    database: str = ""
 
 
-def export_command(request: ExportRequest, out: TextIO, err: TextIO) -> int:
-    """Export a study; where it is an exported corpus, derive a new one from it.
+def export_command(request: ExportRequest, out: TextIO, err: TextIO, shipped: DatabaseFinder | None = None) -> int:
+    """Export a study; where it is an exported corpus, derive a new one from it. `shipped` finds the database of a domain where
+    the request names none.
 
     What the transcription desk has finished beside any earlier export of the study, beside the new one, and in the named files
     of later work is taken over, masks included (`corpus.release.earlier_exports`). 0 when all is written, 1 when waveforms or
@@ -59,7 +62,14 @@ def export_command(request: ExportRequest, out: TextIO, err: TextIO) -> int:
     work, jobs, cluster = request.work, request.jobs, request.cluster
     if request.form in [*ExportFormat]:
         package = Package(
-            ExportFormat(request.form), request.sessions, work, request.whole, request.pilots, jobs, cluster
+            ExportFormat(request.form),
+            request.sessions,
+            work,
+            request.whole,
+            request.pilots,
+            jobs,
+            cluster,
+            (lambda _: Path(request.database)) if request.database else shipped,
         )
         return package_command(request.study, request.directory, package, out, err)
     if is_in(Path(request.study)):
@@ -79,6 +89,8 @@ def _misfit(request: ExportRequest) -> str:
     form = request.form
     if form not in FORMATS:
         return f"there is no format {form}; choose {', '.join(FORMATS)} or study"
+    if request.database and form != ExportFormat.TEXT2SQL:
+        return f"--database is for {ExportFormat.TEXT2SQL}; in {form} there is no place for it"
     if form in [*ExportFormat]:
         return f"practice and discarded takes have no place in {form}; leave --all out" if request.unnumbered else ""
     if request.whole or request.pilots:

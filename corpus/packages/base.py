@@ -56,14 +56,17 @@ class PackagedSound(msgspec.Struct, frozen=True):
 
 
 _Wanted = tuple[str, FileEntry]
+DatabaseFinder = Callable[[str], Path]
+"""The SQLite file of a domain, by the name that the logs give it; raises Refused."""
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """Contents of a package: a corpus, its subject-scenarios in their order, and who reads its files."""
+    """Contents of a package: a corpus, its subject-scenarios in their order, who reads its files, and where the databases are."""
 
     corpus: Corpus
     courses: tuple[Course, ...]
     jobs: Jobs
+    database: DatabaseFinder | None = None
 
     def sounds(self, paths: Iterable[str]) -> Iterator[PackagedSound]:
         """The waveforms at these paths, in their order."""
@@ -92,7 +95,12 @@ class Spoken(msgspec.Struct, frozen=True):
     path: str
 
 
-def contents_of(corpus: Corpus, jobs: Jobs | None = None, progress: Callable[[int], None] = lambda _: None) -> Contents:
+def contents_of(
+    corpus: Corpus,
+    jobs: Jobs | None = None,
+    progress: Callable[[int], None] = lambda _: None,
+    database: DatabaseFinder | None = None,
+) -> Contents:
     """Read the logs and texts of a corpus; `progress` is told how many subject-scenarios have been read."""
     jobs = jobs or Jobs()
     found: list[Course] = []
@@ -102,7 +110,7 @@ def contents_of(corpus: Corpus, jobs: Jobs | None = None, progress: Callable[[in
             found += map(held_once, part)
             progress(len(found))
     refuse_unagreed(corpus.root, found)
-    return Contents(corpus, tuple(found), jobs)
+    return Contents(corpus, tuple(found), jobs, database)
 
 
 def _courses(root: Path, part: Manifest) -> list[Course]:

@@ -21,3 +21,5 @@ class ExportFormat(StrEnum):
     TEXTGRID = "textgrid"
     BAGIT = "bagit"
     CSV = "csv"
+    DIALOGUES = "dialogues"
+    TEXT2SQL = "text2sql"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, assert_never
 
 from corpus.io.staging import Staging, staged
-from corpus.packages import audiofolder, bagit, csv, kaldi, lhotse, stm, textgrid, trn
+from corpus.packages import audiofolder, bagit, csv, dialogues, kaldi, lhotse, stm, text2sql, textgrid, trn
 from corpus.packages.base import Contents, PackageSummary, checksums, common, wave_count
 from corpus.packages.formats import ExportFormat
 from corpus.release import holdout_file
@@ -42,6 +42,10 @@ def writer_of(form: ExportFormat) -> PackageWriter:
             return PackageWriter(bagit.write, bagit.count, bagit.seal)
         case ExportFormat.CSV:
             return PackageWriter(csv.write, _few)
+        case ExportFormat.DIALOGUES:
+            return PackageWriter(dialogues.write, _few)
+        case ExportFormat.TEXT2SQL:
+            return PackageWriter(text2sql.write, _few)
         case _:
             assert_never(form)
 

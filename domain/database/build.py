@@ -18,7 +18,9 @@ from pathlib import Path
 from types import ModuleType
 
 import msgspec
+import sqlalchemy as sa
 
+import scenarios
 from domain.database.table_shape import Rows, Shape
 
 _PAGE = 4096
@@ -60,6 +62,15 @@ def open_database(folder: Path, cache: Path) -> Database:
     if not (folder / "generator.py").is_file():
         raise DatabaseError(f"{folder}: there is neither a .sqlite file nor a generator.py; put one of them there.")
     return _built(load_generator(folder), cache)
+
+
+def shipped_database(name: str, cache: Path) -> Path:
+    """The SQLite file of a shipped domain, built into `cache` when it is not there yet; raises `DatabaseError`."""
+    root = Path(scenarios.__file__).parent
+    known = sorted(path.parent.name for path in root.glob("*/domain.toml"))
+    if name not in known:
+        raise DatabaseError(f"no domain {name or 'without a name'} ships with Curtain, only {' and '.join(known)}")
+    return Path(str(sa.make_url(open_database(root / name, cache).url).database))
 
 
 def load_generator(folder: Path) -> ModuleType:

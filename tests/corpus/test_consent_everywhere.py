@@ -20,6 +20,7 @@ from session.values.clock import ManualClock
 from session.values.consent import ConsentScope
 from subject.core.visit import Visit
 from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.packages.packed import SOUNDLESS, toy_database
 from tests.corpus.searching import holding, of_sound, of_text
 from tests.corpus.sessions import Script
 from tests.corpus.studies import fill, made_study
@@ -74,10 +75,10 @@ def check(*roots: Path) -> None:
 def test_no_format_has_more_than_was_agreed_to(study: Path, tmp_path: Path, form: str) -> None:
     out, err = io.StringIO(), io.StringIO()
     unnumbered = form in ("sphere", "riff")
-    assert export_command(
-        ExportRequest(str(study), str(tmp_path / "it"), form=form, unnumbered=unnumbered), out, err
-    ) in (0, 1)
-    sounding = form not in ("trn", "stm", "csv")
+    database = str(toy_database(tmp_path)) if form == "text2sql" else ""
+    request = ExportRequest(str(study), str(tmp_path / "it"), form=form, unnumbered=unnumbered, database=database)
+    assert export_command(request, out, err) in (0, 1)
+    sounding = form not in SOUNDLESS
     assert bool(holding([tmp_path], of_sound(ALL))) is sounding, "the search must be able to find"
     assert bool(holding([tmp_path], of_sound(NO_CONTACT))) is sounding, "who is not to be contacted is data"
     if form in ("kaldi", "audiofolder", "lhotse"):  # these are of sound alone

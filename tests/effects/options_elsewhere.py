@@ -121,6 +121,12 @@ followed(
 )
 followed(
     "export",
+    "--database",
+    "the database of the package, and its schema",
+    "corpus/packages/test_dialogues.py::test_pairs_are_those_of_the_annotators_and_else_of_the_session",
+)
+followed(
+    "export",
     "--pilots",
     "the sessions of a package",
     "corpus/test_handing_over.py::test_a_package_of_a_study_has_its_pilots_only_when_that_is_said",

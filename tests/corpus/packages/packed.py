@@ -1,5 +1,7 @@
 """A corpus to make packages of, and the call that makes one."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -32,6 +34,18 @@ def say(script: Script, take: str, text: str) -> None:
     ]
 
 
+SOUNDLESS = frozenset({"trn", "stm", "csv", "dialogues", "text2sql"})
+"""Formats in which no sample is."""
+
+
+def toy_database(folder: Path) -> Path:
+    """A database for the format that holds one."""
+    with closing(sqlite3.connect(folder / "toy.sqlite")) as link:
+        link.execute("CREATE TABLE IF NOT EXISTS city (name TEXT)")
+    return folder / "toy.sqlite"
+
+
 def pack(corpus: Path, target: Path, form: str) -> Path:
-    write_package(contents_of(Corpus(corpus)), target, form)
+    found = contents_of(Corpus(corpus), database=lambda _: toy_database(corpus.parent))
+    write_package(found, target, form)
     return target
