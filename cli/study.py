@@ -1,4 +1,4 @@
-"""`curtain new`, `doctor` and `rehearse`: a study before anybody sits in the chair."""
+"""`curtain new`, `doctor`, `rehearse`, `design`: a study before and beside its sessions."""
 
 import sys
 
@@ -60,3 +60,13 @@ def rehearse(study: str, target: str, pace: float, watch: bool, machines: bool) 
     from rehearsal.command import rehearse_command
 
     sys.exit(rehearse_command(study, target, pace, watch, sys.stdout, sys.stderr, machines=machines))
+
+
+@click.command(short_help="Show a study's design, and what is short.")
+@click.argument("study", type=click.Path())
+@click.option("--csv", "as_csv", is_flag=True, help="The plan as CSV, a line per slot and visit.")
+def design(study: str, as_csv: bool) -> None:
+    """Show the plan of STUDY by its design: every slot, whose it is, the balance achieved so far, and what is short."""
+    from study.design_command import design_command
+
+    sys.exit(design_command(study, as_csv=as_csv, out=sys.stdout, err=sys.stderr))

@@ -10,6 +10,7 @@ from operators.desk import Send
 from session import commands as c
 from session import events as e
 from session.protocol.messages import AudioChunk
+from session.rules.assigned_scenarios import left_to_do
 from session.rules.operator_deadlines import pending_stage
 from session.rules.replies import answer_text
 from session.rules.stage_holding import leads
@@ -125,6 +126,7 @@ def next_of_visit(state: SessionState, now: Stamp) -> c.StartScenario | c.EndSes
         return _end(state, "the subject does not consent to being written down, and the machine works on words")
     if (practice := _practice(state)) is not None:
         return _start(state, practice)
+    assignment = state.opened.assignment
     full = profile.max_scenarios and state.counted >= profile.max_scenarios
     late = profile.session_limit_s and active(state, now) >= profile.session_limit_s * SECOND
     done = {run.scenario for run in state.runs if run.number is not None}
@@ -133,6 +135,9 @@ def next_of_visit(state: SessionState, now: Stamp) -> c.StartScenario | c.EndSes
         for scenario in state.opened.protocol.scenarios.values()
         if scenario.kind is not ScenarioKind.PRACTICE and scenario.id not in done and not scenario.unbound({})
     ]
+    if assignment is not None and assignment.now.scenarios:
+        assigned = left_to_do(state)
+        left = [scenario for name in assigned[:1] for scenario in left if scenario.id == name]
     if full or late or not left:
         return _end(state, "the scenarios are done")
     return _start(state, left[0])

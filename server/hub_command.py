@@ -23,6 +23,7 @@ from domain.database.build import DatabaseError
 from server.metrics import metrics_served
 from server.study_hub import ClosingCheckFunction, MachinesFactory, StudyHub, running_study_hub
 from session.gc_pauses import settle
+from session.rules.assigned_scenarios import next_line
 from session.rules.stage_holding import STAGE_OF
 from session.store.event_store import SecondWriter, StoreUnavailable
 from session.store.upcasting import DamagedEvent, NewerEvent
@@ -186,6 +187,10 @@ async def _open_on_request(
 async def _open(hub: StudyHub, host: str, out: TextIO, about: str = "", *, page: bool) -> None:
     session = await hub.open_session(speaker=described("", shlex.split(about)))
     out.write(f"{session.name}\n")
+    opened = session.state.opened
+    if opened is not None and opened.assignment is not None:
+        what = " · ".join(filter(None, (opened.condition, opened.assignment.text, next_line(session.state))))
+        out.write(f"  speaker {opened.speaker.id}: {what}\n")
     machines = hub.study.settings.machines
     for role in Role:
         if role in STAGE_OF and getattr(machines, STAGE_OF[role]) != APART:

@@ -109,11 +109,12 @@ class GiveUp(Command, frozen=True):
 
 
 class StartScenario(Command, frozen=True):
-    """Put the next problem before the subject, its placeholders bound."""
+    """Put the next problem before the subject, its placeholders bound; `reason` says why it is another than the assigned one."""
 
     scenario: Identifier
     bindings: dict[Text, Text] = msgspec.field(default_factory=dict)
     attended: bool = False
+    reason: Text = ""
 
 
 class SwitchRecording(Command, frozen=True):

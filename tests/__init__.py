@@ -8,6 +8,6 @@ PEOPLE = ("subject", "wizard", "annotator", "operators")
 
 
 PACKAGES = (
-    "session", "domain", "corpus", "evaluation", "server", "desk", *PEOPLE, "rehearsal", "cli",
+    "session", "domain", "corpus", "evaluation", "study", "server", "desk", *PEOPLE, "rehearsal", "cli",
     "scenarios", "canned_messages",
 )  # fmt: skip

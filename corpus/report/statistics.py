@@ -15,6 +15,7 @@ from corpus.analysis import paper_tables
 from corpus.analysis.attempts import Shares
 from corpus.analysis.attempts import shares as shares_of
 from corpus.analysis.consent import refuse_unagreed
+from corpus.analysis.design_balance import BalanceRow, balance_rows
 from corpus.analysis.distribution import Spread, spread, survival_median
 from corpus.analysis.recognition import RecognitionRow, recognition_rows
 from corpus.analysis.turns import STAGES, Course, Turn, held_once
@@ -110,6 +111,7 @@ class Figures(msgspec.Struct, frozen=True):
     responses: dict[str, int]
     transcribed: dict[str, int]
     effort: list[paper_tables.EffortRow]
+    balance: list[BalanceRow]
     delays: list[Delay]
     recognition: list[RecognitionRow]
     difficulty: list[Difficulty]
@@ -150,6 +152,10 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
         ),
         effort=paper_tables.efforts(
             entry.work for path, entry in corpus.manifest.files.items() if entry.work and path.endswith(".sro")
+        ),
+        balance=balance_rows(
+            (course.header["Speaker"], course.header.get("Condition", ""), course.header.get("Assignment", ""))
+            for course in data
         ),
         delays=_delays(data),
         recognition=recognition_rows(

@@ -67,6 +67,9 @@ def _counts(figures: Figures) -> Iterable[Sheet]:
     yield _sheet(COUNTS, "Sessions", ("", "number"), [("all", figures.sessions), ("pilots", figures.pilots)])
     yield _sheet(COUNTS, "Collected", ("site", "speakers", "scenarios", "utterances"), map(values, figures.collected))
     yield _sheet(COUNTS, utterance_status.CAPTION, utterance_status.HEADER, map(values, figures.standing))
+    yield _sheet(
+        COUNTS, "Assigned by the design", ("condition", "set", "speakers", "scenarios"), map(values, figures.balance)
+    )
     yield _sheet(COUNTS, "Speakers by sex", sexes, map(values, figures.people))
     yield _sheet(
         COUNTS, "Ages", ("site", "known of", "youngest", "oldest", "mean", "median"), map(values, figures.ages)

@@ -5,6 +5,7 @@ All of it follows from the store, so that a speaker who comes again goes on coun
 
 import datetime
 import secrets
+from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
@@ -12,6 +13,8 @@ import msgspec
 from session import events as e
 from session.store.event_store import Store
 from session.store.folds import Usage
+from session.study.assignment import Assignment, assign, condition_at, next_slot
+from session.study.design import Design
 from session.study.folder import Study
 from session.study.settings import Speaker
 from session.values.names import SessionName, check_speaker
@@ -50,9 +53,11 @@ def plan_session(
     rehearsal: bool = False,
     pace: float = 1.0,
     pilot: bool | None = None,
+    left: Collection[str] = (),
 ) -> SessionPlan:
     """Plan the next session from what has been used so far; a speaker without an id gets the site's next one.
 
+    `left` are speakers who have dropped out: what the design gave to them is given again.
     What it plans is nobody else's where it is called in the transaction that opens the session (`Store.open_session`).
     Raises names.Exhausted when the site has no id left and ValueError for an id that is not the site's
     or a session more than the study allows at once.
@@ -62,22 +67,66 @@ def plan_session(
     who = speaker or Speaker(id="")
     name = known_speaker(study, who.id) if who.id else study.next_speaker(usage.free_speaker)
     who = Speaker(name, who.sex, who.age, who.dialect, who.recruitment, who.compensation)
-    condition = usage.condition(name) or study.next_condition(usage.conditions())
+    piloting = study.settings.pilot if pilot is None else pilot
+    assignment = assigned(study, usage, who, production=not (piloting or rehearsal), left=left)
+    condition = condition_at(assignment, study.settings.factor) if assignment else _condition(study, usage, name)
     opened = e.SessionOpened(
         site=study.site,
         speaker=who,
         protocol=study.protocol(database_version, condition),
         operator=operator,
         condition=condition,
-        pilot=study.settings.pilot if pilot is None else pilot,
+        pilot=piloting,
         rehearsal=rehearsal,
         pace=pace,
         first_scenario=1 + usage.last_number(name),
         scenarios_before=scenarios,
         common_before=common,
+        assignment=assignment,
     )
     last = usage.last_session(study.site, f"{day:%Y%m%d}")
     return SessionPlan(study.next_session(last, day), opened)
+
+
+def _condition(study: Study, usage: Usage, name: str) -> str:
+    return usage.condition(name) or study.next_condition(usage.conditions())
+
+
+def assigned(
+    study: Study, usage: Usage, who: Speaker, *, production: bool, left: Collection[str] = ()
+) -> Assignment | None:
+    """Return what the study's design gives to `who` at the next visit: what it gave before, or the next slot that nobody holds.
+
+    Raises ValueError where the design wants to know more of the speaker, or has no further visit for her.
+    """
+    design, factors, seed = study.settings.planned, study.settings.factor, study.settings.seed
+    if design is None:
+        return None
+    held = usage.assignments()
+    if production and who.id in left:
+        raise ValueError(
+            f"speaker {who.id} has dropped out, and her slot is given again; open a session for another speaker"
+        )
+    if production and who.id in held:
+        found, done = held[who.id], usage.visits(who.id)
+        if done >= len(found.visits) > 1:
+            raise ValueError(
+                f"speaker {who.id} has had all {done} visits of the design; open the session for another speaker"
+            )
+        return msgspec.structs.replace(found, visit=min(done, len(found.visits) - 1))
+    stratum = _stratum(design, study.site, who, production=production)
+    taken = {a.slot for speaker, a in held.items() if a.stratum == stratum and speaker not in left}
+    slot = next_slot(taken)
+    found = assign(design, factors, seed, slot, stratum)
+    return found if production else msgspec.structs.replace(found, slot=0)
+
+
+def _stratum(design: Design, site: str, who: Speaker, *, production: bool) -> str:
+    known = {"site": site, "sex": who.sex}
+    for name in design.stratify:
+        if not known[name] and production:
+            raise ValueError(f"the design is stratified by {name}; say it when the session is opened: --about {name}=f")
+    return " ".join(known[name] or "-" for name in design.stratify)
 
 
 def _check_quota(study: Study, usage: Usage) -> None:

@@ -30,6 +30,7 @@ from session.events.visit import MicrophoneChecked as MicrophoneChecked
 from session.events.visit import QuestionnaireAnswered as QuestionnaireAnswered
 from session.events.visit import StepBegun as StepBegun
 from session.events.visit import WithdrawalRequested as WithdrawalRequested
+from session.study.assignment import Assignment
 from session.study.settings import Protocol, Speaker
 from session.values.clock import Stamp
 from session.values.limits import ScreenSize, Sha256, Text
@@ -39,6 +40,7 @@ class SessionOpened(Event, frozen=True):
     """A visit begins; `operator` is who sits behind the curtain, `first_scenario` the speaker's first free number.
 
     `scenarios_before` are those of the site so far, without practice, pilots and rehearsals; `common_before` the common ones.
+    `assignment` is what the study's design gave to the subject, with this visit's place in it.
     """
 
     site: str
@@ -52,6 +54,7 @@ class SessionOpened(Event, frozen=True):
     first_scenario: int = 1
     scenarios_before: int = 0
     common_before: int = 0
+    assignment: Assignment | None = None
 
 
 class WizardIdentified(Event, frozen=True):

@@ -2,6 +2,7 @@
 
 from session import commands as c
 from session import events as e
+from session.rules.assigned_scenarios import departure
 from session.rules.replies import NOT_WRITTEN, Refused
 from session.rules.visit_steps import lacking_practice, opening_step
 from session.state.fold import SessionState, active
@@ -9,6 +10,7 @@ from session.study.settings import Profile
 from session.values.clock import SECOND, Stamp
 from session.values.consent import ConsentScope
 from session.values.names import LAST_SCENARIO
+from session.values.sanitize import one_line
 from session.values.vocabulary import RecordingControl, ScenarioKind
 
 
@@ -49,7 +51,12 @@ def start_scenario(
             f"Speaker {state.opened.speaker.id} has had {LAST_SCENARIO} scenarios, as many as names allow; "
             "open a session under a new speaker id."
         )
+    aside = "" if practice else departure(state, scenario.id)
+    if aside and not command.reason.strip():
+        return Refused(f"{aside[0].upper()}{aside[1:]}; give a reason to start {scenario.id} instead.")
+    noted = e.DeviationNoted(reason=f"{aside}, not {scenario.id}", text=one_line(command.reason))
     return [
+        *([noted] if aside else []),
         e.ScenarioStarted(
             number=number,
             scenario=scenario.id,
@@ -59,5 +66,5 @@ def start_scenario(
             common=scenario.common,
             bindings=command.bindings,
             attended=command.attended,
-        )
+        ),
     ]

@@ -17,6 +17,7 @@ from session.store.database import access, kept, leases, sessions
 from session.store.hash_chain import StoredEvent
 from session.store.session_folds import FOLDED, TYPES, SessionFold, folded
 from session.store.types import Kept
+from session.study.assignment import Assignment
 from session.values.names import SessionName, SpeakerBlock, from_base36
 from session.values.vocabulary import Role
 
@@ -95,7 +96,8 @@ def findings(rows: Rows, folds: Mapping[str, SessionFold]) -> list[str]:
         if name not in found:
             wrong.append(f"{name}: no fold is kept of this session")
             continue
-        row = {**found[name], "fold": bytes(found[name]["fold"])}
+        kept_fold = msgspec.json.decode(found[name]["fold"], type=SessionFold)
+        row = {**found[name], "fold": msgspec.json.encode(kept_fold)}  # an earlier release's lacks later fields
         undrawn = (
             fold.production and drawing.count(fold.speaker) != 1
         )  # the first visit draws, however visits are named
@@ -139,6 +141,22 @@ class Usage:
         """The number of speakers who were given each condition."""
         query = sa.select(sessions.c.condition, sa.func.count()).where(sessions.c.draws)
         return {row[0]: row[1] for row in self._rows(query.group_by(sessions.c.condition))}
+
+    def assignments(self) -> dict[str, Assignment]:
+        """The assignment of each speaker who was enrolled and has not withdrawn."""
+        rows = self._rows(sa.select(sessions.c.speaker, sessions.c.fold).where(sessions.c.draws))
+        folds = ((speaker, msgspec.json.decode(fold, type=SessionFold).assignment) for speaker, fold in rows)
+        return {speaker: assignment for speaker, assignment in folds if assignment is not None}
+
+    def visits(self, speaker: str) -> int:
+        """The number of visits of production in which `speaker` held scenarios that count."""
+        wanted = (sessions.c.speaker == speaker) & (sessions.c.scenarios > 0)
+        return int(self._rows(sa.select(sa.func.count()).select_from(sessions).where(wanted))[0][0])
+
+    def held(self, speaker: str) -> int:
+        """The number of scenarios of production of `speaker` that count."""
+        query = sa.select(sa.func.sum(sessions.c.scenarios)).where(sessions.c.speaker == speaker)
+        return int(self._rows(query)[0][0] or 0)
 
     def scenarios(self) -> tuple[int, int]:
         """The number of scenarios of production that count, and of those among them that were the common one."""

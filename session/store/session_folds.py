@@ -11,6 +11,7 @@ from typing import TypeVar
 import msgspec
 
 from session import events as e
+from session.study.assignment import Assignment
 from session.values.vocabulary import Outcome
 
 Item = TypeVar("Item", bound=msgspec.Struct)
@@ -40,6 +41,7 @@ class SessionFold(msgspec.Struct, frozen=True):
     ended: bool = False
     erased: bool = False
     runs: tuple[FoldedRun, ...] = ()
+    assignment: Assignment | None = None
 
     @property
     def last_number(self) -> int:
@@ -65,7 +67,8 @@ def _after(fold: SessionFold, fact: e.Fact) -> SessionFold:
     match fact:
         case e.SessionOpened():
             production = not (fact.pilot or fact.rehearsal)
-            return SessionFold(fact.speaker.id, production, fact.condition if production else "")
+            assignment = fact.assignment if production else None
+            return SessionFold(fact.speaker.id, production, fact.condition if production else "", assignment=assignment)
         case e.ScenarioStarted():
             return _but(fold, runs=(*fold.runs, FoldedRun(fact.number, fact.common)))
         case e.ScenarioEnded() if fold.runs:

@@ -4,7 +4,9 @@ A condition is a name, by which subjects are compared, and keys of the profile, 
 section 2.5: recogniser, instructions and limits varied between subjects). A session is stored with the profile it was held under.
 """
 
-from collections.abc import Mapping
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,16 +29,35 @@ def profiles_of(
 def _changed(name: str, keys: Mapping[str, Any], names: tuple[str, ...], profile: Profile, path: Path) -> Profile:
     if name not in names:
         raise StudyError(f"{path}: `condition.{name}` is none of the `conditions`; {nearest(name, names)}")
+    return changed(f"condition.{name}", keys, profile, path)
+
+
+def changed(place: str, keys: Mapping[str, Any], profile: Profile, path: Path) -> Profile:
+    """Return the profile with `keys` changed, which stand at `place` in the file `path`; raises StudyError."""
     plain = msgspec.to_builtins(profile)
     for key, value in keys.items():
         if key not in plain:
-            raise StudyError(f"{path}: `condition.{name}.{key}` is no key of a profile; {nearest(key, plain)}")
+            raise StudyError(f"{path}: `{place}.{key}` is no key of a profile; {nearest(key, plain)}")
         if key in FIXED:
-            raise StudyError(
-                f"{path}: `condition.{name}.{key}`: a condition cannot change this; make a study of its own for it"
-            )
+            raise StudyError(f"{path}: `{place}.{key}`: a condition cannot change this; make a study of its own for it")
         plain[key] = {**plain[key], **value} if isinstance(plain[key], dict) and isinstance(value, dict) else value
     try:
         return msgspec.convert(plain, Profile)
     except msgspec.ValidationError as error:
-        raise StudyError(f"{path}: `condition.{name}`: {error}") from error
+        raise StudyError(f"{path}: `{place}`: {error}") from error
+
+
+def draw_condition(conditions: Sequence[str], seed: int, drawn: Iterable[str] | Mapping[str, int]) -> str:
+    """Draw the condition of the next subject: each comes once per block of subjects, in an order drawn from the seed."""
+    used, places = Counter(drawn), Counter(conditions)
+    block = min((used[condition] // count for condition, count in places.items()), default=0)  # these are full
+    used.subtract({condition: block * count for condition, count in places.items()})
+    while places:
+        shuffled = list(conditions)
+        random.Random(f"{seed}/{block}").shuffle(shuffled)
+        for condition in shuffled:
+            if not used[condition]:
+                return condition
+            used[condition] -= 1
+        block += 1
+    return ""

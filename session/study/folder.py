@@ -1,15 +1,12 @@
 """A study is a folder: what varies between sites, as files that people can read, edit, hash and hand over.
 
-`study.toml`, `profiles/`, `domain/`, `scenarios/*.toml`, `canned_messages/*.toml`, `questionnaires/*.toml` and the texts
-`consent.txt`, `instructions.txt`, `debriefing.txt` make up the protocol: their hash stands in every session. What a session
-leaves behind lies beside them and is no part of it.
+`study.toml`, `FOLDERS` and the texts `consent.txt`, `instructions.txt`, `debriefing.txt` make up the protocol: their hash stands
+in every session. What a session leaves behind lies beside them and is no part of it.
 """
 
 import datetime
 import hashlib
-import random
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,7 +16,8 @@ from typing import Any
 
 import msgspec
 
-from session.study.conditions import profiles_of
+from session.study.conditions import draw_condition, profiles_of
+from session.study.design import Design, Factor, check_design, profiles_of_factors
 from session.study.free_ids import LAST_FIRST
 from session.study.questionnaires import STEP_TEXTS, check_steps, questionnaires
 from session.study.settings import CannedMessage, Equipment, Profile, Protocol, Questionnaire, Scenario, Setting
@@ -68,6 +66,8 @@ class StudyFile(Setting, frozen=True):
     store: str = "sqlite:///collection.sqlite"
     conditions: tuple[str, ...] = ()
     condition: Mapping[str, dict[str, Any]] = msgspec.field(default_factory=dict)
+    design: Design | None = None
+    factor: Mapping[str, Factor] = msgspec.field(default_factory=dict)
     order: tuple[str, ...] = ()
     first_session: int = 1
     sessions_at_once: int = 0
@@ -78,6 +78,11 @@ class StudyFile(Setting, frozen=True):
     equipment: Equipment = Equipment()
     engine: ProposingEngine | None = None
     machines: Machines = Machines()
+
+    @property
+    def planned(self) -> Design | None:
+        """The design by which subjects are assigned; factors alone make one."""
+        return self.design if self.design is not None or not self.factor else Design()
 
 
 class MessageFile(Setting, frozen=True):
@@ -191,18 +196,7 @@ class Study:
 
         Each comes once per block of subjects, in an order drawn from the seed; a place that a withdrawal left is filled first.
         """
-        used, places = Counter(drawn), Counter(self.settings.conditions)
-        block = min((used[condition] // count for condition, count in places.items()), default=0)  # these are full
-        used.subtract({condition: block * count for condition, count in places.items()})
-        while places:
-            conditions = list(self.settings.conditions)
-            random.Random(f"{self.settings.seed}/{block}").shuffle(conditions)
-            for condition in conditions:
-                if not used[condition]:
-                    return condition
-                used[condition] -= 1
-            block += 1
-        return ""
+        return draw_condition(self.settings.conditions, self.settings.seed, drawn)
 
 
 def load(folder: Path) -> Study:
@@ -222,6 +216,10 @@ def load(folder: Path) -> Study:
     forms = questionnaires(folder / "questionnaires")
     messages = _messages(folder / "canned_messages")
     conditions = profiles_of(settings.conditions, settings.condition, profile, path)
+    conditions |= profiles_of_factors(settings.factor, profile, path)
+    scenarios = _scenarios(folder / "scenarios", path, settings.order)
+    if settings.planned is not None:
+        check_design(settings.planned, settings.factor, scenarios, path)
     for condition in (profile, *conditions.values()):
         check_steps(folder, condition, texts, forms)
         _check_speech(path, condition, messages)
@@ -229,7 +227,7 @@ def load(folder: Path) -> Study:
         folder=folder,
         settings=settings,
         profile=profile,
-        scenarios=_scenarios(folder / "scenarios", path, settings.order),
+        scenarios=scenarios,
         canned_messages=messages,
         consent_text=texts["consent.txt"],
         instructions=texts["instructions.txt"],
@@ -287,6 +285,8 @@ def _check(path: Path, settings: StudyFile) -> None:
         problem = f"`speakers`: speaker {overlap} is in two blocks"
     elif not _is_date(settings.today):
         problem = f"`today` is {settings.today!r}; it is a date such as 1991-07-01"
+    elif settings.conditions and settings.planned is not None:
+        problem = "`conditions` stand beside a design; make them the levels of a `factor`"
     elif len(set(settings.conditions)) < len(settings.conditions):
         problem = "`conditions` names one of them twice"
     elif strange := [letter for letter in settings.equipment.microphones if letter not in tuple(CHANNELS)]:

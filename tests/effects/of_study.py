@@ -26,10 +26,11 @@ from session.rules.visit_steps import next_step
 from session.store.event_store import Entry, Store
 from session.study.create import new
 from session.study.folder import Study, load
-from session.study.settings import Item, Profile, Questionnaire
+from session.study.settings import Item, Profile, Questionnaire, Speaker
 from session.values.clock import Stamp
 from session.values.names import Exhausted
 from session.values.vocabulary import ItemKind, Step
+from study.design_command import design_command
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, whole_session
 from tests.desk.regions import painted
@@ -288,3 +289,53 @@ _of_item("text", "the subject's screen", "Was it easy?", "Was it hard?")
 _of_item("kind", "a list of choices or a line on the subject's screen", ItemKind.CHOICE, ItemKind.TEXT)
 _of_item("choices", "the subject's screen", ("no", "yes"), ("never", "always"))
 _of_item("optional", "whether an empty answer is taken", False, True)
+
+
+# --- the design ------------------------------------------------------------------------------------------------------------
+
+DELAYS = {"levels": {"slow": {"reply_delay_s": 4.0}, "fast": {"reply_delay_s": 0.0}}}
+TWO = ["downtown", "weekend"]
+
+
+def _assigned(study: Study) -> object:
+    """What the first four subjects are given, or why they are given nothing."""
+    found = []
+    store = Store("sqlite://")
+    try:
+        for sex in "fmfm":
+            plan = plan_session(study, store.usage, "toy 1", DAY, speaker=Speaker(id="", sex=sex))
+            store.append(plan.name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", plan.opened)])
+            given = plan.opened.assignment
+            found.append((given.text if given else "", plan.opened.condition))
+    except ValueError as error:
+        return str(error)
+    finally:
+        store.close()
+    return found
+
+
+def designed(key: str, place: str, first: object, second: object, **others: object) -> None:
+    effect(f"study.design.{key}", place, first, second)(
+        lambda value: in_study(_assigned, design={**others, key: value}, factor={"delay": DELAYS})
+    )
+
+
+def _plan(study: Study) -> str:
+    out = io.StringIO()
+    assert design_command(str(study.folder), as_csv=False, out=out, err=io.StringIO()) == 0
+    return out.getvalue()
+
+
+effect("study.design.subjects", "the slots that `curtain design` shows as open", 4, 8)(
+    lambda value: in_study(_plan, design={"subjects": value, "scenarios": TWO}, factor={"delay": DELAYS})
+)
+designed("scenarios", "`[Assignment:]` of every log", [], TWO)
+designed("sets", "`[Assignment:]` of every log", {"A": TWO}, {"A": TWO[:1], "B": TWO[1:]})
+designed("order", "`[Assignment:]` of every log", "fixed", "latin", scenarios=TWO)
+designed("stratify", "`[Assignment:]` of every log", [], ["sex"], scenarios=TWO)
+effect("study.factor.levels", "`[Condition:]` of every log, and the profile under it", DELAYS["levels"], {
+    "slow": {"reply_delay_s": 4.0}, "late": {"reply_delay_s": 8.0},
+})(lambda value: in_study(_assigned, factor={"delay": {"levels": value}}))  # fmt: skip
+effect("study.factor.within", "`[Assignment:]` of every log: two visits instead of one", False, True)(
+    lambda value: in_study(_assigned, factor={"delay": {**DELAYS, "within": value}})
+)

@@ -10,6 +10,12 @@ for name in ("export", "merge", "rename"):
 for name in ("report", "stats"):
     followed(name, "--jobs", MANY, "corpus/io/test_parallel.py::test_several_processes_read_the_same_courses")
 followed(
+    "design",
+    "--csv",
+    "the plan as CSV",
+    "study/test_design.py::test_levels_change_the_profile_within_subjects_from_visit_to_visit_by_strata",
+)
+followed(
     "holdout",
     "--jobs",
     MANY,

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from session.study.design import Design, Factor
 from session.study.folder import Machines, ProposingEngine, StudyFile
 from session.study.settings import (
     CannedMessage,
@@ -32,6 +33,8 @@ FILES: dict[str, type[msgspec.Struct]] = {
     "study.equipment": Equipment,
     "study.engine": ProposingEngine,
     "study.machines": Machines,
+    "study.design": Design,
+    "study.factor": Factor,
     "profile": Profile,
     "profile.operators": Operators,
     "profile.microphones": MicrophoneChoice,

@@ -223,9 +223,11 @@ class Console(Selection):
         """Note a departure from the protocol."""
         self._give(c.NoteDeviation(id=self._new_id(), reason=reason, text=text))
 
-    def start_scenario(self, scenario: str, bindings: dict[str, str] | None = None) -> None:
-        """Put a problem before the subject, attended or not as it was said last."""
-        start = c.StartScenario(id=self._new_id(), scenario=scenario, bindings=bindings or {}, attended=self.attended)
+    def start_scenario(self, scenario: str, bindings: dict[str, str] | None = None, reason: str = "") -> None:
+        """Put a problem before the subject, attended or not as it was said last; `reason` where the design assigns another."""
+        start = c.StartScenario(
+            id=self._new_id(), scenario=scenario, bindings=bindings or {}, attended=self.attended, reason=reason
+        )
         self._give(start)
 
     def switch_attended(self) -> None:

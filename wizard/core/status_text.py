@@ -1,5 +1,6 @@
 """Status lines and banners of the console, as plain texts: made from the console's state, painted by widgets."""
 
+from session.rules.assigned_scenarios import next_line
 from session.state.fold import Attempt, SessionState, Take
 from session.transport.websocket import LinkState
 from session.values.clock import SECOND, Stamp
@@ -38,6 +39,8 @@ def headline(console: Console) -> str:
         parts.append(f"session {clocked(_passed(console, state.began, 0))}{limit}")
     if console.role != "wizard":
         parts.append(f"you: {console.role}")
+    if not state.ended and state.run is None:
+        parts += filter(None, [next_line(state)])
     return " · ".join([*parts, f"speaker {state.opened.speaker.id}", state.session])
 
 

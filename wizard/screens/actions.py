@@ -5,11 +5,12 @@ from collections.abc import Callable
 from textual.screen import Screen
 
 from desk.dialogs import AskText, Choice, Choose, ReadLines, ReadRows, yes_or_no
+from session.rules.assigned_scenarios import departure, left_to_do, next_line
 from session.state.fold import Reply, SessionState, Take
 from session.study.settings import Scenario
 from session.values.clock import Stamp
 from session.values.sanitize import inert
-from session.values.vocabulary import Outcome
+from session.values.vocabulary import Outcome, ScenarioKind
 from wizard.core.actions import ACTIONS, DEVIATIONS, ENDINGS, OWN_TEXT, SCOPES, ready
 from wizard.core.blanks import Blanks
 from wizard.core.console import Console
@@ -184,20 +185,33 @@ class ActionMenu:
     def _start(self) -> None:
         scenarios = {scenario.id: scenario for scenario in self._console.scenarios}
         done = {run.scenario for run in self._console.state.runs}
+        left = left_to_do(self._console.state)[:1]
         choices = [
-            Choice(_letter(n), name, scenario_line(scenario, name in done))
-            for n, (name, scenario) in enumerate(scenarios.items())
+            Choice(
+                _letter(n), name, ("assigned: " if name in left else "") + scenario_line(scenarios[name], name in done)
+            )
+            for n, name in enumerate([*left, *(name for name in scenarios if name not in left)])
         ]
-        self._choose("Start a scenario", choices, lambda name: self._bind(scenarios[name]))
+        self._choose(
+            next_line(self._console.state) or "Start a scenario", choices, lambda name: self._why(scenarios[name])
+        )
 
-    def _bind(self, scenario: Scenario) -> None:
+    def _why(self, scenario: Scenario) -> None:
+        """Start it; where the design assigns another, a reason makes it a deviation."""
+        aside = "" if scenario.kind is ScenarioKind.PRACTICE else departure(self._console.state, scenario.id)
+        if aside:
+            self._text(f"Why {scenario.title}? {aside[0].upper()}{aside[1:]}", lambda why: self._bind(scenario, why))
+        else:
+            self._bind(scenario)
+
+    def _bind(self, scenario: Scenario, reason: str = "") -> None:
         if not scenario.placeholders:
-            self._console.start_scenario(scenario.id)
+            self._console.start_scenario(scenario.id, reason=reason)
             return
 
         def bound(gaps: Blanks | None) -> None:
             if gaps is not None:
-                self._console.start_scenario(scenario.id, dict(gaps.bindings))
+                self._console.start_scenario(scenario.id, dict(gaps.bindings), reason)
 
         self._screen.app.push_screen(FillBlanks(f"Start: {scenario.title}", Blanks.of_scenario(scenario)), bound)
 

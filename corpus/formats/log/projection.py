@@ -134,6 +134,7 @@ def _header(
         "Scenario_text": run.text,
         schema.END_TO_END: "" if scenario is not None and scenario.solution is not None else None,
         "Condition": opened.condition,
+        "Assignment": opened.assignment.text if opened.assignment else "",
         "Wizard": _wizard_at(run, recorded),
         "Pilot": _yes(opened.pilot),
         "Rehearsal": _yes(opened.rehearsal),

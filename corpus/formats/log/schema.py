@@ -129,6 +129,7 @@ HEADER: tuple[Attribute, ...] = (
     _text("Collection_method"),
     _yes_no("Deception"),
     _maybe("Condition"),
+    _maybe("Assignment"),
     _maybe("Wizard"),
     _yes_no("Pilot"),
     _yes_no("Rehearsal"),

@@ -7,6 +7,7 @@ import typing
 import msgspec
 import pytest
 
+from session.study.design import Design, Factor
 from session.study.folder import ProposingEngine, StudyFile
 from session.study.settings import (
     CannedMessage,
@@ -27,7 +28,7 @@ DOCUMENT = (ROOT / "docs" / "reference" / "study.md").read_text(encoding="utf-8"
 NAMED = set(re.findall(r"`([^`]+)`", DOCUMENT))
 STRUCTS: tuple[type[msgspec.Struct], ...] = (
     StudyFile, ProposingEngine, SpeakerBlock, Equipment, Profile, Operators, Scenario, Solution, CannedMessage,
-    Questionnaire, Item, Noise, Voice,
+    Questionnaire, Item, Noise, Voice, Design, Factor,
 )  # fmt: skip
 KEYS = {field for struct in STRUCTS for field in struct.__struct_fields__}
 

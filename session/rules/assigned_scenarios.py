@@ -1,0 +1,51 @@
+"""The scenarios that the design assigned to this visit: which is next, what is left, and about how long that takes. Pure."""
+
+from session.state.fold import ScenarioRun, SessionState, elapsed
+from session.values.clock import SECOND
+from session.values.vocabulary import Outcome
+
+
+def left_to_do(state: SessionState) -> tuple[str, ...]:
+    """Return the assigned scenarios of this visit that are still to be held, in their order; an invalid one is held again."""
+    assignment = state.opened.assignment if state.opened is not None else None
+    if assignment is None:
+        return ()
+    done = {run.scenario for run in state.runs if run.number is not None and run.outcome is not Outcome.INVALIDATED}
+    return tuple(name for name in assignment.now.scenarios if name not in done)
+
+
+def departure(state: SessionState, scenario: str) -> str:
+    """Return how starting `scenario` would depart from the design; empty where it does not."""
+    assignment = state.opened.assignment if state.opened is not None else None
+    if assignment is None or not assignment.now.scenarios:
+        return ""
+    left = left_to_do(state)
+    if left and left[0] == scenario:
+        return ""
+    return f"the design assigns {left[0]} next" if left else "all scenarios that the design assigns are done"
+
+
+def next_line(state: SessionState) -> str:
+    """Return what is next, what is left and how long it takes, in one line; empty where no design says so."""
+    if state.opened is None or state.opened.assignment is None or not state.opened.assignment.now.scenarios:
+        return ""
+    planned, left = state.opened.assignment.now.scenarios, left_to_do(state)
+    if not left:
+        return f"all {len(planned)} assigned scenarios are done"
+    known = state.opened.protocol.scenarios.get(left[0])
+    minutes = _minutes_each(state) * len(left)
+    about = f", about {minutes:.0f} min" if minutes else ""
+    return f"next: {known.title if known else left[0]} · {len(left)} of {len(planned)} left{about}"
+
+
+def _minutes_each(state: SessionState) -> float:
+    """Return the mean of this visit's scenarios, or the limit before there is one; 0 where nothing says it."""
+    spent = [
+        elapsed(run.started, run.ended) / SECOND / 60 for run in state.runs if _timed(run) and run.ended is not None
+    ]
+    limit = state.opened.protocol.profile.scenario_limit_s / 60 if state.opened is not None else 0.0
+    return sum(spent) / len(spent) if spent else limit
+
+
+def _timed(run: ScenarioRun) -> bool:
+    return run.number is not None and run.ended is not None and run.outcome is not Outcome.INVALIDATED

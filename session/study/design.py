@@ -1,0 +1,217 @@
+"""The design of a study: factors and their levels, sets and orders of scenarios, as `study.toml` gives them, checked when read.
+
+A level changes keys of the profile, and may name a wizard or a set of scenarios. A factor is between subjects, or within them:
+then its level changes from visit to visit. Eight subjects, four scenarios each, two sets of four, counterbalanced, is the design
+of the end-to-end evaluation of October 1992 (MADCOW 1993, section 4).
+"""
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from itertools import chain, combinations, product
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from session.study.conditions import changed
+from session.study.settings import Profile, Scenario, Setting
+from session.study.toml_reader import StudyError, nearest
+from session.values.vocabulary import ScenarioKind
+
+OF_DESIGN = ("set", "wizard")
+"""Keys of a level that are none of the profile."""
+STRATA = ("sex", "site")
+MOST_CONDITIONS = 64
+
+
+class SequenceOrder(StrEnum):
+    """The order of treatments over subjects: rows of a square, or the same for everybody."""
+
+    WILLIAMS = "williams"
+    LATIN = "latin"
+    FIXED = "fixed"
+
+
+class Factor(Setting, frozen=True):
+    """`[factor.NAME]`: what is varied; each level is a table of keys of the profile, and of `set` and `wizard`."""
+
+    levels: dict[str, dict[str, Any]]
+    within: bool = False
+
+
+class Design(Setting, frozen=True):
+    """`[design]`: how many subjects there are to be, and what they work on in which order."""
+
+    subjects: int = 0
+    order: SequenceOrder = SequenceOrder.WILLIAMS
+    scenarios: tuple[str, ...] = ()
+    sets: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    stratify: tuple[str, ...] = ()
+
+
+def latin_square(size: int) -> list[tuple[int, ...]]:
+    """Return the cyclic Latin square: each treatment once in each row and each position.
+
+    >>> latin_square(3)
+    [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    """
+    return [tuple((row + place) % size for place in range(size)) for row in range(size)]
+
+
+def williams_square(size: int) -> list[tuple[int, ...]]:
+    """Return Williams's design: each treatment follows each other one equally often, once where `size` is even, else twice.
+
+    An odd size needs two squares, the second one the first one's mirror (E. J. Williams, Experimental designs balanced for the
+    estimation of residual effects of treatments, Australian Journal of Scientific Research A 2, 1949, pp. 149-168).
+
+    >>> williams_square(4)
+    [(0, 1, 3, 2), (1, 2, 0, 3), (2, 3, 1, 0), (3, 0, 2, 1)]
+    """
+    first = [0]
+    for step in range(1, size):
+        first.append((step + 1) // 2 if step % 2 else size - step // 2)
+    rows = [tuple((treatment + row) % size for treatment in first) for row in range(size)]
+    return rows if size % 2 == 0 or size == 1 else rows + [row[::-1] for row in rows]
+
+
+def square(order: SequenceOrder, size: int) -> list[tuple[int, ...]]:
+    """Return the orders of `size` treatments over which subjects are spread."""
+    match order:
+        case SequenceOrder.WILLIAMS:
+            return williams_square(size)
+        case SequenceOrder.LATIN:
+            return latin_square(size)
+        case SequenceOrder.FIXED:
+            return [tuple(range(size))]
+
+
+def crossed(factors: Mapping[str, Factor], *, within: bool) -> list[dict[str, str]]:
+    """Return all combinations of levels of the factors within subjects, or of those between them; one that is empty for none."""
+    chosen = {name: factor for name, factor in factors.items() if factor.within is within}
+    return [
+        dict(zip(chosen, levels, strict=True)) for levels in product(*(factor.levels for factor in chosen.values()))
+    ]
+
+
+def condition_of(levels: Mapping[str, str], factors: Mapping[str, Factor]) -> str:
+    """Return the name of the condition that a combination of levels makes, by which subjects are compared."""
+    return " ".join(f"{name}={levels[name]}" for name in factors if name in levels)
+
+
+def level_keys(levels: Mapping[str, str], factors: Mapping[str, Factor]) -> dict[str, Any]:
+    """Return the keys that the levels change, those of the design among them."""
+    return dict(chain.from_iterable(factors[name].levels[level].items() for name, level in levels.items()))
+
+
+def profiles_of_factors(factors: Mapping[str, Factor], profile: Profile, path: Path) -> dict[str, Profile]:
+    """Return the profile under each combination of levels; raises StudyError that names the key in `path`."""
+    for name, factor in factors.items():
+        _check_levels(name, factor, profile, path)
+    for (first, one), (second, other) in combinations(factors.items(), 2):
+        if both := _keys(one) & _keys(other):
+            raise StudyError(
+                f"{path}: `factor.{first}` and `factor.{second}` both change `{min(both)}`; make one factor of the two"
+            )
+    every = [{**one, **other} for one in crossed(factors, within=False) for other in crossed(factors, within=True)]
+    if len(every) > MOST_CONDITIONS:
+        raise StudyError(
+            f"{path}: the factors make {len(every)} conditions; at most {MOST_CONDITIONS} can be held apart"
+        )
+    found = {}
+    for levels in every if factors else ():
+        keys = {key: value for key, value in level_keys(levels, factors).items() if key not in OF_DESIGN}
+        name = condition_of(levels, factors)
+        found[name] = changed(f"factor {name}", keys, profile, path)
+    return found
+
+
+def _keys(factor: Factor) -> set[str]:
+    return set(chain.from_iterable(factor.levels.values()))
+
+
+def _check_levels(name: str, factor: Factor, profile: Profile, path: Path) -> None:
+    if len(factor.levels) < 2:
+        raise StudyError(f"{path}: `factor.{name}` has {len(factor.levels)} level; a factor has at least two `levels`")
+    for text in (name, *factor.levels):
+        if not text or any(char.isspace() or char in "=,;" for char in text):
+            raise StudyError(f"{path}: `factor.{name}`: {text!r} is no name: a word without blanks, `=`, `,` and `;`")
+    made: dict[str, str] = {}
+    for level, keys in factor.levels.items():
+        place = f"factor.{name}.levels.{level}"
+        if not keys:
+            raise StudyError(f"{path}: `{place}` overrides nothing; write the key that it leaves as it is, too")
+        own = {key: value for key, value in keys.items() if key in OF_DESIGN}
+        if "domain" in keys:
+            raise StudyError(f"{path}: `{place}.domain`: a database is that of a study; make a study for each domain")
+        kept = {key: value for key, value in keys.items() if key not in OF_DESIGN}
+        effect = repr((changed(place, kept, profile, path), sorted(own.items())))
+        if effect in made:
+            raise StudyError(
+                f"{path}: `{place}` and level `{made[effect]}` make the same difference; change one of them"
+            )
+        made[effect] = level
+
+
+def check_design(design: Design, factors: Mapping[str, Factor], scenarios: Mapping[str, Scenario], path: Path) -> None:
+    """Raise StudyError where the design names what is not there, or cannot be balanced."""
+    practice = {scenario.id for scenario in scenarios.values() if scenario.kind is ScenarioKind.PRACTICE}
+    for place, names in (
+        ("scenarios", design.scenarios),
+        *((f"sets.{name}", names) for name, names in design.sets.items()),
+    ):
+        for name in names:
+            if name not in scenarios or name in practice:
+                why = "is practice, which no design draws" if name in practice else "is no scenario"
+                raise StudyError(
+                    f"{path}: `design.{place}` names {name!r}, which {why}; {nearest(name, {*scenarios} - practice)}"
+                )
+        if len(set(names)) < len(names):
+            raise StudyError(f"{path}: `design.{place}` names a scenario twice")
+    problem = ""
+    sizes = {len(names) for names in design.sets.values()}
+    if design.sets and design.scenarios:
+        problem = "`design` has `scenarios` and `sets`; a subject works on a set, or on the same scenarios as everybody"
+    elif len(sizes) > 1 or 0 in sizes:
+        problem = "`design.sets` are not of one size, and cannot be balanced; give each set as many scenarios"
+    elif strange := [name for name in design.stratify if name not in STRATA]:
+        problem = f"`design.stratify` names {strange[0]!r}; it may be {' or '.join(STRATA)}"
+    elif unknown := [keys["set"] for keys in _levels(factors) if "set" in keys and keys["set"] not in design.sets]:
+        problem = f"a level's `set` is {unknown[0]!r}, none of `design.sets`; {nearest(str(unknown[0]), design.sets)}"
+    elif [1 for keys in _levels(factors) if not isinstance(keys.get("wizard", ""), str)]:
+        problem = "a level's `wizard` is the name under which the wizard signs on"
+    elif design.subjects < 0 or design.subjects % (size := round_size(design, factors)):
+        fitting = max(1, round(design.subjects / size)) * size
+        problem = (
+            f"{design.subjects} subjects cannot be balanced: all combinations of levels, sets and orders take {size}; "
+            f"set `design.subjects` to a multiple of it, such as {fitting}"
+        )
+    if problem:
+        raise StudyError(f"{path}: {problem}")
+
+
+def _levels(factors: Mapping[str, Factor]) -> Iterator[dict[str, Any]]:
+    for factor in factors.values():
+        yield from factor.levels.values()
+
+
+def sets_are_levels(factors: Mapping[str, Factor]) -> bool:
+    """Return whether a level says which set is worked on, so that no rotation does."""
+    return any("set" in keys for keys in _levels(factors))
+
+
+def starts(design: Design, factors: Mapping[str, Factor]) -> list[str]:
+    """Return the sets with which a subject can begin; an empty name where there are none to rotate."""
+    return list(design.sets) if design.sets and not sets_are_levels(factors) else [""]
+
+
+def rows_of(design: Design, factors: Mapping[str, Factor]) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+    """Return the orders of visits and those of scenarios."""
+    size = len(next(iter(design.sets.values()), design.scenarios))
+    order = design.order if size else SequenceOrder.FIXED
+    return square(SequenceOrder.WILLIAMS, len(crossed(factors, within=True))), square(order, max(size, 1))
+
+
+def round_size(design: Design, factors: Mapping[str, Factor]) -> int:
+    """Return how many subjects take every combination of levels, sets and orders once."""
+    visits, orders = rows_of(design, factors)
+    return len(crossed(factors, within=False)) * len(starts(design, factors)) * len(visits) * len(orders)

@@ -1,0 +1,98 @@
+"""`curtain design`: the plan of a study, how balanced it is so far, and what is short."""
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from session.store.event_store import UNREADABLE, Store
+from session.study.design import Design, condition_of, round_size
+from session.study.folder import Study, load
+from session.study.toml_reader import StudyError
+from study.enrolment import Cell, Enrolled, balance, enrolled, open_slots
+
+COLUMNS = ("stratum", "slot", "visit", "condition", "set", "wizard", "order", "speaker", "state")
+
+
+def design_command(folder: str, *, as_csv: bool, out: TextIO, err: TextIO) -> int:
+    """Write the design of the study in `folder`; 2 where it has none, or study or store cannot be read."""
+    try:
+        study = load(Path(folder))
+        design = study.settings.planned
+        if design is None:
+            raise StudyError(f"{study.folder / 'study.toml'} has no [design]; write one to have subjects assigned")
+        store = Store(study.store_url)
+        try:
+            found = enrolled(store.usage)
+        finally:
+            store.close()
+    except (StudyError, *UNREADABLE) as error:
+        err.write(f"{error}\n")
+        return 2
+    slots = [*found, *open_slots(study, design, found)]
+    if as_csv:
+        csv.writer(out, lineterminator="\n").writerows([COLUMNS, *_rows(study, slots)])
+        return 0
+    _tell(study, design, found, slots, out)
+    return 0
+
+
+def _tell(study: Study, design: Design, found: list[Enrolled], slots: list[Enrolled], out: TextIO) -> None:
+    there = [one for one in found if not one.left]
+    finished = sum(one.finished for one in there)
+    aim = f" of {design.subjects}" if design.subjects else ""
+    round_ = round_size(design, study.settings.factor)
+    out.write(
+        f"design of {study.site}: {len(there)}{aim} enrolled, {finished} finished; balanced after every {round_}\n\n"
+    )
+    out.write(table(COLUMNS, _rows(study, slots)))
+    cells = balance(study, design, found)
+    out.write(
+        "\n" + table(("balance", "", "planned", "enrolled", "finished", "short"), [_cell(cell) for cell in cells])
+    )
+    short = [cell for cell in cells if cell.short]
+    if following := [one for one in slots if not one.speaker]:
+        first = following[0]
+        what = condition_of(first.assignment.now.levels, study.settings.factor)
+        out.write(f"\nnext: {' '.join(filter(None, (what, first.assignment.text)))}\n")
+    if short:
+        out.write(
+            "short: " + ", ".join(f"{cell.name} by {cell.short}" for cell in short if cell.kind != "position") + "\n"
+        )
+    elif design.subjects:
+        out.write("short: nothing\n")
+
+
+def _cell(cell: Cell) -> tuple[object, ...]:
+    return cell.kind, cell.name, cell.planned or "-", cell.enrolled, cell.finished, cell.short if cell.planned else "-"
+
+
+def _rows(study: Study, slots: Sequence[Enrolled]) -> list[tuple[object, ...]]:
+    rows: list[tuple[object, ...]] = []
+    for one in slots:
+        given = one.assignment
+        for number, visit in enumerate(given.visits, start=1):
+            rows.append((
+                given.stratum, given.slot, number, condition_of(visit.levels, study.settings.factor), visit.set,
+                visit.wizard, " ".join(visit.scenarios), one.speaker, _state(one),
+            ))  # fmt: skip
+    return rows
+
+
+def _state(one: Enrolled) -> str:
+    if not one.speaker:
+        return "open"
+    if one.left:
+        return "dropped out"
+    if one.finished:
+        return "finished"
+    of = f" of {one.planned}" if one.planned else ""
+    return f"{one.visits} of {len(one.assignment.visits)} visits, {one.scenarios}{of} scenarios"
+
+
+def table(head: Sequence[object], rows: Sequence[Sequence[object]]) -> str:
+    """Return rows under a head, each column as wide as its widest value; columns without any value are left out."""
+    texts = [[str(value) for value in row] for row in (head, *rows)]
+    used = [n for n in range(len(head)) if any(row[n] for row in texts[1:])] or list(range(len(head)))
+    wide = {n: max(len(row[n]) for row in texts) for n in used}
+    return "".join("  ".join(f"{row[n]:<{wide[n]}}" for n in used).rstrip() + "\n" for row in texts)

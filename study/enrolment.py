@@ -1,0 +1,100 @@
+"""Enrolment: who was given which slot of the design, and how far each of them has come, folded from the store."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from session.store.folds import Usage
+from session.study.assignment import Assignment, assign, next_slot
+from session.study.design import Design, Factor, condition_of, crossed, starts
+from session.study.folder import Study
+
+
+class Enrolled(msgspec.Struct, frozen=True):
+    """A slot of the design: whose it is (nobody's where `speaker` is empty), its assignment, and the scenarios that count."""
+
+    assignment: Assignment
+    speaker: str = ""
+    visits: int = 0
+    scenarios: int = 0
+    left: bool = False
+
+    @property
+    def planned(self) -> int:
+        return sum(len(visit.scenarios) for visit in self.assignment.visits)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every visit was held, and every scenario that the design assigns."""
+        return bool(self.speaker) and self.visits >= len(self.assignment.visits) and self.scenarios >= self.planned
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """One combination of what the design balances: how many subjects it is to have, has, and has to the end."""
+
+    kind: str
+    name: str
+    planned: int
+    enrolled: int
+    finished: int
+
+    @property
+    def short(self) -> int:
+        return max(0, self.planned - self.enrolled)
+
+
+def enrolled(usage: Usage, left: Iterable[str] = ()) -> list[Enrolled]:
+    """Everybody who was enrolled, by stratum and slot; `left` have dropped out, and their slots are free."""
+    gone = set(left)
+    found = [
+        Enrolled(assignment, speaker, usage.visits(speaker), usage.held(speaker), speaker in gone)
+        for speaker, assignment in usage.assignments().items()
+    ]
+    return sorted(found, key=lambda one: (one.assignment.stratum, one.assignment.slot, one.left, one.speaker))
+
+
+def open_slots(study: Study, design: Design, found: list[Enrolled]) -> list[Enrolled]:
+    """The slots that are still to be filled, in the order in which they will be; one where no number is planned."""
+    strata = sorted({one.assignment.stratum for one in found}) or [""]
+    there = [one for one in found if not one.left]
+    missing = max(design.subjects - len(there), 0) if design.subjects else 1
+    if design.stratify and found:
+        missing = 1 if missing else 0  # which stratum comes next is not known
+    slots = []
+    for stratum in strata:
+        taken = {one.assignment.slot for one in there if one.assignment.stratum == stratum}
+        for _ in range(missing):
+            slot = next_slot(taken)
+            taken.add(slot)
+            slots.append(Enrolled(assign(design, study.settings.factor, study.settings.seed, slot, stratum)))
+    return slots
+
+
+def balance(study: Study, design: Design, found: list[Enrolled]) -> list[Cell]:
+    """Count what the design balances: conditions, sets, and scenarios by position."""
+    factors, there = study.settings.factor, [one for one in found if not one.left]
+    whole = [assign(design, factors, study.settings.seed, slot, "") for slot in range(1, design.subjects + 1)]
+    planned = _keys(factors, design, whole)
+    cells = []
+    for kind, name in dict.fromkeys(
+        [*planned, *(key for one in there for key in _keys(factors, design, [one.assignment]))]
+    ):
+        mine = [one for one in there if (kind, name) in _keys(factors, design, [one.assignment])]
+        cells.append(Cell(kind, name, planned.count((kind, name)), len(mine), sum(one.finished for one in mine)))
+    return sorted(cells, key=lambda cell: (("condition", "first visit", "set", "position").index(cell.kind), cell.name))
+
+
+def _keys(factors: dict[str, Factor] | object, design: Design, given: list[Assignment]) -> list[tuple[str, str]]:
+    mapping = factors if isinstance(factors, dict) else {}
+    several = len(crossed(mapping, within=True)) > 1
+    rotated = starts(design, mapping) != [""]
+    found: list[tuple[str, str]] = []
+    for assignment in given:
+        first = assignment.visits[0]
+        found += [("condition", condition_of(visit.levels, mapping)) for visit in assignment.visits if visit.levels]
+        found += [("first visit", condition_of(first.levels, mapping))] if several else []
+        found += [("set", first.set)] if rotated else []
+        found += [
+            ("position", f"{name} {n}") for visit in assignment.visits for n, name in enumerate(visit.scenarios, 1)
+        ]
+    return found
