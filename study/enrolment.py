@@ -25,7 +25,7 @@ class Enrolled(msgspec.Struct, frozen=True):
 
     @property
     def finished(self) -> bool:
-        """Whether every visit was held, and every scenario that the design assigns."""
+        """Return whether every visit was held, and every scenario that the design assigns."""
         return bool(self.speaker) and self.visits >= len(self.assignment.visits) and self.scenarios >= self.planned
 
 
