@@ -31,7 +31,7 @@ GROUPS = {
     "Studies": ("cli.study", ("new", "doctor", "rehearse", "design")),
     "Sessions": ("cli.session", ("wizard", "subject", "hub", "operate", "revoke", "sessions", "replay")),
     "Corpora": ("cli.corpus", ("export", "verify", "stats", "report", "correct", "withdraw")),
-    "Annotation": ("cli.annotator", ("transcribe", "annotate")),
+    "Annotation": ("cli.annotator", ("transcribe", "annotate", "judge")),
     "Sharing": ("cli.corpus", ("holdout", "encrypt", "merge", "rename")),
     "Data centre": ("cli.centre", ("centre", "deliver", "receive", "release")),
     "Evaluation": ("cli.evaluation", ("cas", "compare", "answers", "score", "luck", "recognise")),

@@ -8,8 +8,10 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from annotator.annotation.annotating import Annotating
+from annotator.judging.rating import Rating
 from annotator.screens.annotation_desk import AnnotatingScreen
 from annotator.screens.desk import TranscribingScreen
+from annotator.screens.judging_desk import JudgingScreen
 from annotator.transcription import Transcribing
 from desk.app import DeskApp
 from desk.dialogs import Choice, Choose
@@ -99,3 +101,13 @@ class AnnotationApp(LaterWorkApp):
     def __init__(self, desk: Annotating, player: Player, first: str, *, notice: str = "", theme: str = "dark") -> None:
         self.annotating = AnnotatingScreen(desk, player, first)
         super().__init__(self.annotating, notice=notice, theme=theme)
+
+
+class JudgingApp(LaterWorkApp):
+    """`first` is the dialogue to begin with."""
+
+    TITLE = "Curtain: judging"
+
+    def __init__(self, desk: Rating, player: Player, first: str, *, notice: str = "", theme: str = "dark") -> None:
+        self.judging = JudgingScreen(desk, player, first)
+        super().__init__(self.judging, notice=notice, theme=theme)

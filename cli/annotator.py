@@ -69,3 +69,32 @@ def annotate(**given: Any) -> None:
     from annotator.annotate_command import AnnotateOptions, annotate_command
 
     sys.exit(annotate_command(AnnotateOptions(**given), sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Judge whole dialogues, turn by turn.")
+@click.argument("directory", type=click.Path())
+@_of_a_desk
+@click.option("--rubric", default="", type=click.Path(), help="Another rubric than the one that ships.")
+@click.option("--raters", default="", help="Assign the dialogues to these people, parted by commas.")
+@click.option("--each", default=3, show_default=True, help="How many raters each dialogue gets.")
+@click.option("--adjudicate", is_flag=True, help="Rule where raters differ, seeing what they said.")
+@click.option(
+    "--show",
+    default="",
+    type=click.Choice(["", "agreement", "scores", "report", "worklist", "json", "instructions"]),
+    help="Print this instead of opening the desk.",
+)
+@click.option(
+    "--combine",
+    default="majority",
+    show_default=True,
+    type=click.Choice(["majority", "adjudication", "dawid-skene"]),
+    help="How several judgements become one.",
+)
+@click.option("--only", default="", help="The kind of failure that the work list has, such as 'wrong answer'.")
+@click.option("--search", default="", help="Words that its turns have.")
+def judge(**given: Any) -> None:
+    """Judge the dialogues of the corpus in DIRECTORY, with sound and screen as they were; report on all judgements."""
+    from annotator.judge_command import JudgeOptions, judge_command
+
+    sys.exit(judge_command(JudgeOptions(**given), sys.stdout, sys.stderr))

@@ -18,6 +18,7 @@ import pytest
 from tests import PACKAGES, PEOPLE, ROOT
 
 COMMANDS = {
+    "judge",
     "new", "hub", "wizard", "subject", "doctor", "rehearse", "sessions", "replay", "export", "verify", "transcribe", "annotate",
     "holdout", "merge", "withdraw", "report", "stats", "ask", "learn", "principles", "cas", "compare", "answers", "score",
     "luck", "rename", "encrypt", "correct", "recognise", "operate", "revoke", "centre", "deliver", "receive", "release", "design",

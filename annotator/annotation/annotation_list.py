@@ -163,3 +163,15 @@ def session_of(corpus: Corpus, log: str) -> str:
     """The session of the log at this path, read off its header."""
     found = _SESSION.search(corpus.read(log))
     return found[1].decode("utf-8", "replace") if found else ""
+
+
+def judging_order(corpus: Corpus, work: Work) -> dict[str, tuple[str, str]]:
+    """Every dialogue's log and first take by its name, in the order of the corpus; of people who withdrew there is nothing."""
+    lasts = work.lasts()
+    gone = {take_of(stream) for stream, (_, kind) in lasts.items() if kind == "SpeakerWithdrawn"}
+    found: dict[str, tuple[str, str]] = {}
+    for log in corpus.logs:
+        takes = corpus.takes(log)
+        if takes and not {take for _, take in takes} & gone:
+            found[log.rpartition("/")[2].partition(".")[0]] = log, takes[0][1]
+    return found

@@ -16,7 +16,7 @@ _REPLY_KINDS = {
     "answer": "Answer",
     "diagnostic": "Diagnostic",
     "directive": "Directive",
-    "not_understood": "Not understood",
+    "failure": "Not understood",
 }
 
 
@@ -66,7 +66,7 @@ def dialogue_of(corpus: Corpus, log: str) -> Dialogue:
             one.block.number,
             one.block.take,
             _said(corpus, scenario, number),
-            tuple(record.get("Response") for record in one.block.all("Answer_returned")),
+            _responses(one.block),
             _shown(one.block),
             _seconds(one.block),
             next(iter(one.waves.values()), ""),
@@ -109,6 +109,12 @@ def _shown(block: Block) -> tuple[str, ...]:
         text: Sequence[str] = record.get("Result").split("\n")
         lines += [f"[{kind}]", *text]
     return tuple(lines) or ("(nothing was returned)",)
+
+
+def _responses(block: Block) -> tuple[str, ...]:
+    """The classes of what was returned, in the words of raters; fillers and greetings are no responses."""
+    said = (record.get("Response") for record in block.all("Answer_returned"))
+    return tuple("not understood" if one == "failure" else one for one in said if one not in ("filler", "greeting"))
 
 
 def _seconds(block: Block) -> float | None:

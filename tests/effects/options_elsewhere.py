@@ -350,6 +350,15 @@ followed("annotate", "--load --source", "what is proposed to a person", PROPOSED
 followed("annotate", "--person --work --loudspeaker --theme --principles", "the desk that opens, and its store", CALLED)
 followed("annotate", "--merge", "who has annotated what", f"{ANNOTATION}::test_separate_copies_merge_without_loss")
 
+JUDGING = "annotator/test_judging.py"
+FIVE = f"{JUDGING}::test_five_dialogues_are_judged_by_three_raters_and_told_in_one_report"
+RATER = f"{JUDGING}::test_the_call_names_rubric_person_store_theme_and_loudspeaker"
+EVEN = f"{JUDGING}::test_raters_are_assigned_evenly_and_pairs_too"
+followed("judge", "--raters --show --combine --only --search", "what is printed of the judgements", FIVE)
+followed("judge", "--each --seed", "who judges which dialogue", EVEN)
+followed("judge", "--person --work --rubric --loudspeaker --theme", "the desk that opens, and its store", RATER)
+followed("judge", "--adjudicate", "what a ruling counts for", FIVE)
+
 UNSEEN: set[str] = set()
 """Options whose far end no test looks at yet; nothing may be added."""
 MOST_UNSEEN = 0

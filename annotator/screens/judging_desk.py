@@ -1,0 +1,264 @@
+"""The judging desk: a dialogue step by step with sound and screen as they were, judged by keys alone.
+
+A letter says what the request is, the next what was returned, the next how good that was: what cannot be is not offered.
+"""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.screen import Screen
+
+from annotator.annotation.dialogue_view import lines_of_turn
+from annotator.judging.rating import Rating
+from annotator.judging.rubric import document
+from annotator.rules import NotNow
+from desk.dialogs import AskText, Choice, Choose, ReadLines
+from desk.keys.actions import bound
+from desk.keys.footer import KeyFooter
+from desk.player import Player
+from desk.safe_text import ForeignText
+from session.annotation.judgement_facts import TurnJudged
+from session.store.event_store import UNREADABLE
+from session.values.clock import SECOND
+
+MOST_LOST = 9
+BEGINNING = "Enter or N, R, H, U judges this interaction; F3 plays it; F5 has the instructions; F1 lists all keys"
+
+
+def _key(key: str, action: str, does: str, more: str = "", *, show: bool = True) -> BindingType:
+    return bound(key, action, does, more, show=show, first=False)
+
+
+def letters(words: tuple[str, ...]) -> list[Choice]:
+    """Words to choose from, each by the first of its letters that is still to be had."""
+    taken: dict[str, str] = {}
+    for word in words:
+        taken[next(letter for letter in f"{word}abcdefghijk" if letter.isalpha() and letter not in taken)] = word
+    return [Choice(letter, word, word) for letter, word in taken.items()]
+
+
+class JudgingScreen(Screen[None]):
+    """Over `Rating` and a `Player`; `first` is the dialogue to begin with."""
+
+    AUTO_FOCUS = "#dialogue"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bound("f3", "play", "Play", "Plays what was said; stops it"),
+        _key("enter", "judge", "Judge", "Says what request, response and verdict are"),
+        _key("n", "judge('new')", "New", "The request is new"),
+        _key("r", "judge('repeat')", "Repeat", "The same in the same words"),
+        _key("h", "judge('rephrase')", "Rephrase", "The same in other words"),
+        _key("u", "judge('unevaluable')", "Unevaluable", "Nobody can tell what is wanted"),
+        bound("pagedown", "go(1)", "Next"),
+        bound("pageup", "go(-1)", "Before"),
+        bound("ctrl+z", "undo", "Undo"),
+        bound("ctrl+s", "finish", "Finish", "Says what the dialogue is as a whole"),
+        bound("ctrl+l", "list", "Dialogues"),
+        bound("ctrl+r", "reopen", "Reopen", show=False),
+        bound("f5", "instructions", "Instructions"),
+    ]
+    DEFAULT_CSS = """
+    JudgingScreen #top { height: 1; }
+    JudgingScreen #headline { width: 1fr; height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
+    JudgingScreen #working { width: auto; padding-left: 2; }
+    JudgingScreen #dialogue { height: 1fr; border-bottom: solid $foreground 40%; }
+    JudgingScreen #shown { height: auto; }
+    JudgingScreen #judged { height: auto; max-height: 6; }
+    JudgingScreen #said { height: auto; min-height: 1; max-height: 2; text-style: bold; }
+    """
+
+    def __init__(self, desk: Rating, player: Player, first: str) -> None:
+        super().__init__()
+        self._desk, self._player, self._first = desk, player, first
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="top"):
+            yield ForeignText(id="headline", newlines="space")
+            yield ForeignText(id="working")
+        with VerticalScroll(id="dialogue"):
+            yield ForeignText(id="shown")
+        yield ForeignText(id="judged")
+        yield ForeignText(id="said", newlines="space")
+        yield KeyFooter(2)
+
+    def on_mount(self) -> None:
+        self._open(self._first)
+        self.say(BEGINNING)
+
+    def say(self, text: str) -> None:
+        """One line for the person, until the next one."""
+        self.query_one("#said", ForeignText).show(text)
+
+    def keep(self) -> bool:
+        """Return True: every judgement is recorded as it is made."""
+        return True
+
+    def renew(self) -> None:
+        """Show the dialogue up to the interaction in hand, and no further: it is judged by what was known then."""
+        desk, dialogue = self._desk, self._desk.dialogue
+        seen = dialogue.turns[: desk.at + 1]
+        task = f"Task: {dialogue.header.get('Scenario_text', '')}".replace("\n", " ")
+        lines = [task, *(line for turn in seen for line in lines_of_turn(turn, turn is seen[-1]))]
+        self.query_one("#shown", ForeignText).show("\n".join(lines))
+        at = next(n for n, line in enumerate(lines) if line.startswith("▶"))
+        self.call_after_refresh(self.query_one("#dialogue", VerticalScroll).scroll_to, y=max(0, at - 1), animate=False)
+        minutes, seconds = divmod((desk.judged.worked + desk.attention.worked) // SECOND, 60)
+        done = f"{len(desk.judged.turns)} of {len(dialogue.turns)} judged"
+        state = "finished" if desk.judged.done else done
+        self.query_one("#headline", ForeignText).show(f"{dialogue.stem} {desk.turn.pointer}  {state}")
+        self.query_one("#working", ForeignText).show(f"{desk.person}  {minutes}:{seconds:02d}")
+        mine = desk.judged.turns.get(desk.turn.number)
+        said = [f"{rater}: {in_words(one)}" for rater, one in desk.others().items()]
+        said.append(f"{'Ruling' if desk.ruling else 'You'}: {in_words(mine)}" if mine else "Not judged yet")
+        self.query_one("#judged", ForeignText).show("\n".join(said))
+
+    def _open(self, stem: str) -> None:
+        if self._try(lambda: self._desk.open(stem)):
+            self._load()
+
+    def _load(self) -> None:
+        self._player.stop()
+        if self._try(self._hear):
+            self.renew()
+
+    def _hear(self) -> None:
+        if (heard := self._desk.sound()) is not None:
+            self._player.load(*heard)
+
+    def _try(self, do: Callable[[], object], done: str = "") -> bool:
+        try:
+            do()
+        except (NotNow, *UNREADABLE) as refusal:
+            self.say(str(refusal))
+            return False
+        if done:
+            self.say(done)
+        return True
+
+    # Judging
+
+    def action_judge(self, request: str = "") -> None:
+        if request:
+            self._response(request)
+            return
+        known = self._desk.rubric.requests
+        lines = [Choice(choice.key, choice.value, known[choice.value]) for choice in letters((*known,))]
+        self.app.push_screen(Choose("The request is", lines), lambda name: self._response(name) if name else None)
+
+    def _response(self, request: str) -> None:
+        rubric, said = self._desk.rubric, self._desk.turn.responses
+        codes = tuple(one.code for one in rubric.responses)
+        shown = said[-1] if said else "not understood"
+        words = {one.code: one.says for one in rubric.responses}
+        lines = [Choice(choice.key, choice.value, words[choice.value]) for choice in letters(codes)]
+        at = next((n for n, choice in enumerate(lines) if choice.value == shown), 0)
+        ask = Choose("The system returned", lines, at)
+        self.app.push_screen(ask, lambda response: self._verdict(request, response) if response else None)
+
+    def _verdict(self, request: str, response: str) -> None:
+        verdicts = self._desk.rubric.verdicts(response, request)
+        if not verdicts:
+            self._judged(request, response)
+            return
+
+        def take(verdict: str | None) -> None:
+            if verdict and self._desk.rubric.is_error(verdict):
+                self._noticed(request, response, verdict)
+            elif verdict:
+                self._judged(request, response, verdict)
+
+        self.app.push_screen(Choose("It is", letters(verdicts)), take)
+
+    def _noticed(self, request: str, response: str, verdict: str) -> None:
+        def take(noticed: str | None) -> None:
+            if noticed:
+                counts = [Choice(str(n), str(n), f"{n} turns") for n in range(MOST_LOST + 1)]
+                ask = Choose("How many further turns until it was out of the way?", counts)
+                self.app.push_screen(ask, lambda lost: put(noticed, lost))
+
+        def put(noticed: str, lost: str | None) -> None:
+            if lost:
+                self._judged(request, response, verdict, noticed, int(lost))
+
+        self.app.push_screen(
+            Choose("Did the subject notice before the next request?", letters(self._desk.rubric.errors.noticed)), take
+        )
+
+    def _judged(self, request: str, response: str, verdict: str = "", noticed: str = "", lost: int = 0) -> None:
+        said = TurnJudged(
+            utterance="", number=0, request=request, response=response, verdict=verdict, noticed=noticed, lost=lost
+        )
+        if not self._try(lambda: self._desk.judge(said), in_words(said)):
+            return
+        if self._desk.at + 1 < len(self._desk.dialogue.turns):
+            self._desk.go(1)
+            self._load()
+        else:
+            self.renew()
+            self.action_finish()
+
+    def action_finish(self) -> None:
+        questions = self._desk.rubric.scenario
+        declared = self._desk.dialogue.solution or "nothing"
+
+        def finished(said: str | None) -> None:
+            if said:
+                ask = Choose(f"The subject declared: {declared}. The solution is", letters(questions.solution))
+                self.app.push_screen(ask, lambda solution: finish(said, solution))
+
+        def finish(said: str, solution: str | None) -> None:
+            if solution and self._try(lambda: self._desk.finish(said, solution)):
+                self.renew()
+                self.say(f"{self._desk.dialogue.stem} is finished; Ctrl+L has the others")
+
+        self.app.push_screen(Choose("Did the subject finish?", letters(questions.finished)), finished)
+
+    def action_undo(self) -> None:
+        self._try(self._desk.undo)
+        self._load()
+
+    def action_reopen(self) -> None:
+        def take(reason: str | None) -> None:
+            if reason and self._try(lambda: self._desk.reopen(reason), "It is open again"):
+                self.renew()
+
+        self.app.push_screen(AskText("Why is it judged again?", limit=500), take)
+
+    # Going about
+
+    def action_go(self, step: int) -> None:
+        if self._try(lambda: self._desk.go(step)):
+            self._load()
+
+    def action_list(self) -> None:
+        states = self._desk.states()
+        lines = [
+            Choice("", stem, f"{stem}  {'finished' if one.done else one.state}, {one.worked / 60 / SECOND:.1f} minutes")
+            for stem, one in states.items()
+        ]
+        self.app.push_screen(Choose("Dialogues", lines), lambda stem: self._open(stem) if stem else None)
+
+    def action_instructions(self) -> None:
+        self.app.push_screen(ReadLines("Instructions", document(self._desk.rubric).splitlines()))
+
+    def action_play(self) -> None:
+        self._desk.attention.touch()
+        if self._player.playing:
+            self._player.stop()
+        elif self._desk.turn.wave and self._player.open_now:
+            self._player.play()
+        else:
+            self.say("There is no sound" if self._player.open_now else "Nothing can be heard here: no loudspeaker")
+
+
+def in_words(turn: TurnJudged) -> str:
+    """A judgement in a line.
+
+    >>> in_words(TurnJudged(utterance="", number=1, request="new", response="answer", verdict="incorrect", noticed="no", lost=2))
+    'new; answer: incorrect; noticed: no, 2 turns lost'
+    """
+    verdict = f": {turn.verdict}" if turn.verdict else ""
+    noticed = f"; noticed: {turn.noticed}, {turn.lost} turns lost" if turn.noticed else ""
+    return f"{turn.request}; {turn.response}{verdict}{noticed}"
