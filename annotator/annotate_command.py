@@ -39,6 +39,7 @@ from session.annotation.work_merge import merge
 from session.store.event_store import UNREADABLE
 from session.values.clock import SECOND, Clock, SystemClock, stamp
 from session.values.names import ulid
+from session.values.sanitize import inert
 
 SHOWN = ("status", "agreement", "queue", "rulings", "effort", "reasons", "csv", "json")
 
@@ -253,7 +254,7 @@ class _Job:
         return derive_command(options, self.out, self.err, annotated=partial(laid_over, made=made))
 
     def _lines(self, lines: Iterable[str]) -> None:
-        self.out.write("".join(f"{line}\n" for line in lines))
+        self.out.write("".join(f"{inert(line, newlines='space')}\n" for line in lines))
 
     def _desk(self) -> None:
         if not self.given.person:

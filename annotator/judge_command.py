@@ -36,6 +36,7 @@ from session.annotation.store import Work, work_path
 from session.store.event_store import UNREADABLE
 from session.values.clock import Clock, SystemClock, stamp
 from session.values.names import ulid
+from session.values.sanitize import inert
 
 WEIGHT = 2.0
 """Customary cost of a wrong answer (MADCOW 1992)."""
@@ -72,7 +73,7 @@ def judge_command(given: JudgeOptions, out: TextIO, err: TextIO) -> int:
             _assign(given, corpus, work, clock, out)
         if given.show:
             lines = _shown(given, corpus, work, rubric)
-            out.write("".join(f"{line}\n" for line in lines))
+            out.write("".join(f"{inert(line, newlines='space')}\n" for line in lines))
         if not (given.raters or given.show):
             _desk(given, corpus, work, clock, rubric)
     except (FormatFault, RubricFault, NotNow, *UNREADABLE, OSError, ValueError) as error:
@@ -118,7 +119,7 @@ def _shown(given: JudgeOptions, corpus: Corpus, work: Work, rubric: Rubric) -> I
         return [*scores(dialogues), *(trusted if method is Method.MODEL else ()), cost, *_effort(found)]
     if given.show == "worklist":
         items = work_list.work_list(corpus, dialogues, rubric, given.only, given.search)
-        return work_list.as_csv(items).splitlines()
+        return work_list.as_csv(items).split("\n")[:-1]
     if given.show == "json":
         return [msgspec.json.encode(one).decode() for one in judged_report.rows_of(corpus, dialogues, rubric)]
     verdicts = judged_report.comparator_verdicts(corpus)

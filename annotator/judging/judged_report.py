@@ -19,6 +19,7 @@ from corpus.formats import layout
 from corpus.formats.cas import CasError, parse
 from corpus.formats.errors import FormatFault
 from evaluation.comparator.compare import InputFault, Verdict, compare
+from session.values.sanitize import one_line
 
 GROUPS = ("system", "condition", "scenario")
 
@@ -157,7 +158,8 @@ def questionnaire_lines(rows: Sequence[DialogueRow]) -> list[str]:
             own = counts.setdefault((item, row.condition or "(none)"), {})
             own[said] = own.get(said, 0) + 1
     return [
-        f"{item}, {condition}: " + ", ".join(f"{said or '(nothing)'} ×{count}" for said, count in sorted(own.items()))
+        f"{one_line(item)}, {condition}: "
+        + ", ".join(f"{one_line(said) or '(nothing)'} ×{count}" for said, count in sorted(own.items()))
         for (item, condition), own in sorted(counts.items())
     ]
 

@@ -166,4 +166,4 @@ def table_of(found: Sequence[Agreement]) -> list[str]:
         for row in (header, *rows)
     ]
     kappas = [f"Cohen, {one.of}, {pair}: {figure}" for one in found for pair, figure in one.cohen.items()]
-    return [*lines, *kappas, "95 % intervals by bootstrap over sessions"]
+    return [*lines, *kappas, "95 % intervals by a bootstrap that draws whole sessions or dialogues"]
