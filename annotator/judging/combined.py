@@ -195,7 +195,7 @@ def _solution(judged: Judged | None) -> Hashable | None:
 
 
 def reliability(found: Judgements) -> Mapping[str, float]:
-    """How often each rater calls a response what it is, by the model."""
+    """Return how often each rater calls a response what it is, by the model."""
     rows = [
         [said[rater].turns[n].response + said[rater].turns[n].verdict if rater in said and n in said[rater].turns else None
          for rater in found.raters]
@@ -238,7 +238,7 @@ def _cost(errors: Sequence[CombinedTurn]) -> float | None:
 
 
 def scores(found: Sequence[CombinedDialogue]) -> list[str]:
-    """How many responses are what, with 95 % intervals, and how many dialogues are solved rightly."""
+    """Return how many responses are what, with 95 % intervals, and how many dialogues are solved rightly."""
     turns = [turn for one in found for turn in one.turns]
     lines = [f"{len(found)} dialogues, {len(turns)} interactions"]
     counts: dict[str, int] = {}

@@ -151,7 +151,7 @@ def _line(name: str, own: Sequence[DialogueRow], by: str) -> str:
 
 
 def questionnaire_lines(rows: Sequence[DialogueRow]) -> list[str]:
-    """How often each answer was given to each item of the questionnaires, by condition."""
+    """Return how often each answer was given to each item of the questionnaires, by condition."""
     counts: dict[tuple[str, str], dict[str, int]] = {}
     for row in rows:
         for item, said in row.answers.items():
@@ -181,7 +181,7 @@ def report(
 
 
 def cross_table(verdicts: Mapping[str, Verdict], turns: Iterable[CombinedTurn]) -> dict[tuple[str, str], int]:
-    """How often what the Comparator says meets what raters say."""
+    """Return how often what the Comparator says meets what raters say."""
     found: dict[tuple[str, str], int] = {}
     for turn in turns:
         if turn.response == "answer" and turn.utterance in verdicts:

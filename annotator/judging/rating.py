@@ -62,7 +62,7 @@ class Rating:
         return [stem for stem in self._order if not self._assigned or stem in mine]
 
     def states(self) -> dict[str, Judged]:
-        """How far this rater is with each dialogue."""
+        """Return how far this rater is with each dialogue."""
         return {stem: fold(self._work.read(self._stream(stem))) for stem in self.dialogues()}
 
     def first(self) -> str:
@@ -111,7 +111,7 @@ class Rating:
         return self._dialogue
 
     def others(self) -> dict[str, TurnJudged]:
-        """What each rater said of the interaction in hand: for who rules, and for nobody else."""
+        """Return what each rater said of the interaction in hand: for who rules, and for nobody else."""
         said = self._said.get(self.dialogue.stem, {})
         return {rater: one.turns[self.turn.number] for rater, one in said.items() if self.turn.number in one.turns}
 

@@ -39,7 +39,7 @@ class Errors(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ScenarioQuestions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What may be said of a dialogue as a whole."""
+    """Verdicts that there are on a dialogue as a whole."""
 
     finished: tuple[str, ...]
     solution: tuple[str, ...]
@@ -63,7 +63,7 @@ class Rubric(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()
 
     def verdicts(self, response: str, request: str = "") -> tuple[str, ...]:
-        """What may be said of this kind of response to this kind of request."""
+        """Return what may be said of this kind of response to this kind of request."""
         known = next((one.verdicts for one in self.responses if one.code == response), ())
         gone = {
             verdict
