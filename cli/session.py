@@ -119,8 +119,13 @@ def subject(url: str, **options: Any) -> None:
 @click.command(short_help="Operate a stage by machine.")
 @click.argument("url")
 @click.option("--stage", required=True, type=click.Choice(["recognition", "understanding", "response"]))
-@click.option("--engine", default="", help="The stage's machine; without it the usual one.")
-@click.option("--study", default="", type=click.Path(), help="The study whose domain a recogniser learns.")
+@click.option("--engine", default="", help="The stage's machine; understanding has two.")
+@click.option(
+    "--study",
+    default="",
+    type=click.Path(),
+    help="The study that a recogniser learns, or whose [engine] names the model.",
+)
 def operate(url: str, **options: Any) -> None:
     """Operate a stage of the session at URL by machine, apart from the hub, until Ctrl-C.
 

@@ -10,6 +10,7 @@ import msgspec
 from domain.database.build import DatabaseError
 from operators.desk import ROLE_OF, MachineFactory, operate_apart
 from operators.engines import ENGINES, machine
+from operators.interpreter import MODEL
 from server.study_hub import study_database
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
@@ -20,8 +21,8 @@ from session.values.vocabulary import Stage
 
 
 class OperateOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The options of `curtain operate`: the stage, the engine that operates it (empty: the usual one), and the study folder
-    from which a recogniser learns the domain."""
+    """The options of `curtain operate`: the stage, the engine that operates it (empty: the only one), and the study folder
+    from which a recogniser learns the domain, and which names the model that understands."""
 
     stage: str
     engine: str = ""
@@ -51,5 +52,10 @@ def operate_command(url: str, options: OperateOptions, err: TextIO) -> int:
 
 
 def _made(stage: Stage, engine: str, study: Study | None) -> MachineFactory:
+    if stage is Stage.UNDERSTANDING and not engine:
+        known = " or ".join(f"--engine {name}" for name in ENGINES[stage])
+        raise StudyError(f"--stage {stage}: name what is to understand: {known}")
+    if engine == MODEL and (study is None or study.settings.engine is None):
+        raise StudyError(f"--engine {engine}: name the study whose [engine] says which model it is: --study STUDY")
     url = study_database(study).url if study is not None and stage is Stage.RECOGNITION else ""
     return machine(stage, engine or ENGINES[stage][0], study, url)

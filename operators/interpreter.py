@@ -13,7 +13,8 @@ from session.state.fold import SessionState
 from session.values.clock import Clock, stamp
 from session.values.vocabulary import Language, Stage
 
-LANGUAGES = {"english": Language.ENGLISH, "model": Language.PROPOSAL}
+MODEL = "model"
+LANGUAGES = {"english": Language.ENGLISH, MODEL: Language.PROPOSAL}
 """The engines of an interpreter, by the language in which the hub is asked."""
 
 

@@ -25,6 +25,7 @@ from operators.engines import check
 from server.study_hub import study_database
 from session.collection.open_session import session_names
 from session.hub.voice import VoiceError
+from session.rules.stage_holding import leads
 from session.store.event_store import UNREADABLE, Store, StoreUnavailable
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
@@ -142,6 +143,7 @@ def study(folder: Path) -> Iterator[CheckFinding]:
         problem = f"the consent text does not name the {found.profile.pre_roll_ms} ms that are kept from before a press"
         yield CheckFinding("consent", CheckLevel.WARNING, problem, remedy)
     yield from _machines(found)
+    yield from _left_out(found)
     yield from _store(found)
     yield from _database(found)
 
@@ -156,6 +158,20 @@ def _machines(found: Study) -> Iterator[CheckFinding]:
         return
     for stage, engine in stages.items():
         yield CheckFinding("machines", CheckLevel.FINE, f"{stage} is operated by {engine}")
+
+
+def _left_out(found: Study) -> Iterator[CheckFinding]:
+    """The scenarios that nobody gives to a subject where a machine leads."""
+    if leads(found.profile):
+        for scenario in found.scenarios.values():
+            if unbound := scenario.unbound({}):
+                problem = (
+                    f"{scenario.id} is left out: the machine that leads the visit has nothing for {', '.join(unbound)}"
+                )
+                remedy = (
+                    f"give {', '.join(unbound)} a default under [placeholders] of {scenario.id}, or have people lead"
+                )
+                yield CheckFinding("scenarios", CheckLevel.WARNING, problem, remedy)
 
 
 def _pre_roll_untold(found: Study) -> bool:

@@ -315,8 +315,11 @@ class ScriptedWizard:
         if turn.deviation and not known().attempts:
             console.deviate("talk", turn.deviation)
         if await self._is_left(Stage.UNDERSTANDING, lambda: self._has_been_asked(take)):
-            for place, ask in enumerate(turn.ask):
-                if await self._rows(take, place, ask):
+            for place, ask in enumerate(turn.ask or (Ask(english=turn.said),)):
+                machine_replies = console.state.operator(Stage.RESPONSE) is Operator.MACHINE
+                if not (turn.ask or machine_replies) or await self._rows(take, place, ask):
+                    break
+                if not await self._is_left(Stage.RESPONSE, lambda: console.state.answered(known())):
                     break
         if await self._is_left(Stage.RESPONSE, lambda: console.state.answered(known())):
             await self._reply(take, turn)

@@ -11,7 +11,7 @@ import msgspec
 from operators.voice.waveform import MOST_BYTES, played
 from session.hub.voice import SpokenSound, VoiceError
 from session.study.settings import Voice
-from session.transport.outside_server import InvalidServerError, Outcome, OutsideError, outside_server
+from session.transport.outside_server import Exchange, InvalidServerError, Outcome, OutsideError, outside_server
 from session.values.vocabulary import VoiceEngine
 
 DEFAULT_MODEL = "tts-1"
@@ -37,11 +37,14 @@ class SpeechServer:
     def sound(self, text: str, message: str = "") -> SpokenSound:
         """The sound of a text; `message` is of no account."""
         whose = f"the speech server at {self._server.host}"
-        wanted = {"model": self._model, "input": text, "voice": self._voice, "response_format": "wav"}
-        body = msgspec.json.encode(wanted if self._speed == 1 else {**wanted, "speed": self._speed})
         try:
-            found = self._server.asked(body, "application/json", "audio/wav", MOST_BYTES).reply()
+            found = self._asked(text).reply()
         except OutsideError as error:
             remedy = "; start it, or choose another `engine` under [voice]"
             raise VoiceError(f"{whose} {error}{remedy * (error.outcome is Outcome.UNREACHABLE)}") from None
         return SpokenSound(played(found, whose), self.name, self.version)
+
+    def _asked(self, text: str) -> Exchange:
+        wanted = {"model": self._model, "input": text, "voice": self._voice, "response_format": "wav"}
+        body = msgspec.json.encode(wanted if self._speed == 1 else {**wanted, "speed": self._speed})
+        return self._server.asked(body, "application/json", "audio/wav", MOST_BYTES)

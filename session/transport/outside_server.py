@@ -93,7 +93,7 @@ class Exchange:
     """One request and its reply; `reply` blocks and is called once, `cancel` may come from any thread at any time."""
 
     def __init__(self, request: urllib.request.Request, seconds: float, most_bytes: int) -> None:
-        self._request, self._seconds, self._most_bytes = request, seconds, most_bytes
+        self.request, self.seconds, self._most_bytes = request, seconds, most_bytes
         self._ended: queue.SimpleQueue[bytes | OutsideError] = queue.SimpleQueue()
 
     def reply(self) -> bytes:
@@ -101,7 +101,7 @@ class Exchange:
         # A socket that drips cannot be waited for with a limit, nor be left when nobody wants it any more; a thread can.
         threading.Thread(target=self._fetch, name="outside-server", daemon=True).start()
         try:
-            ended = self._ended.get(timeout=self._seconds)
+            ended = self._ended.get(timeout=self.seconds)
         except queue.Empty:
             raise self._late() from None
         if isinstance(ended, OutsideError):
@@ -117,7 +117,7 @@ class Exchange:
 
     def _fetched(self) -> bytes | OutsideError:
         try:
-            with urllib.request.build_opener(_NoRedirect).open(self._request, timeout=self._seconds) as reply:
+            with urllib.request.build_opener(_NoRedirect).open(self.request, timeout=self.seconds) as reply:
                 raw: bytes = reply.read(self._most_bytes + 1)
         except urllib.error.HTTPError as error:
             error.close()
@@ -132,7 +132,7 @@ class Exchange:
         return raw
 
     def _late(self) -> OutsideError:
-        return OutsideError(Outcome.LATE, f"gave nothing within {self._seconds:g} s")
+        return OutsideError(Outcome.LATE, f"gave nothing within {self.seconds:g} s")
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

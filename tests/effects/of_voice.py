@@ -78,7 +78,7 @@ def _barge_in(value: bool) -> object:
 def _asked_of_server(**keys: object) -> object:
     """The request that goes to a server."""
     voice = msgspec.structs.replace(Voice(engine=VoiceEngine.SERVER, url=URL), **keys)
-    request = SpeechServer(voice, {"ONE": "1", "OTHER": "2"})._request("Good day.")
+    request = SpeechServer(voice, {"ONE": "1", "OTHER": "2"})._asked("Good day.").request
     return request.full_url, request.data, request.headers
 
 
@@ -94,7 +94,7 @@ for _key, _place, _first, _second in (
 
 @effect("profile.voice.seconds", "when `[Voice_failed:]` says that no sound came", 0.5, 1.5)
 def _seconds(value: float) -> object:
-    return SpeechServer(Voice(engine=VoiceEngine.SERVER, url=URL, seconds=value), {})._seconds
+    return SpeechServer(Voice(engine=VoiceEngine.SERVER, url=URL, seconds=value), {})._asked("Good day.").seconds
 
 
 class _Engine:

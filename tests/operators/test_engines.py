@@ -74,12 +74,15 @@ def test_a_hub_without_its_recogniser_refuses_to_start(tmp_path: Path, monkeypat
         ("ws://x", "understanding", "the address names no port"),
         (f"ws://{'0' * 64}@127.0.0.1:1/lab-20261122-1", "database", "the hub itself does that"),
         (f"ws://{'0' * 64}@127.0.0.1:1/lab-20261122-1", "recognition", "name it with --study"),
+        (f"ws://{'0' * 64}@127.0.0.1:1/lab-20261122-1", "understanding", "--engine english or --engine model"),
+        (f"ws://{'0' * 64}@127.0.0.1:1/lab-20261122-1", "understanding model", "says which model it is: --study STUDY"),
     ],
 )
 def test_a_call_at_fault_is_told_and_nothing_runs(
     url: str, stage: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    stage, _, engine = stage.partition(" ")
     monkeypatch.setattr("operators.recognition.engines.dictionary", lambda: Path("unused"))
     err = io.StringIO()
-    assert operate_command(url, OperateOptions(stage=stage), err) == 2
+    assert operate_command(url, OperateOptions(stage=stage, engine=engine), err) == 2
     assert said in err.getvalue()

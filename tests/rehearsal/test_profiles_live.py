@@ -61,9 +61,9 @@ def machined(folder: Path, profile: str) -> Study:
     return load(made.folder)
 
 
-def held(folder: Path, profile: str) -> tuple[Rehearsed, Log]:
+def held(folder: Path, study: Study) -> tuple[Rehearsed, Log]:
     stage = Stage(
-        machined(folder / "study", profile),
+        study,
         SHORT,
         folder / "corpus",
         10.0,
@@ -97,7 +97,7 @@ every_profile = pytest.mark.skipif(
     ],
 )
 def test_a_profile_held_live_says_in_its_log_who_did_what(profile: str, tmp_path: Path) -> None:
-    done, log = held(tmp_path, profile)
+    done, log = held(tmp_path, machined(tmp_path / "study", profile))
     assert done.report.count(Severity.ERROR) == 0
     assert log.get("Mode") == MODES[profile]
     assert log.get("Deception") == ("no" if profile == "SRI" else "yes")
@@ -114,6 +114,18 @@ def test_a_profile_held_live_says_in_its_log_who_did_what(profile: str, tmp_path
     for block in log.utterances:
         assert block.first("Answer_returned") is not None
     _who_wrote(profile, log)
+
+
+def test_a_person_asks_and_a_machine_replies_to_the_first_that_is_asked(tmp_path: Path) -> None:
+    made = machined(tmp_path / "study", "BBN-89")
+    path = made.folder / "profiles" / "BBN-89.toml"
+    text = path.read_text().replace('understanding = "human"', 'understanding = "corrected"')
+    path.write_text(text.replace('response = "human"', 'response = "machine"'))
+    done, log = held(tmp_path, load(made.folder))
+    assert done.report.count(Severity.ERROR) == 0
+    assert {record.by for record in log.records("Answer_returned")} == {"responder"}
+    assert {record.by for record in log.records("Sentence_sent")} == {"wizard"}
+    assert len(log.utterances) == 2
 
 
 def _who_wrote(profile: str, log: Log) -> None:
