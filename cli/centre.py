@@ -52,3 +52,23 @@ def release(**given: Any) -> None:
     from session.values.clock import SystemClock
 
     sys.exit(release_command(ReleaseOptions(**given), SystemClock("centre"), sys.stdout, sys.stderr, documents_of))
+
+
+@click.command(short_help="Make, receive, score and repeat a test.")
+@click.argument("centre", type=click.Path())
+@click.argument("name")
+@click.option("--size", default=1000, show_default=True, type=click.IntRange(min=1), help="About how many utterances.")
+@click.option(
+    "--kind", default="speech", show_default=True, type=click.Choice(["speech", "text"]), help="What the tested get."
+)
+@click.option("--trial", is_flag=True, help="A dry run, which comes before any official test.")
+@click.option("--submit", default="", metavar="SYSTEM=FILE", help="Receive the answers of a system.")
+@click.option("--adjudicate", default="", type=click.Path(), help="Take in a table of rulings on the references.")
+@click.option("--score", is_flag=True, help="Score all that was submitted; after rulings, finally.")
+@click.option("--repeat", is_flag=True, help="Compute every score again from the archive and compare its bytes.")
+def testset(**given: Any) -> None:
+    """Choose a test NAME from the pool of CENTRE and pack it without an answer in it; or do the next step of one."""
+    from evaluation.commands.testset import OfficialOptions, official_command
+    from session.values.clock import SystemClock
+
+    sys.exit(official_command(OfficialOptions(**given), SystemClock("centre"), sys.stdout, sys.stderr))

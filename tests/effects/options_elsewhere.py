@@ -50,6 +50,19 @@ followed(
     "corpus/centre/test_releases.py::test_annotations_come_back_by_release_and_make_its_items_preliminary_then_final",
 )
 
+followed(
+    "testset",
+    "--kind --size --trial",
+    "the files of the package",
+    "corpus/centre/test_blind_sets.py::test_a_package_tells_no_answer_and_its_key_does",
+)
+followed(
+    "testset",
+    "--submit --score --adjudicate --repeat",
+    "the scores and their repetition",
+    "corpus/centre/test_blind_sets.py::test_an_official_test_follows_a_dry_run_and_repeats_bit_for_bit",
+)
+
 REFERENCES = "evaluation/references/test_make_references.py"
 followed(
     "answers",

@@ -1,0 +1,149 @@
+"""`curtain testset`: a test chosen from the pool, packed without an answer in it, its key beside it.
+
+A dry run comes first: a test is official only when a trial has been scored before it. Nobody of a test was ever released, and no
+subject-scenario is in two tests.
+"""
+
+import hashlib
+import re
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.centre import blind_package as packing
+from corpus.centre import facts as f
+from corpus.centre.ledger import TESTS, Centre
+from corpus.centre.release_listing import items, listings
+from corpus.centre.selection import Selection, choose, report
+from corpus.centre.standing import Standing
+from corpus.centre.states import take_in_work
+from corpus.dataset.reader import Corpus, speech_name
+from corpus.formats import layout
+from corpus.formats.errors import counted
+from corpus.io.staging import Refused, staged
+from corpus.release.utterance_status import POOL
+
+NAME = re.compile("[a-z][a-z0-9]{0,7}")
+SIZE = 1000
+
+
+class TestOptions(msgspec.Struct, frozen=True):
+    """Options of a test: about so many utterances, of `speech` or `text`; a `trial` is a dry run."""
+
+    name: str
+    size: int = SIZE
+    kind: str = packing.SPEECH
+    trial: bool = False
+
+
+def make(centre: Centre, options: TestOptions, err: TextIO) -> f.TestSetMade:
+    """Choose and pack a test; raises `Refused` where it would be none."""
+    take_in_work(centre, err)
+    standing = Standing(centre)
+    _check(centre, standing, options)
+    used = [unit for test in standing.tests.values() for unit in test.units]
+    corpora = {state: Corpus(root) for state, root in standing.roots()}
+    held = {entry.session.session: entry.state for entry in standing.in_set(POOL)}
+    pool = [
+        unit
+        for state, corpus in corpora.items()
+        for unit in packing.units_of(corpus, (name for name, where in held.items() if where == state), used)
+    ]
+    found = choose(pool, options.size, centre.settings.outliers, f"{centre.settings.seed}/{options.name}")
+    if not found.units:
+        raise Refused("the pool has nothing left to test with: receive more, or delete nothing that was tested")
+    _refuse_overlap(centre, standing, found)
+    target = centre.place(TESTS, options.name)
+    with staged(target) as staging:
+        staging.write("selection.txt", report(found).encode())
+        package = _packed(found, corpora, options.kind, options.name)
+        packing.refuse_leaks(package, options.kind)
+        packing.archive(staging.root / f"{options.name}.tar", options.name, package)
+        key = _key(found, corpora)
+        packing.archive(staging.root / f"{options.name}_key.tar", f"{options.name}_key", key)
+        for path in ("references.cas", "maxima.cas", "index.tsv"):
+            staging.write(f"key/{path}", key[path])
+        hashes = [_hash(staging.root / f"{options.name}{part}.tar") for part in ("", "_key")]
+        # What was packed beside the listed files belongs to the folder all the same.
+        staging.files |= {f"{options.name}{part}.tar": staging.files["selection.txt"] for part in ("", "_key")}
+    fact = f.TestSetMade(
+        test=options.name,
+        kind=options.kind,
+        trial=options.trial,
+        units=tuple(unit.name for unit in found.units),
+        sessions=tuple(sorted({unit.session for unit in found.units})),
+        utterances=sum(unit.utterances for unit in found.units),
+        package=hashes[0],
+        key=hashes[1],
+        to=standing.recipients,
+    )
+    centre.record(fact)
+    err.write(report(found))
+    err.write(f"{counted(len(fact.units), 'subject-scenario')}, {counted(fact.utterances, 'utterance')}\n")
+    return fact
+
+
+def _check(centre: Centre, standing: Standing, options: TestOptions) -> None:
+    if not NAME.fullmatch(options.name):
+        raise Refused(f"{options.name!r} is no name of a test: up to eight small letters and digits, such as nov26")
+    if options.name in standing.tests:
+        raise Refused(f"there is a test {options.name} already; each has a name of its own")
+    trials = {name for name, test in standing.tests.items() if test.trial}
+    if not options.trial and not any(scored.test in trials for scored in centre.facts(f.TestScored)):
+        raise Refused("no dry run was scored yet: make one with --trial, receive answers to it, and score it")
+
+
+def _refuse_overlap(centre: Centre, standing: Standing, found: Selection) -> None:
+    """Nobody of a test has ever been released, by any listing of any release."""
+    released = {speech_name(path) for path in items(listings(centre, standing))}
+    speakers = {name.stem.speaker for name in released if name is not None}
+    both = speakers & {unit.speaker for unit in found.units} or {*standing.released} & {
+        unit.session for unit in found.units
+    }
+    if both:
+        raise Refused(f"{min(both)} was released; the ledger and the folders do not agree")
+
+
+def _packed(found: Selection, corpora: dict[str, Corpus], kind: str, name: str) -> dict[str, bytes]:
+    files = dict[str, bytes]()
+    wanted = {unit.speaker for unit in found.units}
+    for corpus in corpora.values():
+        files |= dict(packing.package_files(corpus, found.units, kind))
+    infos = {info.speaker: info for corpus in corpora.values() for info in corpus.speakers().values()}
+    files["test.ndx"] = packing.ordered(found.units, corpora.values())
+    files[layout.SPEAKER_TABLE] = packing.speakers(infos[speaker] for speaker in sorted(wanted))
+    files["README.txt"] = (
+        f"Test {name}: {len(found.units)} subject-scenarios, in the order of test.ndx. Answer as they come, each with what came\n"
+        "before it. Answers go into one file, a line each: the name of the utterance, a blank, the answer as in cas.txt.\n"
+    ).encode()
+    return files
+
+
+def _key(found: Selection, corpora: dict[str, Corpus]) -> dict[str, bytes]:
+    files = dict[str, bytes]()
+    least, most, index = list[str](), list[str](), list[str]()
+    for corpus in corpora.values():
+        files |= dict(packing.key_files(corpus, found.units))
+        for name, minimum, maximum, row in packing.scoring_lists(corpus, found.units):
+            least += [f"{name} {minimum}"] if minimum else []
+            most += [f"{name} {maximum}"] if maximum and minimum else []
+            index.append(row)
+    header = "utterance\tspeaker\tsession\tsite\tclass\tscenario\tsex"
+    files["references.cas"] = "".join(f"{line}\n" for line in sorted(least)).encode()
+    files["maxima.cas"] = "".join(f"{line}\n" for line in sorted(most)).encode()
+    files["index.tsv"] = "".join(f"{line}\n" for line in (header, *sorted(index))).encode()
+    return files
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def folder_of(centre: Centre, name: str) -> Path:
+    """The folder of a test; raises `Refused` where there is none of that name."""
+    if name not in Standing(centre).tests:
+        known = " ".join(Standing(centre).tests) or "none"
+        raise Refused(f"there is no test {name}; tests are {known}")
+    return centre.folder / TESTS / name

@@ -1,0 +1,217 @@
+"""`curtain testset`: makes a test, receives and scores what systems answered, takes rulings in, and repeats all of it later.
+
+Everything that a score depends on lies in the test's folder: key, submissions, rulings, options, version. The report is written
+twice, as text and as JSON; `--repeat` computes all of them again and compares them byte by byte.
+"""
+
+import hashlib
+import io
+import shutil
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.centre import facts as f
+from corpus.centre.arrivals import FAULTS
+from corpus.centre.blind_sets import NAME, SIZE, TestOptions, folder_of, make
+from corpus.centre.ledger import Centre
+from corpus.formats.errors import counted, status_of
+from corpus.io.staging import Refused, replace, stopped
+from evaluation.commands.score import ScoreOptions, score_command
+from session.values.clock import Clock
+
+PRELIMINARY, FINAL = "preliminary", "final"
+UPHELD, REFUSED = "upheld", "refused"
+_COLUMNS = ("utterance", "ruling", "class", "reference", "maximum", "reason")
+
+
+class OfficialOptions(msgspec.Struct, frozen=True):
+    """Options of `official_command`. Without any of the last four the test is made."""
+
+    centre: str
+    name: str
+    size: int = SIZE
+    kind: str = "speech"
+    trial: bool = False
+    submit: str = ""
+    adjudicate: str = ""
+    score: bool = False
+    repeat: bool = False
+
+
+def official_command(options: OfficialOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
+    """Do one step of a test. 1 where a repeated evaluation differs, 2 where nothing could be done."""
+    try:
+        with Centre(Path(options.centre), clock) as centre:
+            if options.submit:
+                return _submit(centre, options, out)
+            if options.adjudicate:
+                return _adjudicate(centre, options, out)
+            if options.score:
+                return _score(centre, options.name, out, err)
+            if options.repeat:
+                return _repeat(centre, options.name, out, err)
+            made = make(centre, TestOptions(options.name, options.size, options.kind, options.trial), err)
+            folder = folder_of(centre, made.test)
+            out.write(f"{folder / made.test}.tar\n{folder / made.test}_key.tar\n")
+    except (*FAULTS, KeyboardInterrupt) as error:
+        err.write(stopped(error))
+        return status_of(error)
+    return 0
+
+
+def _submit(centre: Centre, options: OfficialOptions, out: TextIO) -> int:
+    """Receive the answers of one system, NAME=FILE; once received they stay."""
+    folder = folder_of(centre, options.name)
+    system, sign, source = options.submit.partition("=")
+    if not sign or not NAME.fullmatch(system):
+        raise Refused(f"{options.submit!r}: write SYSTEM=FILE, the name of up to eight small letters and digits")
+    target = folder / "submissions" / f"{system}.cas"
+    if target.exists():
+        raise Refused(f"{system} has answered already; what was submitted is not changed")
+    data = Path(source).read_bytes()
+    target.parent.mkdir(exist_ok=True)
+    replace(target, data)
+    status, _, faults = _scored(folder, "key", [target])
+    if status == 2:
+        target.unlink()
+        raise Refused(f"{source} is not in order:\n{faults.strip()}")
+    answers = sum(bool(line) and not line[:1].isspace() and line[:1] != b";" for line in data.split(b"\n"))
+    content = hashlib.sha256(data).hexdigest()
+    centre.record(f.SubmissionReceived(test=options.name, system=system, content=content, answers=answers))
+    out.write(f"{system}: {counted(answers, 'answer')}, {content}\n")
+    return 0
+
+
+def _adjudicate(centre: Centre, options: OfficialOptions, out: TextIO) -> int:
+    """Take in rulings on what was requested: a table of utterance, ruling, class, reference, maximum, reason."""
+    folder = folder_of(centre, options.name)
+    if (folder / "adjudicated").exists():
+        raise Refused(f"{options.name} was adjudicated already; its rulings are in {folder / 'adjudicated'}")
+    rulings = [*_rulings(Path(options.adjudicate))]
+    lists = {name: _read(folder / "key" / name) for name in ("references.cas", "maxima.cas", "index.tsv")}
+    for row in rulings:
+        _apply(row, lists, options.adjudicate)
+    draft = folder / ".adjudicated"
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir()
+    for name, lines in lists.items():
+        (draft / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    shutil.copyfile(options.adjudicate, draft / "rulings.tsv")
+    draft.rename(folder / "adjudicated")
+    content = hashlib.sha256((folder / "adjudicated/rulings.tsv").read_bytes()).hexdigest()
+    items = tuple(row["utterance"] for row in rulings)
+    centre.record(f.ReferencesAdjudicated(test=options.name, content=content, items=items))
+    upheld = sum(row["ruling"] == UPHELD for row in rulings)
+    out.write(f"{counted(len(rulings), 'ruling')}: {upheld} upheld, {len(rulings) - upheld} refused\n")
+    return 0
+
+
+def _rulings(path: Path) -> Iterator[dict[str, str]]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    if not lines or tuple(lines[0].split("\t")) != _COLUMNS:
+        raise Refused(f"{path}:1: the header is not {' '.join(_COLUMNS)}, with tabs")
+    for number, line in enumerate(lines[1:], start=2):
+        row = dict(zip(_COLUMNS, line.split("\t"), strict=False))
+        if len(row) < len(_COLUMNS) or row["ruling"] not in (UPHELD, REFUSED) or not row["reason"].strip():
+            raise Refused(
+                f"{path}:{number}: write utterance, {UPHELD} or {REFUSED}, what changes, and the reason, with tabs"
+            )
+        yield row
+
+
+def _read(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def _apply(row: dict[str, str], lists: dict[str, list[str]], source: str) -> None:
+    name = row["utterance"]
+    index = lists["index.tsv"]
+    place = next((at for at, line in enumerate(index) if line.split("\t")[0] == name), None)
+    if place is None:
+        raise Refused(f"{source}: {name} is no utterance of this test")
+    if row["ruling"] == REFUSED:
+        return
+    if row["class"]:
+        cells = index[place].split("\t")
+        index[place] = "\t".join((*cells[:4], row["class"], *cells[5:]))
+    for key, file in (("reference", "references.cas"), ("maximum", "maxima.cas")):
+        others = [line for line in lists[file] if line.split(None, 1)[0] != name]
+        if row["class"] == "X":
+            lists[file] = others
+        elif row[key]:
+            lists[file] = sorted((*others, f"{name} {row[key]}"))
+
+
+def _score(centre: Centre, name: str, out: TextIO, err: TextIO) -> int:
+    folder = folder_of(centre, name)
+    state = FINAL if (folder / "adjudicated").exists() else PRELIMINARY
+    systems = sorted((folder / "submissions").glob("*.cas"))
+    if not systems:
+        raise Refused(f"nobody has answered {name} yet: curtain testset CENTRE {name} --submit SYSTEM=FILE")
+    target = folder / f"scores_{state}"
+    if target.with_suffix(".json").exists():
+        raise Refused(f"{name} was scored already, {state}; --repeat computes it again and compares")
+    text, data = _reports(folder, state, systems, err)
+    target.with_suffix(".json").write_text(data, encoding="utf-8")
+    target.with_suffix(".txt").write_text(text, encoding="utf-8")
+    fact = f.TestScored(
+        test=name,
+        state=state,
+        report=hashlib.sha256(data.encode()).hexdigest(),
+        systems=tuple(path.stem for path in systems),
+        version=version("curtain-woz"),
+    )
+    centre.record(fact)
+    out.write(text)
+    return 0
+
+
+def _reports(folder: Path, state: str, systems: list[Path], err: TextIO) -> tuple[str, str]:
+    references = "adjudicated" if state == FINAL else "key"
+    before = str(folder / "key/references.cas") if state == FINAL else None
+    status, text, faults = _scored(folder, references, systems, before)
+    if status == 2:
+        raise Refused(faults.strip())
+    _, data, _ = _scored(folder, references, systems, before, as_json=True)
+    err.write(faults)
+    return text, data
+
+
+def _scored(
+    folder: Path, references: str, systems: list[Path], before: str | None = None, as_json: bool = False
+) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    maxima = folder / references / "maxima.cas"
+    options = ScoreOptions(
+        references=str(folder / references / "references.cas"),
+        hypotheses=tuple(f"{path.stem}={path}" for path in systems),
+        maximum=str(maxima) if before is None and maxima.read_bytes().strip() else None,
+        index=str(folder / references / "index.tsv"),
+        before=before,
+        as_json=as_json,
+    )
+    return score_command(options, out, err), out.getvalue(), err.getvalue()
+
+
+def _repeat(centre: Centre, name: str, out: TextIO, err: TextIO) -> int:
+    """Compute every score of a test again from what is archived; 1 where one byte differs."""
+    folder, worst = folder_of(centre, name), 0
+    scored = [fact for fact in centre.facts(f.TestScored) if fact.test == name]
+    if not scored:
+        raise Refused(f"{name} was never scored")
+    for received in centre.facts(f.SubmissionReceived):
+        path = folder / "submissions" / f"{received.system}.cas"
+        if received.test == name and hashlib.sha256(path.read_bytes()).hexdigest() != received.content:
+            raise Refused(f"{path} is not what was submitted; restore it from a copy")
+    for fact in scored:
+        systems = [folder / "submissions" / f"{system}.cas" for system in fact.systems]
+        _, data = _reports(folder, fact.state, systems, err)
+        same = hashlib.sha256(data.encode()).hexdigest() == fact.report
+        worst = max(worst, 0 if same else 1)
+        what = "the same bytes" if same else f"other bytes; it was scored by version {fact.version}"
+        out.write(f"{name} {fact.state}: {what}\n")
+    return worst

@@ -1,0 +1,137 @@
+"""Test sets: chosen evenly by subject-scenario, packed without an answer, scored, adjudicated, repeated bit for bit."""
+
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from corpus.centre import facts as f
+from corpus.centre.releases import ReleaseOptions, release_command
+from corpus.centre.selection import Unit, choose, outliers, report, shares
+from corpus.centre.settings import Outliers
+from corpus.centre.standing import Standing
+from evaluation.commands.testset import OfficialOptions, official_command
+from tests.corpus.annotated import annotated
+from tests.corpus.centre.world import World, answered
+
+
+def unit(site: str, speaker: str, number: int, utterances: int, **more: int) -> Unit:
+    name = f"spon/{speaker}/{number}"
+    return Unit(name, f"{site}-1-{speaker}", site, speaker, "mf"[number % 2], f"s{number % 4}", utterances, **more)
+
+
+def test_a_test_is_even_over_sites_and_leaves_out_what_is_unlike_all_others() -> None:
+    pool = [
+        unit(site, f"{at}{n:02}", k, 5 + (n * 7 + k) % 9)
+        for at, site in enumerate(("att", "bbn", "cmu", "mit", "sri"))
+        for n in range(12)
+        for k in range(1, 5)
+    ]
+    odd = [unit("bbn", "1zz", 1, 90), unit("cmu", "2zz", 2, 9, unevaluable=9), unit("mit", "3zz", 3, 9, repeats=8)]
+    found = choose([*pool, *odd], 1000, Outliers(), "1")
+    sums = shares(found)
+    assert sums.keys() == {"att", "bbn", "cmu", "mit", "sri"}
+    assert max(sums.values()) - min(sums.values()) <= 13
+    assert abs(sum(sums.values()) - 1000) <= 30
+    assert {left.speaker for left, _ in found.left_out} == {"1zz", "2zz", "3zz"}
+    assert found == choose([*odd, *reversed(pool)], 1000, Outliers(), "1")
+    assert not outliers([*pool, *odd], Outliers(unevaluable=False, length=False, repeats=False))
+    assert "1zz" in report(found)
+    small = choose([entry for entry in pool if entry.site != "att" or entry.speaker == "000"], 1000, Outliers(), "1")
+    assert "no more than" in report(small)
+    assert max(shares(small).values()) - min(shares(small).values()) <= 13
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """Two sites with annotated pools."""
+    world = World(tmp_path)
+    for site, first in (("bbn", "8k"), ("cmu", "ab")):
+        corpus = world.site(site, *(f"{first}{n}" for n in range(1, 6)))
+        assert world.receive(world.pack(corpus, f"{site}.tar"))[0] == 0
+        with world.centre() as centre:
+            (held,) = (speaker for speaker in Standing(centre).held_out if speaker.startswith(first))
+        made = {}
+        for number in ("01", "02"):
+            made |= answered(held, number)
+            made |= {
+                path.replace("/1/", "/2/").replace("1sx.", "2sx."): data
+                for path, data in answered(held, number).items()
+            }
+        corpus = annotated(corpus, made)
+        assert world.receive(world.pack(corpus, f"{site}_ann.tar", annotations="pool"))[0] == 0, world.err
+    return world
+
+
+def call(world: World, name: str, **more: object) -> tuple[int, str]:
+    out, err = io.StringIO(), io.StringIO()
+    status = official_command(OfficialOptions(str(world.root), name, **more), world.clock, out, err)  # type: ignore[arg-type]
+    world.err = err.getvalue()
+    return status, out.getvalue()
+
+
+def packed(archive: Path) -> dict[str, bytes]:
+    with tarfile.open(archive) as tar:
+        found = {member.name.partition("/")[2]: tar.extractfile(member) for member in tar}
+        return {name: data.read() for name, data in found.items() if data is not None}
+
+
+def answers(world: World, name: str, wrong: str = "") -> Path:
+    """A system that knows all answers, but for one."""
+    lines = (world.root / "tests" / name / "key/references.cas").read_text().splitlines()
+    path = world.folder / f"{name}.cas"
+    path.write_text("".join(f"{line.split()[0]} ((7))\n" if wrong and wrong in line else f"{line}\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize("kind", ["speech", "text"])
+def test_a_package_tells_no_answer_and_its_key_does(world: World, kind: str) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    assert release_command(ReleaseOptions(str(world.root)), world.clock, out, err) == 0
+    assert call(world, "dry", size=14, kind=kind, trial=True)[0] == 0, world.err
+    folder = world.root / "tests/dry"
+    package, key = packed(folder / "dry.tar"), packed(folder / "dry_key.tar")
+    kinds = {path.rpartition(".")[2] for path in package}
+    assert kinds == {"log", "ndx", "txt"} | ({"wav"} if kind == "speech" else {"sro", "lsn"})
+    text = b"".join(data for path, data in package.items() if not path.endswith(".wav"))
+    for told in (b"SELECT", b"Query_returned", b"Answer_sent", b"[Sentence", b"flight_id"):
+        assert told not in text, told
+    assert (b"[Utterance:]" in text) == (kind == "text")
+    assert {"cat", "ref", "rf2", "sql", "sq2", "win", "sro", "log"} <= {path.rpartition(".")[2] for path in key}
+    released = {path.name for path in (world.root / "releases").rglob("*.log")}
+    assert not released & {path.rpartition("/")[2] for path in package if path.endswith(".log") and "spon" in path}
+    order = package["test.ndx"].decode().splitlines()[1:]
+    assert order == sorted(order)
+    assert len(order) == 14
+
+
+def test_an_official_test_follows_a_dry_run_and_repeats_bit_for_bit(world: World) -> None:
+    assert call(world, "nov26")[0] == 2
+    assert "no dry run" in world.err
+    assert call(world, "dry", size=6, trial=True)[0] == 0, world.err
+    assert call(world, "dry", score=True)[0] == 2
+    assert call(world, "dry", submit=f"bbnsys={answers(world, 'dry')}")[0] == 0, world.err
+    assert call(world, "dry", score=True)[0] == 0, world.err
+    assert call(world, "nov26", size=8)[0] == 0, world.err
+    with world.centre() as centre:
+        tests = Standing(centre).tests
+        assert not {*tests["dry"].units} & {*tests["nov26"].units}
+    name = next(line.split()[0] for line in (world.root / "tests/nov26/key/references.cas").read_text().splitlines())
+    (world.folder / "bad.cas").write_text("8k9999sx ((1))\n")
+    assert call(world, "nov26", submit=f"bad={world.folder / 'bad.cas'}")[0] == 2
+    assert call(world, "nov26", submit=f"cmusys={answers(world, 'nov26', name)}")[0] == 0, world.err
+    assert call(world, "nov26", submit=f"cmusys={answers(world, 'nov26')}")[0] == 2
+    assert call(world, "nov26", score=True)[0] == 0, world.err
+    rulings = world.folder / "rulings.tsv"
+    rulings.write_text(
+        f"utterance\truling\tclass\treference\tmaximum\treason\n{name}\tupheld\t\t((7))\t((7))\tthe log says so\n"
+    )
+    assert call(world, "nov26", adjudicate=str(rulings))[0] == 0, world.err
+    assert call(world, "nov26", score=True)[0] == 0, world.err
+    status, said = call(world, "nov26", repeat=True)
+    assert (status, said.count("the same bytes")) == (0, 2)
+    with world.centre() as centre:
+        assert [fact.state for fact in centre.facts(f.TestScored) if fact.test == "nov26"] == ["preliminary", "final"]
+    (world.root / "tests/nov26/key/references.cas").write_text(f"{name} ((9))\n")
+    assert call(world, "nov26", repeat=True)[0] in (1, 2)
