@@ -148,6 +148,51 @@ def score(**given: Any) -> None:
     sys.exit(score_command(ScoreOptions(**given), sys.stdout, sys.stderr))
 
 
+@click.command(short_help="Score recognisers' words as sclite does.")
+@click.argument("reference", metavar="REF")
+@click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True)
+@click.option("--case", is_flag=True, help="Case counts.")
+@click.option("--literal", is_flag=True, help="A word in brackets is itself, not one that may be missing.")
+@click.option("--fragments", is_flag=True, help="A fragment is right beside a word that begins or ends so.")
+@click.option("--times", is_flag=True, help="Align two CTM files by their times.")
+@click.option(
+    "--missing",
+    type=click.Choice(["error", "deleted"]),
+    default="error",
+    show_default=True,
+    help="What an utterance without a hypothesis is.",
+)
+@click.option(
+    "--ids",
+    type=click.Choice(["auto", "spu_id", "wsj"]),
+    default="auto",
+    show_default=True,
+    help="How an id names its speaker.",
+)
+@click.option("--index", default=None, help="Speakers, sites, conditions of the utterances.")
+@click.option("--before", default=None, help="The references before adjudication.")
+@click.option("--seed", default=1992, show_default=True, help="Of the bootstrap and permutation tests.")
+@click.option("--align", is_flag=True, help="Show utterances with an error, word under word.")
+@click.option("--json", "as_json", is_flag=True, help="Every table and utterance as JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="A table as CSV.")
+@click.option(
+    "--by",
+    type=click.Choice(["utterance", "speaker", "site", "condition", "microphone", "session", "category", "label"]),
+    default="utterance",
+    show_default=True,
+    help="The rows of the CSV.",
+)
+@click.option("--page", default=None, type=click.Path(), help="An HTML page to write; it must not exist.")
+def wer(**given: Any) -> None:
+    """Score the words of recognisers (HYP: FILE or NAME=FILE each) against what was said (REF).
+
+    Both are TRN, STM with CTM, or plain text by the name's ending; REF may be a corpus or a folder of .lsn files.
+    """
+    from evaluation.commands.wer import WerOptions, wer_command
+
+    sys.exit(wer_command(WerOptions(**given), sys.stdout, sys.stderr))
+
+
 @click.command(short_help="Run a recogniser over a corpus.")
 @click.argument("corpus", type=click.Path())
 @click.option(

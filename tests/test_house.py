@@ -29,6 +29,8 @@ HEAVY = {
     "msgspec", "psycopg", "asyncio", "sqlite3", *(set(PACKAGES) - {"cli"}),
 }  # fmt: skip
 
+COMMANDS |= {"wer"}
+
 
 @cache
 def sources() -> tuple[Path, ...]:

@@ -1,7 +1,7 @@
-"""The reference side of a word error rate as a package, in NIST's TRN (`corpus.formats.trn`)."""
+"""The reference side of a word error rate as a package, in NIST's TRN (`corpus.formats.nist.trn`)."""
 
 from corpus.analysis.turns import Turn
-from corpus.formats.trn import render
+from corpus.formats.nist.trn import render
 from corpus.io.staging import Staging
 from corpus.packages.base import Contents, PackageSummary, speakers_of, transcribed
 

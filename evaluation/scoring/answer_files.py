@@ -32,7 +32,10 @@ CLASSES = {"A": "A", "D": "D", "D1": "D", "X": "X", "0": "A", "1": "D", "2": "D"
 PLACE = "place"
 """Places where what is known of an utterance was said, beside the columns of an index."""
 REFERENCES = (".ref", ".rf2", ".cat")
-INDEX = ("utterance", "speaker", "session", "site", "class", "scenario", "sex", "tags", "after_failure")
+INDEX = (
+    "utterance", "speaker", "session", "site", "class", "scenario", "sex", "tags", "after_failure", "condition", "microphone",
+)  # fmt: skip
+"""Columns that an index may have; answers are not scored by condition and microphone, words are."""
 
 
 class Faults(ValueError):

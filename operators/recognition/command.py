@@ -11,8 +11,9 @@ from platformdirs import user_cache_path
 import scenarios
 from corpus.analysis.word_alignment import WordErrors, compared, count
 from corpus.commands.sources import opened
-from corpus.formats import riff, trn
+from corpus.formats import riff
 from corpus.formats.errors import FormatFault, counted, status_of
+from corpus.formats.nist import trn
 from corpus.io.progress import counting
 from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, replace, stopped
 from corpus.packages.base import Spoken, contents_of, set_aside, spoken

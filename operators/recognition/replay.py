@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.formats import trn
+from corpus.formats.nist import trn
 from operators.recognition.engine import EngineTroubleError, MissingEngineError
 from session.values.hypotheses import Hypothesis, bounded
 from session.values.vocabulary import OperatorTrouble

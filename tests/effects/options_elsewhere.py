@@ -371,6 +371,19 @@ followed("judge", "--raters --show --combine --only --search", "what is printed 
 followed("judge", "--each --seed", "who judges which dialogue", EVEN)
 followed("judge", "--person --work --rubric --loudspeaker --theme", "the desk that opens, and its store", RATER)
 followed("judge", "--adjudicate", "what a ruling counts for", FIVE)
+WER = "evaluation/recognition/test_wer.py"
+for options, place, test in (
+    ("--case --fragments --literal --ids --missing", "the counts", "test_terms_and_rules_change_the_counts"),
+    ("--index --align --seed", "the tables", "test_the_report_has_every_table_and_says_what_was_computed"),
+    ("--csv --by --page --json", "the rows that are written", "test_csv_and_page_hold_every_utterance"),
+    (
+        "--before",
+        "both scores and what changed",
+        "test_when_a_reference_changes_both_scores_and_the_difference_are_there",
+    ),
+    ("--times", "the alignment", "test_times_align_two_files_of_words_and_plain_lines_need_no_ids"),
+):
+    followed("wer", options, place, f"{WER}::{test}")
 
 UNSEEN: set[str] = set()
 """Options whose far end no test looks at yet; nothing may be added."""

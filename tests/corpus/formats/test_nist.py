@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.formats import trn
+from corpus.formats.nist import trn
 from tests.corpus.packages.packed import corpus, pack
 
 __all__ = ["corpus"]

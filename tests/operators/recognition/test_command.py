@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.formats import trn
+from corpus.formats.nist import trn
 from operators.recognition.command import RecogniseOptions, recognise_command
 from tests.corpus.packages.packed import corpus, pack
 

@@ -1,0 +1,1 @@
+"""Scorers beside their peers."""

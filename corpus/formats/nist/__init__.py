@@ -1,0 +1,1 @@
+"""Formats of NIST's scoring tools."""

@@ -1,0 +1,159 @@
+"""`curtain wer`: recognisers' words against transcriptions, as text, JSON, CSV or a page."""
+
+import csv
+import gc
+import json
+from collections.abc import Iterable, Mapping
+from itertools import starmap, zip_longest
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.formats.errors import FormatFault, message_of
+from corpus.io.staging import Refused, replace
+from evaluation.recognition import word_page, word_report_text
+from evaluation.recognition.networks import Terms
+from evaluation.recognition.transcripts import Transcript, read
+from evaluation.recognition.word_report import Origin, WordReport, frame, limits, signature, system_report
+from evaluation.recognition.word_scores import Result, score
+from evaluation.scoring.answer_files import read_index
+from session.values.sanitize import inert
+
+
+class WerOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of `curtain wer`.
+
+    `reference` and `before` are files in TRN, STM, CTM or plain text, a corpus, or a folder of `.lsn`; `hypotheses` are such
+    files, each `FILE` or `NAME=FILE`. `literal` takes brackets for letters; `by` names the rows of the CSV; `page` names an
+    HTML file to be written, which must not exist.
+    """
+
+    reference: str
+    hypotheses: tuple[str, ...]
+    case: bool = False
+    literal: bool = False
+    fragments: bool = False
+    times: bool = False
+    missing: str = "error"
+    ids: str = "auto"
+    index: str | None = None
+    before: str | None = None
+    seed: int = 1992
+    by: str = "utterance"
+    align: bool = False
+    as_json: bool = False
+    as_csv: bool = False
+    page: str | None = None
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(case=self.case, optional=not self.literal, fragments=self.fragments)
+
+
+def wer_command(given: WerOptions, out: TextIO, err: TextIO) -> int:
+    """Score recognisers; 0 when every word was right, 1 when not, 2 for faulty input."""
+    gc.disable()  # millions of small values and no circle among them: looking for some takes a second
+    try:
+        _refuse(given)
+        results, report = _scored(given)
+        if given.page is not None:
+            replace(Path(given.page), word_page.render(report, results).encode())
+    except (FormatFault, Refused, OSError) as error:
+        print(f"error: {inert(message_of(error))}", file=err)
+        return 2
+    if given.as_json:
+        data = {**msgspec.to_builtins(report), "utterances": frame(results, "utterance")}
+        print(json.dumps(data, ensure_ascii=False, indent=1), file=out)
+    elif given.as_csv:
+        _write_csv(frame(results, given.by), out)
+    else:
+        for line in _text(given, results, report):
+            print(inert(line), file=out)
+    return 1 if any(result.total.errors for result in results) else 0
+
+
+def _refuse(given: WerOptions) -> None:
+    if given.page is not None and Path(given.page).exists():
+        raise Refused(f"{given.page} exists already; name another file, nothing is overwritten")
+    if given.as_json and given.as_csv:
+        raise Refused("--json and --csv: choose one of the two")
+
+
+def _scored(given: WerOptions) -> tuple[list[Result], WordReport]:
+    reference = read(Path(given.reference))
+    before = read(Path(given.before)) if given.before else None
+    index = _index(given.index)
+    results: list[Result] = []
+    earlier: list[Result] = []
+    origins = [Origin("reference", reference.path, reference.sha256)]
+    origins += [Origin("reference before adjudication", before.path, before.sha256)] if before else []
+    for one in given.hypotheses:
+        label, found, file = one.partition("=")
+        hypothesis = read(Path(file if found else one))
+        name = label if found else Path(one).stem
+        if any(result.name == name for result in results):
+            raise Refused(f"{one}: there are two systems named {name}; write NAME=FILE")
+        origins.append(Origin(name, hypothesis.path, hypothesis.sha256))
+        results.append(_score(given, reference, hypothesis, name, index))
+        if before is not None:
+            earlier.append(_score(given, before, _known_to(before, hypothesis), name, index))
+    systems = tuple(starmap(system_report, zip_longest(results, earlier)))
+    references = [origin for origin in origins if origin.role.startswith("reference")]
+    line = signature(given.terms, given.missing, given.times, given.seed, references)
+    report = WordReport(line, tuple(origins), systems, reference.notes, limits(systems))
+    return results, report
+
+
+def _score(
+    given: WerOptions,
+    reference: Transcript,
+    hypothesis: Transcript,
+    name: str,
+    index: Mapping[str, Mapping[str, str]] | None,
+) -> Result:
+    return score(
+        reference,
+        hypothesis,
+        name=name,
+        terms=given.terms,
+        rule=given.ids,
+        missing=given.missing,
+        times=given.times,
+        index=index,
+        seed=given.seed,
+    )
+
+
+def _known_to(reference: Transcript, hypothesis: Transcript) -> Transcript:
+    """The hypothesis without utterances that adjudication has added."""
+    if not hypothesis.texts or reference.form != hypothesis.form:
+        return hypothesis
+    texts = {key: text for key, text in hypothesis.texts.items() if key in reference.texts}
+    return msgspec.structs.replace(hypothesis, texts=texts)
+
+
+def _index(path: str | None) -> dict[str, dict[str, str]] | None:
+    if path is None:
+        return None
+    faults: list[str] = []
+    found = read_index(Path(path), faults)
+    if faults:
+        raise Refused(faults[0])
+    return {key.lower(): row for key, row in found.items()}
+
+
+def _text(given: WerOptions, results: Iterable[Result], report: WordReport) -> Iterable[str]:
+    yield from word_report_text.render(report)
+    if given.align:
+        for result in results:
+            yield ""
+            yield f"Alignments of {result.name}, utterances with an error"
+            yield from word_report_text.aligned(result.utterances)
+    yield from word_report_text.limits(report)
+
+
+def _write_csv(rows: list[dict[str, str | int | float | None]], out: TextIO) -> None:
+    writer = csv.DictWriter(out, list(rows[0]) if rows else ["system"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)

@@ -1,0 +1,247 @@
+"""Transcriptions that leave a choice, as networks of words: alternates, optional words, fragments, times.
+
+    <text>      ::= (<word> | <optional> | <alternates>)*
+    <optional>  ::= "(" word ")"
+    <alternates>::= "{" <text> ("/" <text>)+ "}"
+
+`@` stands for nothing, where one of the alternates is no word. Two networks are aligned as sclite's manual says: a substitution
+weighs 4, a word alone 3, an optional word alone 2, nothing alone 0.001; on equal weight a pair of words goes before a word alone,
+and a word of the hypothesis alone before one of the reference. Weights are added up in single precision, as there: what is
+equal but for a thousandth would be chosen otherwise. With times a word alone weighs its length in seconds, a pair
+the distances of beginnings and ends.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+import msgspec
+import numpy as np
+
+from corpus.analysis.word_alignment import INDEL, SUBSTITUTION
+from evaluation.recognition.alignment import DELETED, INSERTED, RIGHT, SUBSTITUTED, Aligned
+
+NOTHING = "@"
+MARKED = re.compile(r"[{}@()*]")
+"""What a text holds that is more than a line of plain words."""
+_SPLIT = re.compile(r"[{}]|[^\s{}]+")
+_NOTHING_ALONE, _NOTHING_PAIRED, _OPTIONAL_ALONE = 0.001, 1.0, 2.0
+_MOST_CELLS = 4_000_000
+
+
+class MarkupFault(ValueError):
+    """Alternates that are none."""
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """Terms of a comparison: whether case counts, words in brackets may be missing, and a fragment is right beside
+    any word that it begins or ends."""
+
+    case: bool = False
+    optional: bool = True
+    fragments: bool = False
+
+    def folded(self, text: str) -> str:
+        """Return a text as it is compared."""
+        return text if self.case else text.lower()
+
+    def is_plain(self, text: str) -> bool:
+        """Return whether a text is a line of words that are equal or not."""
+        if MARKED.search(text):
+            return False
+        return not (self.fragments and re.search(r"(?:^|\s)-\S|\S-(?:\s|$)", text))
+
+
+class Word(msgspec.Struct, frozen=True, gc=False):
+    """One word; begin and length in seconds where they are known."""
+
+    text: str
+    optional: bool = False
+    begin: float = 0.0
+    length: float = 0.0
+
+    @property
+    def core(self) -> str:
+        return self.text[1:-1] if self.optional else self.text
+
+
+class Network(msgspec.Struct, frozen=True):
+    """Words with, for each, those that may stand before it; word 0 is the start. `last` are those that may end the text."""
+
+    words: tuple[Word, ...]
+    before: tuple[tuple[int, ...], ...]
+    last: tuple[int, ...]
+
+
+def network(text: str, terms: Terms) -> Network:
+    """Return the network of a text; raises `MarkupFault`."""
+    return _Builder(_SPLIT.findall(terms.folded(text)), terms).whole()
+
+
+def line(words: Sequence[Word]) -> Network:
+    """Return the network of words that leave no choice."""
+    before = ((), *((place,) for place in range(len(words))))
+    return Network((Word(""), *words), before, (len(words),))
+
+
+class _Builder:
+    """Reads tokens into a network."""
+
+    def __init__(self, tokens: Sequence[str], terms: Terms) -> None:
+        self._tokens, self._terms = tokens, terms
+        self._place = 0
+        self._words, self._before = [Word("")], list[tuple[int, ...]]([()])
+
+    def whole(self) -> Network:
+        last = self._text((0,), 0)
+        if self._place < len(self._tokens):
+            raise MarkupFault("a } that closes nothing; write { before the first alternate, or take it away")
+        return Network(tuple(self._words), tuple(self._before), last)
+
+    def _text(self, ends: tuple[int, ...], depth: int) -> tuple[int, ...]:
+        """Read until the text or the alternate ends; `ends` are the words before it."""
+        while self._place < len(self._tokens):
+            token = self._tokens[self._place]
+            if token == "}" or (token == "/" and depth):
+                break
+            self._place += 1
+            if token == "{":
+                ends = self._alternates(ends, depth + 1)
+            else:
+                self._words.append(self._word(token))
+                self._before.append(ends)
+                ends = (len(self._words) - 1,)
+        return ends
+
+    def _alternates(self, ends: tuple[int, ...], depth: int) -> tuple[int, ...]:
+        found: tuple[int, ...] = ()
+        while True:
+            first = len(self._words)
+            branch = self._text(ends, depth)
+            if len(self._words) == first:
+                raise MarkupFault(f"an alternate without a word; write {NOTHING} for nothing")
+            found += branch
+            if self._place >= len(self._tokens):
+                raise MarkupFault("a { that nothing closes; write } behind the last alternate")
+            self._place += 1
+            if self._tokens[self._place - 1] == "}":
+                return found
+
+    def _word(self, token: str) -> Word:
+        """A word; a star behind it marks that it was mispronounced."""
+        if len(token) > 1 and token.endswith("*"):
+            token = token[:-1]
+        return Word(token, self._terms.optional and len(token) > 2 and token[0] == "(" and token[-1] == ")")
+
+
+def align_networks(reference: Network, hypothesis: Network, terms: Terms, timed: bool = False) -> Aligned:
+    """Return the alignment of least weight over all choices.
+
+    >>> terms = Terms()
+    >>> align_networks(network("the { a / b c } (uh) dog", terms), network("the b c dog", terms), terms).edits
+    'CCCCC'
+    """
+    cells = len(reference.words) * len(hypothesis.words)
+    if cells > _MOST_CELLS:
+        size = f"{len(reference.words) - 1} words against {len(hypothesis.words) - 1}"
+        raise ValueError(f"an utterance with alternates, optional words or times of {size} is too long; split it")
+    equal = _equality(terms)
+    weigh = _timed(equal) if timed else _weights(equal)
+    table, back = _table(reference, hypothesis, weigh)
+    ends = [(a, b) for a in reference.last for b in hypothesis.last]
+    a, b = min(ends, key=lambda end: table[end[0]][end[1]])
+    return _walked(reference, hypothesis, back, (a, b), equal)
+
+
+Weigh = Callable[[Word | None, Word | None], float]
+Equal = Callable[[Word, Word], bool]
+
+
+def _table(
+    reference: Network, hypothesis: Network, weigh: Weigh
+) -> tuple[list[list[np.float32]], list[list[tuple[int, int]]]]:
+    """Return the least weight at each pair of words, and the pair before it."""
+    rows, columns = len(reference.words), len(hypothesis.words)
+    table = [[np.float32(0.0)] * columns for _ in range(rows)]
+    back = [[(0, 0)] * columns for _ in range(rows)]
+    inserted = [np.float32(0), *(np.float32(weigh(None, word)) for word in hypothesis.words[1:])]
+    for a, said in enumerate(reference.words):
+        above = reference.before[a]
+        deleted = np.float32(weigh(said, None) if a else 0.0)
+        for b, heard in enumerate(hypothesis.words):
+            choices: list[tuple[np.float32, int, int]] = []
+            if a and b:
+                weight = np.float32(weigh(said, heard))
+                choices += [(table[p][q] + weight, p, q) for p in above for q in hypothesis.before[b]]
+            if b:
+                choices += [(table[a][q] + inserted[b], a, q) for q in hypothesis.before[b]]
+            if a:
+                choices += [(table[p][b] + deleted, p, b) for p in above]
+            if choices:
+                table[a][b], p, q = min(choices, key=lambda choice: choice[0])
+                back[a][b] = (p, q)
+    return table, back
+
+
+def _walked(
+    reference: Network, hypothesis: Network, back: list[list[tuple[int, int]]], end: tuple[int, int], equal: Equal
+) -> Aligned:
+    a, b = end
+    letters: list[str] = []
+    spared: list[int] = []
+    said: list[str] = []
+    heard: list[str] = []
+    while a or b:
+        p, q = back[a][b]
+        one, other = reference.words[a], hypothesis.words[b]
+        if p != a and q != b:
+            letters.append(RIGHT if equal(one, other) else SUBSTITUTED)
+            said.append(one.text)
+            heard.append(other.text)
+        elif p != a and one.text != NOTHING:
+            letters.append(RIGHT if one.optional else DELETED)
+            spared += [len(letters)] if one.optional else []
+            said.append(one.text)
+        elif q != b and other.text != NOTHING and not other.optional:
+            letters.append(INSERTED)
+            heard.append(other.text)
+        a, b = p, q
+    places = tuple(sorted(len(letters) - place for place in spared))
+    return Aligned(tuple(said[::-1]), tuple(heard[::-1]), "".join(letters)[::-1], places)
+
+
+def _weights(equal: Equal) -> Weigh:
+    def weigh(said: Word | None, heard: Word | None) -> float:
+        if said is None or heard is None:
+            alone = said or heard or Word("")
+            return _NOTHING_ALONE if alone.text == NOTHING else _OPTIONAL_ALONE if alone.optional else float(INDEL)
+        if said.text == heard.text == NOTHING:
+            return _NOTHING_PAIRED
+        return 0.0 if equal(said, heard) else float(SUBSTITUTION)
+
+    return weigh
+
+
+def _timed(equal: Equal) -> Weigh:
+    def weigh(said: Word | None, heard: Word | None) -> float:
+        if said is None or heard is None:
+            alone = said or heard or Word("")
+            return _NOTHING_ALONE if alone.text == NOTHING else alone.length
+        ends = abs(said.begin + said.length - heard.begin - heard.length)
+        return abs(said.begin - heard.begin) + ends + (0.0 if equal(said, heard) else 0.001)
+
+    return weigh
+
+
+def _equality(terms: Terms) -> Equal:
+    def equal(said: Word, heard: Word) -> bool:
+        one, other = said.core, heard.core
+        if not terms.fragments:
+            return one == other
+        for part, whole in ((one, other), (other, one)):
+            if len(part) > 1 and part[0] == "-":
+                return whole.endswith(part[1:])
+            if len(part) > 1 and part[-1] == "-":
+                return whole.startswith(part[:-1])
+        return one == other
+
+    return equal

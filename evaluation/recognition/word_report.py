@@ -1,0 +1,158 @@
+"""The figures of a recognition test as data: everything that text, JSON, CSV and page show, computed once."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from evaluation.recognition.networks import Terms
+from evaluation.recognition.word_scores import Line, Result, Scored, Value
+
+VERSION = "1"
+"""Of the rules by which words are aligned and counted."""
+TABLES = ("speaker", "site", "condition", "microphone", "label")
+FEW_SPEAKERS = 8
+LIMITS = (
+    "A word error says how many words were wrong, not how much of the meaning: `not` weighs as much as `the`.",
+    "What counts as a word is what the transcribers wrote; doubt about it stays in the reference.",
+)
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """A file that was read, and the SHA-256 of what was scored of it."""
+
+    role: str
+    path: str
+    sha256: str
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Rows by something that is known of the utterances."""
+
+    name: str
+    lines: tuple[Line, ...]
+
+
+class Change(msgspec.Struct, frozen=True):
+    """An utterance whose reference differs before and after adjudication; errors are None where it is in one version only."""
+
+    utterance: str
+    before: str
+    after: str
+    errors_before: int | None
+    errors_after: int | None
+
+
+class SystemReport(msgspec.Struct, frozen=True):
+    """All tables of one recogniser. `before` is its row by the references before adjudication, `changes` what that changed."""
+
+    name: str
+    total: Line
+    tables: tuple[Table, ...]
+    confusions: dict[str, list[tuple[str, str, int]]]
+    speakers: int
+    before: Line | None = None
+    changes: tuple[Change, ...] = ()
+
+
+class WordReport(msgspec.Struct, frozen=True):
+    """A whole test; `notes` say what of the reference is in no figure."""
+
+    signature: str
+    origins: tuple[Origin, ...]
+    systems: tuple[SystemReport, ...]
+    notes: tuple[str, ...]
+    limits: tuple[str, ...]
+
+
+def signature(terms: Terms, missing: str, times: bool, seed: int, references: Sequence[Origin]) -> str:
+    """Return the line that says exactly what was computed.
+
+    >>> signature(Terms(), "error", False, 1992, [Origin("reference", "r.trn", "abcdef0123")])
+    'WER|cost:4/3/3|case:no|alternates:yes|optional:yes|fragments:no|times:no|missing:error|seed:1992|ref:abcdef01|v:1'
+    """
+    parts = {
+        "cost": "4/3/3",
+        "case": _yes(terms.case),
+        "alternates": "yes",
+        "optional": _yes(terms.optional),
+        "fragments": _yes(terms.fragments),
+        "times": _yes(times),
+        "missing": missing,
+        "seed": str(seed),
+        "ref": "+".join(origin.sha256[:8] for origin in references),
+        "v": VERSION,
+    }
+    return "|".join(["WER", *(f"{key}:{value}" for key, value in parts.items())])
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def system_report(result: Result, earlier: Result | None = None) -> SystemReport:
+    """Return the tables of a recogniser; `earlier` are its words against the references before adjudication."""
+    tables = [Table(name, tuple(result.by(name))) for name in TABLES]
+    return SystemReport(
+        result.name,
+        result.total,
+        tuple(table for table in tables if table.lines and (len(table.lines) > 1 or table.name in ("speaker", "site"))),
+        result.confusions(),
+        len({scored.about.speaker for scored in result.official}),
+        earlier.total if earlier else None,
+        tuple(changes(earlier, result)) if earlier else (),
+    )
+
+
+def changes(before: Result, after: Result) -> Iterator[Change]:
+    """Yield the utterances that one version has and the other has not, or whose reference is another, in order."""
+    first, second = ({scored.key: scored for scored in result.official} for result in (before, after))
+    for key in sorted({*first, *second}):
+        one, other = first.get(key), second.get(key)
+        texts = [" ".join(scored.aligned.reference) if scored else "" for scored in (one, other)]
+        if one is None or other is None or texts[0] != texts[1]:
+            yield Change(key, texts[0], texts[1], _errors(one), _errors(other))
+
+
+def _errors(scored: Scored | None) -> int | None:
+    return scored.counts.errors if scored else None
+
+
+def limits(systems: Sequence[SystemReport]) -> tuple[str, ...]:
+    """Return what these figures do not say, of which some holds only of small tests."""
+    found = list(LIMITS)
+    speakers = min((system.speakers for system in systems), default=0)
+    if speakers < 2:
+        found.append(
+            "One speaker is no sample of speakers: there is no interval over them, and other people may do otherwise."
+        )
+    elif speakers < FEW_SPEAKERS:
+        found.append(f"Out of {speakers} speakers an interval over speakers is too narrow to be trusted.")
+    if len(systems) == 1:
+        found.append(
+            "An interval of one system is no comparison: two that overlap may still differ on the same utterances."
+        )
+    return tuple(found)
+
+
+def frame(systems: Sequence[Result], by: str) -> list[dict[str, Value]]:
+    """Rows of plain values over all systems; by `utterance` with the words and the edits, for one's own statistics."""
+    if by != "utterance":
+        return [{"system": system.name, **row} for system in systems for row in system.rows(by)]
+    return [
+        {
+            "system": system.name,
+            "utterance": scored.key,
+            **{
+                name: getattr(scored.about, name) for name in ("speaker", "site", "condition", "microphone", "category")
+            },
+            "words": scored.counts.words,
+            "substituted": scored.counts.substituted,
+            "deleted": scored.counts.deleted,
+            "inserted": scored.counts.inserted,
+            "edits": scored.aligned.edits,
+            "reference": " ".join(scored.aligned.reference),
+            "hypothesis": " ".join(scored.aligned.hypothesis),
+        }
+        for system in systems
+        for scored in system.utterances
+    ]

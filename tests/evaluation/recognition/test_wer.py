@@ -1,0 +1,159 @@
+"""`curtain wer` to its end: what is printed, written and refused."""
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluation.commands.wer import WerOptions, wer_command
+from evaluation.recognition import Result, score
+from tests.corpus.corpora import corpus_of, session_of
+
+REF = """\
+show me { flights / the flights } (uh) from Boston (s1-1)
+what is the fare (s1-2)
+list airlines do- (s2-1)
+"""
+HYP = """\
+Show me the flights from Austin (s1-1)
+what is fare please (s1-2)
+list airlines dont (s2-1)
+"""
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    write(**{"ref.trn": REF, "hyp.trn": HYP})
+    return tmp_path
+
+
+def write(**files: str) -> None:
+    for name, text in files.items():
+        Path(name).write_text(text)
+
+
+def wer(reference: str = "ref.trn", *hypotheses: str, **options: Any) -> tuple[int, str, str]:
+    out, err = StringIO(), StringIO()
+    given = WerOptions(reference=reference, hypotheses=hypotheses or ("hyp.trn",), **options)
+    return wer_command(given, out, err), out.getvalue(), err.getvalue()
+
+
+def counts(**options: Any) -> tuple[int, ...]:
+    data = json.loads(wer(as_json=True, **options)[1])
+    total = data["systems"][0]["total"]
+    return tuple(total[name] for name in ("words", "substituted", "deleted", "inserted"))
+
+
+def test_the_report_has_every_table_and_says_what_was_computed(room: Path) -> None:
+    write(**{"about.tsv": "utterance site condition\ns1-1 mit clean\ns1-2 mit noisy\ns2-1 sri noisy\n"})
+    status, shown, _ = wer(index="about.tsv", align=True)
+    assert status == 1
+    assert shown.startswith(
+        "WER|cost:4/3/3|case:no|alternates:yes|optional:yes|fragments:no|times:no|missing:error|seed:1992|ref:"
+    )
+    for words in (
+        "  speaker",
+        "  site",
+        "  condition",
+        "boston → austin",
+        "REF:  what is THE fare ******",
+        "Out of 2 speakers",
+    ):
+        assert words in shown
+    assert wer(seed=7)[1] != wer()[1]
+    assert wer("ref.trn", "one=ref.trn")[0] == 0
+
+
+def test_terms_and_rules_change_the_counts(room: Path) -> None:
+    assert counts() == (14, 2, 1, 1)
+    assert counts(case=True) == (14, 3, 1, 1)
+    assert counts(literal=True) == (14, 2, 2, 1)
+    assert counts(fragments=True) == (14, 1, 1, 1)
+    by_speaker = [
+        line["group"] for line in json.loads(wer(as_json=True, ids="wsj")[1])["systems"][0]["tables"][0]["lines"]
+    ]
+    assert by_speaker == ["s1-", "s2-"]
+    write(**{"few.trn": HYP.partition("\n")[0] + "\n"})
+    assert wer("ref.trn", "few.trn")[2] == (
+        "error: few.trn: nothing for s1-2, s2-1; said in ref.trn:2; write its id alone where nothing was heard, or count it as "
+        "deleted (`--missing deleted`)\n"
+    )
+    assert "missing:deleted" in wer("ref.trn", "few.trn", missing="deleted")[1]
+
+
+def test_csv_and_page_hold_every_utterance(room: Path) -> None:
+    rows = list(csv.DictReader(StringIO(wer(as_csv=True)[1])))
+    assert [row["edits"] for row in rows] == ["CCCCCCS", "CCDCI", "CCS"]
+    assert next(csv.DictReader(StringIO(wer(as_csv=True, by="speaker")[1])))["group"] == "s1"
+    assert wer(page="page.html")[0] == 1
+    page = Path("page.html").read_text()
+    assert page.count('<div class="u k-any') == 3
+    assert '<div class="u k-any k-wrong k-D k-I s-0"><b>s1-2</b>' in page
+    assert "body:has(#k-S:checked) .u:not(.k-S)" in page
+    assert "exists already" in wer(page="page.html")[2]
+
+
+def test_when_a_reference_changes_both_scores_and_the_difference_are_there(room: Path) -> None:
+    write(**{"old.trn": REF.replace("airlines", "airports").replace("what is the fare (s1-2)\n", "")})
+    _, shown, _ = wer(before="old.trn")
+    assert "reference before adjudication: old.trn" in shown
+    assert "    s1-2: (not there) → what is the fare; errors - → 2" in shown
+    assert "    s2-1: list airports do- → list airlines do-; errors 2 → 1" in shown
+
+
+def test_microphones_stand_apart_and_the_official_one_is_the_result(room: Path) -> None:
+    write(**{"mad.trn": "SHOW FARES (8k1-8k1011sx)\nLIST (8k1-8k1021sx)\n"})
+    write(**{"mics.trn": "show fares (8k1011ss)\nlist (8k1021ss)\nshow (8k1011sc)\n"})
+    result = score("mad.trn", "mics.trn")
+    assert isinstance(result, Result)
+    assert (result.total.errors, result.total.utterances) == (0, 2)
+    assert [(row["group"], row["deleted"]) for row in result.rows("microphone")] == [("c", 1), ("s", 0)]
+    assert [row["group"] for row in result.rows("speaker")] == ["8k1"]
+
+
+def test_times_align_two_files_of_words_and_plain_lines_need_no_ids(room: Path) -> None:
+    write(**{"r.ctm": "f A 0 1 one\nf A 1 1 two\n", "h.ctm": "f A 0 1 two\nf A 1 1 two\n"})
+    assert [score("r.ctm", "h.ctm", times=times).utterances[0].aligned.edits for times in (False, True)] == ["SC", "SC"]
+    write(**{"h.ctm": "f A 1 1 one\n"})
+    assert [score("r.ctm", "h.ctm", times=times).utterances[0].aligned.edits for times in (False, True)] == ["CD", "DS"]
+    assert wer("r.ctm", "h.ctm", times=True)[1].count("times:yes") == 1
+    write(**{"r.txt": "one two\nthree\n", "h.txt": "one two\nfour\n"})
+    assert score("r.txt", "h.txt").total.substituted == 1
+
+
+@pytest.mark.parametrize(
+    ("files", "reference", "hypothesis", "error"),
+    [
+        ({}, "ref.trn", "gone.trn", "gone.trn: No such file"),
+        ({"h.trn": HYP + "more (s9-9)\n"}, "ref.trn", "h.trn", "h.trn:4: s9-9 is not in ref.trn"),
+        ({"h.trn": HYP + "again (s1-1)\n"}, "ref.trn", "h.trn", "h.trn:4: s1-1 stands there twice"),
+        ({"h.trn": HYP + "again (S1-1)\n"}, "ref.trn", "h.trn", "h.trn:1: s1-1 stands there twice, but for its case"),
+        ({"r.trn": "(s1-1)\n(s1-2)\n(s2-1)\n"}, "r.trn", "hyp.trn", "r.trn: a reference without a word"),
+        ({"r.trn": REF.replace("}", "")}, "r.trn", "hyp.trn", "r.trn:1: s1-1: a { that nothing closes"),
+        ({"r.trn": REF.replace("{", "")}, "r.trn", "hyp.trn", "r.trn:1: s1-1: a } that closes nothing"),
+        ({"r.trn": REF.replace("/ the flights", "/")}, "r.trn", "hyp.trn", "an alternate without a word; write @"),
+        ({"r.txt": "a\nb\n", "h.txt": "a\n"}, "r.txt", "h.txt", "h.txt:2: 1 lines against 2"),
+        ({"r.stm": "f A s 0 2 a\nf A s 1 3 b\n", "h.ctm": ""}, "r.stm", "h.ctm", "r.stm:2: f A: a segment from 1 s"),
+        ({"r.stm": "f A s 0 2 a\n", "h.ctm": "g A 0 1 a\n"}, "r.stm", "h.ctm", "h.ctm:1: g A has no segment"),
+        ({"r.stm": "f A s 0 2 a\n", "h.ctm": "f A 0 a\n"}, "r.stm", "h.ctm", "h.ctm:1: no word"),
+        ({"r.stm": "f A s 0 2 a\n"}, "r.stm", "hyp.trn", "hyp.trn: a trn against an STM"),
+        ({"r.doc": "a\n"}, "r.doc", "hyp.trn", "r.doc: a name that ends in .doc"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_error_with_its_place(
+    room: Path, files: dict[str, str], reference: str, hypothesis: str, error: str
+) -> None:
+    write(**files)
+    status, shown, err = wer(reference, hypothesis)
+    assert (status, shown, err.count("\n")) == (2, "", 1)
+    assert err.startswith("error: ")
+    assert error in err
+
+
+def test_a_corpus_is_the_reference_of_what_a_recogniser_made_of_it(tmp_path: Path) -> None:
+    root = corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"))
+    assert wer(str(root))[2].startswith(f"error: {root}: no utterance to score (")
