@@ -1,6 +1,7 @@
-"""`curtain new`, `doctor`, `rehearse`, `design`: a study before and beside its sessions."""
+"""`curtain new`, `doctor`, `rehearse`, `design`, `roster`: a study before and beside its sessions."""
 
 import sys
+from typing import Any
 
 import click
 
@@ -70,3 +71,26 @@ def design(study: str, as_csv: bool) -> None:
     from study.design_command import design_command
 
     sys.exit(design_command(study, as_csv=as_csv, out=sys.stdout, err=sys.stderr))
+
+
+@click.command(short_help="Keep the people of a study, by pseudonym.")
+@click.argument("study", type=click.Path())
+@click.option("--invite", is_flag=True, help="Put somebody on the roster, under the next free id or that of --person.")
+@click.option("--pilot", is_flag=True, help="With --invite: as a pilot, who never counts.")
+@click.option("--person", default="", metavar="ID", help="Whom it is about.")
+@click.option("--answer", "answers", multiple=True, metavar="ITEM=VALUE", help="An answer to demographics.toml.")
+@click.option("--appointment", default="", metavar="DATE", help="A visit, YYYY-MM-DD HH:MM.")
+@click.option("--drop", default="", metavar="REASON", help="The person dropped out: the slot is given again.")
+@click.option("--csv", "as_csv", is_flag=True, help="The roster as CSV.")
+@click.option("--identities", default="", metavar="FILE", help="Names and contacts, encrypted, outside the study.")
+@click.option("--key", default="", metavar="FILE", help="The key that opens them, in another folder.")
+@click.option("--name", default="", help="With --invite: the person's name, for --identities.")
+@click.option("--contact", default="", help="With --invite: how to reach the person, for --identities.")
+@click.option("--write-to", is_flag=True, help="Print names and contacts, of --person or of all.")
+@click.option("--forget", is_flag=True, help="Remove --person from --identities.")
+def roster(**options: Any) -> None:
+    """Show who was invited to STUDY, came, finished, dropped out or withdrew; or enter it."""
+    from session.values.clock import SystemClock
+    from study.roster_command import RosterOptions, roster_command
+
+    sys.exit(roster_command(RosterOptions(**options), SystemClock("roster"), sys.stdout, sys.stderr))

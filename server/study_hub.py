@@ -17,6 +17,7 @@ from domain.llm_proposal import Endpoint, endpoint
 from domain.query_backend import English, backends, english_of
 from domain.sandbox.sandbox import Sandbox
 from session.collection.open_session import keep_protocol, plan_session
+from session.collection.roster import people_of
 from session.events import SessionOpened
 from session.hub.connection import Admit
 from session.hub.server import RunningHub, running_hub
@@ -148,10 +149,12 @@ class StudyHub:
         """
         day = datetime.datetime.fromtimestamp(self._clock.wall_ns() / 1e9, datetime.UTC).astimezone().date()
 
+        people = await asyncio.to_thread(people_of, self.hosted.store)
+
         def plan(usage: Usage) -> tuple[str, SessionOpened]:
             planned = plan_session(
                 self.study, usage, self.database.version, day,
-                speaker=speaker, operator=operator, rehearsal=rehearsal, pace=pace,
+                speaker=speaker, operator=operator, rehearsal=rehearsal, pace=pace, people=people,
             )  # fmt: skip
             return planned.name, planned.opened
 

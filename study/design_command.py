@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
+from session.collection.roster import people_of
 from session.store.event_store import UNREADABLE, Store
 from session.study.design import Design, condition_of, round_size
 from session.study.folder import Study, load
@@ -23,7 +24,7 @@ def design_command(folder: str, *, as_csv: bool, out: TextIO, err: TextIO) -> in
             raise StudyError(f"{study.folder / 'study.toml'} has no [design]; write one to have subjects assigned")
         store = Store(study.store_url)
         try:
-            found = enrolled(store.usage)
+            found = enrolled(store.usage, [one.speaker for one in people_of(store).values() if one.left])
         finally:
             store.close()
     except (StudyError, *UNREADABLE) as error:

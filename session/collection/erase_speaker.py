@@ -16,7 +16,7 @@ import msgspec
 
 from session import events as e
 from session.annotation.store import WORK_FILE
-from session.collection import open_session
+from session.collection import open_session, roster
 from session.collection.study_lock import StudyInUse
 from session.store.event_store import Store
 from session.study.folder import Study
@@ -69,8 +69,11 @@ def erase(study: Study, store: Store, speaker: str, spools: Sequence[Path], cloc
     takes = takes_of(store, sessions)
     folders = [root / beside.format(check_id(name)) for root in spools for name in sessions for beside in _BESIDE]
     with _nobody_in(folders):
+        own = roster.stream_of(speaker)
         streams = [
-            info.stream for info in store.streams() if any(info.stream.partition("/")[0] == name for name in sessions)
+            info.stream
+            for info in store.streams()
+            if info.stream == own or any(info.stream.partition("/")[0] == name for name in sessions)
         ]
         fact = e.SpeakerWithdrawn(speaker=speaker, erased=0)
         payloads = store.withdraw(streams, "experimenter", stamp(clock), fact)

@@ -5,12 +5,13 @@ All of it follows from the store, so that a speaker who comes again goes on coun
 
 import datetime
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import msgspec
 
 from session import events as e
+from session.collection.roster import Person
 from session.store.event_store import Store
 from session.store.folds import Usage
 from session.study.assignment import Assignment, assign, condition_at, next_slot
@@ -53,11 +54,11 @@ def plan_session(
     rehearsal: bool = False,
     pace: float = 1.0,
     pilot: bool | None = None,
-    left: Collection[str] = (),
+    people: Mapping[str, Person] | None = None,
 ) -> SessionPlan:
     """Plan the next session from what has been used so far; a speaker without an id gets the site's next one.
 
-    `left` are speakers who have dropped out: what the design gave to them is given again.
+    `people` are those on the roster: their ids are theirs, and what the design gave to who dropped out is given again.
     What it plans is nobody else's where it is called in the transaction that opens the session (`Store.open_session`).
     Raises names.Exhausted when the site has no id left and ValueError for an id that is not the site's
     or a session more than the study allows at once.
@@ -65,9 +66,15 @@ def plan_session(
     _check_quota(study, usage)
     scenarios, common = usage.scenarios()
     who = speaker or Speaker(id="")
-    name = known_speaker(study, who.id) if who.id else study.next_speaker(usage.free_speaker)
+    known = people or {}
+    name = (
+        known_speaker(study, who.id) if who.id else study.next_speaker(lambda block: usage.free_speaker(block, known))
+    )
     who = Speaker(name, who.sex, who.age, who.dialect, who.recruitment, who.compensation)
-    piloting = study.settings.pilot if pilot is None else pilot
+    person = known.get(name, Person(name))
+    who = person.described(who)
+    piloting = person.pilot or (study.settings.pilot if pilot is None else pilot)
+    left = [other.speaker for other in known.values() if other.left]
     assignment = assigned(study, usage, who, production=not (piloting or rehearsal), left=left)
     condition = condition_at(assignment, study.settings.factor) if assignment else _condition(study, usage, name)
     opened = e.SessionOpened(

@@ -3,7 +3,7 @@ opened, held against the facts by `findings`.
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -118,14 +118,14 @@ class Usage:
         ((number,),) = self._rows(sa.select(sa.func.max(sessions.c.number)).where(of_day))
         return [str(SessionName(site, day, number))] if number else []
 
-    def free_speaker(self, block: SpeakerBlock) -> str:
-        """The lowest id of `block` that no session has used; raises names.Exhausted."""
+    def free_speaker(self, block: SpeakerBlock, reserved: Collection[str] = ()) -> str:
+        """The lowest id of `block` that no session has used, and is not `reserved`; raises names.Exhausted."""
         start, place, after = from_base36(block.first), sessions.c.place, sessions.alias("after")
         if self._rows(sa.select(place).where(place == start).limit(1)):
             nobody = ~sa.exists().where(after.c.place == place + 1)
             start = self._rows(sa.select(place).where(place >= start, nobody).order_by(place).limit(1))[0][0] + 1
         used = self._rows(sa.select(sessions.c.speaker).where(place >= start, place <= from_base36(block.last)))
-        return block.next_after({speaker for (speaker,) in used}, start)
+        return block.next_after({*reserved, *(speaker for (speaker,) in used)}, start)
 
     def last_number(self, speaker: str) -> int:
         """The number of the last subject-scenario of `speaker`, 0 before the first."""

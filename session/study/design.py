@@ -152,8 +152,12 @@ def _check_levels(name: str, factor: Factor, profile: Profile, path: Path) -> No
         made[effect] = level
 
 
-def check_design(design: Design, factors: Mapping[str, Factor], scenarios: Mapping[str, Scenario], path: Path) -> None:
+def check_design(
+    design: Design | None, factors: Mapping[str, Factor], scenarios: Mapping[str, Scenario], path: Path
+) -> None:
     """Raise StudyError where the design names what is not there, or cannot be balanced."""
+    if design is None:
+        return
     practice = {scenario.id for scenario in scenarios.values() if scenario.kind is ScenarioKind.PRACTICE}
     for place, names in (
         ("scenarios", design.scenarios),

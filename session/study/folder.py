@@ -75,6 +75,7 @@ class StudyFile(Setting, frozen=True):
     seed: int = 1
     second_copy: str = ""
     consent_version: str = "1"
+    consent_months: int = 0
     equipment: Equipment = Equipment()
     engine: ProposingEngine | None = None
     machines: Machines = Machines()
@@ -218,8 +219,7 @@ def load(folder: Path) -> Study:
     conditions = profiles_of(settings.conditions, settings.condition, profile, path)
     conditions |= profiles_of_factors(settings.factor, profile, path)
     scenarios = _scenarios(folder / "scenarios", path, settings.order)
-    if settings.planned is not None:
-        check_design(settings.planned, settings.factor, scenarios, path)
+    check_design(settings.planned, settings.factor, scenarios, path)
     for condition in (profile, *conditions.values()):
         check_steps(folder, condition, texts, forms)
         _check_speech(path, condition, messages)
@@ -285,14 +285,14 @@ def _check(path: Path, settings: StudyFile) -> None:
         problem = f"`speakers`: speaker {overlap} is in two blocks"
     elif not _is_date(settings.today):
         problem = f"`today` is {settings.today!r}; it is a date such as 1991-07-01"
+    elif settings.consent_months < 0:
+        problem = f"`consent_months` is {settings.consent_months}; it is a whole number from 0, which is never"
     elif settings.conditions and settings.planned is not None:
         problem = "`conditions` stand beside a design; make them the levels of a `factor`"
     elif len(set(settings.conditions)) < len(settings.conditions):
         problem = "`conditions` names one of them twice"
     elif strange := [letter for letter in settings.equipment.microphones if letter not in tuple(CHANNELS)]:
-        problem = (
-            f"`equipment.microphones`: {strange[0]!r} is no channel: one of the letters a to z but x, which means all"
-        )
+        problem = f"`equipment.microphones`: {strange[0]!r} is no channel: one of the letters a to z but x (all)"
     elif PRIMARY not in settings.equipment.microphones:
         problem = "`equipment.microphones` has no `s`, the primary channel"
     if problem:

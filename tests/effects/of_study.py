@@ -27,10 +27,11 @@ from session.store.event_store import Entry, Store
 from session.study.create import new
 from session.study.folder import Study, load
 from session.study.settings import Item, Profile, Questionnaire, Speaker
-from session.values.clock import Stamp
+from session.values.clock import Stamp, SystemClock
 from session.values.names import Exhausted
 from session.values.vocabulary import ItemKind, Step
 from study.design_command import design_command
+from study.roster_command import RosterOptions, roster_command
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, whole_session
 from tests.desk.regions import painted
@@ -290,6 +291,23 @@ _of_item("kind", "a list of choices or a line on the subject's screen", ItemKind
 _of_item("choices", "the subject's screen", ("no", "yes"), ("never", "always"))
 _of_item("optional", "whether an empty answer is taken", False, True)
 
+
+def _again(study: Study) -> str:
+    store = Store(study.store_url)
+    plan = plan_session(study, store.usage, "toy 1", DAY)
+    given = e.ConsentGiven(at=Stamp("subject", 1, 1), version="1", sha256="0" * 64, scopes={"record": True})
+    store.append(
+        plan.name, 0, [Entry(Stamp("hub", n, n), "hub", "", fact) for n, fact in enumerate((plan.opened, given), 1)]
+    )
+    store.close()
+    out = io.StringIO()
+    assert roster_command(RosterOptions(str(study.folder), as_csv=True), SystemClock("roster"), out, out) == 0
+    return out.getvalue()
+
+
+effect("study.consent_months", "when `curtain roster` says that consent is to be asked for again", 0, 6)(
+    lambda value: in_study(_again, consent_months=value)
+)
 
 # --- the design ------------------------------------------------------------------------------------------------------------
 

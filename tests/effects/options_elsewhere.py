@@ -15,6 +15,14 @@ followed(
     "the plan as CSV",
     "study/test_design.py::test_levels_change_the_profile_within_subjects_from_visit_to_visit_by_strata",
 )
+ROSTER = "study/test_roster.py::test_everybody_from_the_invitation_to_the_end"
+followed("roster", "--invite --pilot --person --answer --appointment --drop --csv", "the roster", ROSTER)
+followed(
+    "roster",
+    "--identities --key --name --contact --write-to --forget",
+    "the encrypted file, and what is printed of it",
+    "study/test_roster.py::test_who_they_are_lies_outside_the_study_and_meets_nothing_else",
+)
 followed(
     "holdout",
     "--jobs",

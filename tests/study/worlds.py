@@ -29,7 +29,7 @@ class World:
         self.store = Store(self.study.store_url)
         self.clock = 0
 
-    def plan(self, speaker: str = "", sex: str = "", **more: bool) -> SessionPlan:
+    def plan(self, speaker: str = "", sex: str = "", **more: object) -> SessionPlan:
         return plan_session(self.study, self.store.usage, "toy 1", DAY, speaker=Speaker(speaker, sex), **more)  # type: ignore[arg-type]
 
     def come(self, speaker: str = "", sex: str = "", scenarios: int = 0, **more: bool) -> e.SessionOpened:

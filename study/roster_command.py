@@ -1,0 +1,275 @@
+"""`curtain roster`: the people of a study by pseudonym: who was invited, came, finished, dropped out or withdrew."""
+
+import csv
+import datetime
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from session import events as e
+from session.collection import roster
+from session.collection.open_session import known_speaker, session_names
+from session.collection.roster import Person, people_of
+from session.store.event_store import UNREADABLE, SecondWriter, Store
+from session.study.folder import Study, load
+from session.study.settings import Questionnaire
+from session.study.toml_reader import StudyError, nearest, read
+from session.values.clock import Clock, stamp
+from session.values.consent import allowed
+from session.values.names import Exhausted
+from session.values.sanitize import inert, one_line
+from session.values.vocabulary import ItemKind
+from study.design_command import table
+from study.enrolment import Enrolled, enrolled
+from study.identities import Identities, Identity, IdentityFault
+
+FORM = "demographics.toml"
+COLUMNS = ("speaker", "kind", "status", "sessions", "appointments", "consent", "consent_given", "ask_again", "details")
+
+
+class RosterOptions(msgspec.Struct, frozen=True):
+    """Options of `roster_command`."""
+
+    study: str
+    invite: bool = False
+    pilot: bool = False
+    person: str = ""
+    answers: tuple[str, ...] = ()
+    appointment: str = ""
+    drop: str = ""
+    as_csv: bool = False
+    identities: str = ""
+    key: str = ""
+    name: str = ""
+    contact: str = ""
+    write_to: bool = False
+    forget: bool = False
+
+
+class Visits(msgspec.Struct):
+    """The sessions of one person: how many, whether any counts, and the latest consent with its wall time."""
+
+    sessions: int = 0
+    ended: int = 0
+    pilot: bool = False
+    erased: bool = False
+    version: str = ""
+    scopes: dict[str, bool] | None = None
+    consented: int = 0
+
+
+def roster_command(options: RosterOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
+    """Show the roster of a study, or change it as the options say; 2 where something is at fault, and nothing was changed."""
+    try:
+        study = load(Path(options.study))
+        if options.write_to or options.forget:
+            return _with_identity(study, options, out, err)
+        with closing(Store(study.store_url)) as store:
+            people = people_of(store)
+            if _changes(options):
+                return _change(study, store, people, options, clock, out)
+            _check_chains(store, people)
+            usage = store.usage
+            there = {one.speaker: one for one in enrolled(usage, _left(people))}
+            rows = _rows(study, people, _visits(store), there, clock)
+    except (StudyError, ValueError, Exhausted, SecondWriter, *UNREADABLE) as error:
+        err.write(f"{error}\n")
+        return 2
+    if options.as_csv:
+        csv.writer(out, lineterminator="\n").writerows([COLUMNS, *rows])
+        return 0
+    for kind, title in (("subject", "subjects"), ("pilot", "pilots, which never count")):
+        chosen = [row for row in rows if row[1] == kind]
+        if chosen or kind == "subject":
+            out.write(f"{title}: {_summary(chosen)}\n{table(COLUMNS, chosen) if chosen else ''}\n")
+    return 0
+
+
+def _changes(options: RosterOptions) -> bool:
+    return bool(options.invite or options.answers or options.appointment or options.drop)
+
+
+def _left(people: Mapping[str, Person]) -> list[str]:
+    return [person.speaker for person in people.values() if person.left]
+
+
+def _check_chains(store: Store, people: Mapping[str, Person]) -> None:
+    for speaker in people:
+        if wrong := store.verify(roster.stream_of(speaker)):
+            raise ValueError(
+                f"the roster of speaker {speaker} was edited by hand: {wrong[0]}; restore the store from a copy"
+            )
+
+
+def _change(
+    study: Study, store: Store, people: Mapping[str, Person], options: RosterOptions, clock: Clock, out: TextIO
+) -> int:
+    identities = _identities(study, options) if options.name or options.contact else None
+    speaker = options.person
+    if options.invite:
+        reserved = set(people)
+        speaker = known_speaker(study, speaker) if speaker else study.next_speaker(
+            lambda block: store.usage.free_speaker(block, reserved)
+        )  # fmt: skip
+        if speaker in people:
+            raise ValueError(f"speaker {speaker} is on the roster already; leave out --invite to say more of her")
+    elif speaker not in people:
+        known = ", ".join(people) or "nobody"
+        raise ValueError(
+            f"speaker {speaker or '(none)'} is not on the roster, where {known} is; --invite puts somebody there"
+        )
+    person = people.get(speaker)
+    if person is not None and person.withdrawn:
+        raise ValueError(f"speaker {speaker} has withdrawn, and nothing more is written of her")
+    facts: list[roster.RosterFact] = (
+        [roster.PersonInvited(speaker=speaker, pilot=options.pilot)] if options.invite else []
+    )
+    if options.answers:
+        facts.append(roster.DetailsGiven(answers=_answers(study, options.answers)))
+    if options.appointment:
+        facts.append(roster.AppointmentMade(when=_moment(options.appointment)))
+    if options.drop:
+        facts.append(roster.PersonDroppedOut(reason=one_line(options.drop)))
+    if identities is not None and options.invite:
+        identities.add(Identity(speaker, one_line(options.name), one_line(options.contact)))
+    with closing(Store(study.store_url, roster.VERSIONS)) as writing:
+        roster.append(writing, person, speaker, stamp(clock), *facts)
+    out.write(f"{speaker}\n")
+    return 0
+
+
+def _answers(study: Study, given: tuple[str, ...]) -> dict[str, str]:
+    """Check answers, each KEY=VALUE, against the study's form."""
+    form = form_of(study)
+    items = {item.id: item for item in form.item}
+    found = {}
+    for text in given:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or key not in items:
+            raise ValueError(f"answer {text!r}: {study.folder / FORM} has no such item; {nearest(key, items)}")
+        item = items[key]
+        if item.kind is ItemKind.CHOICE and value not in item.choices:
+            raise ValueError(f"answer {text!r}: {key} is one of {', '.join(item.choices)}")
+        found[key] = one_line(value)
+    return found
+
+
+def form_of(study: Study) -> Questionnaire:
+    """Return the study's form about its subjects; raises StudyError."""
+    path = study.folder / FORM
+    if not path.is_file():
+        raise StudyError(
+            f"{path} does not exist; write the form about subjects: a title, and an [[item]] for each question"
+        )
+    return read(path, Questionnaire, {"id": "demographics"})
+
+
+def _moment(text: str) -> str:
+    try:
+        return datetime.datetime.strptime(text, "%Y-%m-%d %H:%M").strftime("%Y-%m-%d %H:%M")  # noqa: DTZ007 (the site's own time)
+    except ValueError:
+        raise ValueError(f"appointment {text!r}: write YYYY-MM-DD HH:MM, the site's own time") from None
+
+
+def _identities(study: Study, options: RosterOptions) -> Identities:
+    if not (options.identities and options.key):
+        raise IdentityFault(
+            "names and contacts lie in a file outside the study: name it with --identities, its key with --key"
+        )
+    return Identities(study.folder, Path(options.identities), Path(options.key))
+
+
+def _with_identity(study: Study, options: RosterOptions, out: TextIO, err: TextIO) -> int:
+    """Write how to reach people, or forget one; what is printed names no session, no condition and no detail."""
+    identities = _identities(study, options)
+    if options.forget:
+        if not identities.forget(options.person):
+            raise IdentityFault(
+                f"{options.identities} knows no speaker {options.person or '(none)'}; name one with --person"
+            )
+        err.write(f"forgotten: {options.person}\n")
+        return 0
+    for known in identities.everybody():
+        if options.person in ("", known.speaker):
+            out.write(f"{inert(known.name)} <{inert(known.contact)}>\n")
+    return 0
+
+
+def _visits(store: Store) -> dict[str, Visits]:
+    found: dict[str, Visits] = {}
+    for name in session_names(store):
+        speaker, pilot, rehearsal, ended, erased = "", False, False, False, False
+        latest: tuple[e.ConsentGiven | e.ConsentConfirmed, int] | None = None
+        for recorded in store.read(name):
+            match recorded.event:
+                case e.SessionOpened() as opened:
+                    speaker, pilot, rehearsal = opened.speaker.id, opened.pilot, opened.rehearsal
+                case e.ConsentGiven() | e.ConsentConfirmed() as consent:
+                    latest = (consent, recorded.at.wall)
+                case e.SessionEnded():
+                    ended = True
+                case e.SpeakerWithdrawn() as gone:
+                    speaker, erased = gone.speaker, True
+        if rehearsal or not speaker:
+            continue
+        one = found.setdefault(speaker, Visits())
+        one.sessions, one.ended = one.sessions + 1, one.ended + ended
+        one.pilot, one.erased = one.pilot or pilot, one.erased or erased
+        if latest is not None:
+            one.version, one.scopes, one.consented = latest[0].version, latest[0].scopes, latest[1]
+    return found
+
+
+def _rows(
+    study: Study,
+    people: Mapping[str, Person],
+    visits: Mapping[str, Visits],
+    there: Mapping[str, Enrolled],
+    clock: Clock,
+) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
+    for speaker in sorted({*people, *visits}):
+        person, visit = people.get(speaker, Person(speaker)), visits.get(speaker, Visits())
+        details = "; ".join(f"{key}={inert(value)}" for key, value in sorted(person.details.items()))
+        scopes = " ".join(sorted(allowed(visit.scopes))) if visit.scopes is not None else ""
+        rows.append((
+            speaker, "pilot" if person.pilot or visit.pilot else "subject", _status(person, visit, there.get(speaker)),
+            str(visit.sessions), ", ".join(person.appointments), scopes, _day(visit.consented),
+            _ask_again(study, visit, clock), details,
+        ))  # fmt: skip
+    return rows
+
+
+def _status(person: Person, visit: Visits, place: Enrolled | None) -> str:
+    if person.withdrawn or visit.erased:
+        return "withdrew"
+    if person.left:
+        return f"dropped out: {inert(person.left)}"
+    if place.finished if place is not None else visit.ended and not visit.pilot:
+        return "finished"
+    return "came" if visit.sessions else "invited"
+
+
+def _ask_again(study: Study, visit: Visits, clock: Clock) -> str:
+    """Say from when the person has to be asked again, and why."""
+    if visit.scopes is None:
+        return ""
+    if visit.version != study.settings.consent_version:
+        return f"now: agreed to version {inert(visit.version)}, it is {study.settings.consent_version}"
+    months = study.settings.consent_months
+    if not months:
+        return ""
+    due = visit.consented + months * 30 * 86_400 * 10**9
+    return f"now: {months} months are over" if due <= clock.wall_ns() else f"from {_day(due)}"
+
+
+def _day(wall_ns: int) -> str:
+    return f"{datetime.datetime.fromtimestamp(wall_ns / 1e9, datetime.UTC):%Y-%m-%d}" if wall_ns else ""
+
+
+def _summary(rows: list[tuple[str, ...]]) -> str:
+    states = ("invited", "came", "finished", "dropped out", "withdrew")
+    return ", ".join(f"{sum(row[2].startswith(state) for row in rows)} {state}" for state in states)

@@ -1,0 +1,129 @@
+"""The people of a study by pseudonym, and who they are somewhere else."""
+
+import csv
+import io
+from pathlib import Path
+
+import pyrage
+import pytest
+
+from session import events as e
+from session.collection.erase_speaker import erase
+from session.collection.open_session import assigned
+from session.collection.roster import people_of
+from session.study.settings import Speaker
+from session.values.clock import Stamp, SystemClock
+from study.roster_command import RosterOptions, roster_command
+from tests.study.worlds import END_TO_END, World
+
+FORM = """
+title = "About you"
+[[item]]
+id = "native_language"
+text = "Your first language"
+kind = "text"
+[[item]]
+id = "sex"
+text = "Sex"
+choices = ["f", "m", "x"]
+[[item]]
+id = "age"
+text = "Age"
+kind = "text"
+"""
+CLOCK = SystemClock("roster")
+
+
+class People:
+    """A roster and the command that keeps it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.world = World(folder / "study", END_TO_END)
+        self.study = self.world.study
+        (self.study.folder / "demographics.toml").write_text(FORM)
+        (folder / "keys").mkdir()
+        self.file, self.key = folder / "people.age", folder / "keys" / "people.key"
+        self.who = {"identities": str(self.file), "key": str(self.key)}
+
+    def call(self, expected: int = 0, **options: object) -> str:
+        out, err = io.StringIO(), io.StringIO()
+        given = RosterOptions(str(self.study.folder), **options)  # type: ignore[arg-type]
+        assert roster_command(given, CLOCK, out, err) == expected, err.getvalue()
+        return out.getvalue() + err.getvalue()
+
+    def rows(self) -> dict[str, dict[str, str]]:
+        return {row["speaker"]: row for row in csv.DictReader(io.StringIO(self.call(as_csv=True)))}
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> People:
+    return People(tmp_path)
+
+
+def test_everybody_from_the_invitation_to_the_end(people: People) -> None:
+    ids = [people.call(invite=True).strip() for _ in range(4)]
+    pilot = people.call(invite=True, pilot=True).strip()
+    people.call(person=ids[0], answers=("native_language=Danish", "sex=f", "age=31"), appointment="2026-11-25 10:00")
+    roster = people_of(people.world.store)
+    plan = people.world.plan(ids[0], people=roster)  # type: ignore[arg-type]
+    assert (plan.opened.speaker.sex, plan.opened.speaker.age) == ("f", 31)
+    assert people.world.plan(people=roster).opened.speaker.id not in roster  # type: ignore[arg-type]
+    trial = people.world.plan(pilot, people=roster).opened  # type: ignore[arg-type]
+    assert (trial.pilot, trial.assignment and trial.assignment.slot) == (True, 0)
+
+    people.world.come(ids[0], scenarios=4)
+    scopes = {"record": True, "publish_audio": False}
+    given = e.ConsentGiven(at=Stamp("s", 1, 1), version="0", sha256="0" * 64, scopes=scopes)
+    people.world.put("lab-20261121-1", given, after=10)
+    people.world.come(ids[1], scenarios=1)
+    people.call(person=ids[1], drop="moved away")
+    found = people.rows()
+    assert [found[one]["status"] for one in ids] == ["finished", "dropped out: moved away", "invited", "invited"]
+    assert found[ids[0]]["appointments"] == "2026-11-25 10:00"
+    assert "native_language=Danish" in found[ids[0]]["details"]
+    assert "publish_audio" not in found[ids[0]]["consent"]
+    assert found[ids[0]]["ask_again"] == "now: agreed to version 0, it is 1"
+    assert found[pilot]["kind"] == "pilot"
+    assert "pilots, which never count: 1 invited" in people.call()
+    usage, left = people.world.store.usage, [ids[1]]
+    again = assigned(people.study, usage, Speaker(id=ids[2]), production=True, left=left)
+    assert again == usage.assignments()[ids[1]]
+
+    erase(people.study, people.world.store, ids[0], [], CLOCK)
+    gone = people.rows()[ids[0]]
+    assert (gone["status"], gone["details"], gone["appointments"]) == ("withdrew", "", "")
+    assert b"Danish" not in (people.study.folder / "collection.sqlite").read_bytes()
+    assert "has withdrawn" in people.call(2, person=ids[0], drop="x")
+
+
+def test_who_they_are_lies_outside_the_study_and_meets_nothing_else(people: People) -> None:
+    ann = {"name": "Ann Example", "contact": "ann@example.org"}
+    first = people.call(invite=True, **people.who, **ann).strip()
+    assert "as speaker 001" in people.call(2, invite=True, **people.who, **ann)
+    assert list(people.rows()) == [first]
+    assert people.call(write_to=True, **people.who) == "Ann Example <ann@example.org>\n"
+    identity = pyrage.x25519.Identity.from_str(people.key.read_text().splitlines()[1])
+    assert b"ann@example.org" in pyrage.decrypt(people.file.read_bytes(), [identity])
+    assert b"ann@example.org" not in people.file.read_bytes()
+    assert (people.file.stat().st_mode & 0o777, people.key.stat().st_mode & 0o777) == (0o600, 0o600)
+    for path in people.study.folder.rglob("*"):
+        assert not path.is_file() or b"ann@example.org" not in path.read_bytes()
+    inside = str(people.study.folder / "people.age")
+    assert "would lie in the study" in people.call(2, invite=True, identities=inside, key=str(people.key), **ann)
+    people.call(forget=True, person=first, **people.who)
+    assert people.call(write_to=True, **people.who) == ""
+
+
+def test_what_cannot_be_entered_is_refused_with_the_place(people: People) -> None:
+    people.call(invite=True, person="001")
+    for said, options in {
+        "on the roster already": {"invite": True, "person": "001"},
+        "is not on the roster": {"person": "002", "drop": "x"},
+        "did you mean `age`": {"person": "001", "answers": ("agee=3",)},
+        "is one of f, m, x": {"person": "001", "answers": ("sex=w",)},
+        "write YYYY-MM-DD HH:MM": {"person": "001", "appointment": "tomorrow"},
+        "is not of this site": {"invite": True, "person": "zzz"},
+        "name it with --identities": {"invite": True, "name": "Ann"},
+    }.items():
+        assert said in people.call(2, **options)
+    assert list(people.rows()) == ["001"]
