@@ -19,10 +19,10 @@ from tests import PACKAGES, PEOPLE, ROOT
 
 COMMANDS = {
     "judge",
-    "design", "roster",
+    "testset", "design", "roster",
     "new", "hub", "wizard", "subject", "doctor", "rehearse", "sessions", "replay", "export", "verify", "transcribe", "annotate",
     "holdout", "merge", "withdraw", "report", "stats", "ask", "learn", "principles", "cas", "compare", "answers", "score",
-    "luck", "rename", "encrypt", "correct", "recognise", "operate", "revoke", "centre", "deliver", "receive", "release", "testset",
+    "luck", "rename", "encrypt", "correct", "recognise", "operate", "revoke", "centre", "deliver", "receive", "release",
 }  # fmt: skip
 HEAVY = {
     "textual", "rich", "sqlalchemy", "numpy", "soundfile", "sounddevice", "websockets", "sqlglot", "cryptography",
