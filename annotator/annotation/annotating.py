@@ -281,7 +281,12 @@ class Annotating:
                 raise NotNow(refusal)
         version, digest = self.principles
         fact = AnnotationRuled(
-            utterance=one.utterance, annotation=annotation, reason=reason, principles=version, digest=digest
+            utterance=one.utterance,
+            annotation=annotation,
+            reason=reason,
+            principles=version,
+            digest=digest,
+            worked=self.attention.take(),
         )
         stream = str(StreamName(RULING, one.utterance, "", one.take))
         self._append(stream, len(self._work.read(stream)), [fact])

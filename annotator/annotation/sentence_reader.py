@@ -24,6 +24,7 @@ from session.values.answers import QueryFailure, Table
 
 SHOWN_ROWS = 200
 MOST_WORDS = 40
+KEPT = 500
 
 
 class SentenceRead(msgspec.Struct, frozen=True):
@@ -49,14 +50,14 @@ class SentenceReader:
         self._shown = Sandbox(database, Limits(rows=rows, seconds=5.0))
         self._whole = Sandbox(database, Limits(rows=200_000, bytes=400_000_000, seconds=60.0))
         self._tables: dict[str, list[str]] = {}
+        self._known: dict[tuple[str, str], SentenceRead] = {}
 
     def close(self) -> None:
         """Let go of the database."""
         self._shown.close()
         self._whole.close()
 
-    def read(self, sentence: str, day: str = "") -> SentenceRead:
-        """Return what a sentence means on this day, with the first rows of its minimal answer."""
+    def _understood(self, sentence: str, day: str) -> SentenceRead:
         if not sentence.strip():
             return SentenceRead()
         answered = self._engine(day).ask(sentence)
@@ -74,6 +75,16 @@ class SentenceReader:
         rows = tuple(tuple(row) for row in table.rows)
         names = tuple(column if isinstance(column, str) else str(column) for column in table.columns)
         return SentenceRead(reading.paraphrase, statement, reading.principles, names, rows, table.more)
+
+    def read(self, sentence: str, day: str = "") -> SentenceRead:
+        """Return what a sentence means on this day, with the first rows of its minimal answer."""
+        asked = " ".join(sentence.split()), day
+        if asked not in self._known:
+            read = self._understood(*asked)
+            if read.problem:
+                return read
+            self._known = dict(list(self._known.items())[-KEPT:]) | {asked: read}
+        return self._known[asked]
 
     def words(self, begun: str) -> Sequence[str]:
         """The words of the domain that begin so, for completion."""

@@ -5,14 +5,17 @@ Krippendorff (2011) are computed as published, and tests hold them to the publis
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 Label = Hashable
 Row = Sequence[Label | None]
+Vector = npt.NDArray[np.float64]
 ROUNDS = 1000
 
 
@@ -30,28 +33,137 @@ class Interval(msgspec.Struct, frozen=True):
         return f"{self.value:.3f}{span}"
 
 
-def pairwise(table: Sequence[Row]) -> float | None:
-    """Share of pairs of ratings of the same unit that agree."""
+class Figure(NamedTuple):
+    """A coefficient as a function of sums over rows, so that a table drawn anew from clusters needs no second look at its rows.
+
+    `sums` gives the vector of one cluster, for labels numbered by the mapping; `value` the coefficient of a summed vector.
+    """
+
+    sums: Callable[[Sequence[Row], Mapping[Label, int]], Vector]
+    value: Callable[[Vector], float | None]
+
+
+def _counted(row: Row) -> Counter[Label]:
+    return Counter(label for label in row if label is not None)
+
+
+def _ratio(found: Vector) -> float | None:
+    return float(found[0] / found[1]) if found[1] else None
+
+
+def _pairs(rows: Sequence[Row], _: Mapping[Label, int]) -> Vector:
     same = pairs = 0
-    for row in table:
-        counts = Counter(label for label in row if label is not None)
+    for counts in map(_counted, rows):
         said = sum(counts.values())
         pairs += said * (said - 1)
         same += sum(count * (count - 1) for count in counts.values())
-    return same / pairs if pairs else None
+    return np.array([same, pairs], float)
+
+
+PAIRWISE = Figure(_pairs, _ratio)
+
+
+def _all_but(dissenters: int) -> Figure:
+    def sums(rows: Sequence[Row], _: Mapping[Label, int]) -> Vector:
+        rated = [counts for counts in map(_counted, rows) if sum(counts.values()) > 1]
+        agreed = sum(max(counts.values()) >= sum(counts.values()) - dissenters for counts in rated)
+        return np.array([agreed, len(rated)], float)
+
+    return Figure(sums, _ratio)
+
+
+UNANIMOUS = _all_but(0)
+
+
+def _cohen(one: int, other: int) -> Figure:
+    def sums(rows: Sequence[Row], numbers: Mapping[Label, int]) -> Vector:
+        found = np.zeros(2 + 2 * len(numbers))
+        for row in rows:
+            a, b = row[one], row[other]
+            if a is not None and b is not None:
+                found[0] += a == b
+                found[1] += 1
+                found[2 + numbers[a]] += 1
+                found[2 + len(numbers) + numbers[b]] += 1
+        return found
+
+    def value(found: Vector) -> float | None:
+        if not found[1]:
+            return None
+        first, second = np.split(found[2:], 2)
+        return _corrected(found[0] / found[1], first @ second / found[1] ** 2)
+
+    return Figure(sums, value)
+
+
+def _fleiss(ratings: int) -> Figure:
+    """Over the units of so many ratings."""
+
+    def sums(rows: Sequence[Row], numbers: Mapping[Label, int]) -> Vector:
+        found = np.zeros(2 + len(numbers))
+        for counts in map(_counted, rows):
+            if sum(counts.values()) == ratings:
+                found[0] += sum(n * n for n in counts.values()) - ratings
+                found[1] += 1
+                for label, n in counts.items():
+                    found[2 + numbers[label]] += n
+        return found
+
+    def value(found: Vector) -> float | None:
+        if ratings < 2 or not found[1]:
+            return None
+        observed = found[0] / (found[1] * ratings * (ratings - 1))
+        return _corrected(observed, float(np.square(found[2:] / (found[1] * ratings)).sum()))
+
+    return Figure(sums, value)
+
+
+def _alpha(rows: Sequence[Row], numbers: Mapping[Label, int]) -> Vector:
+    found = np.zeros(1 + len(numbers))
+    for counts in map(_counted, rows):
+        said = sum(counts.values())
+        if said > 1:
+            found[0] += (said * said - sum(n * n for n in counts.values())) / (said - 1)
+            for label, n in counts.items():
+                found[1 + numbers[label]] += n
+    return found
+
+
+def _alpha_value(found: Vector) -> float | None:
+    total = found[1:].sum()
+    expected = total * total - np.square(found[1:]).sum()
+    return float(1 - (total - 1) * found[0] / expected) if expected else None
+
+
+KRIPPENDORFF = Figure(_alpha, _alpha_value)
+
+
+def _corrected(observed: float, chance: float) -> float | None:
+    return float((observed - chance) / (1 - chance)) if chance < 1 else None
+
+
+def _numbered(table: Iterable[Row]) -> dict[Label, int]:
+    labels = dict.fromkeys(label for row in table for label in row if label is not None)
+    return {label: number for number, label in enumerate(labels)}
+
+
+def _of(figure: Figure, table: Sequence[Row]) -> float | None:
+    return figure.value(figure.sums(table, _numbered(table)))
+
+
+def pairwise(table: Sequence[Row]) -> float | None:
+    """Share of pairs of ratings of the same unit that agree."""
+    return _of(PAIRWISE, table)
 
 
 def unanimous(table: Sequence[Row]) -> float | None:
     """Share of the units rated by two or more of which all ratings agree."""
-    return at_most_dissenting(table, 0)
+    return _of(UNANIMOUS, table)
 
 
 def at_most_dissenting(table: Sequence[Row], dissenters: int) -> float | None:
     """Share of the units rated by two or more of which all but so many ratings agree."""
-    rated = [[label for label in row if label is not None] for row in table]
-    rated = [labels for labels in rated if len(labels) > 1]
-    agreed = sum(max(Counter(labels).values()) >= len(labels) - dissenters for labels in rated)
-    return agreed / len(rated) if rated else None
+    return _of(_all_but(dissenters), table)
 
 
 def cohen(first: Sequence[Label | None], second: Sequence[Label | None]) -> float | None:
@@ -60,60 +172,33 @@ def cohen(first: Sequence[Label | None], second: Sequence[Label | None]) -> floa
     >>> round(cohen("yyyynnnnyn", "yyynnnnnyy"), 2)
     0.6
     """
-    pairs = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
-    if not pairs:
-        return None
-    observed = sum(a == b for a, b in pairs) / len(pairs)
-    one, other = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
-    chance = sum(one[label] * other[label] for label in one) / len(pairs) ** 2
-    return _corrected(observed, chance)
+    return _of(_cohen(0, 1), list(zip(first, second, strict=True)))
 
 
 def fleiss(table: Sequence[Row]) -> float | None:
     """Fleiss' kappa over the units that have the most ratings: it wants the same number of each. None without such."""
-    counts = [Counter(label for label in row if label is not None) for row in table]
-    most = max((sum(one.values()) for one in counts), default=0)
-    units = [one for one in counts if sum(one.values()) == most]
-    if most < 2 or not units:
-        return None
-    observed = sum(sum(n * n for n in one.values()) - most for one in units) / (len(units) * most * (most - 1))
-    totals = sum(units, Counter[Label | None]())
-    chance = sum((n / (len(units) * most)) ** 2 for n in totals.values())
-    return _corrected(observed, chance)
+    return _of(_fleiss(_most(table)), table)
 
 
 def krippendorff(table: Sequence[Row]) -> float | None:
     """Krippendorff's alpha for nominal labels, ratings missing or not; None where no label differs anywhere."""
-    within: Counter[Label] = Counter()
-    disagreed = 0.0
-    for row in table:
-        counts = Counter(label for label in row if label is not None)
-        said = sum(counts.values())
-        if said < 2:
-            continue
-        within.update(counts)
-        disagreed += (said * said - sum(n * n for n in counts.values())) / (said - 1)
-    total = sum(within.values())
-    expected = total * total - sum(n * n for n in within.values())
-    if not expected:
-        return None
-    return 1 - (total - 1) * disagreed / expected
+    return _of(KRIPPENDORFF, table)
 
 
-def _corrected(observed: float, chance: float) -> float | None:
-    return (observed - chance) / (1 - chance) if chance < 1 else None
+def _most(table: Iterable[Row]) -> int:
+    return max((sum(label is not None for label in row) for row in table), default=0)
 
 
-def with_interval(
-    clusters: Sequence[Sequence[Row]], figure: Callable[[Sequence[Row]], float | None], seed: int, rounds: int = ROUNDS
-) -> Interval:
+def with_interval(clusters: Sequence[Sequence[Row]], figure: Figure, seed: int, rounds: int = ROUNDS) -> Interval:
     """A figure over all rows with the 95 % interval of a bootstrap that draws whole clusters, such as sessions."""
-    value = figure([row for cluster in clusters for row in cluster])
+    numbers = _numbered(row for cluster in clusters for row in cluster)
+    sums = np.array([figure.sums(cluster, numbers) for cluster in clusters])
+    value = figure.value(sums.sum(axis=0)) if len(clusters) else None
     if value is None or len(clusters) < 2:
         return Interval(value)
     draws = np.random.default_rng(seed).integers(0, len(clusters), (rounds, len(clusters)))
-    figures = [figure([row for at in draw for row in clusters[at]]) for draw in draws]
-    known = [one for one in figures if one is not None]
+    times = np.array([np.bincount(draw, minlength=len(clusters)) for draw in draws])
+    known = [one for one in map(figure.value, times @ sums) if one is not None]
     if not known:
         return Interval(value)
     low, high = np.quantile(known, (0.025, 0.975))
@@ -138,16 +223,17 @@ def agreement(
 ) -> Agreement:
     """All coefficients over a table in clusters, whose columns are the `raters`."""
 
-    def taken(figure: Callable[[Sequence[Row]], float | None]) -> Interval:
+    def taken(figure: Figure) -> Interval:
         return with_interval(clusters, figure, seed, rounds)
 
-    def pair(one: int, other: int) -> Interval:
-        return taken(lambda rows: cohen([row[one] for row in rows], [row[other] for row in rows]))
-
     rated = sum(sum(label is not None for label in row) > 1 for cluster in clusters for row in cluster)
-    pairs = {f"{raters[one]}/{raters[other]}": pair(one, other) for one, other in combinations(range(len(raters)), 2)}
+    pairs = {
+        f"{raters[one]}/{raters[other]}": taken(_cohen(one, other))
+        for one, other in combinations(range(len(raters)), 2)
+    }
     known = {name: found for name, found in pairs.items() if found.value is not None}
-    return Agreement(of, rated, taken(pairwise), taken(unanimous), taken(fleiss), taken(krippendorff), known)
+    fixed = _fleiss(_most(row for cluster in clusters for row in cluster))
+    return Agreement(of, rated, taken(PAIRWISE), taken(UNANIMOUS), taken(fixed), taken(KRIPPENDORFF), known)
 
 
 def table_of(found: Sequence[Agreement]) -> list[str]:

@@ -174,6 +174,24 @@ def test_separate_copies_merge_without_loss(bench: Bench, tmp_path: Path) -> Non
     assert bench.run(merge=str(tmp_path / "copy.sqlite"))[0] == 0
 
 
+def test_what_a_speaker_takes_back_is_gone_from_every_desk_and_no_copy_brings_it_back(
+    bench: Bench, tmp_path: Path
+) -> None:
+    anna = bench.person("anna")
+    annotated(anna, FIRST, wh(FLIGHTS))
+    other = Work(tmp_path / "copy.sqlite")
+    merge(other, bench.work)
+    takes = {item.take: item.stem for item in anna.list.items() if item.stem.startswith("8k8")}
+    bench.work.shut("8k8", takes, bench.clock.stamp(), "experimenter")
+    assert bench.work.withdraw("8k8", takes, bench.clock.stamp(), "experimenter") > 0
+    assert bench.person("bea").standings() == {}
+    assert {item.stem[:3] for item in bench.person("bea").list.items()} == {"8k9"}
+    done = merge(bench.work, other)
+    assert (done.facts, done.gone) == (0, (f"annotation/{FIRST}/anna/8k8A1",))
+    assert bench.work.verify() == []
+    other.close()
+
+
 def test_a_changed_principle_puts_what_cites_it_back_into_the_queue(bench: Bench, tmp_path: Path) -> None:
     import shutil
 

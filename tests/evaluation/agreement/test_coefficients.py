@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.agreement.coefficients import (
+    PAIRWISE,
     agreement,
     at_most_dissenting,
     cohen,
@@ -57,12 +58,12 @@ def test_two_raters_without_gaps_are_one_case_of_all_coefficients(rows: list[tup
 
 def test_intervals_draw_whole_sessions_and_come_out_again() -> None:
     clusters = [[("a", "a"), ("b", "b")], [("a", "b")], [("b", "b")], [("a", "a")]]
-    first = with_interval(clusters, pairwise, seed=1, rounds=200)
-    assert first == with_interval(clusters, pairwise, seed=1, rounds=200)
+    first = with_interval(clusters, PAIRWISE, seed=1, rounds=200)
+    assert first == with_interval(clusters, PAIRWISE, seed=1, rounds=200)
     assert first.low is not None
     assert first.high is not None
     assert first.low <= 0.8 <= first.high
-    assert with_interval(clusters[:1], pairwise, 1).low is None
+    assert with_interval(clusters[:1], PAIRWISE, 1).low is None
     lines = table_of([agreement("class", ["anna", "bea"], clusters, rounds=50)])
     assert lines[1].startswith("class     5      0.800 (")
     assert any(line.startswith("Cohen, class, anna/bea: 0.6") for line in lines)

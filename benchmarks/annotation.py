@@ -1,0 +1,105 @@
+"""How fast the annotation desk goes from one utterance to the next in a large corpus, and how fast it opens.
+
+Run `python -m benchmarks.annotation --utterances 14000`. Half of the utterances are annotated beforehand. What is timed is the
+whole handler of a key: dialogue and sound read from the disk, the annotation from the store, its sentence understood and its rows
+fetched, everything laid out; then the time until it is painted as well.
+"""
+
+import argparse
+import asyncio
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+import scenarios
+from annotator.annotation import annotation_rules as rules
+from annotator.annotation.annotating import Annotating
+from annotator.annotation.sentence_reader import SentenceReader
+from annotator.app import AnnotationApp
+from benchmarks.corpus_scale import PER_SESSION, multiply
+from corpus.dataset.reader import Corpus
+from desk.player import Player
+from domain.database.build import open_database
+from session.annotation.annotated import ANNOTATION, StreamName
+from session.annotation.annotation_facts import Annotation, AnnotationBegun, AnnotationRevised, AnnotationSubmitted
+from session.annotation.events import WorkFact
+from session.annotation.store import Work, work_path
+from session.audio.fake import FileLoudspeaker
+from session.values.clock import SECOND, SystemClock, stamp
+
+AIR = Path(scenarios.__file__).parent / "air_travel"
+SENTENCE = "flights from boston to denver in the morning"
+WITHIN_MS = 50.0
+
+
+def annotate_half(corpus: Corpus, work: Work, by: str) -> int:
+    """Record an annotation of every other utterance; how many there are."""
+    made = rules.with_sentence(rules.classed(Annotation(), "A"), 0, SENTENCE)
+    takes = [take for log in corpus.logs for take in corpus.takes(log)]
+    clock = SystemClock("benchmark")
+    for stem, take in takes[::2]:
+        facts: list[WorkFact] = [
+            AnnotationBegun(utterance=str(stem), take=take),
+            AnnotationRevised(annotation=made, worked=SECOND),
+            AnnotationSubmitted(principles="1", digest="", worked=0),
+        ]
+        work.append(str(StreamName(ANNOTATION, str(stem), by, take)), 0, facts, stamp(clock), by)
+    return len(takes)
+
+
+async def walk(desk: Annotating, steps: int) -> tuple[list[float], list[float]]:
+    """Milliseconds of each handler, and each until it is painted."""
+    player = Player(FileLoudspeaker)
+    player.open()
+    app = AnnotationApp(desk, player, desk.list.first())
+    handled, painted = [], []
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        app.annotating._filter = "a"
+        for _ in range(steps):
+            began = time.perf_counter()
+            app.annotating.action_go(1)
+            handled.append((time.perf_counter() - began) * 1000)
+            seen = asyncio.Event()
+            app.call_after_refresh(seen.set)
+            await seen.wait()
+            painted.append((time.perf_counter() - began) * 1000)
+            await pilot.pause()
+    player.close()
+    return handled, painted
+
+
+def told(name: str, taken: list[float]) -> None:
+    ordered = sorted(taken)
+    p99 = ordered[min(len(ordered) - 1, round(0.99 * len(ordered)))]
+    print(f"{name} p50 {statistics.median(ordered):.1f} ms, p99 {p99:.1f} ms, worst {ordered[-1]:.1f} ms", flush=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--utterances", type=int, default=14_000)
+    parser.add_argument("--steps", type=int, default=200)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "corpus"
+        multiply(root, -(-chosen.utterances // PER_SESSION), 0.25)
+        corpus, work = Corpus(root), Work(work_path(root))
+        count = annotate_half(corpus, work, "anna")
+        reader = SentenceReader(AIR, open_database(AIR, Path(folder)).url)
+        began = time.perf_counter()
+        desk = Annotating(Corpus(root), work, "bea", SystemClock("desk"), reader)
+        print(f"opening_over_{count} {time.perf_counter() - began:.2f} s")
+        handled, painted = asyncio.run(walk(desk, chosen.steps))
+        told("next_item_handler", handled)
+        told("next_item_painted", painted)
+        began = time.perf_counter()
+        desk.list.look_around()
+        print(f"looking_around {1000 * (time.perf_counter() - began):.0f} ms")
+        reader.close()
+        work.close()
+    return 0 if statistics.median(painted) < WITHIN_MS else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
