@@ -1,7 +1,7 @@
 """`curtain judge`: the judging desk over the dialogues of a corpus, and what the judgements say together."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -10,6 +10,7 @@ import msgspec
 from annotator.annotation.annotation_list import judging_order
 from annotator.app import JudgingApp
 from annotator.judging import judged_report, work_list
+from annotator.judging.browsing import Browsing
 from annotator.judging.combined import (
     CombinedDialogue,
     Judgements,
@@ -53,6 +54,7 @@ class JudgeOptions(msgspec.Struct, frozen=True):
     each: int = 3
     seed: int = 1
     adjudicate: bool = False
+    browse: bool = False
     show: str = ""
     combine: str = Method.MAJORITY.value
     only: str = ""
@@ -118,8 +120,7 @@ def _shown(given: JudgeOptions, corpus: Corpus, work: Work, rubric: Rubric) -> I
         cost = _cost(dialogues, rubric, given.seed)
         return [*scores(dialogues), *(trusted if method is Method.MODEL else ()), cost, *_effort(found)]
     if given.show == "worklist":
-        items = work_list.work_list(corpus, dialogues, rubric, given.only, given.search)
-        return work_list.as_csv(items).split("\n")[:-1]
+        return work_list.as_csv(_items(given, corpus, dialogues, rubric)).split("\n")[:-1]
     if given.show == "json":
         return [msgspec.json.encode(one).decode() for one in judged_report.rows_of(corpus, dialogues, rubric)]
     verdicts = judged_report.comparator_verdicts(corpus)
@@ -155,11 +156,31 @@ def _effort(found: Judgements) -> list[str]:
     ]
 
 
+def _items(
+    given: JudgeOptions, corpus: Corpus, dialogues: Sequence[CombinedDialogue], rubric: Rubric
+) -> Iterator[work_list.WorkItem]:
+    if given.only not in ("", *work_list.KINDS):
+        raise ValueError(f"--only {given.only!r} is no kind of failure: {', '.join(work_list.KINDS)}")
+    return work_list.work_list(corpus, dialogues, rubric, given.only, given.search)
+
+
+def _browsing(given: JudgeOptions, corpus: Corpus, work: Work, clock: Clock, rubric: Rubric) -> Browsing:
+    found = judgements(corpus, work)
+    items = list(_items(given, corpus, combined(found, Method(given.combine)), rubric))
+    if not items:
+        raise ValueError("no turn has failed in that way")
+    return Browsing(corpus, work, given.person or "developer", clock, rubric, items, found)
+
+
 def _desk(given: JudgeOptions, corpus: Corpus, work: Work, clock: Clock, rubric: Rubric) -> None:
-    if not given.person:
+    desk: Rating
+    if given.browse:
+        desk = _browsing(given, corpus, work, clock, rubric)
+    elif not given.person:
         raise ValueError("say who judges: --person NAME")
-    adopt_rubric(work, rubric, clock, given.person)
-    desk = Rating(corpus, work, given.person, clock, rubric, ruling=given.adjudicate)
+    else:
+        adopt_rubric(work, rubric, clock, given.person)
+        desk = Rating(corpus, work, given.person, clock, rubric, ruling=given.adjudicate)
     first = desk.first()
     on_a_terminal()
     with playing(given.loudspeaker, work_path(corpus.root)) as (player, notice):

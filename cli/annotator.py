@@ -78,6 +78,7 @@ def annotate(**given: Any) -> None:
 @click.option("--raters", default="", help="Assign the dialogues to these people, parted by commas.")
 @click.option("--each", default=3, show_default=True, help="How many raters each dialogue gets.")
 @click.option("--adjudicate", is_flag=True, help="Rule where raters differ, seeing what they said.")
+@click.option("--browse", is_flag=True, help="Go through the failed turns, with sound and screen.")
 @click.option(
     "--show",
     default="",

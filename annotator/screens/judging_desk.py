@@ -6,6 +6,7 @@ A letter says what the request is, the next what was returned, the next how good
 from collections.abc import Callable
 from typing import ClassVar
 
+from msgspec import structs
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
@@ -51,6 +52,7 @@ class JudgingScreen(Screen[None]):
         _key("r", "judge('repeat')", "Repeat", "The same in the same words"),
         _key("h", "judge('rephrase')", "Rephrase", "The same in other words"),
         _key("u", "judge('unevaluable')", "Unevaluable", "Nobody can tell what is wanted"),
+        _key("m", "note", "Note", show=False),
         bound("pagedown", "go(1)", "Next"),
         bound("pageup", "go(-1)", "Before"),
         bound("ctrl+z", "undo", "Undo"),
@@ -226,6 +228,18 @@ class JudgingScreen(Screen[None]):
 
         self.app.push_screen(AskText("Why is it judged again?", limit=500), take)
 
+    def action_note(self) -> None:
+        before = self._desk.judged.turns.get(self._desk.turn.number)
+        if before is None:
+            self.say("Judge it first")
+            return
+
+        def take(note: str | None) -> None:
+            if note is not None and self._try(lambda: self._desk.judge(structs.replace(before, note=note)), "Noted"):
+                self.renew()
+
+        self.app.push_screen(AskText("A note on this judgement", optional=True, text=before.note, limit=500), take)
+
     # Going about
 
     def action_go(self, step: int) -> None:
@@ -261,4 +275,5 @@ def in_words(turn: TurnJudged) -> str:
     """
     verdict = f": {turn.verdict}" if turn.verdict else ""
     noticed = f"; noticed: {turn.noticed}, {turn.lost} turns lost" if turn.noticed else ""
-    return f"{turn.request}; {turn.response}{verdict}{noticed}"
+    note = f"; {turn.note}" if turn.note else ""
+    return f"{turn.request}; {turn.response}{verdict}{noticed}{note}"

@@ -250,3 +250,34 @@ def test_the_call_names_rubric_person_store_theme_and_loudspeaker(
         load_rubric(own)
     assert "two of these names" in hall.run(raters="anna,Anna,bea")[2]
     assert hall.run()[0] == 2
+
+
+async def test_developers_go_through_failed_turns_and_judge_nothing(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[JudgingApp] = []
+    monkeypatch.setattr(JudgingApp, "run", lambda app: opened.append(app))
+    monkeypatch.setattr(judge_command, "on_a_terminal", lambda: None)
+    monkeypatch.setattr(opening, "SoundDeviceLoudspeaker", lambda _: FileLoudspeaker())
+    stems = hall.rater("anna").dialogues()
+    for stem in stems[:2]:
+        judge(hall.rater("anna"), stem, wrong=True, solution="wrong")
+    assert "no kind of failure" in hall.run(browse=True, only="bad")[2]
+    assert "no turn has failed" in hall.run(browse=True, search="no such words")[2]
+    assert hall.run(browse=True, only="wrong answer")[0] == 0
+    work = Work(work_path(hall.root))
+    app = opened[0]
+    desk = app.judging._desk
+    desk._work = work
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        assert "anna: new; answer: incorrect; noticed: no, 2 turns lost" in painted(app)
+        await pilot.press("n", "a", "c")
+        await pilot.pause()
+        assert "nothing is judged" in painted(app)
+        await pilot.press("pagedown", "pagedown")
+        await pilot.pause()
+        assert "There is none behind it" in painted(app) or "answer: incorrect" in painted(app)
+    work.close()
+    hall.run(raters="anna,zoe", each=1)
+    assert "left to judge" in hall.run(browse=True, person="zoe")[2]

@@ -378,6 +378,8 @@ EVEN = f"{JUDGING}::test_raters_are_assigned_evenly_and_pairs_too"
 followed("judge", "--raters --show --combine --only --search", "what is printed of the judgements", FIVE)
 followed("judge", "--each --seed", "who judges which dialogue", EVEN)
 followed("judge", "--person --work --rubric --loudspeaker --theme", "the desk that opens, and its store", RATER)
+BROWSED = f"{JUDGING}::test_developers_go_through_failed_turns_and_judge_nothing"
+followed("judge", "--browse", "the turns that the desk goes through", BROWSED)
 followed("judge", "--adjudicate", "what a ruling counts for", FIVE)
 WER = "evaluation/recognition/test_wer.py"
 for options, place, test in (
