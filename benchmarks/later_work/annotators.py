@@ -1,7 +1,8 @@
 """A rehearsed corpus annotated by two scripted people from end to end, adjudicated by a third, released, judged by three raters.
 
-Run `python -m benchmarks.later_work.annotators DIR`, where DIR does not exist yet: a session is rehearsed into it, and everything
-is done by the commands and the cores of the desks. Agreement, queue, rulings, scores and judgements are printed as their users see them.
+Run `python -m benchmarks.later_work.annotators DIR`, where DIR does not exist yet: a session is rehearsed into it, and
+everything is done by the commands and the cores of the desks. Agreement, queue, rulings, scores and judgements are printed
+as their users see them.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """How fast the annotation desk goes from one utterance to the next in a large corpus, and how fast it opens.
 
 Run `python -m benchmarks.later_work.next_item --utterances 14000`. Half of the utterances are annotated before. What is
-timed is the whole handler of a key: dialogue and sound read from the disk, the annotation from the store, its sentence understood and its rows
-fetched, everything laid out; then the time until it is painted as well.
+timed is the whole handler of a key: dialogue and sound read from the disk, the annotation from the store, its sentence
+understood and its rows fetched, everything laid out; then the time until it is painted as well.
 """
 
 import argparse
