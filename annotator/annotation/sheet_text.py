@@ -36,11 +36,15 @@ def working(desk: Annotating) -> str:
     return f"{desk.person}  {minutes}:{seconds:02d}"
 
 
-def dialogue(hand: InHand) -> str:
-    """The dialogue up to the utterance in hand, and what was returned to it."""
-    task = [f"Task: {hand.dialogue.header.get('Scenario_text', '')}".replace("\n", " ")]
-    turns = [line for turn in hand.earlier for line in lines_of_turn(turn)]
-    return "\n".join([*task, *turns, *lines_of_turn(hand.turn, here=True)])
+def so_far(hand: InHand) -> str:
+    """The task, and the dialogue before the utterance in hand."""
+    task = f"Task: {hand.dialogue.header.get('Scenario_text', '')}".replace("\n", " ")
+    return "\n".join([task, *(line for turn in hand.earlier for line in lines_of_turn(turn))])
+
+
+def here(hand: InHand) -> str:
+    """The utterance in hand, and what was returned to it."""
+    return "\n".join(lines_of_turn(hand.turn, here=True))
 
 
 def sheet(annotation: Annotation, at: int = 0) -> list[str]:

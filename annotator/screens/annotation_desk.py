@@ -40,7 +40,7 @@ class AnnotatingScreen(RulesOnCases, Screen[None]):
     AnnotatingScreen #headline { width: 1fr; height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
     AnnotatingScreen #working { width: auto; padding-left: 2; }
     AnnotatingScreen #dialogue { height: 1fr; min-height: 4; border-bottom: solid $foreground 40%; }
-    AnnotatingScreen #said-so-far { height: auto; }
+    AnnotatingScreen #said-so-far, AnnotatingScreen #said-here { height: auto; }
     AnnotatingScreen #sheet { height: auto; max-height: 6; }
     AnnotatingScreen #meaning { height: 5; text-wrap: nowrap; text-overflow: ellipsis; }
     AnnotatingScreen.-roomy #meaning { height: 10; }
@@ -58,6 +58,7 @@ class AnnotatingScreen(RulesOnCases, Screen[None]):
             yield ForeignText(id="working")
         with VerticalScroll(id="dialogue"):
             yield ForeignText(id="said-so-far")
+            yield ForeignText(id="said-here")
         yield ForeignText(id="sheet")
         yield Editor(words=self._words, id="sentence", limit=2000)
         yield ForeignText(id="meaning")
@@ -120,10 +121,10 @@ class AnnotatingScreen(RulesOnCases, Screen[None]):
             return False
         self._reading = 0
         hand = self._desk.hand
-        text = sheet_text.dialogue(hand)
-        self.query_one("#said-so-far", ForeignText).show(text)
-        at = text[: text.index("▶")].count("\n")
-        self.call_after_refresh(self.query_one("#dialogue", VerticalScroll).scroll_to, y=max(0, at - 1), animate=False)
+        self.query_one("#said-so-far", ForeignText).show(sheet_text.so_far(hand))
+        here = self.query_one("#said-here", ForeignText)
+        here.show(sheet_text.here(hand))
+        self.call_after_refresh(here.scroll_visible, top=True, animate=False)
         if self._try(self._hear):
             self.say(self._desk.editable())
         self.query_one("#dialogue").focus()

@@ -66,7 +66,7 @@ class JudgingScreen(Screen[None]):
     JudgingScreen #headline { width: 1fr; height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
     JudgingScreen #working { width: auto; padding-left: 2; }
     JudgingScreen #dialogue { height: 1fr; border-bottom: solid $foreground 40%; }
-    JudgingScreen #shown { height: auto; }
+    JudgingScreen #shown, JudgingScreen #shown-here { height: auto; }
     JudgingScreen #judged { height: auto; max-height: 6; }
     JudgingScreen #said { height: auto; min-height: 1; max-height: 2; text-style: bold; }
     """
@@ -81,6 +81,7 @@ class JudgingScreen(Screen[None]):
             yield ForeignText(id="working")
         with VerticalScroll(id="dialogue"):
             yield ForeignText(id="shown")
+            yield ForeignText(id="shown-here")
         yield ForeignText(id="judged")
         yield ForeignText(id="said", newlines="space")
         yield KeyFooter(2)
@@ -100,12 +101,13 @@ class JudgingScreen(Screen[None]):
     def renew(self) -> None:
         """Show the dialogue up to the interaction in hand, and no further: it is judged by what was known then."""
         desk, dialogue = self._desk, self._desk.dialogue
-        seen = dialogue.turns[: desk.at + 1]
+        seen = dialogue.turns[: desk.at]
         task = f"Task: {dialogue.header.get('Scenario_text', '')}".replace("\n", " ")
-        lines = [task, *(line for turn in seen for line in lines_of_turn(turn, turn is seen[-1]))]
+        lines = [task, *(line for turn in seen for line in lines_of_turn(turn))]
         self.query_one("#shown", ForeignText).show("\n".join(lines))
-        at = next(n for n, line in enumerate(lines) if line.startswith("▶"))
-        self.call_after_refresh(self.query_one("#dialogue", VerticalScroll).scroll_to, y=max(0, at - 1), animate=False)
+        here = self.query_one("#shown-here", ForeignText)
+        here.show("\n".join(lines_of_turn(desk.turn, here=True)))
+        self.call_after_refresh(here.scroll_visible, top=True, animate=False)
         minutes, seconds = divmod((desk.judged.worked + desk.attention.worked) // SECOND, 60)
         done = f"{len(desk.judged.turns)} of {len(dialogue.turns)} judged"
         state = "finished" if desk.judged.done else done

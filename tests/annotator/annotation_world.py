@@ -1,11 +1,15 @@
 """A corpus of two rehearsed sessions with the air-travel database, and scripted people who annotate it."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 from unittest.mock import patch
+from uuid import uuid4
+
+import sqlalchemy as sa
 
 import scenarios
 from annotator.annotate_command import AnnotateOptions, annotate_command
@@ -89,3 +93,17 @@ def annotated(desk: Annotating, stem: str, change: Change, seconds: float = 20.0
     desk._clock.wait(seconds)  # type: ignore[attr-defined]
     desk.change(change(desk.annotation))
     desk.submit()
+
+
+@contextmanager
+def own_schema(server: str) -> Iterator[str]:
+    """The URL of an empty schema in a PostgreSQL database."""
+    schema = f"curtain_{uuid4().hex}"
+    engine = sa.create_engine(server, isolation_level="AUTOCOMMIT", poolclass=sa.pool.NullPool)
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
+    own = sa.make_url(server).update_query_dict({"options": f"-csearch_path={schema}"})
+    yield own.render_as_string(hide_password=False)
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f"DROP SCHEMA {schema} CASCADE")
+    engine.dispose()

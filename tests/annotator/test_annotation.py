@@ -1,12 +1,15 @@
 """A corpus annotated by two scripted people from end to end: doubles, checks, disagreement, ruling, release, scores."""
 
 import json
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from annotator.annotation import annotation_rules as rules
+from annotator.annotation.annotating import Annotating
 from annotator.rules import NotNow
 from corpus.dataset.reader import Corpus
 from corpus.verify.rules.findings import Severity
@@ -14,7 +17,20 @@ from corpus.verify.verify import verify
 from session.annotation.annotation_facts import Annotation
 from session.annotation.store import Work
 from session.annotation.work_merge import merge
-from tests.annotator.annotation_world import FIRST, FLIGHTS, SECOND, THIRD, Bench, annotated, excluded, wh, yes_no
+from tests.annotator.annotation_world import (
+    AIR,
+    FIRST,
+    FLIGHTS,
+    SECOND,
+    THIRD,
+    Bench,
+    annotated,
+    excluded,
+    own_schema,
+    reader,
+    wh,
+    yes_no,
+)
 from tests.evaluation.commands import score
 
 ONE = "spon/8k8/1"
@@ -193,9 +209,6 @@ def test_what_a_speaker_takes_back_is_gone_from_every_desk_and_no_copy_brings_it
 
 
 def test_a_changed_principle_puts_what_cites_it_back_into_the_queue(bench: Bench, tmp_path: Path) -> None:
-    import shutil
-
-    from tests.annotator.annotation_world import AIR
 
     anna, bea = bench.person("anna"), bench.person("bea")
     assert bench.run(show="status")[0] == 0
@@ -218,3 +231,24 @@ def test_a_changed_principle_puts_what_cites_it_back_into_the_queue(bench: Bench
     queue = bench.run(domain=str(folder), show="queue")[1]
     assert "8k8021sx: made under 1993-02+4, since when changed: 2.4.4.morning" in queue
     assert FIRST not in queue
+
+
+@pytest.mark.postgres
+def test_two_desks_work_at_once_over_one_postgresql_database(bench: Bench) -> None:
+    server = os.environ.get("CURTAIN_POSTGRES_URL")
+    if not server:
+        pytest.skip("CURTAIN_POSTGRES_URL names no server")
+    with own_schema(server) as url:
+        works = [Work(url), Work(url)]
+        desks = [
+            Annotating(Corpus(bench.root), work, name, bench.clock, reader())
+            for name, work in zip(("anna", "bea"), works, strict=True)
+        ]
+        for stem in (FIRST, SECOND):
+            for desk in desks:
+                annotated(desk, stem, HOTELS)
+        found = desks[0].standings()
+        assert {(one.waits, *sorted(one.held)) for one in found.values()} == {("in force", "anna", "bea")}
+        assert works[0].verify() == []
+        for work in works:
+            work.close()
