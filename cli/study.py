@@ -11,10 +11,11 @@ import click
 @click.option("--domain", default="air_travel", show_default=True, help="A domain that ships with Curtain.")
 @click.option("--profile", default="BBN-89", show_default=True, help="Whose procedure to begin with.")
 @click.option("--site", default="lab", show_default=True, help="The site's short name, part of every session's name.")
+@click.option("--language", default="en", show_default=True, help="Of the screens that participants see: en, de or es.")
 @click.option(
     "--from", "archive", default="", type=click.Path(), help="Another site's set-up (export --as study) instead."
 )
-def new(study: str, domain: str, profile: str, site: str, archive: str) -> None:
+def new(study: str, domain: str, profile: str, site: str, language: str, archive: str) -> None:
     """Make a study folder STUDY out of what ships, or out of what another site has handed over."""
     if archive:
         from session.study.archive import unpack_command
@@ -22,7 +23,7 @@ def new(study: str, domain: str, profile: str, site: str, archive: str) -> None:
         sys.exit(unpack_command(study, archive, sys.stdout, sys.stderr))
     from session.study.create import new_command
 
-    sys.exit(new_command(study, domain, profile, site, sys.stdout, sys.stderr))
+    sys.exit(new_command(study, domain, profile, site, sys.stdout, sys.stderr, language))
 
 
 @click.command(short_help="Say what would go wrong before it does.")

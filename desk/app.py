@@ -20,6 +20,8 @@ from textual.widget import Widget
 from desk.keys.help import HELP_KEY, HelpScreen, OffersProvider, help_lines
 from desk.talk.key_release import HearsReleases, hold_driver
 from desk.theme import THEMES, apply_theme
+from desk.worded import words_near
+from session.study.screen_words import ENGLISH, Words
 
 SMALLEST = (80, 24)
 HIDDEN = "-too-small"
@@ -38,10 +40,8 @@ class TooSmall(Widget):
 
     def render(self) -> Content:
         (width, height), size = self._needed, self.app.size
-        return Content(
-            f"This window is too small.\n\nNeeded: {width} × {height}\nNow: {size.width} × {size.height}\n\n"
-            "Please make it larger."
-        )
+        said = words_near(self)["program.small"].strip()
+        return Content(said.format(needed=f"{width} × {height}", now=f"{size.width} × {size.height}"))
 
 
 def is_on_screen(screen: Screen[Any]) -> bool:
@@ -87,6 +87,11 @@ class DeskApp(HearsReleases, App[ReturnType], Generic[ReturnType]):
     def on_ready(self) -> None:
         self.call_after_refresh(self._after_paint)
 
+    @property
+    def words(self) -> Words:
+        """The words of the screens; a desk of participants has those of their session."""
+        return ENGLISH
+
     # Fitting the terminal
 
     def on_mount(self) -> None:
@@ -131,7 +136,7 @@ class DeskApp(HearsReleases, App[ReturnType], Generic[ReturnType]):
 
     def action_help_quit(self) -> None:
         """Ctrl-C is pressed by habit; it says how to leave instead of leaving."""
-        self.notify("Ctrl+Q leaves this program.", markup=False)
+        self.notify(self.words["program.how_to_leave"], markup=False)
 
     def action_change_theme(self) -> None:
         names = [known.name for name, known in THEMES.items() if name != "plain"]

@@ -9,6 +9,7 @@ from textual.containers import Container
 from textual.widgets import Button
 
 from desk.safe_text import plain
+from desk.worded import words_near
 
 
 class ButtonAction(NamedTuple):
@@ -43,7 +44,7 @@ class Buttons(Container):
 
     def compose(self) -> ComposeResult:
         for act in self._acts:
-            yield Button(plain(act.words), action=f"screen.{act.action}")
+            yield Button(plain(words_near(self).of(act.words)), action=f"screen.{act.action}")
 
     def focus_first(self) -> None:
         """Have the first button in focus."""

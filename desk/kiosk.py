@@ -25,7 +25,6 @@ from desk.keys.footer import KeyFooter
 from desk.keys.help import HELP_KEY
 
 LOCKED_ACTIONS = frozenset({"quit", "command_palette", "help_quit", "suspend_process", "change_theme", "screenshot"})
-FAILED = "This program has stopped. Please call the experimenter."
 
 
 class CodeGiven(Message):
@@ -100,9 +99,9 @@ class KioskApp(DeskApp[ReturnType]):
         """Ask for the code, or lock again."""
         if not self.locked:
             self.locked = True
-            self.notify("Locked.", markup=False)
+            self.notify(self.words["program.locked"], markup=False)
         elif not isinstance(self.screen, CodePrompt):
-            self.push_screen(CodePrompt("Experimenter's code"), self._code_typed)
+            self.push_screen(CodePrompt(self.words["question.code"]), self._code_typed)
 
     def _code_typed(self, typed: str | None) -> None:
         if typed is None or self._code is None:
@@ -110,7 +109,7 @@ class KioskApp(DeskApp[ReturnType]):
         right = hmac.compare_digest(typed.encode(), self._code.encode())
         self.locked = not right
         self.post_message(CodeGiven(right))
-        self.notify("Unlocked: Ctrl+Q leaves, F12 locks again." if right else "That is not the code.", markup=False)
+        self.notify(self.words["program.unlocked" if right else "program.wrong_code"], markup=False)
 
     def _fatal_error(self) -> None:
         """Textual would print a traceback with the values of variables in it."""
@@ -119,5 +118,5 @@ class KioskApp(DeskApp[ReturnType]):
             return
         if self._on_crash is not None:
             self._on_crash(self._exception)
-        self._exit_renderables.append(FAILED)
+        self._exit_renderables.append(self.words["message.failed"])
         self._close_messages_no_wait()

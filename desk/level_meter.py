@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from desk.worded import words_near
 from session.values.clock import SECOND, Clock
 
 FLOOR_DB = -60.0
@@ -174,7 +175,8 @@ class LevelMeter(Widget):
 
     def render(self) -> RenderResult:
         hearing = self.hearing
-        words = f" {hearing}" if hearing is MeterReading.OFF else f" {self.level.peak_db:4.0f} dB  {hearing}"
+        said = words_near(self).of(hearing)
+        words = f" {said}" if hearing is MeterReading.OFF else f" {self.level.peak_db:4.0f} dB  {said}"
         room = max(0, min(40, self.size.width - len(words) - 3))
         return Content(f"[{bar(self.level.rms_db, self.level.peak_db, room)}]{words}"[: self.size.width])
 

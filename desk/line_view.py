@@ -18,6 +18,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from desk.safe_text import cells
+from desk.worded import words_near
 from session.values.sanitize import inert
 
 LEFT_MARK, RIGHT_MARK = "◄", "►"
@@ -78,6 +79,9 @@ class LineView(ScrollView, can_focus=True):
         & > .lines--status { text-style: italic; color: $foreground 80%; background: $surface; }
     }
     """
+
+    how_to_scroll = ""
+    """Keys that scroll, said where there is more; empty where the footer names them."""
 
     def __init__(
         self,
@@ -154,13 +158,17 @@ class LineView(ScrollView, can_focus=True):
         total, (first, last, left, right) = self.total(), self.in_sight
         if not total:
             return "nothing to show"
-        above, below, aside = first > 0, last + 1 < total, left > 0 or right + 1 < self._widest
+        above, below, aside, words = first > 0, last + 1 < total, left > 0 or right + 1 < self._widest, words_near(self)
         if not (above or below or aside):
-            return "1 line, all of it in sight" if total == 1 else f"{total} lines, all in sight"
-        lines = f"{first + 1:,}–{last + 1:,} of {total:,}"
-        more = f", more {' and '.join(['above'] * above + ['below'] * below)}" if above or below else ""
+            return words["view.one"] if total == 1 else words["view.all"].format(count=total)
+        lines = words["form.place"].format(at=f"{first + 1:,}–{last + 1:,}", count=f"{total:,}")
         sideways = f"columns {left + 1}–{right + 1} of {self._widest}" if aside else ""
-        full = f"lines {lines}{more}" + (f"; {sideways}, scroll sideways" if aside else "")
+        full = words["view.some"].format(first=f"{first + 1:,}", last=f"{last + 1:,}", count=f"{total:,}")
+        if above or below:
+            full += f", {words['view.both' if above and below else 'view.above' if above else 'view.below']}"
+            full += self.how_to_scroll
+        if aside:
+            full += f"; {words['view.sideways'].format(first=left + 1, last=right + 1, count=self._widest)}"
         if cells(full) < self.room.width:
             return full
         return " ".join(part for part in (lines, "↑" * above + "↓" * below, sideways) if part)

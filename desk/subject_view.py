@@ -10,13 +10,9 @@ from typing import NamedTuple
 from desk.turn_stack import ShownTurn
 from session.state.fold import Reply, SessionState, Take
 from session.state.session_state import is_shown
+from session.study.screen_words import Words, words_of
 from session.values.vocabulary import Echo, ResponseClass
 
-WAITING = "Your request is being processed."
-HEARD_NOTHING_YET = "(your request)"
-DISCARDED = "(taken back)"
-BY_VOICE = "(answered by voice)"
-MESSAGE = "Message"
 MESSAGE_SIGN = "·"
 
 
@@ -32,6 +28,11 @@ Shown = Take | Reply
 """An utterance, or a message that answers none."""
 
 
+def words_in(state: SessionState) -> Words:
+    """The words of a session's screens."""
+    return words_of(state.opened.protocol if state.opened else None)
+
+
 def shown(state: SessionState) -> list[tuple[str, Shown]]:
     """Every utterance and every message that answers none, labelled, in the order in which they came."""
     takes = [take for take in state.takes.values() if take.complete and take.run is not None]
@@ -45,12 +46,13 @@ def shown(state: SessionState) -> list[tuple[str, Shown]]:
 
 def turn(state: SessionState, label: str, item: Shown) -> ShownTurn:
     """An utterance with everything that was said in reply to it, or a message."""
+    words = words_in(state)
     if isinstance(item, Reply):
-        return ShownTurn(item.reply, label, MESSAGE, _lines(state, [item]))
-    question = echoed(state, item) or HEARD_NOTHING_YET
+        return ShownTurn(item.reply, label, words["turn.message"], _lines(state, [item]))
+    question = echoed(state, item) or words["turn.unheard"]
     if item.discarded:
-        return ShownTurn(item.take, label, question, (DISCARDED,))
-    waiting = WAITING if waits(state, item) else ""
+        return ShownTurn(item.take, label, question, (words["turn.discarded"],))
+    waiting = words["headline.working"] if waits(state, item) else ""
     return ShownTurn(item.take, label, question, _lines(state, replies(state, item)), waiting)
 
 
@@ -96,4 +98,4 @@ def _lines(state: SessionState, said: Iterable[Reply]) -> tuple[str, ...]:
 
 
 def _lines_of(state: SessionState, reply: Reply) -> list[str]:
-    return reply.text.split("\n") if is_shown(state, reply) else [BY_VOICE]
+    return reply.text.split("\n") if is_shown(state, reply) else [words_in(state)["turn.by_voice"]]

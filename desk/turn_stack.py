@@ -17,6 +17,7 @@ from textual.message import Message
 from desk.cell_wrap import wrapped
 from desk.line_view import SCROLL_GROUP, LineView, Viewed, cut
 from desk.safe_text import cells
+from desk.worded import words_near
 from session.values.sanitize import inert
 
 INDENT = "     "
@@ -177,7 +178,7 @@ class TurnStack(LineView):
         width = max(20, self.room.width - 2)
         title = f"{turn.label}  {inert(turn.question, newlines='space')}"
         if turn.key in self._folded:
-            hidden = f"  ({len(turn.answer)} lines)" if turn.answer else ""
+            hidden = f"  {words_near(self)['turn.lines'].format(count=len(turn.answer))}" if turn.answer else ""
             yield cut(f" ► {title}", width - len(hidden)) + hidden, "title"
             return
         first, *others = wrapped(title, width - len(INDENT))

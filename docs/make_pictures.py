@@ -25,7 +25,7 @@ from desk.player import Samples  # noqa: E402
 from docs.picturing import SIZE, picture, pressing  # noqa: E402
 from session import events as e  # noqa: E402
 from session.protocol.side_messages import ClosingCheck, MenuResponse  # noqa: E402
-from session.study.folder import read_text  # noqa: E402
+from session.study.questionnaires import read_text  # noqa: E402
 from session.study.settings import CannedMessage, Questionnaire, Setting  # noqa: E402
 from session.study.toml_reader import read  # noqa: E402
 from session.values.answers import OtherReading, Table, compose, rows_of  # noqa: E402

@@ -29,6 +29,7 @@ from session.store.event_store import SecondWriter, StoreUnavailable
 from session.store.upcasting import DamagedEvent, NewerEvent
 from session.study.extras import missing
 from session.study.folder import APART, load
+from session.study.screen_words import Words
 from session.study.settings import Profile
 from session.study.speaker_details import described
 from session.study.toml_reader import StudyError
@@ -50,8 +51,8 @@ FAULTS = (
 """Exceptions for a call or a study at fault when a hub is started; each names its remedy."""
 
 
-PagesFactory = Callable[[Profile, Collection[str]], Pages]
-"""Makes a study's page for subjects from its profile and the names of this machine (`subject.browser.pages.Pages`)."""
+PagesFactory = Callable[[Profile, Collection[str], Words], Pages]
+"""Makes a study's page for subjects from its profile, the names of this machine and its words (`subject.browser.pages.Pages`)."""
 
 
 class HubOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,7 +120,7 @@ async def _serve(
     allow_files()
     clock = SystemClock(f"hub-{ulid(0)[-8:]}")
     study = load(folder)
-    page = pages(study.profile, page_names(listening)) if pages is not None else None
+    page = pages(study.profile, page_names(listening), study.words) if pages is not None else None
     async with (
         running_study_hub(study, clock, with_last_port(folder, listening), *given, page) as hub,
         _end_signal(deadline) as end,

@@ -181,6 +181,8 @@ def _public_protocol(protocol: Protocol) -> Protocol:
         consent_version=protocol.consent_version,
         consent_text=protocol.consent_text,
         instructions=protocol.instructions,
+        language=protocol.language,
+        words=protocol.words,
     )
 
 

@@ -13,6 +13,7 @@ from desk.keys.footer import KeyFooter
 from desk.kiosk import KioskApp
 from desk.safe_text import ForeignText
 from session.audio.devices import DeviceError
+from session.study.screen_words import ENGLISH, Words
 from session.values.clock import Clock
 from session.values.vocabulary import Step
 from subject.capture.level import Level
@@ -34,7 +35,7 @@ class WaitingScreen(Screen[None]):
         self._reason = reason
 
     def compose(self) -> ComposeResult:
-        yield ForeignText(texts.HEADLINES[Phase.CONNECTING], id="headline")
+        yield ForeignText(ENGLISH["headline.connecting"], id="headline")
         yield ForeignText("", id="reason")
         yield KeyFooter(reachable=True)
 
@@ -83,6 +84,10 @@ class SubjectApp(KioskApp[None]):
         self._waiting: WaitingScreen | None = None
         self._due = False
         self._offered = False
+
+    @property
+    def words(self) -> Words:
+        return texts.words_for(self._terminal)
 
     def on_mount(self) -> None:
         self._waiting = WaitingScreen(self._reason)
@@ -143,7 +148,7 @@ class SubjectApp(KioskApp[None]):
     def action_call(self) -> None:
         """Call the experimenter, from whatever screen."""
         self._terminal.call()
-        self.notify("The experimenter has been called.", markup=False)
+        self.notify(self.words["message.called"], markup=False)
 
     def action_withdraw(self) -> None:
         """Stop taking part, at any moment."""
@@ -171,7 +176,7 @@ class SubjectApp(KioskApp[None]):
         try:
             self._open_microphone()
         except DeviceError as error:
-            self._terminal.message = f"{texts.NO_MICROPHONE} ({error})"
+            self._terminal.message = f"{self.words['message.no_microphone']} ({error})"
             self._terminal.call()
             return
         self._opened = True

@@ -135,6 +135,7 @@ MOST_MODULES = 25
 SMALL = 30
 """A module of fewer lines joins its neighbour, unless it is one of these: what several layers share, or a place kept open."""
 SEAMS = {
+    "desk/worded.py": "which words a widget shows; every part of a screen asks it",
     "annotator/waveform.py": "the core's view of a sound, beside the widget that draws it",
     "corpus/analysis/consent.py": "what consent lets a corpus show, between the logs and every figure",
     "corpus/formats/com.py": "one module per file format",

@@ -43,7 +43,7 @@ async def own_hub(
     """The study's hub in this process, and in it the session for `desk`; it ends with the block. Raises CannotStart."""
     try:
         listening = with_last_port(study.folder, wish.listening)
-        page = wish.pages(study.profile, page_names(listening)) if wish.pages is not None else None
+        page = wish.pages(study.profile, page_names(listening), study.words) if wish.pages is not None else None
         async with running_study_hub(study, sitting.clock, listening, checked, machines, page) as hub:
             keep_port(study.folder, hub.hosted.port)
             session = await chosen_session(hub, wish.speaker, sitting.wizard, wish.resume, sitting.clock)

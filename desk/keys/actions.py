@@ -11,6 +11,7 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 
 from desk.keys.names import key_name
+from desk.worded import words_near
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ def offers(screen: Screen[object]) -> list[OfferedAction]:
 
 def _offers(screen: Screen[object], bindings: Iterable[ActiveBinding]) -> list[OfferedAction]:
     found: dict[tuple[int, str], OfferedAction] = {}
+    words = words_near(screen)
     for active in sorted(bindings, key=_order(screen)):
         binding = active.binding
         if not binding.description or binding.system:
@@ -50,7 +52,13 @@ def _offers(screen: Screen[object], bindings: Iterable[ActiveBinding]) -> list[O
             same = None
         keys = f"{same.keys} {key}" if same and key not in same.keys.split() else same.keys if same else key
         found[id(active.node), binding.action] = OfferedAction(
-            keys, binding.description, binding.action, active.node, binding.show, active.enabled, binding.tooltip
+            keys,
+            words.of(binding.description),
+            binding.action,
+            active.node,
+            binding.show,
+            active.enabled,
+            words.of(binding.tooltip),
         )
     return list(found.values())
 
@@ -98,7 +106,7 @@ def in_groups(screen: Screen[object]) -> list[FooterEntry]:
         before = entries.get((id(offer.node), group))
         joint = "" if before is None or group.compact else " "
         keys = f"{before.keys if before else ''}{joint}{offer.keys}"
-        entries[id(offer.node), group] = FooterEntry(keys, group.description, node=offer.node)
+        entries[id(offer.node), group] = FooterEntry(keys, words_near(screen).of(group.description), node=offer.node)
     return list(entries.values())
 
 

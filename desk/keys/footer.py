@@ -4,6 +4,7 @@ The footer takes as many rows as it needs and scrolls nothing away. A terminal m
 not know what a key is: whatever the footer names can be done without that key.
 """
 
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import events, on
@@ -15,6 +16,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from desk.keys.actions import FooterEntry, fitted, in_groups
+from desk.worded import words_near
 
 ALL_KEYS = FooterEntry("…", "F1 lists all", "app.help")
 
@@ -60,7 +62,7 @@ class KeyFooter(Widget):
     # What is seen
 
     def _lines(self, width: int) -> list[list[FooterEntry]]:
-        return fitted(self._entries, width, self._rows, ALL_KEYS)
+        return fitted(self._entries, width, self._rows, replace(ALL_KEYS, does=words_near(self).of(ALL_KEYS.does)))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """A footer with buttons above it never shrinks: what the mouse goes down on must not move before it comes up."""

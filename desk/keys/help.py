@@ -17,6 +17,8 @@ from desk.cell_wrap import wrapped
 from desk.keys.actions import OfferedAction, offers
 from desk.keys.footer import KeyFooter
 from desk.table import TextTable
+from desk.worded import words_near
+from session.study.screen_words import Words
 
 KEYS_WIDTH = 14
 EDITING = "Editing text"
@@ -31,20 +33,24 @@ _EDITING_ACTIONS = {
 
 def help_lines(screen: Screen[object], width: int = 64) -> list[str]:
     """The help for what is in focus on `screen`: its purpose, its keys, then the keys of the screen and of the program."""
-    focused = screen.focused
+    focused, words = screen.focused, words_near(screen)
     lines = [line for purpose in _purposes(screen) for line in wrapped(purpose, width)]
     sections: dict[str, list[OfferedAction]] = {"Here": [], "On this screen": [], "Everywhere": [], EDITING: []}
     for offer in offers(screen):
         sections[_place(offer, focused)].append(offer)
     for title, found in sections.items():
         if found:
-            lines += ["", title, *(line for offer in found for line in _offer_lines(offer, width))]
+            lines += ["", words.of(title), *(line for offer in found for line in _offer_lines(offer, width, words))]
     return lines
 
 
 def _purposes(screen: Screen[object]) -> list[str]:
     """What the widget in focus is for, and the window around it; either may have nothing to say."""
-    return [" ".join(node.HELP.split()) for node in (screen.focused, screen) if node is not None and node.HELP]
+    return [
+        words_near(screen).of(" ".join(node.HELP.split()))
+        for node in (screen.focused, screen)
+        if node is not None and node.HELP
+    ]
 
 
 def _place(offer: OfferedAction, focused: Widget | None) -> str:
@@ -57,9 +63,9 @@ HELP_KEY = Binding("f1", "app.help", "Help", tooltip="What the part in focus doe
 """For windows and stations: Textual keeps the program's own keys from reaching them."""
 
 
-def _offer_lines(offer: OfferedAction, width: int) -> Iterable[str]:
+def _offer_lines(offer: OfferedAction, width: int, words: Words) -> Iterable[str]:
     does = f"{offer.does}. {offer.more}" if offer.more else offer.does
-    first, *others = wrapped(does if offer.enabled else f"{does} (not now)", width - KEYS_WIDTH - 2)
+    first, *others = wrapped(does if offer.enabled else f"{does} {words.of('(not now)')}", width - KEYS_WIDTH - 2)
     if len(offer.keys) >= KEYS_WIDTH:
         yield f"  {offer.keys}"
         yield " " * (KEYS_WIDTH + 2) + first
@@ -86,7 +92,7 @@ class HelpScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Label(Content("HELP"))
+            yield Label(Content(words_near(self).of("HELP")))
             yield TextTable(id="help")
         yield KeyFooter(reachable=True)
 

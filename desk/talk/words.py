@@ -1,8 +1,9 @@
-"""Every word and sign on the talk button, in one place, so that a study can have it in another language or tone."""
+"""Every word and sign on the talk button, from the catalogue of `session.study.screen_words`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from desk.talk.gate import Control, Grip
+from session.study.screen_words import ENGLISH, Words
 
 SIGNS = {"ready": "( ● )", "opening": "( … )", "recording": "■ ■ ■", "working": "· · ·", "blocked": "─ × ─"}
 
@@ -11,23 +12,29 @@ SIGNS = {"ready": "( ● )", "opening": "( … )", "recording": "■ ■ ■", "
 class TalkWords:
     """Every word that the button can show; `{key}` stands for the talk key."""
 
-    ready: str = "READY"
-    opening: str = "WAIT"
-    recording: str = "RECORDING"
-    working: str = "WORKING"
-    blocked: str = "NOT NOW"
-    to_hold: str = "Hold {key} down, or this button with the mouse, while you talk"
-    to_hold_mouse: str = "Press {key} to start and again to stop, or hold this button with the mouse"
-    to_press: str = "Press {key} or click here to start, and again to stop"
-    to_wait: str = "Talk when this says RECORDING"
-    held_key: str = "Let go of {key} when you have finished"
-    pressed_key: str = "Press {key} again when you have finished"
-    held_mouse: str = "Let go of the mouse button when you have finished"
-    pressed_mouse: str = "Click again when you have finished"
-    unsure: str = "You are still being recorded: press {key} again when you have finished"
+    ready: str = ENGLISH["talk.ready"]
+    opening: str = ENGLISH["talk.opening"]
+    recording: str = ENGLISH["talk.recording"]
+    working: str = ENGLISH["talk.working"]
+    blocked: str = ENGLISH["talk.blocked"]
+    to_hold: str = ENGLISH["talk.to_hold"]
+    to_hold_mouse: str = ENGLISH["talk.to_hold_mouse"]
+    to_press: str = ENGLISH["talk.to_press"]
+    to_wait: str = ENGLISH["talk.to_wait"]
+    held_key: str = ENGLISH["talk.held_key"]
+    pressed_key: str = ENGLISH["talk.pressed_key"]
+    held_mouse: str = ENGLISH["talk.held_mouse"]
+    pressed_mouse: str = ENGLISH["talk.pressed_mouse"]
+    unsure: str = ENGLISH["talk.unsure"]
     elsewhere: str = ""
-    to_be_patient: str = "Your request is being processed"
-    to_come: str = "Please wait"
+    to_be_patient: str = ENGLISH["talk.to_be_patient"]
+    to_come: str = ENGLISH["talk.to_come"]
+
+    @classmethod
+    def of(cls, words: Words, **instead: str) -> "TalkWords":
+        """The button's words in those of a session, some of them others."""
+        listed = {field.name: words[f"talk.{field.name}"] for field in fields(cls) if field.name != "elsewhere"}
+        return cls(**(listed | instead))
 
     def hint(self, look: str, grip: Grip | None, control: Control, releases_agreed: bool) -> str:
         """Return what to do now, for a look of the button (a key of `SIGNS`) and whatever keeps a take going."""

@@ -17,6 +17,7 @@ import msgspec
 
 from session.study.folder import PROFILES, SITE, Study, load, load_profile
 from session.study.free_ids import Free, free_beside
+from session.study.screen_words import languages
 from session.study.toml_reader import StudyError, nearest
 from session.values.vocabulary import Operator, RecordingControl
 
@@ -25,16 +26,20 @@ KNOWN = "## What the system knows about\n"
 """The part of a domain's overview that every subject reads; the rest of it is handed out on paper."""
 
 
-def new(folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site: str = "lab") -> Study:
+def new(
+    folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site: str = "lab", language: str = "en"
+) -> Study:
     """A study of that domain, profile and site at `folder`; raises StudyError, also when there is something already."""
-    return _new(folder, domain, profile, site)[0]
+    return _new(folder, domain, profile, site, language)[0]
 
 
-def _new(folder: Path, domain: str, profile: str, site: str) -> tuple[Study, Free]:
+def _new(folder: Path, domain: str, profile: str, site: str, language: str) -> tuple[Study, Free]:
     shipped = Path(str(files("scenarios")))
     domains = {path.parent.name: path.parent for path in shipped.glob("*/scenarios") if any(path.glob("*.toml"))}
     if domain not in domains:
         raise StudyError(f"no domain {domain!r} ships with scenarios; {nearest(domain, domains)}")
+    if language not in languages():
+        raise StudyError(f"no words ship in {language!r}; {nearest(language, languages())}; others go into words.toml")
     if not SITE.fullmatch(site):
         raise StudyError(f"site {site!r} has 2 to 8 lower-case letters or digits and begins with a letter")
     recording = load_profile(profile, PROFILES, folder / "study.toml").recording
@@ -50,7 +55,7 @@ def _new(folder: Path, domain: str, profile: str, site: str) -> tuple[Study, Fre
         _write(draft / "consent.txt", _template("consent", recording))
         _copy(sorted((TEMPLATE / "questionnaires").glob("*.toml")), draft / "questionnaires")
         _write(draft / "instructions.txt", _instructions(source, recording, profile))
-        _write(draft / "study.toml", _settings(site, profile, domain, _today(source), free))
+        _write(draft / "study.toml", _settings(site, profile, domain, _today(source), language, free))
         load(draft)
     return load(folder), free
 
@@ -137,17 +142,19 @@ def _today(domain: Path) -> str:
     return str(found) or datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
-def _settings(site: str, profile: str, domain: str, today: str, free: Free) -> str:
-    values = {"SITE": site, "PROFILE": profile, "DOMAIN": domain, "TODAY": today}
+def _settings(site: str, profile: str, domain: str, today: str, language: str, free: Free) -> str:
+    values = {"SITE": site, "PROFILE": profile, "DOMAIN": domain, "TODAY": today, "LANGUAGE": language}
     values |= {"FIRST": free.speakers.first, "LAST": free.speakers.last, "SESSION": str(free.first_session)}
     template = (TEMPLATE / "study.toml").read_text(encoding="utf-8")
     return re.sub("@([A-Z]+)@", lambda found: values[found[1]], template)
 
 
-def new_command(folder: str, domain: str, profile: str, site: str, out: TextIO, err: TextIO) -> int:
+def new_command(
+    folder: str, domain: str, profile: str, site: str, out: TextIO, err: TextIO, language: str = "en"
+) -> int:
     """`curtain new`: 0 and the folder's name on `out`, or 2 and what stood in the way on `err`."""
     try:
-        study, free = _new(Path(folder), domain, profile, site)
+        study, free = _new(Path(folder), domain, profile, site, language)
     except StudyError as error:
         err.write(f"{error}\n")
         return 2

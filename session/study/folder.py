@@ -19,16 +19,18 @@ import msgspec
 from session.study.conditions import draw_condition, profiles_of
 from session.study.design import Design, Factor, check_design, profiles_of_factors
 from session.study.free_ids import LAST_FIRST
-from session.study.questionnaires import STEP_TEXTS, check_steps, questionnaires
+from session.study.questionnaires import STEP_TEXTS, check_steps, questionnaires, read_text
+from session.study.screen_words import Words, study_words
 from session.study.settings import CannedMessage, Equipment, Profile, Protocol, Questionnaire, Scenario, Setting
 from session.study.toml_reader import StudyError, nearest, read
 from session.values.names import CHANNELS, PRIMARY, Exhausted, SessionName, SpeakerBlock, check_id
-from session.values.vocabulary import RecordingControl, ResponseClass, ScenarioKind, Spoken
+from session.values.vocabulary import ResponseClass, ScenarioKind, Spoken
 
 PROFILES = Path(__file__).parent / "profiles"
 FOLDERS = ("canned_messages", "domain", "profiles", "questionnaires", "scenarios")
 TEXTS = (".toml", ".txt", ".md")
 SITE = re.compile("[a-z][a-z0-9]{1,7}")
+LANGUAGE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 DIGITS = range(1, 10)
 _PASSWORD = re.compile(r"[\w+.-]+://(?:[^:/@]*:[^@]+@|.*[?&]password=)")
 
@@ -62,6 +64,7 @@ class StudyFile(Setting, frozen=True):
     today: str
     speakers: tuple[SpeakerBlock, ...]
     domain: str = "air_travel"
+    language: str = "en"
     database: str = ""
     store: str = "sqlite:///collection.sqlite"
     conditions: tuple[str, ...] = ()
@@ -105,6 +108,7 @@ class Study:
     instructions: str
     debriefing: str
     questionnaires: dict[str, Questionnaire]
+    words: Words
     files: dict[str, str]
     conditions: dict[str, Profile]
 
@@ -169,6 +173,8 @@ class Study:
             instructions=self.instructions,
             debriefing=self.debriefing,
             questionnaires=self.questionnaires,
+            language=self.words.language,
+            words=dict(self.words.own),
         )
 
     def next_speaker(self, free: Callable[[SpeakerBlock], str]) -> str:
@@ -233,6 +239,7 @@ def load(folder: Path) -> Study:
         instructions=texts["instructions.txt"],
         debriefing=texts["debriefing.txt"],
         questionnaires=forms,
+        words=study_words(folder, settings.language),
         files={name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in protocol_files(folder)},
         conditions=conditions,
     )
@@ -283,6 +290,8 @@ def _check(path: Path, settings: StudyFile) -> None:
         problem = "`speakers` is empty; give the site a block of ids: [[speakers]] with `first` and `last`"
     elif overlap := _overlap(settings.speakers):
         problem = f"`speakers`: speaker {overlap} is in two blocks"
+    elif not LANGUAGE.fullmatch(settings.language):
+        problem = f"`language` is {settings.language!r}; it is a language's tag such as en, de, es or pt-BR"
     elif not _is_date(settings.today):
         problem = f"`today` is {settings.today!r}; it is a date such as 1991-07-01"
     elif settings.consent_months < 0:
@@ -328,18 +337,6 @@ def _is_date(text: str) -> bool:
         return datetime.date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
-
-
-def read_text(path: Path, profile: Profile) -> str:
-    """The file with the length of the pre-roll put in; a paragraph marked {pre_roll} is left out where there is none."""
-    try:
-        text = path.read_bytes().decode() if path.exists() else ""
-    except UnicodeDecodeError as error:
-        raise StudyError(f"{path}: byte {error.start} is no UTF-8; save the file as UTF-8") from error
-    if not profile.pre_roll_ms or profile.recording is RecordingControl.TYPED:
-        text = re.sub(r"(?m)^\{pre_roll\}.*(?:\n.+)*\n?\n?", "", text)
-    text = re.sub(r"(?m)^\{pre_roll\} ?", "", text)
-    return text.replace("{pre_roll_ms}", str(profile.pre_roll_ms))
 
 
 def _scenarios(folder: Path, study: Path, order: Sequence[str]) -> dict[str, Scenario]:

@@ -1,12 +1,13 @@
 """Texts and forms for the stations of a visit in a study's folder: texts and forms, and whether none is missing."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from session.study.settings import Profile, Questionnaire
 from session.study.toml_reader import StudyError, read
 from session.values.names import check_id
-from session.values.vocabulary import Step
+from session.values.vocabulary import RecordingControl, Step
 
 FORMS = (Step.SATISFACTION, Step.BELIEF, Step.COMMENTS)
 STEP_TEXTS = {
@@ -43,3 +44,15 @@ def check_steps(folder: Path, profile: Profile, texts: Mapping[str, str], forms:
         if step in FORMS and step not in forms:
             path = folder / "questionnaires" / f"{step}.toml"
             raise StudyError(f"{path}: profile {profile.name} has the step `{step}`, but there is no such form")
+
+
+def read_text(path: Path, profile: Profile) -> str:
+    """The file with the length of the pre-roll put in; a paragraph marked {pre_roll} is left out where there is none."""
+    try:
+        text = path.read_bytes().decode() if path.exists() else ""
+    except UnicodeDecodeError as error:
+        raise StudyError(f"{path}: byte {error.start} is no UTF-8; save the file as UTF-8") from error
+    if not profile.pre_roll_ms or profile.recording is RecordingControl.TYPED:
+        text = re.sub(r"(?m)^\{pre_roll\}.*(?:\n.+)*\n?\n?", "", text)
+    text = re.sub(r"(?m)^\{pre_roll\} ?", "", text)
+    return text.replace("{pre_roll_ms}", str(profile.pre_roll_ms))

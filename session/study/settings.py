@@ -340,3 +340,5 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True):
     instructions: str = ""
     debriefing: str = ""
     questionnaires: dict[str, Questionnaire] = {}
+    language: str = "en"
+    words: dict[str, str] = {}

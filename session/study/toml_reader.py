@@ -43,9 +43,20 @@ def nearest(name: str, valid: Iterable[str]) -> str:
 
 def read(path: Path, kind: type[Kind], given: Mapping[str, Any] | None = None) -> Kind:
     """The file at `path` as a `kind`; `given` fills keys that it leaves out. Raises StudyError."""
+    text, data = parsed(path)
+    data = {**(given or {}), **_plain(data)}
+    _refuse_unknown(path, text, data, kind)
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        raise StudyError(_explained(path, text, data, kind, str(error))) from error
+
+
+def parsed(path: Path) -> tuple[str, dict[str, Any]]:
+    """The text of a TOML file and what it says; raises StudyError."""
     try:
         text = path.read_bytes().decode()
-        data = tomllib.loads(text)
+        return text, tomllib.loads(text)
     except OSError as error:
         raise StudyError(f"{path}: it cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -54,12 +65,6 @@ def read(path: Path, kind: type[Kind], given: Mapping[str, Any] | None = None) -
         raise StudyError(_syntax(path, str(error))) from error
     except RecursionError as error:
         raise StudyError(f"{path}: brackets are nested too deep; no file of a study needs that") from error
-    data = {**(given or {}), **_plain(data)}
-    _refuse_unknown(path, text, data, kind)
-    try:
-        return msgspec.convert(data, kind)
-    except msgspec.ValidationError as error:
-        raise StudyError(_explained(path, text, data, kind, str(error))) from error
 
 
 def at(path: Path, text: str, steps: Steps) -> str:

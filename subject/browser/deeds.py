@@ -5,9 +5,9 @@ from typing import assert_never
 
 from desk.turn_stack import Span
 from session.study.settings import Questionnaire
+from session.values.consent import ConsentScope
 from session.values.vocabulary import Step
 from subject.browser import messages as m
-from subject.core import texts
 from subject.core.microphone_trial import MicrophoneTrial
 from subject.core.terminal import Terminal
 from subject.core.viewed_lines import ViewedLines
@@ -88,7 +88,7 @@ class Deeds:
 
 
 def _scopes(given: Mapping[str, bool]) -> dict[str, bool]:
-    return {name: given.get(name, False) for name in texts.SCOPES}
+    return {name: given.get(name, False) for name in map(str, ConsentScope)}
 
 
 def _complete(form: Questionnaire, answers: Mapping[str, str]) -> bool:

@@ -24,11 +24,11 @@ from session.protocol.messages import (
     WireError,
     encode,
 )
+from session.study.screen_words import ENGLISH, Words
 from session.transport.page import ConnectionFactory
 from session.values.clock import Clock, Stamp, stamp
 from session.values.names import ulid
 from session.values.vocabulary import AudioTrouble, Role
-from subject.browser import texts
 from subject.browser.deeds import Deeds
 from subject.browser.messages import (
     CaptureReport,
@@ -44,7 +44,7 @@ from subject.browser.page_clock import PageClock
 from subject.browser.view import SCREEN, parts
 from subject.capture.level import Level
 from subject.core.terminal import Terminal
-from subject.core.texts import NO_MICROPHONE
+from subject.core.texts import words_for
 
 MOST_WAITING = 10_000
 """Frames that a page may send before it has been told where the session stands: all that an interrupted evening leaves."""
@@ -106,10 +106,11 @@ class PageRecorder:
         self._send(encode_order("stop", take=take))
 
 
-def _for_subject(reason: str) -> str:
+def _for_subject(words: Words, reason: str) -> str:
     """Return why a page is not admitted, in words for its subject."""
-    said = {"taken": texts.OPEN_ELSEWHERE, "over": texts.OVER}
-    return next((sentence for word, sentence in said.items() if re.search(rf"\b{word}\b", reason)), texts.NOT_ADMITTED)
+    said = {"taken": words["page.open_elsewhere"], "over": words["page.over"]}
+    found = (sentence for word, sentence in said.items() if re.search(rf"\b{word}\b", reason))
+    return next(found, words["page.not_admitted"])
 
 
 class PageConnection:
@@ -117,10 +118,10 @@ class PageConnection:
 
     def __init__(
         self, session: str, outlet: Callable[[HubMessage | Sound | str], None], leave: Callable[[str], None],
-        carry: ConnectionFactory, clock: Clock,
+        carry: ConnectionFactory, clock: Clock, words: Words = ENGLISH,
     ) -> None:  # fmt: skip
-        self._outlet, self._here = outlet, clock
-        self._inner = carry(session, self._from_hub, lambda why: leave(texts.OPEN_ELSEWHERE))
+        self._outlet, self._here, self._words = outlet, clock, words
+        self._inner = carry(session, self._from_hub, lambda why: leave(words["page.open_elsewhere"]))
         self._frames: asyncio.Queue[str | bytes] = asyncio.Queue()
         self._pump: asyncio.Task[None] | None = None
         self._leave = leave
@@ -171,7 +172,7 @@ class PageConnection:
             for frame in link.opening():
                 await self._inner.receive(frame)
         except Rejected as rejected:
-            raise Rejected(_for_subject(str(rejected))) from rejected
+            raise Rejected(_for_subject(self._words, str(rejected))) from rejected
         self._pump = asyncio.get_running_loop().create_task(self._send_up())
 
     def _act(self, message: CaptureReport | DeedReport | LevelHeard | MicrophoneState) -> None:
@@ -199,12 +200,12 @@ class PageConnection:
             terminal.use(PageRecorder(self._outlet))
             for letter in terminal.state.lost_microphones:
                 self._trouble(terminal, AudioTrouble.DEVICE_CHANGED, letter, "opened again")
-            if terminal.message.startswith(NO_MICROPHONE):
+            if terminal.message.startswith(words_for(terminal)["message.no_microphone"]):
                 terminal.message = ""
         else:
             terminal.use(None)
             if state.why:
-                terminal.message = f"{NO_MICROPHONE} ({state.why})"
+                terminal.message = f"{words_for(terminal)['message.no_microphone']} ({state.why})"
                 if "s" not in terminal.state.lost_microphones:
                     self._trouble(terminal, AudioTrouble.DEVICE_LOST, "s", state.why)
                     terminal.call()
@@ -237,7 +238,7 @@ class PageConnection:
             while True:
                 await self._inner.receive(await self._frames.get())
         except (WireError, Rejected):
-            self._leave(texts.NOT_ADMITTED)
+            self._leave(self._words["page.not_admitted"])
 
     def _new_id(self) -> str:
         """Identifiers that follow from that of the deed, so that a deed which is told twice counts once."""
@@ -283,7 +284,7 @@ class PageConnection:
                 return
             case Welcome():
                 if happening.role != Role.SUBJECT:
-                    raise Rejected(texts.NOT_ADMITTED)
+                    raise Rejected(self._words["page.not_admitted"])
                 self._known = happening.facts
             case _:
                 pass

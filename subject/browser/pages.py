@@ -1,17 +1,21 @@
 """The page as a server hands it out: a handful of files, nothing from elsewhere, and the connection behind each open page."""
 
+import html
 import re
+import string
 from collections.abc import Callable, Collection
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from session.protocol.messages import HubMessage, Sound
+from session.study.screen_words import ENGLISH, Words
 from session.study.settings import Profile
 from session.study.toml_reader import StudyError
 from session.transport.page import ConnectionFactory, HubConnection, PageFile
 from session.values.clock import Clock
 from session.values.vocabulary import RecordingControl
 from subject.browser.gateway import PageConnection
+from subject.browser.texts import direction
 
 STATIC = Path(__file__).with_name("static")
 PAGE = "index.html"
@@ -31,6 +35,9 @@ HEADERS = (
     ("X-Robots-Tag", "noindex"),
     ("Cache-Control", "no-cache"),
 )
+_BEFORE_CONNECTED = (
+    "program.title", "headline.connecting", "page.no_script", "page.too_old", "page.open_elsewhere", "page.not_admitted",
+)  # fmt: skip
 _PAGE = re.compile(r"/visit/[0-9A-Za-z-]{1,80}")
 _LINK = re.compile(r"/visit/([0-9A-Za-z-]{1,80})/link")
 _FILE = re.compile(r"/static/([a-z_]+\.(?:js|css|svg))")
@@ -39,8 +46,9 @@ _FILE = re.compile(r"/static/([a-z_]+\.(?:js|css|svg))")
 class Pages:
     """Serves one study's page (`session.transport.page.Pages`); `names` are those under which this machine is reached."""
 
-    def __init__(self, profile: Profile, names: Collection[str]) -> None:
+    def __init__(self, profile: Profile, names: Collection[str], words: Words = ENGLISH) -> None:
         check_profile(profile)
+        self._words = words
         self._names = frozenset(name.lower() for name in names)
 
     def file(self, path: str) -> PageFile | None:
@@ -50,7 +58,7 @@ class Pages:
         if not name or not place.is_file():
             return None
         kind = f"{KINDS[place.suffix]}; charset=utf-8"
-        return PageFile((("Content-Type", kind), *HEADERS), place.read_bytes())
+        return PageFile((("Content-Type", kind), *HEADERS), _in_words(place, self._words))
 
     def session(self, path: str) -> str | None:
         """The session whose page connects at `path`; None for other paths."""
@@ -70,7 +78,18 @@ class Pages:
         clock: Clock,
     ) -> HubConnection:
         """The near end of one page."""
-        return PageConnection(session, outlet, leave, carry, clock)
+        return PageConnection(session, outlet, leave, carry, clock, self._words)
+
+
+def _in_words(place: Path, words: Words) -> bytes:
+    """A file as it goes out: the page itself with what stands on it before its connection does."""
+    if place.name != PAGE:
+        return place.read_bytes()
+    said = {key.partition(".")[2]: words[key] for key in _BEFORE_CONNECTED}
+    filled = {
+        name: html.escape(text) for name, text in (said | {"lang": words.language, "dir": direction(words)}).items()
+    }
+    return string.Template(place.read_text("utf-8")).substitute(filled).encode()
 
 
 def check_profile(profile: Profile) -> None:

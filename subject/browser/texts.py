@@ -1,109 +1,115 @@
-"""Every word of the page that is not the terminal's own (`subject.core.texts`); nothing here names what is behind it."""
+"""Words that are the page's own (`[page]` of the catalogue), and which strings its labels are."""
 
 from dataclasses import replace
 
 from desk.talk.gate import Control, Grip
 from desk.talk.words import SIGNS, TalkWords
+from session.study.screen_words import Words
 from session.study.settings import Profile
 from session.values.vocabulary import RecordingControl
 from subject.core import texts
 from subject.core.terminal import Phase
 
-KEY = "the space bar"
-OPEN_ELSEWHERE = "This page is open in another place. Go on there, or close it there and reload this one."
-NOT_ADMITTED = "This address is not valid. Please use it exactly as it was given to you, or tell the experimenter."
-OVER = "This session is over. Thank you."
-MICROPHONE_GONE = "The microphone does not answer. What you have said is kept. Please call the experimenter."
-CHECK_GOOD = "Sounds good. Choose Continue."
-CHECK_FAILED = "That didn't work. Choose Try again; or choose Continue once more, and the experimenter is called."
-OPENING_MICROPHONE = "The microphone is being switched on."
-CHOOSE_MICROPHONE = "Microphone"
-NOT_RECORDED = "Being recorded is not ticked. Choose Continue once more to go on without agreeing."
 INSTEAD = {
-    texts.MICROPHONE_GONE: MICROPHONE_GONE,
-    texts.CHECK_GOOD: CHECK_GOOD,
-    texts.CHECK_FAILED: CHECK_FAILED,
-    texts.NOT_RECORDED: NOT_RECORDED,
+    "message.microphone_gone": "page.microphone_gone",
+    "check.good": "page.check_good",
+    "check.failed": "page.check_failed",
+    "consent.not_recorded": "page.not_recorded",
 }
 """Sentences of the terminal that name its keys, and what a page says in their place."""
 
 LABELS = {
-    "task": "Task",
-    "no_task": "Your task appears here.",
-    "dialogue": "Requests and answers",
-    "continue": "Continue",
-    "try_again": "Try again",
-    "tick_all": "Tick everything",
-    "previous": "Previous question",
-    "solved": "Solved",
-    "give_up": "Give up",
-    "undo": "Undo",
-    "call": "Call the experimenter",
-    "called": "The experimenter has been called.",
-    "instructions": "Instructions",
-    "close": "Close",
-    "withdraw": "Stop taking part",
-    "go_on": "Go on taking part",
-    "stop_keep": "Stop. What I said so far may be kept.",
-    "stop_erase": "Stop, and erase what I said.",
-    "withdraw_question": texts.WITHDRAW,
-    "solution_question": "What is your solution? Write it down in a few words.",
-    "solution_empty": "Write your solution first, or go back to the task.",
-    "submit": "Submit",
-    "back": "Back to the task",
-    "give_up_question": "Give up on this task?",
-    "give_up_no": "No, back to the task",
-    "give_up_yes": "Yes, give up",
-    "return_to": "Go on from here",
-    "send": "Send",
-    "type_here": "Your request",
-    "level": "Loudness",
-    "of": "of",
-    "not_now": texts.NOT_NOW,
-    "link_down": texts.LINK_DOWN,
-    "no_microphone": texts.NO_MICROPHONE,
-    "form_empty": texts.FORM_EMPTY,
-    "tap": "Touch the page or press a key: that switches the microphone on.",
-    "storage": "There is no room left on this device. Please call the experimenter.",
-    "too_old": "This browser cannot be used here. Please open the address in a current one, or tell the experimenter.",
-    "open_elsewhere": OPEN_ELSEWHERE,
+    "task": "task.title",
+    "no_task": "task.none",
+    "dialogue": "page.dialogue",
+    "continue": "button.continue",
+    "try_again": "button.try_again",
+    "tick_all": "button.tick_all",
+    "previous": "button.previous",
+    "solved": "button.solved",
+    "give_up": "button.give_up",
+    "undo": "button.undo",
+    "call": "page.call",
+    "called": "message.called",
+    "instructions": "button.instructions",
+    "close": "button.close",
+    "withdraw": "button.withdraw",
+    "go_on": "button.go_on",
+    "stop_keep": "button.stop_keep",
+    "stop_erase": "button.stop_erase",
+    "withdraw_question": "question.withdraw",
+    "solution_question": "question.solution",
+    "solution_empty": "question.no_solution",
+    "submit": "button.submit",
+    "back": "button.back_to_task",
+    "give_up_question": "question.give_up",
+    "give_up_no": "button.give_up_no",
+    "give_up_yes": "button.give_up_yes",
+    "return_to": "button.from_here",
+    "send": "button.send",
+    "type_here": "page.type_here",
+    "level": "meter.loudness",
+    "of": "form.of",
+    "not_now": "message.not_now",
+    "link_down": "message.link_down",
+    "no_microphone": "message.no_microphone",
+    "form_empty": "form.empty",
+    "tap": "page.tap",
+    "storage": "page.storage",
+    "too_old": "page.too_old",
+    "open_elsewhere": "page.open_elsewhere",
 }
 
 
-def for_page(sentence: str) -> str:
+def labels(words: Words) -> dict[str, str]:
+    """The words of everything on the page that is not said by the hub's side."""
+    return {label: words[key] for label, key in LABELS.items()}
+
+
+def direction(words: Words) -> str:
+    """The direction of the page: `rtl` for Arabic, Hebrew and the like."""
+    return "rtl" if words.right_to_left else "ltr"
+
+
+def on_page(words: Words, key: str) -> str:
+    """The string of the terminal with that key as a page says it."""
+    return words[INSTEAD.get(key, key)]
+
+
+def for_page(words: Words, sentence: str) -> str:
     """A sentence of the terminal as a page says it."""
-    return INSTEAD.get(sentence, sentence)
+    return next((words[ours] for theirs, ours in INSTEAD.items() if words[theirs] == sentence), sentence)
 
 
-def talk_words(profile: Profile) -> TalkWords:
+def talk_words(words: Words, profile: Profile) -> TalkWords:
     """The words of the talk button, for a mouse, a finger and a keyboard whose keys are seen to go up."""
+    ended = profile.recording is RecordingControl.ENDPOINTED
+    own = texts.talk_words(words, profile)
     return replace(
-        texts.words(profile),
-        to_hold="Hold this button, or {key}, while you talk",
-        held_mouse="Let go of the button when you have finished",
-        pressed_mouse=texts.words(profile).pressed_mouse.replace("Click", "Press"),
-        to_press=texts.words(profile).to_press.replace("Press {key} or click here", "Press this button or {key}"),
+        own,
+        to_hold=words["page.to_hold"],
+        held_mouse=words["page.held_mouse"],
+        pressed_mouse=own.pressed_mouse if ended else words["page.pressed_mouse"],
+        to_press=words["page.press_once" if ended else "page.to_press"],
     )
 
 
-def button_words(profile: Profile) -> dict[str, object]:
+def button_words(words: Words, profile: Profile) -> dict[str, object]:
     """Signs, words and hints of the talk button by how it looks, and while recording by what keeps the take going."""
-    words = talk_words(profile)
+    said, key = talk_words(words, profile), words["page.key"]
     control = Control.HOLD if profile.recording is RecordingControl.HOLD else Control.PRESS
     looks = {
         look: {
             "sign": sign,
-            "word": getattr(words, look),
-            "hint": words.hint(look, None, control, releases_agreed=True).format(key=KEY),
+            "word": getattr(said, look),
+            "hint": said.hint(look, None, control, releases_agreed=True).format(key=key),
         }
         for look, sign in SIGNS.items()
     }
-    endings = {
-        grip.value: words.hint("recording", grip, control, releases_agreed=True).format(key=KEY) for grip in Grip
-    }
+    endings = {grip.value: said.hint("recording", grip, control, releases_agreed=True).format(key=key) for grip in Grip}
     return {
         "looks": looks,
         "endings": endings,
-        "pressed": texts.HEADLINES[Phase.PRESSED],
-        "recording": texts.HEADLINES[Phase.RECORDING],
+        "pressed": words[f"headline.{Phase.PRESSED}"],
+        "recording": words[f"headline.{Phase.RECORDING}"],
     }

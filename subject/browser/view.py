@@ -6,16 +6,16 @@ A part is plain data; the page renders it and decides nothing. Foreign text is m
 from collections.abc import Iterator
 from typing import Any, assert_never
 
-from desk.subject_view import reply_lines, shown, turn
+from desk.subject_view import reply_lines, shown, turn, words_in
 from desk.turn_stack import ShownTurn
 from session.state.fold import SessionState
+from session.study.screen_words import Words
 from session.study.settings import Profile, Questionnaire
 from session.values.answers import digest
 from session.values.sanitize import inert
 from session.values.vocabulary import RecordingControl, Step
 from subject.browser import texts as page_texts
 from subject.browser.answer_table import table_parts
-from subject.browser.texts import for_page
 from subject.core import texts
 from subject.core.microphone_trial import MicrophoneTrial
 from subject.core.terminal import Phase, Terminal
@@ -29,7 +29,7 @@ def parts(terminal: Terminal, trial: MicrophoneTrial) -> Iterator[tuple[str, Par
     profile, state = terminal.profile, terminal.state
     if profile is None or state.opened is None:
         return
-    yield "settings", _settings(profile)
+    yield "settings", _settings(profile, words_in(state))
     yield "instructions", {"text": _reflowed(state.opened.protocol.instructions)}
     yield "task", _task(state)
     yield "station", station(terminal, trial)
@@ -39,7 +39,7 @@ def parts(terminal: Terminal, trial: MicrophoneTrial) -> Iterator[tuple[str, Par
     yield SCREEN, _screen(terminal, [shown_turn.key for shown_turn in turns])
 
 
-def _settings(profile: Profile) -> dict[str, Any]:
+def _settings(profile: Profile, words: Words) -> dict[str, Any]:
     return {
         "pre_roll_ms": profile.pre_roll_ms,
         "tail_ms": profile.tail_ms,
@@ -47,8 +47,10 @@ def _settings(profile: Profile) -> dict[str, Any]:
         "rate": profile.microphones[0].rate if profile.microphones else 16_000,
         "hold": profile.recording is RecordingControl.HOLD,
         "typed": profile.recording is RecordingControl.TYPED,
-        "button": page_texts.button_words(profile),
-        "labels": page_texts.LABELS,
+        "button": page_texts.button_words(words, profile),
+        "labels": page_texts.labels(words),
+        "lang": words.language,
+        "dir": page_texts.direction(words),
     }
 
 
@@ -60,11 +62,12 @@ def _task(state: SessionState) -> Part:
 def _screen(terminal: Terminal, order: list[str]) -> dict[str, Any]:
     state, understood = terminal.state, terminal.understood
     running = state.run is not None and terminal.phase in (Phase.READY, Phase.WORKING)
-    operated_note = texts.OPERATED if terminal.operated and terminal.phase is Phase.READY else ""
+    words = words_in(state)
+    operated_note = words["talk.operated"] if terminal.operated and terminal.phase is Phase.READY else ""
     return {
         "phase": terminal.phase.value,
-        "headline": for_page(texts.headline(terminal)),
-        "message": inert(for_page(texts.message(terminal, linked=True)), newlines="space"),
+        "headline": texts.headline(terminal),
+        "message": inert(page_texts.for_page(words, texts.message(terminal, linked=True)), newlines="space"),
         "button": texts.button(terminal).value,
         "note": operated_note,
         "may_talk": terminal.may_talk,
@@ -77,7 +80,7 @@ def _screen(terminal: Terminal, order: list[str]) -> dict[str, Any]:
         "may_solve": state.run is not None,
         "may_undo": state.run is not None and terminal.last_take is not None,
         "may_withdraw": not state.ended and state.withdrawn is None,
-        "heard": inert(texts.heard(understood), newlines="space"),
+        "heard": inert(texts.heard(terminal, understood), newlines="space"),
         "heard_take": understood.take if understood else "",
         "order": order,
     }
@@ -104,14 +107,14 @@ def station(terminal: Terminal, trial: MicrophoneTrial) -> Part:
     opened, begun = terminal.state.opened, terminal.state.step
     if opened is None:
         return None
-    step, protocol = terminal.visit.step, opened.protocol
+    step, protocol, words = terminal.visit.step, opened.protocol, words_in(terminal.state)
     match step:
         case Step.CONSENT:
-            return _consent(step, protocol.consent_text, frozenset()) | {"sha256": digest(protocol.consent_text)}
+            return _consent(words, step, protocol.consent_text, frozenset()) | {"sha256": digest(protocol.consent_text)}
         case Step.CONFIRM_CONSENT:
             before = terminal.state.consent.scopes if terminal.state.consent else {}
             ticked = frozenset(scope for scope, given in before.items() if given)
-            return _consent(step, f"{texts.CONFIRM}\n\n{terminal.visit.text}", ticked)
+            return _consent(words, step, f"{words['consent.confirm'].strip()}\n\n{terminal.visit.text}", ticked)
         case Step.INSTRUCTIONS:
             return {"kind": "text", "step": step, "text": _reflowed(protocol.instructions)}
         case Step.DEBRIEFING:
@@ -121,11 +124,11 @@ def station(terminal: Terminal, trial: MicrophoneTrial) -> Part:
             return {
                 "kind": "microphone",
                 "step": step,
-                "text": _reflowed(texts.MICROPHONE_CHECK),
-                "verdict": page_texts.OPENING_MICROPHONE
+                "text": _reflowed(words["check.text"]),
+                "verdict": words["check.opening"]
                 if opening
-                else for_page(trial.verdict(listening=terminal.listening)),
-                "choose": page_texts.CHOOSE_MICROPHONE,
+                else page_texts.on_page(words, trial.verdict(listening=terminal.listening)),
+                "choose": words["check.choose"],
             }
         case Step.SATISFACTION | Step.BELIEF | Step.COMMENTS:
             return _form(step, begun.form) if begun is not None and begun.form is not None else None
@@ -135,10 +138,12 @@ def station(terminal: Terminal, trial: MicrophoneTrial) -> Part:
             assert_never(step)
 
 
-def _consent(step: Step, text: str, ticked: frozenset[str]) -> dict[str, Any]:
-    scopes = [{"id": name, "text": sentence, "ticked": name in ticked} for name, sentence in texts.SCOPES.items()]
+def _consent(words: Words, step: Step, text: str, ticked: frozenset[str]) -> dict[str, Any]:
+    scopes = [
+        {"id": name, "text": sentence, "ticked": name in ticked} for name, sentence in texts.scopes(words).items()
+    ]
     return {
-        "kind": "consent", "step": step, "text": _reflowed(text), "scopes": scopes, "warning": page_texts.NOT_RECORDED,
+        "kind": "consent", "step": step, "text": _reflowed(text), "scopes": scopes, "warning": words["page.not_recorded"],
     }  # fmt: skip
 
 

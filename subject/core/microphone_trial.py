@@ -2,7 +2,6 @@
 
 from desk.level_meter import QUIETEST_DB, decibels
 from subject.capture.level import CLIPPED, Level
-from subject.core import texts
 
 FULL = CLIPPED / 32_768
 
@@ -29,14 +28,14 @@ class MicrophoneTrial:
         return decibels(self._peak) >= QUIETEST_DB and self._peak < FULL
 
     def verdict(self, *, listening: bool) -> str:
-        """The sentence on what was heard so far."""
+        """The key of the sentence on what was heard so far."""
         if self._warned:
-            return texts.CHECK_FAILED
+            return "check.failed"
         if not listening:
-            return texts.NO_MICROPHONE
+            return "message.no_microphone"
         if self._peak >= FULL:
-            return texts.CHECK_LOUD
-        return texts.CHECK_GOOD if self.passed else texts.CHECK_QUIET
+            return "check.loud"
+        return "check.good" if self.passed else "check.quiet"
 
     def again(self) -> None:
         """Begin anew."""

@@ -20,7 +20,7 @@ from session.values.names import ulid
 from session.values.vocabulary import AudioTrouble, RecordingControl, ResponseClass, Step
 from subject.core.reply_speech import ReplySpeech
 from subject.core.shown_on_screen import ScreenRecord
-from subject.core.visit import AT_WORK, Visit
+from subject.core.visit import AT_WORK, MICROPHONE_CLOSED, Visit
 from subject.core.visit import Phase as Phase
 from subject.ports import RecorderPort, Seen, SpoolPort, SubjectUplink
 from subject.spool.spool import named, nothing_left
@@ -149,7 +149,7 @@ class Terminal:
         if self.held or not (self._may_begin or in_tail):
             return False
         if self._recorder is None:
-            self.show_message("The microphone is not open. Please call the experimenter.")
+            self.show_message(MICROPHONE_CLOSED)
             return False
         at = at or stamp(self._clock)
         self.speech.interrupt()

@@ -6,6 +6,7 @@ from enum import StrEnum
 from session import events as e
 from session.rules.visit_steps import current_step
 from session.state.fold import SessionState
+from session.study.screen_words import ENGLISH
 from session.values.answers import digest
 from session.values.clock import Clock, stamp
 from session.values.vocabulary import Step
@@ -28,6 +29,7 @@ class Phase(StrEnum):
     ENDED = "ended"
 
 
+MICROPHONE_CLOSED = ENGLISH["message.microphone_closed"]
 AT_WORK = (Phase.READY, Phase.WORKING, Phase.SPEAKING)
 """States in which a scenario goes on and nothing is being recorded."""
 

@@ -1,5 +1,6 @@
 """Screens of consent: what the subject is told before anything is recorded, and what she agrees to, scope by scope."""
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from typing import ClassVar
 
@@ -16,7 +17,8 @@ from desk.buttons import ButtonAction, Buttons
 from desk.keys.footer import KeyFooter
 from desk.line_view import SCROLL_GROUP
 from desk.safe_text import ForeignText, plain
-from subject.core.texts import MORE, NOT_RECORDED, SCOPES, reflowed
+from desk.worded import words_near
+from subject.core.texts import reflowed, scopes
 from subject.screens.dialogs import ALWAYS
 
 SCROLL_STEP = 3
@@ -118,7 +120,7 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
     def compose(self) -> ComposeResult:
         with Reading():
             yield ForeignText(reflowed(self._text), id="consent")
-            for name, sentence in SCOPES.items():
+            for name, sentence in scopes(words_near(self)).items():
                 yield Tick(plain(sentence), name in self._ticked, id=name)
         yield ForeignText("", id="more")
         yield Buttons([ButtonAction("Continue", "agree"), ButtonAction("Tick everything", "tick_all")])
@@ -129,7 +131,7 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
         self.watch(self.query_one(Reading), "wholly_seen", self._show_more)
 
     def _show_more(self, wholly_seen: bool) -> None:
-        self.query_one("#more", ForeignText).show("" if wholly_seen else MORE)
+        self.query_one("#more", ForeignText).show("" if wholly_seen else words_near(self)["consent.more"])
 
     def action_tick_all(self) -> None:
         for box in self.query(Tick):
@@ -152,7 +154,7 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
             return
         if not self.query_one("#record", Tick).value and not self._warned:
             self._warned = True  # Enter turns the pages too: nobody refuses by one stroke too many
-            self.query_one("#more", ForeignText).show(NOT_RECORDED)
+            self.query_one("#more", ForeignText).show(words_near(self)["consent.not_recorded"])
         elif self.is_current:
             self.dismiss({str(box.id): box.value for box in self.query(Tick)})
 
@@ -181,9 +183,9 @@ class TextScreen(ModalScreen[ScreenResultType]):
         if not self.query_one(Reading).read_on() and self.is_current:
             self.end()
 
+    @abstractmethod
     def end(self) -> None:
         """All has been read."""
-        raise NotImplementedError
 
 
 class InstructionsScreen(TextScreen[None]):

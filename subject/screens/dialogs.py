@@ -13,7 +13,7 @@ from desk.buttons import ButtonAction, Buttons
 from desk.keys.footer import KeyFooter
 from desk.keys.help import HELP_KEY
 from desk.safe_text import plain
-from subject.core import texts
+from desk.worded import words_near
 
 CSS = """
 {name} {{ align: center middle; }}
@@ -43,9 +43,9 @@ class SolutionScreen(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Label(plain("What is your solution? Write it down in a few words."))
+            yield Label(plain(words_near(self)["question.solution"]))
             yield Input(max_length=2000, id="solution")
-            yield Label(plain("Write your solution first, or go back to the task."), id="refused")
+            yield Label(plain(words_near(self)["question.no_solution"]), id="refused")
             yield Buttons([ButtonAction("Submit", "submit"), ButtonAction("Back to the task", "back")])
         yield KeyFooter(reachable=True)
 
@@ -77,7 +77,7 @@ class GiveUpScreen(ModalScreen[bool]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Label(plain("Give up on this task?"))
+            yield Label(plain(words_near(self)["question.give_up"]))
             yield Buttons([ButtonAction("No, back to the task", "back"), ButtonAction("Yes, give up", "give_up")])
         yield KeyFooter(reachable=True)
 
@@ -103,7 +103,7 @@ class WithdrawScreen(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Label(plain(texts.WITHDRAW))
+            yield Label(plain(words_near(self)["question.withdraw"]))
             yield Buttons(
                 [
                     ButtonAction("Go on taking part", "back"),

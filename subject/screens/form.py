@@ -14,9 +14,9 @@ from desk.buttons import ButtonAction, Buttons
 from desk.keys.footer import KeyFooter
 from desk.line_view import SCROLL_GROUP
 from desk.safe_text import ForeignText, plain
+from desk.worded import words_near
 from session.study.settings import Questionnaire
 from session.values.vocabulary import ItemKind
-from subject.core import texts
 from subject.screens.consent import SCROLL_STEP
 from subject.screens.dialogs import ALWAYS
 
@@ -44,7 +44,7 @@ class FormScreen(ModalScreen[dict[str, str]]):
     AUTO_FOCUS = ""
     HELP = "A digit answers the question; so do the arrow keys with Enter, or a click. At the end Enter submits."
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(str(digit), f"choose({digit})", f"Answer {digit}", group=ANSWERS) for digit in range(1, 10)),
+        *(Binding(str(digit), f"choose({digit})", "Answer", group=ANSWERS) for digit in range(1, 10)),
         Binding("up", "step(-1)", "Up", group=SCROLL_GROUP, priority=True),
         Binding("down", "step(1)", "Down", group=SCROLL_GROUP, priority=True),
         Binding("enter", "next", "Continue"),
@@ -101,7 +101,7 @@ class FormScreen(ModalScreen[dict[str, str]]):
         choices.clear_options()
         words.display = choices.display = False
         if self._over:
-            self.query_one("#question", ForeignText).show(texts.FORM_OVER)
+            self.query_one("#question", ForeignText).show(words_near(self)["form.over"])
             self.query_one(Buttons).focus_first()
         else:
             self._show_item(words, choices)
@@ -110,7 +110,8 @@ class FormScreen(ModalScreen[dict[str, str]]):
     def _show_item(self, words: Input, choices: Choices) -> None:
         item = self._form.item[self._place]
         given = self._answers.get(item.id, "")
-        self.query_one("#question", ForeignText).show(f"{self._place + 1} of {len(self._form.item)}   {item.text}")
+        place = words_near(self)["form.place"].format(at=self._place + 1, count=len(self._form.item))
+        self.query_one("#question", ForeignText).show(f"{place}   {item.text}")
         if item.kind is ItemKind.TEXT:
             words.display, words.value = True, given
             self.set_focus(words)
@@ -171,7 +172,7 @@ class FormScreen(ModalScreen[dict[str, str]]):
         if item.id in self._answers or item.optional:
             self._go(1)
         else:
-            self.query_one("#refusal", ForeignText).show(texts.FORM_EMPTY)
+            self.query_one("#refusal", ForeignText).show(words_near(self)["form.empty"])
 
     def action_back(self) -> None:
         self._go(-1)

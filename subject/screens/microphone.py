@@ -12,9 +12,9 @@ from desk.buttons import ButtonAction, Buttons
 from desk.keys.footer import KeyFooter
 from desk.level_meter import LevelHeard, LevelMeter
 from desk.safe_text import ForeignText
+from desk.worded import words_near
 from session.values.clock import Clock
 from subject.capture.level import Level
-from subject.core import texts
 from subject.core.microphone_trial import FULL, MicrophoneTrial
 from subject.screens.dialogs import ALWAYS
 
@@ -49,7 +49,7 @@ class MicrophoneScreen(ModalScreen[tuple[float, bool]]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(can_focus=False):
-            yield ForeignText(texts.MICROPHONE_CHECK)
+            yield ForeignText(words_near(self)["check.text"].strip())
             yield ForeignText("", newlines="space", id="verdict")
         yield self._meter
         yield Buttons([ButtonAction("Continue", "continue"), ButtonAction("Try again", "again")])
@@ -68,7 +68,7 @@ class MicrophoneScreen(ModalScreen[tuple[float, bool]]):
         self._say()
 
     def _say(self) -> None:
-        self.query_one("#verdict", ForeignText).show(self._trial.verdict(listening=self._listening()))
+        self.query_one("#verdict", ForeignText).show(words_near(self)[self._trial.verdict(listening=self._listening())])
 
     def action_again(self) -> None:
         self._trial.again()

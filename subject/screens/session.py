@@ -16,6 +16,7 @@ from desk.subject_view import replies, shown, turn
 from desk.talk.button import TalkButton, TalkPressed, TalkReleased
 from desk.talk.gate import Control, Ending
 from desk.turn_stack import ShownTurn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
+from desk.worded import words_near
 from session.rules.decide import LONGEST_TEXT
 from session.state.fold import Take
 from session.values.clock import Clock
@@ -30,6 +31,7 @@ from subject.screens.dialogs import GiveUpScreen, SolutionScreen
 from subject.widgets.scenario_sheet import Sheet
 
 LOOK_S = 0.1
+SCROLL_KEYS = " (↑ ↓ PgUp PgDn)"
 READ_GROUP = Binding.Group("Answers", compact=True)
 
 
@@ -73,9 +75,12 @@ class SessionScreen(Screen[None]):
         self._typed = terminal.typed
         control = Control.HOLD if profile and profile.recording is RecordingControl.HOLD else Control.PRESS
         limit = profile.longest_take_s if profile else 120.0
-        self.talk = TalkButton(clock, control=control, limit_s=limit, words=texts.words(profile))
+        self.talk = TalkButton(
+            clock, control=control, limit_s=limit, words=texts.talk_words(texts.words_for(terminal), profile)
+        )
         self._ended_by_itself = terminal.ended_by_itself
         self.stack = TurnStack(can_choose=bool(profile and profile.context_return))
+        self.stack.how_to_scroll = SCROLL_KEYS
         self.meter = LevelMeter(clock)
         self.editor = Editor(limit=LONGEST_TEXT)
         self.headline = ForeignText("", newlines="space", id="headline")
@@ -126,7 +131,9 @@ class SessionScreen(Screen[None]):
             self.talk.let_go()
         self.talk.state = texts.button(terminal)
         self.talk.speaks_again = terminal.may_talk
-        self.talk.note = texts.OPERATED if terminal.operated and terminal.phase is Phase.READY else ""
+        self.talk.note = (
+            texts.words_for(terminal)["talk.operated"] if terminal.operated and terminal.phase is Phase.READY else ""
+        )
 
     def _show_turns(self) -> None:
         state = self._terminal.state
@@ -149,7 +156,7 @@ class SessionScreen(Screen[None]):
 
     def _show_heard(self) -> None:
         take = self._terminal.understood
-        text = texts.heard(take)
+        text = texts.heard(self._terminal, take)
         self.heard.display = bool(text)
         if text and take is not None:
             self.heard.show(text)
@@ -178,7 +185,7 @@ class SessionScreen(Screen[None]):
                 self.on_talk_refused()
 
     def on_talk_refused(self) -> None:
-        self.notify(texts.NOT_NOW, markup=False)
+        self.notify(words_near(self)["message.not_now"], markup=False)
 
     def on_talk_released(self, message: TalkReleased) -> None:
         self._terminal.release(message.ending.value, message.at)
@@ -189,7 +196,7 @@ class SessionScreen(Screen[None]):
             self.editor.clear()
 
     def on_text_too_long(self, message: TextTooLong) -> None:
-        self._terminal.show_message(texts.too_long(message.left_out))
+        self._terminal.show_message(words_near(self)["message.too_long"].format(count=f"{message.left_out:,}"))
 
     def action_read(self, step: int) -> None:
         """Scroll the answers from wherever the arrow keys have no other use."""
@@ -212,7 +219,7 @@ class SessionScreen(Screen[None]):
 
     def action_call(self) -> None:
         self._terminal.call()
-        self.notify("The experimenter has been called.", markup=False)
+        self.notify(words_near(self)["message.called"], markup=False)
 
     def _end_take(self) -> None:
         """What is being said ends where a question covers the button, for no key could end it there."""

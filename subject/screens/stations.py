@@ -41,7 +41,7 @@ def station(terminal: Terminal, clock: Clock, levels: Callable[[], dict[str, Lev
             return DebriefingScreen(visit.text), _given(lambda _: visit.debriefed())
         case Step.CONFIRM_CONSENT:
             agreed_before = terminal.state.consent.scopes if terminal.state.consent else {}
-            text = f"{texts.CONFIRM}\n\n{visit.text}"
+            text = f"{texts.words_for(terminal)['consent.confirm'].strip()}\n\n{visit.text}"
             return ConsentScreen(text, {scope for scope, given in agreed_before.items() if given}), _given(
                 visit.confirm
             )

@@ -4,10 +4,9 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 
 from desk.safe_text import ForeignText
+from desk.worded import words_near
 from session.state.fold import ScenarioRun
 from subject.core.texts import reflowed
-
-NO_TASK = "Your task appears here."
 
 
 class Sheet(VerticalScroll):
@@ -22,7 +21,7 @@ class Sheet(VerticalScroll):
 
     def __init__(self) -> None:
         super().__init__()
-        self._title = ForeignText(NO_TASK, newlines="space")
+        self._title = ForeignText("", newlines="space")
         self._text = ForeignText("")
 
     def compose(self) -> ComposeResult:
@@ -31,8 +30,9 @@ class Sheet(VerticalScroll):
 
     def show(self, run: ScenarioRun | None) -> None:
         """The task that is going on, or a word that there is none."""
-        title, text = (run.title, reflowed(run.text)) if run is not None else (NO_TASK, "")
+        words = words_near(self)
+        title, text = (run.title, reflowed(run.text)) if run is not None else (words["task.none"], "")
         if (title, text) != (self._title.text, self._text.text):
             self._title.show(title)
             self._text.show(text)
-            self.border_title = "Task" if run is not None else ""
+            self.border_title = words["task.title"] if run is not None else ""

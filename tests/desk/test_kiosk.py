@@ -6,7 +6,8 @@ from textual.command import CommandPalette
 from textual.widgets import Input, Label
 
 from desk.keys.footer import KeyFooter
-from desk.kiosk import FAILED, CodeGiven, CodePrompt, KioskApp
+from desk.kiosk import CodeGiven, CodePrompt, KioskApp
+from session.study.screen_words import ENGLISH
 from tests.desk.regions import painted
 
 
@@ -115,7 +116,7 @@ async def test_a_crash_tells_the_subject_nothing_and_the_log_everything(capsys: 
     error = RuntimeError("the wizard's secret")
     with pytest.raises(RuntimeError, match="secret"):
         await _crash(app, error)
-    assert capsys.readouterr().err.strip() == FAILED
+    assert capsys.readouterr().err.strip() == ENGLISH["message.failed"]
     assert crashes == [error]
 
 

@@ -10,12 +10,12 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from desk.editor import Editor
-from desk.subject_view import BY_VOICE
 from desk.talk.button import TalkButton, TalkState
 from desk.turn_stack import TurnStack
 from session import commands as c
 from session import events as e
 from session.audio.devices import DeviceError
+from session.study.screen_words import ENGLISH, shipped
 from session.values.clock import Stamp
 from session.values.vocabulary import Channel, Outcome, RecordingControl, Sealed
 from subject.app import SubjectApp
@@ -39,7 +39,7 @@ async def test_a_session_from_task_to_answer() -> None:
     stage = Stage(recording=RecordingControl.PRESS)
     async with stage.app.run_test(size=(100, 32)) as pilot:
         await settle(pilot)
-        assert stage.text("#headline") == telling.HEADLINES[Phase.BETWEEN]
+        assert stage.text("#headline") == ENGLISH[f"headline.{Phase.BETWEEN}"]
         assert stage.button is TalkState.BLOCKED
         stage.desk.scenario()
         await settle(pilot)
@@ -98,7 +98,7 @@ async def test_an_utterance_left_waiting_does_not_keep_the_next_scenario_from_be
         stage.desk.scenario()
         await settle(pilot)
         assert stage.button is TalkState.READY
-        assert stage.text("#headline") == telling.HEADLINES[Phase.READY]
+        assert stage.text("#headline") == ENGLISH[f"headline.{Phase.READY}"]
 
 
 async def test_a_fact_that_changes_nothing_on_the_screen_paints_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -343,21 +343,15 @@ async def test_the_end_of_a_scenario_and_of_the_session_are_said() -> None:
         await settle(pilot)
         stage.desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED))
         await settle(pilot)
-        assert stage.text("#headline") == telling.HEADLINES[Phase.BETWEEN]
+        assert stage.text("#headline") == ENGLISH[f"headline.{Phase.BETWEEN}"]
         stage.desk.tell(e.SessionEnded(reason=""))
         await settle(pilot)
-        assert stage.text("#headline") == telling.HEADLINES[Phase.ENDED]
+        assert stage.text("#headline") == ENGLISH[f"headline.{Phase.ENDED}"]
 
 
 @pytest.mark.parametrize("word", ["wizard", "human", "person behind", "operator", "curtain"])
 def test_no_word_of_the_terminal_names_what_is_behind_it(word: str) -> None:
-    from desk.talk.words import TalkWords
-
-    # The module's own attributes hold its path, which has the name of the folder that people cloned into.
-    texts = [text for name, text in vars(telling).items() if not name.startswith("__") and isinstance(text, str | dict)]
-    assert telling.HEADLINES in texts
-    assert word not in " ".join(map(str, texts)).lower()
-    assert word not in str(TalkWords()).lower()
+    assert [key for key, said in shipped("en").items() if word in said.lower()] == []
 
 
 def test_paragraphs_fill_the_width_and_lists_stay_as_they_are() -> None:
@@ -373,5 +367,5 @@ async def test_where_answers_are_spoken_none_is_shown() -> None:
     async with stage.app.run_test(size=(100, 32)) as pilot:
         await settle(pilot)
         assert "flight 12" not in painted(stage.app)
-        assert BY_VOICE in painted(stage.app)
+        assert ENGLISH["turn.by_voice"] in painted(stage.app)
     assert not any(isinstance(fact, e.ReplyShown) for fact in stage.facts)

@@ -9,8 +9,8 @@ from desk.keys.footer import ALL_KEYS
 from desk.talk.button import TalkButton, TalkState
 from desk.turn_stack import TurnStack
 from session import events as e
+from session.study.screen_words import ENGLISH
 from session.values.vocabulary import RecordingControl
-from subject.core import texts
 from subject.screens.session import SessionScreen
 from tests.desk.regions import painted
 from tests.subject.stage import Stage, settle
@@ -27,7 +27,7 @@ async def test_a_press_that_is_not_taken_is_answered_and_leaves_nothing_pressed(
         assert stage.button is TalkState.BLOCKED
         await pilot.press("space")
         await settle(pilot)
-        assert toasts(stage) == [texts.NOT_NOW]
+        assert toasts(stage) == [ENGLISH["message.not_now"]]
         stage.desk.scenario()
         stage.desk.terminal.use(None)
         await settle(pilot)

@@ -11,10 +11,10 @@ from textual.pilot import Pilot
 from desk.talk.button import TalkButton, TalkState
 from session import events as e
 from session.audio.fake import Samples
+from session.study.screen_words import ENGLISH
 from session.values.vocabulary import RecordingControl, Sealed
 from subject.app import SubjectApp
 from subject.capture.endpointer import Decision, EndPointer
-from subject.core import texts
 from subject.core.terminal import Phase
 from subject.screens.session import SessionScreen
 from tests.desk.regions import painted
@@ -129,7 +129,7 @@ async def test_the_same_audio_test(control: RecordingControl, tmp_path: Path) ->
         assert way.button.state is not TalkState.RECORDING, "no lamp before the first buffer"
         await way.run(pilot, 1)
         assert way.button.state is TalkState.RECORDING
-        assert texts.HEADLINES[Phase.RECORDING] in painted(way.app)
+        assert ENGLISH[f"headline.{Phase.RECORDING}"] in painted(way.app)
         await way.run(pilot, 119)
         await end(way, pilot)
         await way.run(pilot, 30)
@@ -189,8 +189,8 @@ async def test_keys_and_mouse_begin_and_end_nothing_where_the_operator_does(tmp_
     way = Way(tmp_path, RecordingControl.OPERATOR)
     async with way.app.run_test(size=(100, 32)) as pilot:
         await way.run(pilot, 10)
-        assert texts.OPERATED_READY in painted(way.app)
-        assert texts.OPERATED in painted(way.app)
+        assert ENGLISH["headline.ready_to_be_recorded"] in painted(way.app)
+        assert ENGLISH["talk.operated"] in painted(way.app)
         await pilot.press("space")
         await pilot.click(TalkButton)
         await way.run(pilot, 10)

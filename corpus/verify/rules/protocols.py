@@ -96,7 +96,8 @@ def _derived(context: Context, path: str, protocol: Protocol, files: dict[str, b
 
 def _anew(files: dict[str, bytes], protocol: Protocol) -> Protocol | None:
     """What these files say, the texts as under the protocol's own profile: one that ships may have changed since."""
-    from session.study.folder import load, read_text  # which read TOML: a corpus without the files does without
+    from session.study.folder import load
+    from session.study.questionnaires import read_text  # which read TOML: a corpus without the files does without
     from session.study.toml_reader import StudyError
 
     with suppress(StudyError, OSError, ValueError), tempfile.TemporaryDirectory() as name:

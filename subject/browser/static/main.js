@@ -8,9 +8,7 @@ import { Stations } from "./stations.js";
 import { Talk } from "./talk.js";
 import { hear, Turns } from "./turns.js";
 
-const TOO_OLD = "This browser cannot be used here. Please open the address in a current one, or tell the experimenter.";
-const ELSEWHERE = "This page is open in another window. Go on there, or close it there and reload this one.";
-const NO_ADDRESS = "This address is not complete. Please use it exactly as it was given to you.";
+const { tooOld: TOO_OLD, elsewhere: ELSEWHERE, noAddress: NO_ADDRESS } = document.body.dataset;
 const NOTE_MS = 4000;
 const PROGRAM = navigator.userAgent.slice(0, 200);
 
@@ -78,6 +76,7 @@ class Page {
     if (name === "settings") {
       this.talk.settings = part;
       this.turns.labels = part.labels;
+      Object.assign(document.documentElement, { lang: part.lang, dir: part.dir });
     } else if (name.startsWith("turn:")) this.turns.part(name.slice(5), part);
     else if (name === "screen") {
       this.talk.screen = part;

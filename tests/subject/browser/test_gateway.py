@@ -8,12 +8,12 @@ import pytest
 from session import commands as c
 from session import events as e
 from session.rules.decide import answer_text
+from session.study.screen_words import ENGLISH
 from session.values.answers import digest
 from session.values.clock import Stamp
+from session.values.consent import ConsentScope
 from session.values.vocabulary import RecordingControl, Step
-from subject.browser import texts
 from subject.core.terminal import Phase
-from subject.core.texts import HEADLINES, SCOPES
 from tests.subject.browser.page import CLOCK, PipedPage, moment
 from tests.together.pipe import SESSION, Bench, PipedDesk, opened
 
@@ -43,7 +43,7 @@ def facts(bench: Bench, kind: type[e.Event]) -> list[e.Fact]:
 
 async def test_a_page_shows_what_the_terminal_would_say(bench: Bench) -> None:
     page, _ = await begun(bench)
-    assert page.parts["screen"]["headline"] == HEADLINES[Phase.READY]
+    assert page.parts["screen"]["headline"] == ENGLISH[f"headline.{Phase.READY}"]
     assert page.parts["screen"]["button"] == "ready"
     assert page.parts["screen"]["may_talk"]
     assert page.parts["task"] == {"title": "Trip", "text": "Go to Boston."}
@@ -68,7 +68,7 @@ async def test_consent_is_stamped_by_the_page_s_clock_and_bears_the_hash_of_what
     (given,) = facts(bench, e.ConsentGiven)
     assert isinstance(given, e.ConsentGiven)
     assert (given.at.clock, given.at.mono, given.sha256) == (CLOCK, 7 * 10**9, digest("We record you."))
-    assert given.scopes == {name: name == "record" for name in SCOPES}
+    assert given.scopes == {name: name == "record" for name in map(str, ConsentScope)}
     assert page.parts["station"] is None
     assert page.parts["screen"]["microphone"]
     await page.do("Withdrew", erase=True)
@@ -159,7 +159,7 @@ async def test_an_operator_s_switch_has_the_page_record(bench: Bench) -> None:
     take = ordered["take"]
     started = {"type": "RecordingStarted", "at": moment(1), "take": take, "channels": [], "pre_roll": 0}
     await page.report(f"{take}-started", started)
-    assert page.parts["screen"]["headline"] == HEADLINES[Phase.RECORDING]
+    assert page.parts["screen"]["headline"] == ENGLISH[f"headline.{Phase.RECORDING}"]
     await wizard.give(c.SwitchRecording(id="c6", at=moment_of(), on=False))
     assert page.orders_of("stop") == [{"m": "stop", "take": take}]
     assert [type(fact) for fact in facts(bench, e.Event) if isinstance(fact, e.TalkPressed | e.TalkReleased)] == [
@@ -172,13 +172,13 @@ async def test_an_operator_s_switch_has_the_page_record(bench: Bench) -> None:
 async def test_another_role_s_token_shows_nothing_at_all(bench: Bench, token: str) -> None:
     await bench.hub.open(SESSION, opened())
     page = await PipedPage(bench, token).connect()
-    assert page.closed == texts.NOT_ADMITTED
+    assert page.closed == ENGLISH["page.not_admitted"]
     assert page.wire == []
 
 
 async def test_a_second_page_is_told_that_one_is_open(bench: Bench) -> None:
     await begun(bench)
-    assert (await PipedPage(bench, desk="other").connect()).closed == texts.OPEN_ELSEWHERE
+    assert (await PipedPage(bench, desk="other").connect()).closed == ENGLISH["page.open_elsewhere"]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from session.audio.devices import DeviceError, Microphone, refresh_devices
 from session.audio.fake import FileMicrophone, Refuse, Unplug
 from session.events import RecordingStopped, TalkReleased
 from session.protocol import links
+from session.study.screen_words import ENGLISH
 from session.study.settings import MicrophoneChoice, Profile
 from session.transport.websocket import Address
 from session.values.clock import ManualClock
@@ -298,7 +299,7 @@ def test_the_subject_is_told_of_a_lost_microphone_until_there_is_another_one() -
     desk.scenario()
     lost = e.AudioTroubled(at=e.NOWHERE, take="", trouble=AudioTrouble.DEVICE_LOST, detail="unplugged")
     desk.terminal.fact(lost)
-    assert telling.message(desk.terminal, True) == telling.MICROPHONE_GONE
+    assert telling.message(desk.terminal, True) == ENGLISH["message.microphone_gone"]
     desk.terminal.fact(
         e.AudioTroubled(at=e.NOWHERE, take="", trouble=AudioTrouble.DEVICE_CHANGED, detail="b took over")
     )

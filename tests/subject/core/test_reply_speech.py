@@ -4,9 +4,10 @@ import hashlib
 
 import pytest
 
-from desk.subject_view import BY_VOICE, reply_lines, shown, turn
+from desk.subject_view import reply_lines, shown, turn
 from session import events as e
 from session.protocol.messages import SpeechChunk, Welcome, speech_chunks
+from session.study.screen_words import ENGLISH
 from session.values.clock import stamp
 from session.values.vocabulary import PlaybackEnd, RecordingControl, ResponseClass, Spoken
 from subject.core import texts
@@ -76,7 +77,7 @@ def test_the_whole_sound_is_played_and_the_button_waits_until_it_is_quiet() -> N
 def test_nothing_stands_on_the_screen_but_that_it_was_said() -> None:
     made, _ = desk()
     ((label, item),) = shown(made.terminal.state)
-    assert turn(made.terminal.state, label, item).answer == (BY_VOICE,)
+    assert turn(made.terminal.state, label, item).answer == (ENGLISH["turn.by_voice"],)
     assert reply_lines(made.terminal.state, "t1") == []
 
 

@@ -1,4 +1,5 @@
-from subject.core import texts
+from session.study.screen_words import ENGLISH
+from session.values.consent import ConsentScope
 from subject.screens.consent import ConsentScreen
 from tests.desk.regions import painted
 from tests.subject.stage import Stage, settle
@@ -13,7 +14,7 @@ async def test_nothing_of_the_consent_is_passed_over_in_a_small_window() -> None
         stage.app.push_screen(screen, agreed.append)
         await settle(pilot)
         shown = painted(stage.app)
-        assert texts.MORE in shown
+        assert ENGLISH["consent.more"] in shown
         await pilot.press("f9")  # ticks everything, and leads to the end over what was not seen
         await settle(pilot)
         for _ in range(9):
@@ -24,8 +25,8 @@ async def test_nothing_of_the_consent_is_passed_over_in_a_small_window() -> None
                 break
             shown += painted(stage.app)
         assert all(f"Paragraph {number}." in before for number in range(20))
-        assert texts.SCOPES["contact"] in before
-    assert agreed == [dict.fromkeys(texts.SCOPES, True)]
+        assert ENGLISH["consent.contact"] in before
+    assert agreed == [dict.fromkeys(map(str, ConsentScope), True)]
 
 
 async def test_a_window_that_changes_its_size_is_read_on_from_its_top() -> None:
@@ -35,7 +36,7 @@ async def test_a_window_that_changes_its_size_is_read_on_from_its_top() -> None:
         await settle(pilot)
         stage.app.push_screen(screen)
         await settle(pilot)
-        assert texts.MORE not in painted(stage.app)
+        assert ENGLISH["consent.more"] not in painted(stage.app)
         await pilot.resize_terminal(40, 24)
         await settle(pilot)
-        assert texts.MORE not in painted(stage.app), "all of it has been on the screen"
+        assert ENGLISH["consent.more"] not in painted(stage.app), "all of it has been on the screen"

@@ -11,12 +11,12 @@ from desk.keys.help import HelpScreen
 from desk.talk.button import TalkState
 from session import events as e
 from session.audio.devices import DeviceError
+from session.study.screen_words import ENGLISH
 from session.study.settings import Item, Questionnaire
 from session.values.clock import Stamp
 from session.values.vocabulary import ItemKind, RecordingControl, Step
 from subject.app import SubjectApp
 from subject.capture.level import Level
-from subject.core import texts
 from subject.core.terminal import Phase
 from subject.screens.consent import ConsentScreen, DebriefingScreen, InstructionsScreen, Reading
 from subject.screens.dialogs import WithdrawScreen
@@ -59,11 +59,11 @@ async def test_instructions_then_the_microphone_then_the_first_task() -> None:
         stage.desk.tell(read)
         await settle(pilot)
         assert isinstance(stage.app.screen, MicrophoneScreen)
-        assert texts.CHECK_QUIET in painted(stage.app)
+        assert ENGLISH["check.quiet"] in painted(stage.app)
         stage.levels["s"] = Level("s", 1600, 0.3, 0.1)
         stage.app.screen.look()
         await settle(pilot)
-        assert texts.CHECK_GOOD in painted(stage.app)
+        assert ENGLISH["check.good"] in painted(stage.app)
         await pilot.press("f10")
         await settle(pilot)
         (checked,) = facts_sent(stage, e.MicrophoneChecked)
@@ -72,7 +72,7 @@ async def test_instructions_then_the_microphone_then_the_first_task() -> None:
         stage.desk.tell(checked)
         await settle(pilot)
         assert isinstance(stage.app.screen, SessionScreen)
-        assert stage.text("#headline") == texts.HEADLINES[Phase.BETWEEN]
+        assert stage.text("#headline") == ENGLISH[f"headline.{Phase.BETWEEN}"]
         assert facts_sent(stage, e.ExperimenterCalled) == []
 
 
@@ -86,7 +86,7 @@ async def test_a_microphone_that_will_not_do_is_gone_on_from_only_on_purpose_and
         await settle(pilot)
         await pilot.press("f10")
         await settle(pilot)
-        assert texts.CHECK_FAILED in " ".join(painted(stage.app).split())
+        assert ENGLISH["check.failed"] in " ".join(painted(stage.app).split())
         assert facts_sent(stage, e.MicrophoneChecked) == []
         await pilot.press("f10")
         await settle(pilot)
@@ -103,18 +103,18 @@ async def test_a_trial_without_a_microphone_says_so_and_can_be_repeated_after_a_
     stage.desk.terminal.use(None)
     async with stage.app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        assert texts.NO_MICROPHONE in painted(stage.app)
+        assert ENGLISH["message.no_microphone"] in painted(stage.app)
         stage.desk.terminal.use(stage.desk.recorder)
         stage.levels["s"] = Level("s", 1600, 1.0, 0.5)
         stage.app.screen.look()  # type: ignore[attr-defined]
         await settle(pilot)
-        assert texts.CHECK_LOUD in " ".join(painted(stage.app).split())
+        assert ENGLISH["check.loud"] in " ".join(painted(stage.app).split())
         await pilot.press("f3")
         await settle(pilot)
         stage.levels["s"] = Level("s", 3200, 0.2, 0.1)
         stage.app.screen.look()  # type: ignore[attr-defined]
         await settle(pilot)
-        assert texts.CHECK_GOOD in painted(stage.app)
+        assert ENGLISH["check.good"] in painted(stage.app)
 
 
 async def test_a_form_is_filled_in_by_keys_gone_back_in_and_handed_in() -> None:
@@ -126,7 +126,7 @@ async def test_a_form_is_filled_in_by_keys_gone_back_in_and_handed_in() -> None:
         assert "1 of 2   It was easy." in painted(stage.app)
         await pilot.press("f10")
         await settle(pilot)
-        assert texts.FORM_EMPTY in painted(stage.app)
+        assert ENGLISH["form.empty"] in painted(stage.app)
         await pilot.press("9", "1")
         await settle(pilot)
         assert "2 of 2   In your own words?" in painted(stage.app)
@@ -137,7 +137,7 @@ async def test_a_form_is_filled_in_by_keys_gone_back_in_and_handed_in() -> None:
         await settle(pilot)
         await pilot.press(*"2 good", "enter")
         await settle(pilot)
-        assert texts.FORM_OVER in " ".join(painted(stage.app).split())
+        assert ENGLISH["form.over"] in " ".join(painted(stage.app).split())
         assert facts_sent(stage, e.QuestionnaireAnswered) == []
         await pilot.press("f10")
         await settle(pilot)
@@ -153,7 +153,7 @@ async def test_an_optional_question_may_stay_empty_and_a_needed_one_may_not() ->
         await settle(pilot)
         await pilot.press("enter")
         await settle(pilot)
-        assert texts.FORM_EMPTY in painted(stage.app)
+        assert ENGLISH["form.empty"] in painted(stage.app)
         await pilot.press(*"x", "enter", "enter", "f10")
         await settle(pilot)
     (answered,) = facts_sent(stage, e.QuestionnaireAnswered)
@@ -243,7 +243,7 @@ async def test_who_stopped_sees_it_and_cannot_talk_any_more() -> None:
         await settle(pilot)
         stage.desk.tell(e.WithdrawalRequested(at=AT, erase=True))
         await settle(pilot)
-        assert stage.text("#headline") == texts.HEADLINES[Phase.WITHDRAWN]
+        assert stage.text("#headline") == ENGLISH[f"headline.{Phase.WITHDRAWN}"]
         assert stage.button is TalkState.BLOCKED
         assert "F4" not in painted(stage.app)
 
@@ -258,7 +258,7 @@ async def test_a_station_that_is_ended_from_elsewhere_is_taken_away() -> None:
         stage.desk.tell(e.SessionEnded(reason=""))
         await settle(pilot)
         assert isinstance(stage.app.screen, SessionScreen)
-        assert stage.text("#headline") == texts.HEADLINES[Phase.ENDED]
+        assert stage.text("#headline") == ENGLISH[f"headline.{Phase.ENDED}"]
     assert facts_sent(stage, e.QuestionnaireAnswered) == []
 
 

@@ -6,10 +6,10 @@ import pytest
 from desk.keys.footer import KeyFooter
 from session import commands as c
 from session import events as e
+from session.study.screen_words import ENGLISH
 from session.values.clock import Stamp
 from session.values.vocabulary import RecordingControl, Step
 from subject.capture.level import Level
-from subject.core import texts
 from tests.desk.regions import painted
 from tests.session.examples import FORM
 from tests.subject.stage import Stage, begun, facts_sent, settle
@@ -96,7 +96,7 @@ async def test_nobody_refuses_to_be_recorded_by_one_enter_too_many() -> None:
         await settle(pilot)
         await pilot.press("enter")
         await settle(pilot)
-        assert texts.NOT_RECORDED in painted(stage.app)
+        assert ENGLISH["consent.not_recorded"] in painted(stage.app)
         assert facts_sent(stage, e.ConsentGiven) == []
         await pilot.press("enter")
         await settle(pilot)

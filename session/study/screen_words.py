@@ -1,0 +1,137 @@
+"""The words on participants' screens: one catalogue in several languages, of which a study may put any string differently.
+
+`words/en.toml` lists them all. What a study says in `words.toml` goes before what ships in its language, and that before English.
+The words of a session stand in its protocol, so that a session that is resumed reads as it began.
+"""
+
+import string
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from session.study.settings import Protocol
+from session.study.toml_reader import StudyError, at, nearest, parsed
+
+SHIPPED = Path(__file__).parent / "words"
+FILE = "words.toml"
+ENGLISH_TAG = "en"
+_RIGHT_TO_LEFT = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "syr", "ug", "ur", "yi"})
+
+
+class Words:
+    """The words of one session; `own` are those that its protocol holds."""
+
+    def __init__(self, language: str = ENGLISH_TAG, own: Mapping[str, str] | None = None) -> None:
+        self.language = language
+        self.own = own or {}
+
+    def __getitem__(self, key: str) -> str:
+        """The string of that key, such as `headline.ready`; raises KeyError."""
+        return self.own.get(key) or shipped(self.language).get(key) or shipped(ENGLISH_TAG)[key]
+
+    def of(self, english: str) -> str:
+        """Return it in this session's words where the catalogue has the English string; else the string itself."""
+        key = _keys().get(english)
+        return self[key] if key else english
+
+    @property
+    def right_to_left(self) -> bool:
+        """Return whether the language is written from right to left."""
+        return primary(self.language) in _RIGHT_TO_LEFT
+
+
+def words_of(protocol: Protocol | None) -> Words:
+    """The words of a session, English before it is known."""
+    return Words(protocol.language, protocol.words) if protocol is not None else ENGLISH
+
+
+def primary(language: str) -> str:
+    """The first part of a language's tag.
+
+    >>> primary("de-AT")
+    'de'
+    """
+    return language.partition("-")[0].lower()
+
+
+def languages() -> list[str]:
+    """The tags of the languages that ship."""
+    return sorted(path.stem for path in SHIPPED.glob("*.toml"))
+
+
+@cache
+def shipped(language: str) -> Mapping[str, str]:
+    """The strings that ship in a language, by key; none where it does not ship."""
+    path = SHIPPED / f"{primary(language)}.toml"
+    return _flat(path, *parsed(path)) if path.is_file() else {}
+
+
+@cache
+def _keys() -> Mapping[str, str]:
+    return {english: key for key, english in reversed(shipped(ENGLISH_TAG).items())}
+
+
+ENGLISH = Words()
+
+
+def study_words(folder: Path, language: str) -> Words:
+    """Every string as a study's participants read it: its own words, then those that ship; raises StudyError."""
+    english, path = shipped(ENGLISH_TAG), folder / FILE
+    own = _checked(path, english) if path.is_file() else {}
+    missing = [key for key in english if key not in own]
+    if missing and not shipped(language):
+        raise StudyError(
+            f"{path}: `language` is {language!r}, which does not ship ({', '.join(languages())} do), and `{missing[0]}` "
+            f"is missing, {len(missing)} of {len(english)} strings in all; put them in `{FILE}`"
+        )
+    return Words(language, {**english, **shipped(language), **own})
+
+
+def _checked(path: Path, english: Mapping[str, str]) -> dict[str, str]:
+    text, data = parsed(path)
+    found = _flat(path, text, data)
+    for key, words in found.items():
+        place = at(path, text, tuple(key.split(".")))
+        if key not in english:
+            raise StudyError(f"{place}: `{key}` is no string of the screens; {nearest(key, english)}")
+        if not words.strip():
+            raise StudyError(f"{place}: `{key}` is empty; take the line out to have what ships: {english[key]!r}")
+        wanted, given = placeholders(english[key]), _given(place, key, words)
+        if wanted - given:
+            name = sorted(wanted - given)[0]
+            raise StudyError(f"{place}: `{key}` lacks {{{name}}}; put it where it belongs, as in {english[key]!r}")
+        if given - wanted:
+            name = sorted(given - wanted)[0]
+            raise StudyError(f"{place}: nothing stands for {{{name}}} in `{key}`; take it out, or double the brackets")
+    return found
+
+
+def _given(place: str, key: str, words: str) -> set[str]:
+    try:
+        return placeholders(words)
+    except ValueError as error:
+        raise StudyError(f"{place}: `{key}`: {error}; a bracket that is to be seen is doubled: {{{{ }}}}") from error
+
+
+def placeholders(words: str) -> set[str]:
+    """Names in curly brackets; raises ValueError where a bracket stands alone.
+
+    >>> sorted(placeholders("{at} of {count}"))
+    ['at', 'count']
+    """
+    return {name for _, name, _, _ in string.Formatter().parse(words) if name is not None}
+
+
+def _flat(path: Path, text: str, data: Mapping[str, object]) -> dict[str, str]:
+    """Tables of strings as one table, keys joined by a dot; raises StudyError for anything else."""
+    found = dict[str, str]()
+    for table, strings in data.items():
+        if not isinstance(strings, dict):
+            raise StudyError(
+                f"{at(path, text, (table,))}: `{table}` is no table; strings stand in tables, as in [talk]"
+            )
+        for name, words in strings.items():
+            if not isinstance(words, str):
+                raise StudyError(f"{at(path, text, (table, name))}: `{table}.{name}` is no string; put it in quotes")
+            found[f"{table}.{name}"] = words
+    return found

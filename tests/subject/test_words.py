@@ -1,0 +1,112 @@
+"""A study's words on the screens that participants see: nothing English is left where German or Spanish was chosen."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from textual.binding import Binding
+from textual.screen import Screen
+from textual.widget import Widget
+
+from desk.app import DeskApp
+from desk.buttons import Buttons
+from desk.keys.footer import KeyFooter
+from desk.kiosk import CodePrompt, KioskApp
+from desk.level_meter import MeterReading
+from desk.talk.button import TalkButton
+from desk.turn_stack import TurnStack
+from session import events as e
+from session.study.screen_words import ENGLISH, Words, shipped
+from session.values.clock import Stamp
+from session.values.vocabulary import Step
+from subject.app import SubjectApp
+from subject.browser.view import parts
+from subject.core.microphone_trial import MicrophoneTrial
+from subject.screens.consent import ConsentScreen, DebriefingScreen, InstructionsScreen, Reading, Tick
+from subject.screens.dialogs import GiveUpScreen, SolutionScreen, WithdrawScreen
+from subject.screens.form import Choices, FormScreen
+from subject.screens.microphone import MicrophoneScreen
+from subject.screens.session import SessionScreen
+from subject.widgets.scenario_sheet import Sheet
+from tests.desk.regions import painted
+from tests.subject.stage import Stage, settle
+
+SCREENS: tuple[Any, ...] = (
+    ConsentScreen, InstructionsScreen, DebriefingScreen, MicrophoneScreen, FormScreen, SessionScreen, SolutionScreen,
+    GiveUpScreen, WithdrawScreen, CodePrompt,
+)  # fmt: skip
+PARTS: tuple[Any, ...] = (Reading, Tick, Choices, Sheet, TalkButton, TurnStack, Buttons, KeyFooter)
+APPS: tuple[Any, ...] = (SubjectApp, KioskApp, DeskApp)
+
+
+def in_language(stage: Stage, language: str, **own: str) -> Words:
+    """Open the session again, in words of a language and those of a study."""
+    opened = stage.desk.terminal.state.opened
+    assert opened is not None
+    words = {**shipped(language), **own}
+    profile = msgspec.structs.replace(opened.protocol.profile, consent=True, steps=(Step.CONSENT, Step.SCENARIOS))
+    protocol = msgspec.structs.replace(opened.protocol, profile=profile, language=language, words=words)
+    stage.desk.tell(msgspec.structs.replace(opened, protocol=protocol))
+    return Words(language, words)
+
+
+@pytest.mark.parametrize("kind", [*SCREENS, *PARTS, *APPS], ids=lambda kind: kind.__name__)
+def test_what_a_screen_declares_is_in_the_catalogue(kind: type[Screen[Any] | Widget]) -> None:
+    known = set(shipped("en").values())
+    bindings = [binding for binding in kind.BINDINGS if isinstance(binding, Binding)]
+    said = {binding.description for binding in bindings} | {binding.tooltip for binding in bindings}
+    said |= {binding.group.description for binding in bindings if binding.group}
+    said |= {" ".join((getattr(kind, "HELP", "") or "").split())}
+    assert said - known - {""} == set()
+    assert {str(reading) for reading in MeterReading} <= known
+
+
+@pytest.mark.parametrize("language", ["de", "es"])
+async def test_the_terminal_speaks_the_language_of_the_study(language: str) -> None:
+    stage = Stage()
+    words = in_language(stage, language, **{"headline.ready": "Bitte – por favor"})
+    async with stage.app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        shown = " ".join(painted(stage.app).split())
+        for key in ("consent.record", "button.continue", "button.tick_all", "button.withdraw"):
+            assert words[key] in shown
+        stage.desk.tell(e.ConsentGiven(at=Stamp("s", 0, 0), version="1", sha256="", scopes={"record": True}))
+        stage.desk.scenario()
+        stage.desk.utterance("T1")
+        await settle(pilot)
+        shown = " ".join(painted(stage.app).split())
+        for key in ("headline.working", "talk.working", "turn.unheard", "button.solved", "task.title", "button.call"):
+            assert words[key] in shown
+        english = ("Solved", "Give up", "Task", "WORKING", "Undo", "Call", "Earlier", "Instructions", "listening")
+        assert [word for word in english if word in shown] == []
+        stage.desk.tell(e.AnswerSent(reply="R1", take="T1", text="\n".join(map(str, range(60))), transcription=""))
+        await settle(pilot)
+        assert "Bitte – por favor" in painted(stage.app)
+        assert words["view.some"].split()[0] in painted(stage.app)
+        await pilot.press("f7")
+        await settle(pilot)
+        assert words["button.give_up_no"] in painted(stage.app)
+        await pilot.press("escape", "f6")
+        await settle(pilot)
+        assert words["question.solution"] in painted(stage.app)
+        await pilot.press("escape", "f1")
+        await settle(pilot)
+        assert words["help.title"] in painted(stage.app)
+
+
+def test_the_page_has_the_same_words_its_language_and_its_direction() -> None:
+    stage = Stage()
+    words = in_language(stage, "de", **{"page.key": "Leerzeichen"})
+    shown = dict(parts(stage.desk.terminal, MicrophoneTrial()))
+    settings, station, screen = shown["settings"], shown["station"], shown["screen"]
+    assert settings
+    assert station
+    assert screen
+    assert (settings["lang"], settings["dir"], settings["labels"]["solved"]) == ("de", "ltr", "Gelöst")
+    assert "Leerzeichen" in settings["button"]["looks"]["ready"]["hint"]
+    assert station["scopes"][0]["text"] == words["consent.record"]
+    assert screen["headline"] == words["headline.consent"]
+    in_language(stage, "ar")
+    again = dict(parts(stage.desk.terminal, MicrophoneTrial()))["settings"]
+    assert again
+    assert (again["lang"], again["dir"], again["labels"]["solved"]) == ("ar", "rtl", ENGLISH["button.solved"])
