@@ -4,13 +4,13 @@ They show what the desks' own screens say, in plain words at a fixed width, so t
 certain size nor the desks' programs.
 """
 
+from desk.subject_view import words_in
 from session.rules.visit_steps import current_step
 from session.state.fold import Attempt, SessionState, Take
 from session.study.settings import Questionnaire
 from session.values.clock import iso
 from session.values.sanitize import cells, clip, inert
 from session.values.vocabulary import Step
-from subject.core import texts as telling
 from wizard.core.blanks import flowing
 from wizard.core.subject_mirror import mark
 
@@ -38,13 +38,13 @@ def _station(state: SessionState, step: Step, width: int) -> Lines:
     if state.step is not None:
         form, text = state.step.form, state.step.text
         if step is Step.CONFIRM_CONSENT:
-            text = f"{telling.CONFIRM}\n\n{text}"
+            text = f"{words_in(state)['consent.confirm'].strip()}\n\n{text}"
         return _form(form, width) if form is not None else _paragraphs(text, width)
     protocol = state.opened.protocol
     texts = {
         Step.CONSENT: protocol.consent_text,
         Step.INSTRUCTIONS: protocol.instructions,
-        Step.MICROPHONE_CHECK: telling.MICROPHONE_CHECK,
+        Step.MICROPHONE_CHECK: words_in(state)["check.text"].strip(),
     }
     return _paragraphs(texts[step], width)
 

@@ -11,6 +11,7 @@ import msgspec
 
 from session.store.upcasting import DamagedEvent, NewerEvent
 from session.study.folder import Study, load
+from session.study.screen_words import Words
 from session.study.settings import Profile
 from session.study.speaker_details import described
 from session.study.toml_reader import StudyError
@@ -50,7 +51,7 @@ def wizard_command(
     err: TextIO,
     machines: "MachinesFactory | None" = None,
     *,
-    pages: Callable[[Profile, Collection[str]], Pages] | None = None,
+    pages: Callable[[Profile, Collection[str], Words], Pages] | None = None,
 ) -> int:
     """Run the console over `target`, a study folder or a ws:// or wss:// address, until it is left; over a study, `machines`
     makes what operates the stages that its profile gives to machines, and `pages` a page for subjects.

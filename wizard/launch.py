@@ -19,6 +19,7 @@ from desk.quiet_stderr import c_stderr_to
 from desk.theme import theme_for
 from session.audio.devices import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
 from session.gc_pauses import settle, undisturbed
+from session.study.screen_words import Words
 from session.study.settings import Profile, Speaker
 from session.transport.listen_address import ListenAddress as HubListening
 from session.transport.page import Pages
@@ -46,7 +47,7 @@ class HubRequest(msgspec.Struct, frozen=True):
     role: Role
     speaker: Speaker = Speaker(id="")
     resume: bool | None = None
-    pages: Callable[[Profile, Collection[str]], Pages] | None = None
+    pages: Callable[[Profile, Collection[str], Words], Pages] | None = None
 
 
 class ConnectionTarget(msgspec.Struct, frozen=True):

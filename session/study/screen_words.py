@@ -68,7 +68,7 @@ def shipped(language: str) -> Mapping[str, str]:
 
 @cache
 def _keys() -> Mapping[str, str]:
-    return {english: key for key, english in reversed(shipped(ENGLISH_TAG).items())}
+    return {english: key for key, english in shipped(ENGLISH_TAG).items()}
 
 
 ENGLISH = Words()

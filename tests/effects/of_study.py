@@ -32,6 +32,7 @@ from session.values.names import Exhausted
 from session.values.vocabulary import ItemKind, Step
 from study.design_command import design_command
 from study.roster_command import RosterOptions, roster_command
+from subject.core.texts import headline
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, whole_session
 from tests.desk.regions import painted
@@ -125,6 +126,15 @@ def _database(study: Study) -> object:
         return study_database(study).url
     except DatabaseError as error:
         return str(error).replace(str(study.folder), "")
+
+
+def _headline(study: Study) -> object:
+    stage = Stage()
+    stage.desk.tell(opened(study).opened)
+    return headline(stage.desk.terminal)
+
+
+seen("language", "every word of the subject's screen that is no text of the study", "en", "de", _headline)
 
 
 def _light(study: Study) -> object:

@@ -198,4 +198,4 @@ shown(
     "",
     "denver",
 )
-shown("--domain --profile --site", "the files of the new study", "new made", "personnel", "MIT", "bbn")
+shown("--domain --profile --site --language", "the files of the new study", "new made", "personnel", "MIT", "bbn", "es")
