@@ -157,7 +157,7 @@ class LineView(ScrollView, can_focus=True):
         """The last line of the view: what is seen and where there is more, in words, or in signs where words do not fit."""
         total, (first, last, left, right) = self.total(), self.in_sight
         if not total:
-            return "nothing to show"
+            return words_near(self)["view.none"]
         above, below, aside, words = first > 0, last + 1 < total, left > 0 or right + 1 < self._widest, words_near(self)
         if not (above or below or aside):
             return words["view.one"] if total == 1 else words["view.all"].format(count=total)

@@ -49,11 +49,12 @@ def turn(state: SessionState, label: str, item: Shown) -> ShownTurn:
     words = words_in(state)
     if isinstance(item, Reply):
         return ShownTurn(item.reply, label, words["turn.message"], _lines(state, [item]))
+    task = state.runs[item.run].title if item.run is not None else ""
     question = echoed(state, item) or words["turn.unheard"]
     if item.discarded:
-        return ShownTurn(item.take, label, question, (words["turn.discarded"],))
+        return ShownTurn(item.take, label, question, (words["turn.discarded"],), task=task)
     waiting = words["headline.working"] if waits(state, item) else ""
-    return ShownTurn(item.take, label, question, _lines(state, replies(state, item)), waiting)
+    return ShownTurn(item.take, label, question, _lines(state, replies(state, item)), waiting, task)
 
 
 def replies(state: SessionState, item: Shown) -> list[Reply]:

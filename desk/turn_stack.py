@@ -25,13 +25,17 @@ INDENT = "     "
 
 @dataclass(frozen=True)
 class ShownTurn:
-    """A question and its answer, laid out in lines. `key` is the owner's name for it, `label` stands before the question."""
+    """A question and its answer, laid out in lines. `key` is the owner's name for it, `label` stands before the question.
+
+    Where `task` is another one than that of the turn before, it stands above the turn as a heading of its own.
+    """
 
     key: str
     label: str
     question: str
     answer: tuple[str, ...] = ()
     waiting: str = ""
+    task: str = ""
 
 
 @dataclass(frozen=True)
@@ -98,6 +102,7 @@ class TurnStack(LineView):
         self._widths: list[int] = []
         self._starts: list[int] = [0]  # of each turn, and of the line after the last
         self._width = 0
+        self.begun = ""
         self.selected = -1
 
     # What the owner says
@@ -165,7 +170,7 @@ class TurnStack(LineView):
     # Laying out: one turn at a time
 
     def _lay_out(self, at: int) -> None:
-        lines = self._laid_out[at] = list(self._lines_of(self._turns[at]))
+        lines = self._laid_out[at] = list(self._lines_of(at))
         self._widths[at] = max(cells(text) for text, _ in lines)
         self._place(at)
 
@@ -174,8 +179,29 @@ class TurnStack(LineView):
         for lines in self._laid_out[at:]:
             self._starts.append(self._starts[-1] + len(lines))
 
-    def _lines_of(self, turn: ShownTurn) -> Iterable[tuple[str, str]]:
-        width = max(20, self.room.width - 2)
+    def _heading(self, at: int, width: int) -> Iterable[tuple[str, str]]:
+        """The task above its first turn, so that the answers to an earlier one stand apart."""
+        task, before = self._turns[at].task, self._task_before(at)
+        if task and before and task != before:
+            yield self._task_line(task, width), "heading"
+
+    def _task_before(self, at: int) -> str:
+        return next((turn.task for turn in reversed(self._turns[:at]) if turn.task), "")
+
+    def _task_line(self, task: str, width: int) -> str:
+        words = cut(f" {words_near(self)['task.title']}: {inert(task, newlines='space')} ", width - 8)
+        return f"─── {words.strip()} {'─' * max(3, width - 6 - cells(words))}"
+
+    def notes(self) -> Sequence[str]:
+        """The present task, as long as nothing was asked in it, below the answers to earlier ones."""
+        before = self._task_before(len(self._turns))
+        return (
+            [self._task_line(self.begun, self.room.width - 2)] if self.begun and before not in ("", self.begun) else ()
+        )
+
+    def _lines_of(self, at: int) -> Iterable[tuple[str, str]]:
+        width, turn = max(20, self.room.width - 2), self._turns[at]
+        yield from self._heading(at, width)
         title = f"{turn.label}  {inert(turn.question, newlines='space')}"
         if turn.key in self._folded:
             hidden = f"  {words_near(self)['turn.lines'].format(count=len(turn.answer))}" if turn.answer else ""
@@ -196,7 +222,7 @@ class TurnStack(LineView):
         super().on_resize(event)
         if self._turns and self.room.width != self._width:
             self._width = self.room.width
-            self._laid_out = [list(self._lines_of(turn)) for turn in self._turns]
+            self._laid_out = [list(self._lines_of(at)) for at in range(len(self._turns))]
             self._widths = [max(cells(text) for text, _ in lines) for lines in self._laid_out]
             self._place(0)
             self._changed()
@@ -208,8 +234,8 @@ class TurnStack(LineView):
         at = bisect_right(self._starts, index) - 1
         text, style = self._laid_out[at][index - self._starts[at]]
         if at == self.selected and style == "title":
-            return (f">{text[1:]}" if index == self._starts[at] else text), "selected"
-        return text, style
+            return (f">{text[1:]}" if text.startswith((" ▼", " ►")) else text), "selected"
+        return text, "title" if style == "heading" else style
 
     # What the reader does
 
@@ -282,6 +308,6 @@ class TurnStack(LineView):
             if end < first or begin > last:
                 continue
             lines = self._laid_out[at]
-            head = next((n for n, (_, style) in enumerate(lines) if style != "title"), len(lines))
+            head = next((n for n, (_, style) in enumerate(lines) if style not in ("title", "heading")), len(lines))
             shown = 0 if turn.key in self._folded else len(turn.answer)
             yield Span(turn.key, max(0, first - begin - head), min(shown, last - begin - head + 1) - 1)

@@ -75,12 +75,13 @@ class TalkButton(Widget, can_focus=True):
 
     ALLOW_SELECT = False
     HELP = "The talk button. It says what to do to talk, and RECORDING as long as you are heard."
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "talk", "Talk")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "talk", "Talk", show=False)]
     DEFAULT_CSS = """
     TalkButton {
         height: 5; content-align: center middle; text-align: center; text-style: bold;
         border: round $success; color: $text; background: $surface;
         &:focus { background: $success 25%; text-style: bold underline; }
+        &.-unheard { border: heavy $warning; text-style: bold reverse; }
         &.-opening { border: dashed $warning; }
         &.-recording { border: outer $error; background: $error; color: $text; }
         &.-recording:ansi { text-style: bold reverse; }
@@ -117,7 +118,7 @@ class TalkButton(Widget, can_focus=True):
         self._pressed_ns = 0
         self._focused_ns = -JUST_FOCUSED_NS
         self._doubtful = stamp(clock)
-        self._bindings.key_to_bindings = {key: [Binding(key, "talk", "Talk")]}
+        self._bindings.key_to_bindings = {key: [Binding(key, "talk", "Talk", show=False)]}
 
     # What the subject does
 
@@ -260,15 +261,20 @@ class TalkButton(Widget, can_focus=True):
         return "opening" if self.state is TalkState.READY and self.grip is not None else self.state.value
 
     @property
-    def hint(self) -> str:
-        """The second line: what to do now."""
+    def instruction(self) -> str:
+        """The second line without a note: what to do now."""
         if self.unsure and self.look == "recording":
             said = self._words.unsure
         else:
             said = self._words.hint(self.look, self.grip, self._gate.control, self.releases_agreed)
-        return inert(self.note, newlines="space") or said.format(key=key_name(self.key))
+        return said.format(key=key_name(self.key))
+
+    @property
+    def hint(self) -> str:
+        """The second line: the owner's note, or what to do now."""
+        return inert(self.note, newlines="space") or self.instruction
 
     def render(self) -> RenderResult:
         sign, word = SIGNS[self.look], getattr(self._words, self.look)
-        blank = "\n" if self.size.height > 2 else ""
+        blank = "\n" if self.content_size.height > 2 else ""
         return Content(f"{sign}   {word}   {sign}\n{blank}{self.hint}")

@@ -41,9 +41,7 @@ class Terminal:
         self.state = SessionState()
         self.lamp = self.held = self.message = ""
         self.connected = False
-        self._clock = clock
-        self._up = up
-        self._keeping = keeping
+        self._clock, self._up, self._keeping = clock, up, keeping
         self._changed = changed
         self._new_id = new_id or (lambda: ulid(clock.wall_ns()))
         self._recorder: RecorderPort | None = None
@@ -334,6 +332,8 @@ class Terminal:
                     self._keeping.confirm(event.take, sealed.letter, sealed.samples, sealed.sha256)
             case e.AnswerSent() | e.CannedSent() if event.response is not ResponseClass.FILLER:
                 self.message = ""
+            case e.TakeDiscarded() | e.ScenarioStarted() | e.SessionResumed() if self._recorder or self.typed:
+                self.message = ""  # what was refused before does not hold now
             case e.CallAnswered():
                 self.calls_answered += 1
             case e.TranscriptionShown():

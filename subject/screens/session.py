@@ -25,12 +25,15 @@ from subject.capture.level import Level
 from subject.core import texts
 from subject.core.microphone_trial import FULL
 from subject.core.terminal import Phase, Terminal
+from subject.core.unheard_speech import UnheardSpeech
 from subject.core.viewed_lines import ViewedLines
 from subject.core.visit import AT_WORK
 from subject.screens.dialogs import GiveUpScreen, SolutionScreen
 from subject.widgets.scenario_sheet import Sheet
 
 LOOK_S = 0.1
+ROOMY = 34
+"""Lines from which on the talk button is a large one."""
 SCROLL_KEYS = " (↑ ↓ PgUp PgDn)"
 READ_GROUP = Binding.Group("Answers", compact=True)
 
@@ -53,6 +56,8 @@ class SessionScreen(Screen[None]):
         Binding("left,right", "reach_buttons", "Buttons", key_display="←→"),
     ]
     DEFAULT_CSS = """
+    SessionScreen TalkButton { height: 4; }
+    SessionScreen.-roomy TalkButton { height: 7; }
     SessionScreen #headline { height: 1; text-style: bold reverse; padding: 0 1; }
     SessionScreen TurnStack { height: 1fr; min-height: 5; }
     SessionScreen #heard { height: auto; max-height: 3; padding: 0 1; }
@@ -65,6 +70,8 @@ class SessionScreen(Screen[None]):
     ) -> None:
         super().__init__()
         self._terminal = terminal
+        self._clock = clock
+        self._unheard = UnheardSpeech()
         self._levels = levels
         self._link = link
         self._seen_levels: dict[str, int] = {}
@@ -121,6 +128,7 @@ class SessionScreen(Screen[None]):
             self._show_button()
             self.meter.listening = terminal.listening
             self.meter.speech_expected = terminal.phase is Phase.RECORDING
+        self._show_task_in_stack()
         self._show_turns()
         self._show_heard()
 
@@ -131,9 +139,16 @@ class SessionScreen(Screen[None]):
             self.talk.let_go()
         self.talk.state = texts.button(terminal)
         self.talk.speaks_again = terminal.may_talk
-        self.talk.note = (
-            texts.words_for(terminal)["talk.operated"] if terminal.operated and terminal.phase is Phase.READY else ""
-        )
+        words = words_near(self)
+        self.talk.note = words["talk.operated"] if terminal.operated and terminal.phase is Phase.READY else ""
+        if self.talk.has_class("-unheard"):
+            self.talk.note = f"{words['talk.unheard']} {self.talk.instruction}"
+
+    def _show_task_in_stack(self) -> None:
+        run = self._terminal.state.run
+        if run is not None and run.title != self.stack.begun:
+            self.stack.begun = run.title
+            self.stack.refresh()
 
     def _show_turns(self) -> None:
         state = self._terminal.state
@@ -168,6 +183,19 @@ class SessionScreen(Screen[None]):
             if self._seen_levels.get(level.letter) != level.end:
                 self._seen_levels[level.letter] = level.end
                 self.meter.post_message(LevelHeard(level.peak, level.rms, level.peak >= FULL))
+                self._unheard.hear(level.peak, self._clock.monotonic_ns())
+        if not self._typed:
+            self._tell_unheard()
+
+    def _tell_unheard(self) -> None:
+        """Somebody talks without having pressed: that cannot be missed, and goes away with the press."""
+        terminal = self._terminal
+        if terminal.phase is not Phase.READY or terminal.operated or not terminal.listening:
+            self._unheard.forget()
+        told = self._unheard.told(self._clock.monotonic_ns())
+        if told is not self.talk.has_class("-unheard"):
+            self.talk.set_class(told, "-unheard")
+            self._show_button()
 
     # --- what the subject does ------------------------------------------------------------------------------------
 
@@ -250,6 +278,7 @@ class SessionScreen(Screen[None]):
         self.call_after_refresh(self._measure)
 
     def _measure(self) -> None:
+        self.set_class(self.size.height >= ROOMY, "-roomy")
         room = self.stack.room
         if room.width > 0:
             self._terminal.sized(max(20, room.width - 6), room.height)

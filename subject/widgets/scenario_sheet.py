@@ -15,7 +15,7 @@ class Sheet(VerticalScroll):
     HELP = "Your task. Scroll with the arrow keys."
     can_focus = True
     DEFAULT_CSS = """
-    Sheet { height: auto; max-height: 30%; border: round $primary; padding: 0 1; }
+    Sheet { height: auto; max-height: 38%; border: round $primary; padding: 0 1; }
     Sheet:focus { border: heavy $accent; }
     """
 

@@ -7,11 +7,11 @@ from rehearsal.text_screens import side_by_side, subject_screen
 from session import events as e
 from session.events import Recorded
 from session.state.fold import SessionState, evolve
+from session.study.screen_words import ENGLISH
 from session.study.settings import Item, Questionnaire
 from session.values.clock import Stamp
 from session.values.sanitize import cells
 from session.values.vocabulary import RecordingControl, ScenarioKind, Step
-from subject.core import texts as telling
 from tests.together.pipe import opened
 from wizard.core.subject_mirror import mark
 
@@ -78,7 +78,7 @@ FORM = Questionnaire(
 def test_each_station_before_the_scenarios_is_shown_as_it_was_read() -> None:
     assert station() == "Do you agree?"
     assert station(AGREED) == "Please read this."
-    assert station(AGREED, READ).startswith(telling.MICROPHONE_CHECK.split()[0])
+    assert station(AGREED, READ).startswith(ENGLISH["check.text"].strip().split()[0])
     assert station(AGREED, READ, TRIED) == "[ please wait ]"
 
 
@@ -88,5 +88,5 @@ def test_forms_and_texts_after_the_scenarios_are_shown_with_nothing_in_them_that
     screen = station(AGREED, READ, TRIED, e.StepBegun(step=Step.DEBRIEFING, text="A person\nhelped."))
     assert screen == "A person helped."
     again = station(AGREED, READ, TRIED, e.StepBegun(step=Step.CONFIRM_CONSENT, text="Do you agree?"))
-    assert again.startswith(telling.CONFIRM.split()[0])
+    assert again.startswith(ENGLISH["consent.confirm"].strip().split()[0])
     assert again.endswith("Do you agree?")
