@@ -39,7 +39,7 @@ async def test_who_talks_without_pressing_reads_it_on_the_button_until_the_press
         await settle(pilot)
         screen = stage.app.screen
         for number in range(70):
-            stage.desk.clock.advance(20 * MILLISECOND)
+            stage.desk.clock.advance(0.02)
             stage.levels["s"] = Level("s", number, 0.2, 0.1)
             screen._look_at_levels()  # type: ignore[attr-defined]
         await settle(pilot)
@@ -59,7 +59,7 @@ async def test_a_refusal_goes_when_it_no_longer_holds_and_earlier_tasks_stand_ap
         stage.desk.terminal.show_message("There is nothing to discard.")
         await settle(pilot)
         assert stage.text("#message") == "There is nothing to discard."
-        stage.desk.tell(e.ScenarioEnded(outcome=Outcome.SOLVED))
+        stage.desk.tell(e.ScenarioEnded(outcome=Outcome.ENDED))
         stage.desk.tell(e.ScenarioStarted(number=2, scenario="", title="Into town", text="Go there.", kind=""))
         await settle(pilot)
         assert stage.text("#message") == ""
