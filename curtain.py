@@ -33,7 +33,7 @@ GROUPS = {
     "Corpora": ("cli.corpus", ("export", "verify", "stats", "report", "correct", "withdraw")),
     "Annotation": ("cli.annotator", ("transcribe", "annotate", "judge")),
     "Sharing": ("cli.corpus", ("holdout", "encrypt", "merge", "rename")),
-    "Data centre": ("cli.centre", ("centre", "deliver", "receive", "release", "testset")),
+    "Data centre": ("cli.centre", ("centre", "deliver", "receive", "release", "volume", "history", "bug", "testset")),
     "Evaluation": ("cli.evaluation", ("cas", "compare", "answers", "score", "luck", "recognise")),
     "English to SQL": ("cli.domain", ("learn", "ask", "principles")),
     "Scoring words": ("cli.evaluation", ("wer",)),

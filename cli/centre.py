@@ -72,3 +72,40 @@ def testset(**given: Any) -> None:
     from session.values.clock import SystemClock
 
     sys.exit(official_command(OfficialOptions(**given), SystemClock("centre"), sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Write waiting waveforms to volumes.")
+@click.argument("centre", type=click.Path())
+@click.option("--capacity", default=0, type=click.IntRange(min=0), help="Bytes of a volume; by default the centre's.")
+@click.option("--all", "every", is_flag=True, help="Write a volume that is not full, too.")
+def volume(**given: Any) -> None:
+    """Write released waveforms that wait at CENTRE to images of volumes, no session split."""
+    from corpus.centre.volumes import VolumeOptions, volume_command
+    from session.values.clock import SystemClock
+
+    sys.exit(volume_command(VolumeOptions(**given), SystemClock("centre"), sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Tell what ever happened to an item.")
+@click.argument("centre", type=click.Path())
+@click.argument("item", metavar="ID")
+def history(centre: str, item: str) -> None:
+    """Tell everything that ever happened to ID at CENTRE: an utterance such as 8k9011, a session, a speaker, a delivery."""
+    from corpus.centre.histories import history_command
+    from session.values.clock import SystemClock
+
+    sys.exit(history_command(centre, item, SystemClock("centre"), sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Report, judge or list bugs of the data.")
+@click.argument("centre", type=click.Path())
+@click.argument("item", metavar="[ID]", required=False, default="")
+@click.option("--text", default="", help="What is wrong, or why it was judged so.")
+@click.option("--by", "reporter", default="", help="Who reports it.")
+@click.option("--judge", default="", metavar="NUMBER=STATE", help="Judge a bug: accepted, fixed or refused.")
+def bug(**given: Any) -> None:
+    """Report something about the item ID, judge a bug, or, without any, list the bugs of CENTRE."""
+    from corpus.centre.bugs import BugOptions, bug_command
+    from session.values.clock import SystemClock
+
+    sys.exit(bug_command(BugOptions(**given), SystemClock("centre"), sys.stdout, sys.stderr))

@@ -97,7 +97,7 @@ def rename(**given: Any) -> None:
 
 
 @click.command(short_help="Remove everything made from a person.")
-@click.argument("target", metavar="STUDY|DIR")
+@click.argument("target", metavar="STUDY|DIR|CENTRE")
 @click.argument("speaker")
 @click.option(
     "--spool",
@@ -122,7 +122,7 @@ def withdraw(
     named: tuple[str, ...],
     dry_run: bool,
 ) -> None:
-    """Remove everything made from SPEAKER from a study or an exported corpus; the removal list goes to standard output."""
+    """Remove everything made from SPEAKER from a study, a corpus or a data centre; the removal list goes to standard output."""
     from pathlib import Path
 
     from platformdirs import user_data_path, user_log_path
@@ -140,6 +140,10 @@ def withdraw(
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     call = WithdrawOptions(speaker, folders, tuple(logs), dry_run, sound_only, phrases)
+    if (Path(target) / "centre.toml").is_file():
+        from corpus.centre.withdrawal import centre_withdraw_command
+
+        sys.exit(centre_withdraw_command(target, call, SystemClock("centre"), sys.stdout, sys.stderr))
     sys.exit(withdraw_command(target, call, SystemClock("withdrawal"), sys.stdout, sys.stderr))
 
 
@@ -167,7 +171,17 @@ def correct(
 @_jobs
 @_cluster
 def report(**given: Any) -> None:
-    """Write one HTML page about the corpus in DIRECTORY: time lines, delays, levels, counts, the methods checklist."""
+    """Write one HTML page about the corpus in DIRECTORY: time lines, delays, levels, counts, the methods checklist; of a data
+    centre the weekly report, its text to standard output."""
+    from pathlib import Path
+
+    if (Path(given["directory"]) / "centre.toml").is_file():
+        from corpus.centre.weekly_report import weekly_command
+        from evaluation.references.handouts import documents_of
+        from session.values.clock import SystemClock
+
+        clock = SystemClock("centre")
+        sys.exit(weekly_command(given["directory"], given["target"], clock, sys.stdout, sys.stderr, documents_of))
     from corpus.commands.report import ReportOptions, report_command
 
     sys.exit(report_command(ReportOptions(**given), sys.stdout, sys.stderr))

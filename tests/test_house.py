@@ -23,6 +23,7 @@ COMMANDS = {
     "new", "hub", "wizard", "subject", "doctor", "rehearse", "sessions", "replay", "export", "verify", "transcribe", "annotate",
     "holdout", "merge", "withdraw", "report", "stats", "ask", "learn", "principles", "cas", "compare", "answers", "score",
     "luck", "rename", "encrypt", "correct", "recognise", "operate", "revoke", "centre", "deliver", "receive", "release",
+    "volume", "history", "bug",
 }  # fmt: skip
 HEAVY = {
     "textual", "rich", "sqlalchemy", "numpy", "soundfile", "sounddevice", "websockets", "sqlglot", "cryptography",

@@ -77,7 +77,12 @@ class Centre:
     @property
     def today(self) -> str:
         """The date, as releases bear it."""
-        return f"{datetime.fromtimestamp(self._clock.wall_ns() / SECOND, UTC):%Y%m%d}"
+        return f"{self.now:%Y%m%d}"
+
+    @property
+    def now(self) -> datetime:
+        """The present time, UTC."""
+        return datetime.fromtimestamp(self._clock.wall_ns() / SECOND, UTC)
 
     def place(self, *names: str) -> Path:
         """A path below the centre, whose folder is made."""

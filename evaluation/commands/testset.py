@@ -203,6 +203,9 @@ def _repeat(centre: Centre, name: str, out: TextIO, err: TextIO) -> int:
     scored = [fact for fact in centre.facts(f.TestScored) if fact.test == name]
     if not scored:
         raise Refused(f"{name} was never scored")
+    if any(f"test {name}" in left.reached for left in centre.facts(f.SpeakerLeft)):
+        out.write(f"{name}: somebody has withdrawn since; what was scored with the person in it cannot be repeated\n")
+        return 1
     for received in centre.facts(f.SubmissionReceived):
         path = folder / "submissions" / f"{received.system}.cas"
         if received.test == name and hashlib.sha256(path.read_bytes()).hexdigest() != received.content:

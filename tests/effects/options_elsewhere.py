@@ -1,6 +1,10 @@
 """Options whose effect another test sees, by name, and those whose far end no test looks at yet."""
 
 from tests.effects.options import followed
+from tests.effects.options_of_centre import FOLLOWED
+
+for command, options, place, test in FOLLOWED:
+    followed(command, options, place, test)
 
 MANY = "the number of processes; the bytes are the same"
 for name in ("export", "merge", "rename"):
@@ -36,40 +40,6 @@ for name in ("export", "holdout", "merge", "rename", "report", "stats", "verify"
         name, "--cluster", place, "corpus/io/test_parallel.py::test_a_scheduler_that_is_not_there_is_one_clear_error"
     )
 
-CENTRE = "corpus/centre/test_arrivals.py"
-followed(
-    "deliver",
-    "--label",
-    "the delivery in the ledger",
-    f"{CENTRE}::test_a_delivery_is_entered_once_and_a_fifth_of_it_is_held_out_at_once",
-)
-followed("deliver", "--key", "the signature that the centre checks", f"{CENTRE}::test_a_key_proves_who_delivered")
-followed(
-    "deliver",
-    "--annotations",
-    "the files of the archive",
-    f"{CENTRE}::test_annotations_are_packed_alone",
-)
-
-followed(
-    "release",
-    "--final",
-    "the lists of states",
-    "corpus/centre/test_releases.py::test_annotations_come_back_by_release_and_make_its_items_preliminary_then_final",
-)
-
-followed(
-    "testset",
-    "--kind --size --trial",
-    "the files of the package",
-    "corpus/centre/test_blind_sets.py::test_a_package_tells_no_answer_and_its_key_does",
-)
-followed(
-    "testset",
-    "--submit --score --adjudicate --repeat",
-    "the scores and their repetition",
-    "corpus/centre/test_blind_sets.py::test_an_official_test_follows_a_dry_run_and_repeats_bit_for_bit",
-)
 
 REFERENCES = "evaluation/references/test_make_references.py"
 followed(

@@ -1,0 +1,74 @@
+"""`curtain bug`: anybody reports something about an item; it is judged with a reason, and every release says what became of
+it."""
+
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.centre import facts as f
+from corpus.centre.arrivals import FAULTS
+from corpus.centre.ledger import Centre
+from corpus.centre.standing import Standing
+from corpus.formats.errors import message_of
+from corpus.formats.safe_lines import escaped
+from corpus.io.staging import Refused
+from session.values.clock import Clock
+
+STATES = ("accepted", "fixed", "refused")
+
+
+class BugOptions(msgspec.Struct, frozen=True):
+    """Options of `bug_command`: an `item` with the `text` of a report, or the number of a bug with its state, such as
+    `3=fixed`, as `judge`, and the reason as `text`. Without any, the bugs are listed."""
+
+    centre: str
+    item: str = ""
+    text: str = ""
+    reporter: str = ""
+    judge: str = ""
+
+
+def bug_command(options: BugOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
+    """Record a bug or a judgement, or list them all; 2 when that cannot be done."""
+    try:
+        with Centre(Path(options.centre), clock) as centre:
+            standing = Standing(centre)
+            if options.judge:
+                _judge(centre, standing, options)
+            elif options.item:
+                _report(centre, standing, options, out)
+            else:
+                out.write("".join(_lines(standing)))
+    except FAULTS as error:
+        err.write(f"{message_of(error)}\n")
+        return 2
+    return 0
+
+
+def _report(centre: Centre, standing: Standing, options: BugOptions, out: TextIO) -> None:
+    if not options.text.strip() or not options.reporter.strip():
+        raise Refused("say what is wrong (--text) and who says so (--by)")
+    number = max(standing.bugs, default=0) + 1
+    centre.record(f.BugReported(bug=number, item=options.item, reporter=options.reporter, text=options.text))
+    out.write(f"{number}\n")
+
+
+def _judge(centre: Centre, standing: Standing, options: BugOptions) -> None:
+    number, _, state = options.judge.partition("=")
+    if not number.isdecimal() or int(number) not in standing.bugs:
+        raise Refused(f"there is no bug {number!r}; curtain bug CENTRE lists them")
+    if state not in STATES:
+        raise Refused(f"{state!r} is no judgement; it may be {', '.join(STATES)}")
+    if not options.text.strip():
+        raise Refused("say why (--text)")
+    if standing.bug_state(int(number)) in ("fixed", "refused"):
+        raise Refused(f"bug {number} is {standing.bug_state(int(number))} already; report a new one")
+    centre.record(f.BugTriaged(bug=int(number), state=state, reason=options.text))
+
+
+def _lines(standing: Standing) -> list[str]:
+    return [
+        f"{number}\t{standing.bug_state(number)}\t{escaped(bug.item)}\t{escaped(bug.reporter)}\t{escaped(bug.text)}\n"
+        for number, bug in sorted(standing.bugs.items())
+    ]

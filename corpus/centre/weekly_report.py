@@ -1,0 +1,152 @@
+"""`curtain report CENTRE`: what arrived, went out and waits since the last report, what is late, and which documents changed.
+
+The logs by which NIST kept MADCOW's data, `madcow-tapes.log`, `madcow-waves.log` and `madcow-answers.log` (1992, section 3), are
+written beside it, as views of the ledger: deleting them loses nothing.
+"""
+
+import hashlib
+import html
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import TextIO
+
+from corpus.centre import facts as f
+from corpus.centre.arrivals import FAULTS
+from corpus.centre.ledger import Centre
+from corpus.centre.standing import Standing
+from corpus.formats.errors import counted, message_of
+from corpus.formats.safe_lines import escaped
+from corpus.io.staging import replace
+from corpus.release.utterance_status import RELEASE
+from session.values.clock import Clock
+
+LATE = timedelta(days=7)
+Documents = Callable[[Centre], Mapping[str, bytes]]
+
+
+def weekly_command(
+    folder: str, target: str, clock: Clock, out: TextIO, err: TextIO, documents: Documents = lambda _: {}
+) -> int:
+    """Print the report, write it as a page and the logs beside it; 2 when that cannot be done."""
+    try:
+        with Centre(Path(folder), clock) as centre:
+            hashes = {name: hashlib.sha256(data).hexdigest() for name, data in documents(centre).items()}
+            sections = dict(_sections(centre, hashes))
+            page = Path(target) if target else centre.place("reports", f"{centre.today}.html")
+            if target and page.exists():
+                err.write(f"{page} exists already; name another file, nothing is overwritten\n")
+                return 2
+            replace(page, _page(centre, sections))
+            for name, lines in logs(centre).items():
+                replace(centre.place("logs", name), "".join(f"{line}\n" for line in lines).encode())
+            centre.record(f.ReportMade(documents=hashes))
+    except FAULTS as error:
+        err.write(f"{message_of(error)}\n")
+        return 2
+    for title, lines in sections.items():
+        out.write(f"{title}\n" + "".join(f"  {line}\n" for line in lines or ["nothing"]) + "\n")
+    err.write(f"{page}\n")
+    return 0
+
+
+def logs(centre: Centre) -> dict[str, list[str]]:
+    """The three logs of the data flow, as the ledger has them now."""
+    standing = Standing(centre)
+    out = {name: next((r.release for r in standing.releases if name in r.sessions), "") for name in standing.sessions}
+    tapes, waves, answers = list[str](), list[str](), list[str]()
+    for found in centre.happened:
+        day, fact = f"{found.at:%Y-%m-%d}", found.fact
+        if isinstance(fact, f.DeliveryReceived):
+            dates = sorted({out.get(entry.session, "") for entry in fact.sessions} - {""})
+            number = sum(entry.data for entry in fact.sessions)
+            tapes.append(
+                f"{day} {fact.site} {escaped(fact.label)} {fact.delivery} {number} utterances {fact.outcome} "
+                f"released {' '.join(dates) or '-'}"
+            )
+        elif isinstance(fact, f.VolumeWritten):
+            waves.append(f"{day} {fact.volume} {fact.utterances} utterances releases {' '.join(fact.releases)}")
+        elif isinstance(fact, f.AnnotationsReceived):
+            state = "returned" if fact.errors else "verified"
+            answers.append(f"{day} {fact.site} {fact.arrival} {len(fact.files)} files of {fact.release} {state}")
+        elif isinstance(fact, f.ReleaseMade) and fact.annotated:
+            answers.append(f"{day} released {fact.annotated} annotations in {fact.release}")
+    return {"madcow-tapes.log": tapes, "madcow-waves.log": waves, "madcow-answers.log": answers}
+
+
+def _sections(centre: Centre, hashes: dict[str, str]) -> Iterator[tuple[str, list[str]]]:
+    places = [at for at, found in enumerate(centre.happened) if isinstance(found.fact, f.ReportMade)]
+    since = places[-1] + 1 if places else 0
+    begun = f"{centre.happened[since - 1].at:%Y-%m-%d}" if since else "the beginning"
+    yield f"{centre.settings.name}: data flow since {begun}", [*_flow(centre, since)]
+    yield "What is late", [*_late(centre)]
+    before = centre.last(f.ReportMade)
+    yield "Documents", [*_documents(before.documents if before else {}, hashes)]
+    standing = Standing(centre)
+    collected = sum(held.session.data for held in standing.sessions.values())
+    pool = sum(held.session.data for held in standing.sessions.values() if held.session.speaker in standing.held_out)
+    gone_out = sum(held.session.data for name, held in standing.sessions.items() if name in standing.released)
+    yield (
+        "Where utterances stand",
+        [f"collected {collected} = released {gone_out} + held for tests {pool} + queued {collected - gone_out - pool}"],
+    )
+    yield "Open bugs", [f"{bug.bug} {escaped(bug.item)}: {escaped(bug.text)}" for bug in standing.open_bugs]
+
+
+def _flow(centre: Centre, since: int) -> Iterator[str]:
+    for found in centre.happened[since:]:
+        day = f"{found.at:%Y-%m-%d}"
+        match found.fact:
+            case f.DeliveryReceived() as fact:
+                number = sum(entry.data for entry in fact.sessions)
+                told = f"{day} {fact.delivery} from {fact.site}: {fact.outcome}, {counted(number, 'utterance')}"
+                yield f"{told} {fact.reason}".rstrip()
+            case f.AnnotationsReceived() as fact:
+                yield f"{day} {fact.arrival} from {fact.site}: {counted(len(fact.files), 'annotation')} of {fact.release}"
+            case f.ReleaseMade() as fact:
+                yield f"{day} release {fact.release}: {fact.new} new, {fact.corrected} corrected"
+            case f.VolumeWritten() as fact:
+                yield f"{day} volume {fact.volume}: {counted(fact.utterances, 'utterance')}, {fact.size} bytes"
+            case f.TestSetMade() as fact:
+                yield f"{day} test {fact.test}: {counted(fact.utterances, 'utterance')}"
+            case f.BugReported() as fact:
+                yield f"{day} bug {fact.bug}: {escaped(fact.item)}"
+            case f.SpeakerLeft() as fact:
+                yield f"{day} {fact.speaker} has withdrawn"
+            case _:
+                pass
+
+
+def _late(centre: Centre) -> Iterator[str]:
+    """Returned deliveries that nothing has superseded, sessions that wait for a release, waveforms that wait for a volume."""
+    standing, now = Standing(centre), centre.now
+    waiting = {held.session.session: held.delivery for held in standing.in_set(RELEASE)}
+    for found in centre.happened:
+        fact = found.fact
+        if not isinstance(fact, f.DeliveryReceived) or now - found.at < LATE:
+            continue
+        later = any(d.site == fact.site and d.outcome != "returned" for d in standing.deliveries.values())
+        if fact.outcome == "returned" and not later:
+            yield f"{fact.delivery} went back to {fact.site} on {found.at:%Y-%m-%d}, and nothing has come since"
+        queued = [entry.session for entry in fact.sessions if waiting.get(entry.session) == fact.delivery]
+        if left := [name for name in queued if name not in standing.released]:
+            yield f"{fact.delivery}: {counted(len(left), 'session')} not released since {found.at:%Y-%m-%d}"
+        if left := [name for name in queued if name in standing.released and name not in standing.on_volume]:
+            yield f"{fact.delivery}: waveforms of {counted(len(left), 'session')} wait for a volume since {found.at:%Y-%m-%d}"
+
+
+def _documents(before: dict[str, str], now: dict[str, str]) -> Iterator[str]:
+    for name in sorted(before.keys() | now.keys()):
+        if before.get(name) != now.get(name):
+            yield f"{name}: {'new' if name not in before else 'gone' if name not in now else 'changed'}"
+
+
+def _page(centre: Centre, sections: dict[str, list[str]]) -> bytes:
+    title = html.escape(f"{centre.settings.name}, {centre.today}")
+    body = "".join(
+        f"<h2>{html.escape(name)}</h2><ul>{''.join(f'<li>{html.escape(line)}</li>' for line in lines or ['nothing'])}</ul>"
+        for name, lines in sections.items()
+    )
+    style = "body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}"
+    head = f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{style}</style></head>'
+    return f"{head}<body><h1>{title}</h1>{body}</body></html>\n".encode()

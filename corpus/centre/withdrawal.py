@@ -1,0 +1,206 @@
+"""A person leaves a centre: every delivery, its states, release, volume, package and test that the ledger knows, and all who
+got one.
+
+The site that still holds the person is named, and a delivery that would bring the person back is returned by `curtain receive`.
+"""
+
+import hashlib
+import io
+import re
+import tarfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.centre import facts as f
+from corpus.centre import release_listing, volumes
+from corpus.centre.arrivals import FAULTS
+from corpus.centre.ledger import DELIVERIES, RELEASES, RETURNED, TESTS, VOLUMES, Centre
+from corpus.centre.release_listing import LISTING, Item, items
+from corpus.centre.standing import Standing
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
+from corpus.dataset.reader import Corpus
+from corpus.formats import layout, lexicon, spkrinfo, sro
+from corpus.formats.errors import message_of
+from corpus.formats.manifest import is_in
+from corpus.formats.spkrinfo import SpeakerTable
+from corpus.io.staging import Refused, replace
+from session.values.clock import Clock
+from session.values.names import check_speaker
+
+LEFT = "withdrawals"
+
+
+def centre_withdraw_command(folder: str, call: WithdrawOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
+    """Remove a person from a centre; the list for those who received something goes to `out`. 1 when somebody else still holds
+    the person, 2 when something could not be done: then call it again."""
+    try:
+        check_speaker(call.speaker)
+        if call.sound:
+            raise Refused("at a centre a person leaves altogether; take the sound back at the site, and deliver again")
+        with Centre(Path(folder), clock) as centre:
+            return _withdraw(centre, call, clock, out, err)
+    except (*FAULTS, ValueError) as error:
+        err.write(f"{message_of(error)}\n")
+        return 2
+
+
+def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
+    speaker = call.speaker
+    entered = [
+        (fact, entry)
+        for fact in centre.facts(f.DeliveryReceived)
+        for entry in fact.sessions
+        if entry.speaker == speaker
+    ]
+    if not entered:
+        raise Refused(f"nothing of {speaker} was ever delivered to {centre.folder}")
+    sessions = {entry.session for _, entry in entered}
+    told = _told(centre, speaker, sessions, {fact.site: fact.delivery for fact, _ in entered})
+    out.write(told)
+    if call.dry_run:
+        err.write("nothing was changed\n")
+        return 1
+    standing = Standing(centre)
+    reached, listings = list[str](), dict[str, str]()
+    for root in sorted(path for path in (centre.folder / DELIVERIES).iterdir() if path.is_dir() and is_in(path)):
+        if any(entry.speaker == speaker for entry in Corpus(root).manifest.sessions):
+            said = io.StringIO()
+            if withdraw_command(str(root), call, clock, io.StringIO(), said) == 2:
+                raise Refused(said.getvalue().strip())
+            reached.append(f"delivery {root.name}")
+    for made in standing.releases:
+        if digest := _from_release(centre, standing, made.release, speaker):
+            reached.append(f"release {made.release}")
+            listings[made.release] = digest
+    for fact in centre.facts(f.VolumeWritten):
+        if sessions & {*fact.sessions} and (centre.folder / VOLUMES / f"{fact.volume}.iso").exists():
+            listings[fact.volume] = volumes.rewrite(centre, fact.volume, sessions)
+            reached.append(f"volume {fact.volume}")
+    for test in standing.tests.values():
+        if sessions & {*test.sessions}:
+            _from_test(centre.folder / TESTS / test.test, speaker)
+            reached.append(f"test {test.test}")
+    for report in (centre.folder / RETURNED).glob("*.txt"):
+        _drop_lines(report, speaker)
+    centre.place(LEFT, f"{speaker}.txt").write_text(told, encoding="utf-8")
+    left = f.SpeakerLeft(
+        speaker=speaker,
+        sessions=tuple(sorted(sessions)),
+        reached=tuple(reached),
+        told=standing.recipients,
+        listings=listings,
+    )
+    if speaker not in standing.left or reached:
+        centre.record(left)
+    err.write("".join(f"without {speaker}: {what}\n" for what in reached))
+    return 1
+
+
+def _told(centre: Centre, speaker: str, sessions: set[str], sources: dict[str, str]) -> str:
+    """The list for whoever received something, and the names of the sites that still hold the person."""
+    lines = [f";; {speaker} has withdrawn: drop all of the sessions {' '.join(sorted(sessions))}"]
+    for fact in (found.fact for found in centre.happened):
+        match fact:
+            case f.ReleaseMade() if sessions & {*fact.sessions}:
+                what = f"release {fact.release}: all files of spon/{speaker}, vspn/{speaker}, read/{speaker}"
+            case f.VolumeWritten() if sessions & {*fact.sessions}:
+                what = f"volume {fact.volume}: destroy it; a new one of that name is without the person"
+            case f.TestSetMade() if sessions & {*fact.sessions}:
+                what = f"test {fact.test}: all of {speaker}, and answers to it"
+            case _:
+                continue
+        lines += [f"{site}\t{what}" for site in fact.to]
+    lines += [
+        f"{site}\tholds the person still, delivered as {name}: curtain withdraw there, and deliver again"
+        for site, name in sorted(sources.items())
+    ]
+    return "\n".join((*lines, ""))
+
+
+def _from_release(centre: Centre, standing: Standing, release: str, speaker: str) -> str:
+    """Take a person out of a release; return the hash of its new listing, nothing where the person was not in it."""
+    folder = centre.folder / RELEASES / release
+    before = release_listing.read(folder)
+    gone = {path for path in before.files if f"/{speaker}/" in f"/{path}"}
+    in_table = speaker.encode() in (folder / layout.SPEAKER_TABLE).read_bytes()
+    if not gone and not in_table and all(entry.speaker != speaker for entry in before.sessions):
+        return ""
+    for path in gone:
+        (folder / path).unlink(missing_ok=True)
+        (folder / path).parent.rmdir() if not any((folder / path).parent.iterdir()) else None
+    for path in before.beside:
+        if path.endswith((".ndx", "changes.txt")):
+            _drop_lines(folder / path, speaker)
+    table = spkrinfo.parse((folder / layout.SPEAKER_TABLE).read_bytes(), layout.SPEAKER_TABLE)
+    others = SpeakerTable(tuple(info for info in table.speakers if info.speaker != speaker))
+    replace(folder / layout.SPEAKER_TABLE, spkrinfo.render(others))
+    after = msgspec.structs.replace(
+        before,
+        sessions=tuple(entry for entry in before.sessions if entry.speaker != speaker),
+        files={path: entry for path, entry in before.files.items() if path not in gone},
+        replaces={path: name for path, name in before.replaces.items() if path not in gone},
+        gone=tuple(path for path in before.gone if f"/{speaker}/" not in path),
+    )
+    _lexicon_again(centre, standing, release, after)
+    beside = {path: hashlib.sha256((folder / path).read_bytes()).hexdigest() for path in before.beside}
+    data = release_listing.render(msgspec.structs.replace(after, beside=beside))
+    replace(folder / LISTING, data)
+    return hashlib.sha256(data).hexdigest()
+
+
+def _lexicon_again(centre: Centre, standing: Standing, release: str, after: release_listing.Listing) -> None:
+    """Count the words of a release again; a word that only this person ever said is in no lexicon any more."""
+    names = [made.release for made in standing.releases]
+    earlier = [release_listing.read(centre.folder / RELEASES / name) for name in names[: names.index(release)]]
+    whole: dict[str, Item] = items([*earlier, after])
+    summed = lexicon.Lexicon(())
+    for path, item in whole.items():
+        if path.endswith(".sro"):
+            text = (centre.folder / RELEASES / item.release / path).read_bytes()
+            summed += lexicon.of_counts(_counted(lexicon.words(sro.parse(text, path))))
+    replace(centre.folder / RELEASES / release / f"doc/lexicon.doc.{release}", lexicon.render(summed))
+
+
+def _counted(words: Iterator[str]) -> Counter[str]:
+    return Counter(words)
+
+
+def _from_test(folder: Path, speaker: str) -> None:
+    """Take a person out of a test: packages, key, submissions; what was scored with the person in it is deleted."""
+    for archive in folder.glob("*.tar"):
+        part = archive.with_name(f".{archive.name}.part")
+        with tarfile.open(archive) as old, tarfile.open(part, "w", format=tarfile.PAX_FORMAT) as new:
+            for member in old:
+                if f"/{speaker}/" in member.name:
+                    continue
+                source = old.extractfile(member)
+                data = _without(source.read() if source else b"", speaker) if _is_list(member.name) else None
+                if data is not None:
+                    member.size = len(data)
+                new.addfile(member, io.BytesIO(data) if data is not None else old.extractfile(member))
+        part.replace(archive)
+    for path in [*folder.glob("*/*.cas"), *folder.glob("*/*.tsv"), folder / "selection.txt"]:
+        _drop_lines(path, speaker)
+    for path in folder.glob("scores_*"):
+        path.unlink()
+
+
+def _is_list(name: str) -> bool:
+    return name.endswith((".ndx", ".cas", ".tsv", "spkrinfo.log"))
+
+
+def _without(data: bytes, speaker: str) -> bytes:
+    pattern = re.compile(rb"(?:^|[/\s])" + re.escape(speaker.encode()) + rb"(?:[0-9a-z]{3,5})?(?:$|[/\s.:\t])")
+    return b"".join(line for line in data.splitlines(keepends=True) if not pattern.search(line.rstrip(b"\n")))
+
+
+def _drop_lines(path: Path, speaker: str) -> None:
+    """Take the lines out that name a person or something of theirs."""
+    if path.is_file():
+        data = path.read_bytes()
+        if (left := _without(data, speaker)) != data:
+            replace(path, left)

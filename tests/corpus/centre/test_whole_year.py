@@ -1,0 +1,209 @@
+"""Several sites, planted faults, releases, volumes, bugs, a withdrawal in the middle: everything is on record and nothing is
+lost."""
+
+import importlib.util
+import io
+import shutil
+from pathlib import Path
+
+import pytest
+
+from corpus.centre import facts as f
+from corpus.centre.bugs import BugOptions, bug_command
+from corpus.centre.histories import history_command
+from corpus.centre.overview import centre_command
+from corpus.centre.releases import ReleaseOptions, release_command
+from corpus.centre.standing import Standing
+from corpus.centre.volumes import VolumeOptions, Wave, packed, size_of, volume_command
+from corpus.centre.weekly_report import weekly_command
+from corpus.centre.withdrawal import centre_withdraw_command
+from corpus.commands.withdraw import WithdrawOptions
+from evaluation.commands.testset import OfficialOptions, official_command
+from tests.corpus.annotated import annotated
+from tests.corpus.centre.world import World, answered, initial
+
+HAS_IMAGES = importlib.util.find_spec("pycdlib") is not None
+
+
+def told(command: object, *given: object) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    status = command(*given, out, err)  # type: ignore[operator]
+    return status, out.getvalue(), err.getvalue()
+
+
+def release(world: World) -> str:
+    status, out, err = told(release_command, ReleaseOptions(str(world.root)), world.clock)
+    assert status == 0, err
+    return out.strip()
+
+
+def holding(folder: Path, *words: str) -> list[str]:
+    """The files that hold one of these words, or have it in their names; the ledger and lists of who left keep the pseudonym."""
+    kept = ("ledger.sqlite", "removals.json", "holdout.json", "exports.log", "work.sqlite")
+    return sorted(
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if path.is_file()
+        and not path.name.endswith(kept)
+        and path.parent.name not in ("withdrawals", "reports", "logs")
+        and any(word in path.name or word.encode() in path.read_bytes() for word in words)
+    )
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """Three sites, each with a fault that is mended or comes back once."""
+    world = World(tmp_path)
+    bbn = world.site("bbn", *(f"8k{n}" for n in range(1, 6)))
+    assert world.receive(world.pack(bbn, "bbn.tar", label="tape 1"))[0] == 0
+    cmu = initial(world.site("cmu", *(f"ab{n}" for n in range(1, 6))), tmp_path / "cmu-initial")
+    spoilt = next(cmu.rglob("ab1021sx.sro"))
+    spoilt.write_bytes(spoilt.read_bytes().upper().replace(b"\n", b"\r\n"))
+    assert world.receive(world.pack(cmu, "cmu.tar")) == (0, "cmu_1\tfixed")
+    mit = initial(world.site("mit", "m01", "m02"), tmp_path / "mit-initial")
+    wave = next(mit.rglob("m01011ss.wav"))
+    shutil.move(wave, tmp_path / "kept.wav")
+    assert world.receive(world.pack(mit, "mit.tar")) == (1, "mit_1\treturned")
+    shutil.move(tmp_path / "kept.wav", wave)
+    assert world.receive(world.pack(mit, "mit2.tar")) == (0, "mit_2\tfixed")
+    return world
+
+
+def test_everything_that_happened_is_on_record_and_a_person_leaves_everywhere(world: World, tmp_path: Path) -> None:
+    first = release(world)
+    with world.centre() as centre:
+        standing = Standing(centre)
+        leaver = next(s for s, which in sorted(standing.sets.items()) if which == "release" and s.startswith("8k"))
+        held = next(s for s in standing.held_out if s.startswith("8k"))
+    ann = annotated(tmp_path / "bbn", answered(leaver) | answered(held))
+    assert (
+        world.receive(world.pack(ann, "pool.tar", annotations="pool"))[0] == 2
+    )  # some are of people who are not in the pool
+    assert bug(world, item=f"{leaver}011sx", text="the third word is wrong", reporter="mit") == (0, "1\n", "")
+    assert bug(world, item=f"{leaver}011sx")[0] == 2
+    assert bug(world, judge="1=accepted", text="heard again")[0] == 0
+    if HAS_IMAGES:
+        status, images, err = told(volume_command, VolumeOptions(str(world.root), 0, every=True), world.clock)
+        assert (status, images.count(".iso")) == (0, 1), err
+    options = OfficialOptions(str(world.root), "dry", size=9, trial=True)
+    assert told(official_command, options, world.clock)[0] == 0
+    world.next_day()
+    status, out, _ = told(history_command, str(world.root), f"{leaver}011sx", world.clock)
+    assert status == 0
+    for what in (
+        "delivered by bbn as bbn_1 (tape 1): accepted",
+        "assigned to the release",
+        f"released in {first}",
+        "bug 1 by mit",
+    ):
+        assert what in out, what
+    assert ("on volume vol001" in out) == HAS_IMAGES
+    assert "mended spon/ab1/1/ab1021sx.sro" in told(history_command, str(world.root), "ab1021sx", world.clock)[1]
+
+    status, out, err = told(centre_withdraw_command, str(world.root), WithdrawOptions(leaver), world.clock)
+    assert status == 1, err
+    assert "bbn\tholds the person still, delivered as bbn_1" in out
+    assert f"mit\trelease {first}" in out
+    assert ("destroy it" in out) == HAS_IMAGES
+    assert holding(world.root, f"{leaver}0", f"/{leaver}/") == []
+    status, out, err = told(centre_command, str(world.root), world.clock)
+    assert (status, err) == (0, "")
+    assert world.receive(world.pack(tmp_path / "bbn-annotated", "again.tar"))[0] == 1
+    assert "has withdrawn" in world.err
+    assert world.receive(world.pack(tmp_path / "bbn", "same.tar"))[1].endswith("known")
+    assert release(world) == first
+
+
+def bug(world: World, **given: str) -> tuple[int, str, str]:
+    return told(bug_command, BugOptions(str(world.root), **given), world.clock)
+
+
+def test_a_tested_person_leaves_the_package_and_the_key(world: World) -> None:
+    options = OfficialOptions(str(world.root), "dry", size=9, trial=True)
+    assert told(official_command, options, world.clock)[0] == 0
+    with world.centre() as centre:
+        leaver = next(iter(Standing(centre).tests["dry"].units)).split("/")[1]
+    status, out, err = told(centre_withdraw_command, str(world.root), WithdrawOptions(leaver), world.clock)
+    assert status == 1, err
+    assert f"test dry: all of {leaver}" in out
+    assert holding(world.root, f"{leaver}0", f"/{leaver}/") == []
+    with world.centre() as centre:
+        (left,) = centre.facts(f.SpeakerLeft)
+    assert "test dry" in left.reached
+
+
+def test_the_weekly_report_tells_what_flowed_what_is_late_and_what_changed(world: World) -> None:
+    name = release(world)
+    status, out, _ = told(weekly_command, str(world.root), "", world.clock)
+    assert status == 0
+    for what in (
+        "mit_1 from mit: returned",
+        "cmu_1 from cmu: fixed, 35 utterances",
+        f"release {name}",
+        "collected 84 = released",
+    ):
+        assert what in out, what
+    tapes = (world.root / "logs/madcow-tapes.log").read_text()
+    assert f"bbn tape 1 bbn_1 35 utterances accepted released {name}" in tapes
+    assert "<li>" in (world.root / "reports/20261123.html").read_text()
+    for _ in range(8):
+        world.next_day()
+    assert bug(world, item="ab1011sx", text="a < b", reporter="sri")[0] == 0
+    status, out, _ = told(weekly_command, str(world.root), str(world.folder / "page.html"), world.clock)
+    assert "mit_1 from mit" not in out
+    assert "wait for a volume since 2026-11-23" in out
+    assert "bug 1: ab1011sx" in out
+    assert "a &lt; b" in (world.folder / "page.html").read_text()
+    assert bug(world, judge="1=refused", text="no")[0] == 0
+    assert bug(world)[1].split("\t")[:2] == ["1", "refused"]
+
+
+def waiting(*sizes: int) -> list[tuple[object, list[Wave], int]]:
+    return [
+        (None, waves, size_of(waves))
+        for at, size in enumerate(sizes)
+        for waves in [[Wave(Path("x"), f"spon/{at:03}/1/{at:03}011ss.wav", size, "")]]
+    ]
+
+
+def test_volumes_are_never_overfull_and_no_session_is_split() -> None:
+    some = waiting(*(10_000_000 + 37_000_000 * (n % 5) for n in range(40)))
+    left, volumes = some, 0
+    while chosen := packed(left, 630_000_000):  # type: ignore[arg-type]
+        assert sum(size for _, _, size in chosen) <= 630_000_000
+        left, volumes = [entry for entry in left if entry not in chosen], volumes + 1
+    assert volumes >= 4
+    assert sum(size for _, _, size in left) <= 630_000_000
+    assert packed(some[:2], 630_000_000) == []  # type: ignore[arg-type]
+    assert len(packed(some[:2], 630_000_000, every=True)) == 2  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(not HAS_IMAGES, reason="the extra volumes is not installed")
+def test_an_image_has_the_waveforms_under_names_of_level_1(world: World) -> None:
+    import pycdlib
+
+    release(world)
+    status, out, err = told(volume_command, VolumeOptions(str(world.root), 400_000), world.clock)
+    assert status == 0, err
+    assert all(Path(line).stat().st_size <= 400_000 for line in out.split())
+    status, more, _ = told(volume_command, VolumeOptions(str(world.root), 400_000, every=True), world.clock)
+    images = [*out.split(), *more.split()]
+    found = set[str]()
+    for place in images:
+        image = pycdlib.PyCdlib()
+        image.open(place)
+        for folder, _, names in image.walk(iso_path="/"):
+            for name in names:
+                data = io.BytesIO()
+                image.get_file_from_iso_fp(data, iso_path=f"{folder}/{name}".replace("//", "/"))
+                if name.startswith("INDEX"):
+                    for line in data.getvalue().decode().splitlines()[1:]:
+                        found.add(line.split("\t")[1])
+                else:
+                    path = f"{folder}/{name.partition(';')[0]}".lower().strip("/")
+                    assert any(
+                        path in str(p) and p.read_bytes() == data.getvalue()
+                        for p in world.root.rglob(path.rpartition("/")[2])
+                    )
+        image.close()
+    assert len(found) > 30
