@@ -83,10 +83,13 @@ def given_in(source: Path) -> list[Given]:
 
 def _of_folder(source: Path) -> Iterator[Given]:
     for path in sorted(source.rglob("*.cat")):
-        category = cat.parse(path.read_bytes(), str(path))
+        own: list[str] = []
+        category = cat.parse(path.read_bytes(), str(path), own)
         beside = path.with_suffix(".win")
         lines = win.parse(beside.read_bytes(), str(beside)).sentences if beside.exists() else ()
-        yield Given(path.stem, annotation_of(category, lines))
+        made = annotation_of(category, lines)
+        tags = tuple(dict.fromkeys((*made.site_tags, *own)))
+        yield Given(path.stem, msgspec.structs.replace(made, site_tags=tags))
 
 
 def _of_json(text: str, path: str) -> Iterator[Given]:

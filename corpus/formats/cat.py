@@ -52,8 +52,11 @@ class Category(msgspec.Struct, frozen=True):
         return statements == max(1, len(answers)) or (statements == 1 and sorted(answers) == [False, True])
 
 
-def parse(data: bytes | str, path: str) -> Category:
-    """The category in a file; raises `FormatFault` that names the line and the word."""
+def parse(data: bytes | str, path: str, own: list[str] | None = None) -> Category:
+    """The category in a file; raises `FormatFault` that names the line and the word.
+
+    Tags that the specification does not have are put into `own`, where it is given, instead of being refused.
+    """
     words: list[tuple[int, str]] = []
     comments: list[str] = []
     for number, line in enumerate(lines_of(data, path), start=1):
@@ -66,9 +69,9 @@ def parse(data: bytes | str, path: str) -> Category:
     number, first = words[0]
     if not first.endswith(":") or first[:-1] not in CLASSES:
         raise FormatFault(path, number, f"{first!r} is no class", "begin with one of A: X: D1: D:")
-    category = _category(first[:-1], words[1:], tuple(comments), path)
+    category = _category(first[:-1], words[1:], tuple(comments), path, own)
     groups = (category.utterance, *(characteristics for _, characteristics in category.interpretations))
-    if category.evaluation != "A" and all(group == Characteristics() for group in groups):
+    if category.evaluation != "A" and not own and all(group == Characteristics() for group in groups):
         raise FormatFault(path, number, f"class {category.evaluation} without a tag", "say why, by at least one tag")
     return category
 
@@ -81,7 +84,9 @@ def render(category: Category) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def _category(evaluation: str, words: list[tuple[int, str]], comments: tuple[str, ...], path: str) -> Category:
+def _category(
+    evaluation: str, words: list[tuple[int, str]], comments: tuple[str, ...], path: str, own: list[str] | None
+) -> Category:
     groups: list[tuple[int, list[tuple[int, str]]]] = [(0, [])]
     for line, word in words:
         if match := _INTERPRETATION.fullmatch(word):
@@ -90,11 +95,11 @@ def _category(evaluation: str, words: list[tuple[int, str]], comments: tuple[str
             groups.append((int(match[1]), []))
         else:
             groups[-1][1].append((line, word))
-    first, *others = [(number, _characteristics(group, path)) for number, group in groups]
+    first, *others = [(number, _characteristics(group, path, own)) for number, group in groups]
     return Category(evaluation, first[1], tuple(others), comments)
 
 
-def _characteristics(words: list[tuple[int, str]], path: str) -> Characteristics:
+def _characteristics(words: list[tuple[int, str]], path: str, own: list[str] | None) -> Characteristics:
     tags: list[str] = []
     context: tuple[str, ...] = ()
     for line, word in words:
@@ -104,6 +109,9 @@ def _characteristics(words: list[tuple[int, str]], path: str) -> Characteristics
             context = _pointers(match[1], line, path)
             continue
         tag = _OLD_TAGS.get(word, word)
+        if tag not in TAGS and own is not None:
+            own.append(tag)
+            continue
         if tag not in TAGS:
             raise FormatFault(path, line, f"{word!r} is no tag", "use one of " + " ".join(TAGS))
         if tag in tags:

@@ -207,7 +207,7 @@ def with_interval(clusters: Sequence[Sequence[Row]], figure: Figure, seed: int, 
 
 class Agreement(msgspec.Struct, frozen=True):
     """Agreement on one question: how many units were rated twice or more, and every coefficient with its interval; `cohen` by
-    pair of raters."""
+    pair of raters, `all_but_one` where there are more than two."""
 
     of: str
     units: int
@@ -216,6 +216,7 @@ class Agreement(msgspec.Struct, frozen=True):
     fleiss: Interval
     krippendorff: Interval
     cohen: dict[str, Interval]
+    all_but_one: Interval = Interval(None)
 
 
 def agreement(
@@ -232,8 +233,9 @@ def agreement(
         for one, other in combinations(range(len(raters)), 2)
     }
     known = {name: found for name, found in pairs.items() if found.value is not None}
+    nearly = taken(_all_but(1)) if len(raters) > 2 else Interval(None)
     fixed = _fleiss(_most(row for cluster in clusters for row in cluster))
-    return Agreement(of, rated, taken(PAIRWISE), taken(UNANIMOUS), taken(fixed), taken(KRIPPENDORFF), known)
+    return Agreement(of, rated, taken(PAIRWISE), taken(UNANIMOUS), taken(fixed), taken(KRIPPENDORFF), known, nearly)
 
 
 def table_of(found: Sequence[Agreement]) -> list[str]:
@@ -252,4 +254,5 @@ def table_of(found: Sequence[Agreement]) -> list[str]:
         for row in (header, *rows)
     ]
     kappas = [f"Cohen, {one.of}, {pair}: {figure}" for one in found for pair, figure in one.cohen.items()]
-    return [*lines, *kappas, "95 % intervals by a bootstrap that draws whole sessions or dialogues"]
+    nearly = [f"all but one agree, {one.of}: {one.all_but_one}" for one in found if one.all_but_one.value is not None]
+    return [*lines, *nearly, *kappas, "95 % intervals by a bootstrap that draws whole sessions or dialogues"]

@@ -146,7 +146,7 @@ def test_what_follows_from_an_x_is_x_and_an_exclusion_keeps_its_reason(bench: Be
 def test_proposals_are_nobody_s_work_until_a_person_takes_them_over(bench: Bench, tmp_path: Path) -> None:
     old = tmp_path / "old"
     old.mkdir()
-    (old / f"{FIRST}.cat").write_text("A: wh-ques ; category-1989 0\n")
+    (old / f"{FIRST}.cat").write_text("A: wh-ques early-bird ; category-1989 0\n")
     (old / f"{FIRST}.win").write_text(f"{FLIGHTS}\n")
     assert "1 proposals of nist-1993" in bench.run(load=str(old), source="nist-1993")[2]
     assert "0 proposals" in bench.run(load=str(old), source="nist-1993")[2]
@@ -161,7 +161,7 @@ def test_proposals_are_nobody_s_work_until_a_person_takes_them_over(bench: Bench
     bea.open(FIRST)
     bea.check()
     shown = bench.run(show="csv")[1]
-    assert f"{FIRST},in force,A,0,wh-question,night-owl,,,,{FLIGHTS}," in shown
+    assert f"{FIRST},in force,A,0,wh-question,early-bird night-owl,,,,{FLIGHTS}," in shown
     (tmp_path / "again.csv").write_text(shown)
     (tmp_path / "again.json").write_text(bench.run(show="json")[1])
     for name in ("again.csv", "again.json"):
@@ -169,7 +169,7 @@ def test_proposals_are_nobody_s_work_until_a_person_takes_them_over(bench: Bench
     cleo = bench.person("cleo")
     cleo.open(FIRST)
     read = {source: (one.site_tags, one.readings[0].sentence) for source, one in cleo.proposals().items()}
-    assert read["again.csv"] == read["again.json"] == (("night-owl",), FLIGHTS)
+    assert read["again.csv"] == read["again.json"] == (("early-bird", "night-owl"), FLIGHTS)
     with pytest.raises(NotNow, match="anna has it in hand"):
         cleo.change(rules.classed(cleo.annotation, "A"))
 
