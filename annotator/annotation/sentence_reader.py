@@ -25,6 +25,8 @@ from session.values.answers import QueryFailure, Table
 SHOWN_ROWS = 200
 MOST_WORDS = 40
 KEPT = 500
+KEPT_ENGINES = 4
+"""An engine is of one date; a corpus has few, and each holds the words of the whole database."""
 
 
 class SentenceRead(msgspec.Struct, frozen=True):
@@ -147,9 +149,11 @@ class SentenceReader:
     def _engine(self, day: str) -> Engine:
         if day not in self._engines:
             today = date.fromisoformat(day) if day else None
+            if len(self._engines) >= KEPT_ENGINES:
+                del self._engines[next(iter(self._engines))]
             self._engines[day] = Engine(self._domain, self._url, today, self._name)
         return self._engines[day]
 
 
 FAULTS = (DomainError, DatabaseError)
-"""Return what a domain or its database may be at fault with."""
+"""What a domain or its database may be at fault with."""

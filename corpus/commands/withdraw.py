@@ -209,7 +209,7 @@ def _forget(
             )
             status = 2
     if facts:
-        err.write(f"{facts} facts of the transcription desk erased\n")
+        err.write(f"{facts} facts of transcription, annotation and judging erased\n")
     if words:
         err.write(f"{counted(len(words), 'name')} on the list of masks: every export masks them in what others said\n")
     return status
