@@ -36,7 +36,7 @@ GROUPS = {
     "Data centre": ("cli.centre", ("centre", "deliver", "receive", "release", "volume", "history", "bug", "testset")),
     "Evaluation": ("cli.evaluation", ("cas", "compare", "answers", "score", "luck", "recognise")),
     "English to SQL": ("cli.domain", ("learn", "ask", "principles")),
-    "Scoring words": ("cli.evaluation", ("wer",)),
+    "Scoring words": ("cli.evaluation", ("wer", "templates")),
 }
 """Title of each group of subcommands in `--help`, the module that defines them, and their names."""
 

@@ -171,6 +171,8 @@ def score(**given: Any) -> None:
 )
 @click.option("--index", default=None, help="Speakers, sites, conditions of the utterances.")
 @click.option("--before", default=None, help="The references before adjudication.")
+@click.option("--nl", default=None, help="Answers to the transcriptions, as scored by curtain score --json.")
+@click.option("--sls", default=None, help="Answers to speech, as scored by curtain score --json.")
 @click.option("--seed", default=1992, show_default=True, help="Of the bootstrap and permutation tests.")
 @click.option("--align", is_flag=True, help="Show utterances with an error, word under word.")
 @click.option("--json", "as_json", is_flag=True, help="Every table and utterance as JSON.")
@@ -191,6 +193,24 @@ def wer(**given: Any) -> None:
     from evaluation.commands.wer import WerOptions, wer_command
 
     sys.exit(wer_command(WerOptions(**given), sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Check filled templates and score systems by them.")
+@click.argument("schema")
+@click.argument("key")
+@click.argument("responses", nargs=-1)
+@click.option("--messages", default=None, help="The texts, their groups, sets and traits.")
+@click.option("--modified", multiple=True, help="NAME=FILE: what a system made of the repaired texts.")
+@click.option("--show", is_flag=True, help="Print the templates of KEY, or the frames of its requests.")
+@click.option("--json", "as_json", is_flag=True, help="Every table and slot as JSON.")
+def templates(**given: Any) -> None:
+    """Check the templates of KEY by SCHEMA (naval, requests, or a file), and score RESPONSES against them.
+
+    KEY and RESPONSES (FILE or NAME=FILE each) are files of templates, or folders with .win and .sql of requests.
+    """
+    from evaluation.commands.templates import TemplatesOptions, templates_command
+
+    sys.exit(templates_command(TemplatesOptions(**given), sys.stdout, sys.stderr))
 
 
 @click.command(short_help="Run a recogniser over a corpus.")

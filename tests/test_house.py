@@ -30,7 +30,7 @@ HEAVY = {
     "msgspec", "psycopg", "asyncio", "sqlite3", *(set(PACKAGES) - {"cli"}),
 }  # fmt: skip
 
-COMMANDS |= {"wer"}
+COMMANDS |= {"wer", "templates"}
 
 
 @cache

@@ -3,7 +3,7 @@
 import csv
 import gc
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import starmap, zip_longest
 from pathlib import Path
 from typing import TextIO
@@ -12,8 +12,10 @@ import msgspec
 
 from corpus.formats.errors import FormatFault, message_of
 from corpus.io.staging import Refused, replace
-from evaluation.recognition import word_page, word_report_text
+from evaluation.recognition import nist_table, speech_language, word_page, word_report_text
 from evaluation.recognition.networks import Terms
+from evaluation.recognition.rival_systems import ANSWER_NAMES, NAMES, Comparison, compare_all
+from evaluation.recognition.speech_language import SpokenLanguage, read_answers, together
 from evaluation.recognition.transcripts import Transcript, read
 from evaluation.recognition.word_report import Origin, WordReport, frame, limits, signature, system_report
 from evaluation.recognition.word_scores import Result, score
@@ -25,8 +27,9 @@ class WerOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of `curtain wer`.
 
     `reference` and `before` are files in TRN, STM, CTM or plain text, a corpus, or a folder of `.lsn`; `hypotheses` are such
-    files, each `FILE` or `NAME=FILE`. `literal` takes brackets for letters; `by` names the rows of the CSV; `page` names an
-    HTML file to be written, which must not exist.
+    files, each `FILE` or `NAME=FILE`. `nl` and `sls` are reports of `curtain score --json` on answers to transcriptions and to
+    speech. `literal` takes brackets for letters; `by` names the rows of the CSV; `page` names an HTML file to be written, which
+    must not exist.
     """
 
     reference: str
@@ -39,6 +42,8 @@ class WerOptions(msgspec.Struct, frozen=True, kw_only=True):
     ids: str = "auto"
     index: str | None = None
     before: str | None = None
+    nl: str | None = None
+    sls: str | None = None
     seed: int = 1992
     by: str = "utterance"
     align: bool = False
@@ -57,18 +62,27 @@ def wer_command(given: WerOptions, out: TextIO, err: TextIO) -> int:
     try:
         _refuse(given)
         results, report = _scored(given)
+        compared = compare_all(results, given.seed)
+        spoken = _spoken(given, results)
+        report = msgspec.structs.replace(report, limits=(*report.limits, *nist_table.remarks(compared)))
+        between = [*_between(compared, spoken)]
         if given.page is not None:
-            replace(Path(given.page), word_page.render(report, results).encode())
+            replace(Path(given.page), word_page.render(report, results, between).encode())
     except (FormatFault, Refused, OSError) as error:
         print(f"error: {inert(message_of(error))}", file=err)
         return 2
     if given.as_json:
-        data = {**msgspec.to_builtins(report), "utterances": frame(results, "utterance")}
+        further = {"comparisons": compared, "spoken_language": spoken}
+        data = {
+            **msgspec.to_builtins(report),
+            **msgspec.to_builtins(further),
+            "utterances": frame(results, "utterance"),
+        }
         print(json.dumps(data, ensure_ascii=False, indent=1), file=out)
     elif given.as_csv:
         _write_csv(frame(results, given.by), out)
     else:
-        for line in _text(given, results, report):
+        for line in _text(given, results, report, between):
             print(inert(line), file=out)
     return 1 if any(result.total.errors for result in results) else 0
 
@@ -143,8 +157,23 @@ def _index(path: str | None) -> dict[str, dict[str, str]] | None:
     return {key.lower(): row for key, row in found.items()}
 
 
-def _text(given: WerOptions, results: Iterable[Result], report: WordReport) -> Iterable[str]:
+def _spoken(given: WerOptions, results: Sequence[Result]) -> SpokenLanguage | None:
+    tests = [read_answers(Path(path)) if path else None for path in (given.nl, given.sls)]
+    return together(results, tests[0], tests[1], given.seed) if any(tests) else None
+
+
+def _between(compared: Sequence[Comparison], spoken: SpokenLanguage | None) -> Iterator[str]:
+    """Yield the tables of who beats whom, in words and in answers, and the three tests together."""
+    yield from nist_table.render(compared, NAMES, "Between systems: words")
+    if spoken is not None:
+        yield from nist_table.render(spoken.nl, ANSWER_NAMES, "Between systems: answers to text (NL)")
+        yield from nist_table.render(spoken.sls, ANSWER_NAMES, "Between systems: answers to speech (SLS)")
+        yield from speech_language.render(spoken)
+
+
+def _text(given: WerOptions, results: Iterable[Result], report: WordReport, between: Iterable[str]) -> Iterable[str]:
     yield from word_report_text.render(report)
+    yield from between
     if given.align:
         for result in results:
             yield ""

@@ -1,5 +1,6 @@
 """Options whose effect another test sees, by name, and those whose far end no test looks at yet."""
 
+import tests.effects.options_of_scoring  # noqa: F401  it registers its own
 from tests.effects.options import followed
 from tests.effects.options_of_centre import FOLLOWED
 
@@ -351,20 +352,6 @@ followed("judge", "--person --work --rubric --loudspeaker --theme", "the desk th
 BROWSED = f"{JUDGING}::test_developers_go_through_failed_turns_and_judge_nothing"
 followed("judge", "--browse", "the turns that the desk goes through", BROWSED)
 followed("judge", "--adjudicate", "what a ruling counts for", FIVE)
-WER = "evaluation/recognition/test_wer.py"
-for options, place, test in (
-    ("--case --fragments --literal --ids --missing", "the counts", "test_terms_and_rules_change_the_counts"),
-    ("--index --align --seed", "the tables", "test_the_report_has_every_table_and_says_what_was_computed"),
-    ("--csv --by --page --json", "the rows that are written", "test_csv_and_page_hold_every_utterance"),
-    (
-        "--before",
-        "both scores and what changed",
-        "test_when_a_reference_changes_both_scores_and_the_difference_are_there",
-    ),
-    ("--times", "the alignment", "test_times_align_two_files_of_words_and_plain_lines_need_no_ids"),
-):
-    followed("wer", options, place, f"{WER}::{test}")
-
 UNSEEN: set[str] = set()
 """Options whose far end no test looks at yet; nothing may be added."""
 MOST_UNSEEN = 0

@@ -1,0 +1,189 @@
+"""The report of a template test: measures of 1989 and of today, by slot, group, trait, set and kind of text."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+from corpus.formats.errors import FormatFault
+from evaluation.scoring.report_text import percent, table
+from evaluation.templates.filled import Filled
+from evaluation.templates.schema import Schema
+from evaluation.templates.slot_scores import ERRORS, SlotScore, Tally, by, score
+
+VERSION = "1"
+FEW = 100
+LIMITS = (
+    "Precision of 1989 is over the slots that were recalled, that of today over all fills: they are two different things.",
+    "A fill that shares a word with the key counts half today and nothing in 1989.",
+)
+
+
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text as it was sent and repaired, its stratum, the set that it is in, and what makes it easy or hard."""
+
+    id: str
+    group: str = ""
+    set: str = ""
+    traits: tuple[str, ...] = ()
+    verbatim: str = ""
+    modified: str = ""
+
+
+class _Messages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    message: tuple[Message, ...] = ()
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One row of a table: the counts and every measure in per cent."""
+
+    group: str
+    tally: Tally
+    measures: dict[str, float | None]
+
+
+class SystemReport(msgspec.Struct, frozen=True):
+    """All tables of one system, by name, and each slot that is not right."""
+
+    name: str
+    tables: dict[str, tuple[Row, ...]]
+    wrong: tuple[SlotScore, ...]
+
+
+class SlotReport(msgspec.Struct, frozen=True):
+    """A whole test."""
+
+    signature: str
+    systems: tuple[SystemReport, ...]
+    limits: tuple[str, ...]
+
+
+def read_messages(path: Path) -> dict[str, Message]:
+    """Read the texts of a set by id; raises `FormatFault`."""
+    try:
+        found = msgspec.toml.decode(path.read_bytes(), type=_Messages).message
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+        raise FormatFault(str(path), 0, str(error), "write [[message]] with id, group, set, traits, texts") from None
+    ids = [message.id for message in found]
+    for name in ids:
+        if ids.count(name) > 1:
+            raise FormatFault(str(path), 0, f"{name} stands there twice", "keep one of them")
+    return {message.id: message for message in found}
+
+
+def split(groups: Mapping[str, str], sizes: Mapping[str, int], seed: int) -> dict[str, str]:
+    """Draw sets of texts, each group in proportion to its number; `groups` tells the group of each text, `sizes` how many texts a
+    set gets. What a proportion leaves over goes where most was lost (largest remainders). Raises ValueError for too many.
+
+    >>> drawn = split({str(n): "ab"[n % 2] for n in range(8)}, {"development": 4, "test": 4}, 1)
+    >>> sorted((name, "ab"[int(n) % 2]) for n, name in drawn.items())[:4]
+    [('development', 'a'), ('development', 'a'), ('development', 'b'), ('development', 'b')]
+    """
+    if sum(sizes.values()) > len(groups):
+        raise ValueError(f"{sum(sizes.values())} texts wanted of {len(groups)}")
+    left: dict[str, list[str]] = {}
+    for text, group in sorted(groups.items()):
+        left.setdefault(group, []).append(text)
+    rng = Random(seed)
+    for texts in left.values():
+        rng.shuffle(texts)
+    found: dict[str, str] = {}
+    for name, size in sizes.items():
+        rest = sum(map(len, left.values()))
+        exact = {group: size * len(texts) / rest for group, texts in left.items()}
+        share = {group: int(value) for group, value in exact.items()}
+        for group in sorted(exact, key=lambda group: (share[group] - exact[group], group))[
+            : size - sum(share.values())
+        ]:
+            share[group] += 1
+        for group, texts in left.items():
+            found |= dict.fromkeys(texts[: share[group]], name)
+            left[group] = texts[share[group] :]
+    return found
+
+
+def report(
+    schema: Schema,
+    key: Sequence[Filled],
+    systems: Mapping[str, Sequence[Filled]],
+    modified: Mapping[str, Sequence[Filled]],
+    messages: Mapping[str, Message],
+) -> SlotReport:
+    """Score systems; `modified` are what they made of the repaired texts."""
+    found = [_system(schema, key, name, own, modified.get(name), messages) for name, own in systems.items()]
+    digest = sha256(repr([template.fills for template in key]).encode()).hexdigest()[:8]
+    limits = [*LIMITS]
+    if len(key) < FEW:
+        limits.append(
+            f"{len(key)} templates are few: differences between these figures are not expected to be significant."
+        )
+    return SlotReport(
+        f"SLOTS|schema:{schema.name}|assignment:optimal|partial:1/2|key:{digest}|v:{VERSION}",
+        tuple(found),
+        tuple(limits),
+    )
+
+
+def _system(
+    schema: Schema,
+    key: Sequence[Filled],
+    name: str,
+    response: Sequence[Filled],
+    modified: Sequence[Filled] | None,
+    messages: Mapping[str, Message],
+) -> SystemReport:
+    scores = score(key, response, schema)
+    tables = {"all": _rows(by(scores, lambda _: ("all",)))}
+    tables["slot"] = _rows(by(scores, lambda each: (each.slot,)))
+    if messages:
+        tables["group"] = _rows(by(scores, lambda each: (messages[each.text].group,)))
+        tables["trait"] = _rows(by(scores, lambda each: messages[each.text].traits))
+        tables["set (generality, progress)"] = _rows(by(scores, lambda each: (messages[each.text].set,)))
+    if modified is not None:
+        both = {"verbatim": scores, "modified": score(key, modified, schema)}
+        tables["text (utility)"] = _rows(
+            {side: sum((each.tally for each in own), Tally()) for side, own in both.items()}
+        )
+    wrong = tuple(each for each in scores if set(each.key) != set(each.response))
+    return SystemReport(name, tables, wrong)
+
+
+def _rows(tallies: Mapping[str, Tally]) -> tuple[Row, ...]:
+    return tuple(Row(group, tally, tally.measures()) for group, tally in tallies.items() if group)
+
+
+def render(found: SlotReport) -> Iterator[str]:
+    """Yield the lines of the report."""
+    yield found.signature
+    for system in found.systems:
+        yield ""
+        yield f"System {system.name}"
+        for name, rows in system.tables.items():
+            yield from table(
+                (name, "recall (1) 1989", "recall (2) 1989", "precision 1989", *ERRORS, "recall", "precision", "F"),
+                [*_cells(rows)],
+            )
+        if system.wrong:
+            yield "  not as the key has it"
+        for each in system.wrong:
+            yield f"    {each.text} {each.slot}: {_shown(each.key)} ← {_shown(each.response)}{_level(each.level)}"
+    yield ""
+    yield "What these figures do not say"
+    yield from (f"  - {limit}" for limit in found.limits)
+
+
+def _cells(rows: Iterable[Row]) -> Iterator[list[str]]:
+    for row in rows:
+        old = [percent(row.measures[name]) for name in ("recall_1_1989", "recall_2_1989", "precision_1989")]
+        counts = [str(getattr(row.tally, name)) for name in ERRORS]
+        yield [row.group, *old, *counts, *(percent(row.measures[name]) for name in ("recall", "precision", "f"))]
+
+
+def _level(level: int | None) -> str:
+    return f" ({abs(level)} too {'high' if level > 0 else 'low'})" if level else ""
+
+
+def _shown(values: Sequence[str]) -> str:
+    return " + ".join(values) or "(blank)"

@@ -1,0 +1,129 @@
+"""Systems compared: beside sc_stats where that is right, and by hand where it is not."""
+
+import json
+import random
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from evaluation.recognition import score
+from evaluation.recognition.nist_table import render
+from evaluation.recognition.rival_systems import NAMES, compare_all, holm, segments
+from tests.evaluation.recognition.calls import room, wer, write
+
+sctk = pytest.mark.skipif(shutil.which("sctk") is None, reason="sctk (Debian's package of that name) is not installed")
+__all__ = ["room"]
+CLOSE = 0.025
+"""sc_stats reads p off a table of two places, and gives equal differences ranks of their own."""
+
+
+def systems(seed: int) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    """Nine speakers, and what three systems heard; every utterance ends in a word that all have right."""
+    rng = random.Random(seed)
+    keys = [f"s{number % 9}-{number:03d}" for number in range(18)]
+    said = {key: [rng.choice("abcdefgh") for _ in range(rng.randrange(5, 19))] for key in sorted(keys)}
+
+    def heard(rate: float) -> dict[str, str]:
+        found = {}
+        for key, words in said.items():
+            kept = [rng.choice("qrst") if rng.random() < rate else word for word in words if rng.random() > rate / 2]
+            found[key] = " ".join([*kept, "z"])
+        return found
+
+    texts = {key: " ".join([*words, "z"]) for key, words in said.items()}
+    return texts, {"A": heard(0.05), "B": heard(0.08), "C": heard(0.3)}
+
+
+def sc_stats(folder: Path, said: dict[str, str], heard: dict[str, dict[str, str]]) -> dict[tuple[str, str, str], float]:
+    """The p of each test of each pair. What sclite pipes by itself this version cannot read; its SGML it can."""
+    for name, texts in {"ref": said, **heard}.items():
+        (folder / f"{name}.trn").write_text("".join(f"{text} ({key})\n" for key, text in texts.items()))
+    sgml = ""
+    for name in heard:
+        sides = ["-r", f"{folder}/ref.trn", "trn", "-h", f"{folder}/{name}.trn", "trn", name, "-i", "spu_id"]
+        done = subprocess.run(
+            ["sctk", "sclite", *sides, "-o", "sgml", "stdout", "-f", "0"], capture_output=True, text=True
+        )
+        sgml += done.stdout
+    shown = subprocess.run(
+        ["sctk", "sc_stats", "-p", "-t", "std4", "-u", "-n", "-"],
+        input=sgml,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+    ).stdout
+    found, row = {}, ""
+    for line in re.finditer(r"\|\s+(MP|SI|WI|MN)\s+\|\|\s*(\w?)\s*\|(.*)\|\|", shown):
+        row = line[2] or row
+        for column, cell in zip(heard, line[3].split("|"), strict=True):
+            if cell.split():
+                found[row, column, line[1]] = float(cell.split()[1].strip("<"))
+    return found
+
+
+@sctk
+def test_every_p_is_sc_stats_s(tmp_path: Path) -> None:
+    for seed in (1, 2, 3):
+        said, heard = systems(seed)
+        theirs = sc_stats(tmp_path, said, heard)
+        ours = {
+            (pair.first, pair.second, test.name): max(test.p, 0.001)
+            for pair in compare_all([score(said, texts, name=name) for name, texts in heard.items()], 1)
+            for test in pair.tests
+            if test.name != "PE"
+        }
+        assert ours == pytest.approx(theirs, abs=CLOSE)
+
+
+def test_segments_hold_what_was_inserted_behind_the_last_word_of_either_side() -> None:
+    assert list(segments("CCSCCCD", "CCCCCCDI")) == [(1, 0), (1, 2)]
+    assert list(segments("CC", "CCI")) == [(0, 1)] == [pair[::-1] for pair in segments("CCI", "CC")]
+    assert list(segments("SCS", "CCC")) == [(2, 0)]
+    assert list(segments("CCCS", "CCC")) == [(1, 0)]
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+
+
+def test_the_table_says_who_is_better_and_what_remains_after_so_many_comparisons() -> None:
+    said, heard = systems(1)
+    found = compare_all([score(said, texts, name=name) for name, texts in heard.items()], 1)
+    shown = list(render(found, NAMES, "Between systems"))
+    assert any(re.fullmatch(r"  MP     \| A +\| +\| ~ .*\| A +0\.001 \*\*\* +", line) for line in shown), shown
+    assert any(line.startswith("Corrected for 3 comparisons") for line in shown)
+    with pytest.raises(ValueError, match="other utterances than A"):
+        compare_all([score(said, heard["A"], name="A"), score({"s-1": "a"}, {"s-1": "a"}, name="B")], 1)
+
+
+def answers(**verdicts: str) -> str:
+    """A report of `curtain score --json`: a letter of c(orrect), w(rong), n(one) for each utterance of a system."""
+    words = {"c": "correct", "w": "incorrect", "n": "no answer"}
+    outcomes = {
+        name: [
+            {"utterance": f"s{place % 4}-{place}", "verdict": words[letter], "speaker": f"s{place % 4}", "why": ""}
+            for place, letter in enumerate(letters)
+        ]
+        for name, letters in verdicts.items()
+    }
+    reports = [{"name": name, "outcomes": each} for name, each in outcomes.items()]
+    return json.dumps({"signature": "CAS|test", "weight": 2.0, "systems": reports})
+
+
+def test_three_tests_stand_side_by_side_and_tell_what_was_lost_to_recognition(room: Path) -> None:
+    said = "".join(f"show flights number {place} (s{place % 4}-{place})\n" for place in range(9))
+    write(**{"r.trn": said, "one.trn": said.replace("number 3", "lumber 3 x").replace("show flights number 2", "show")})
+    write(**{"two.trn": said.replace("number", "")})
+    write(**{"nl.json": answers(one="cccccwcc", two="ccccnwcc"), "sls.json": answers(one="ccwccwnc", two="ccccnwcc")})
+    status, shown, err = wer("r.trn", "one=one.trn", "two=two.trn", nl="nl.json", sls="sls.json")
+    assert (status, err) == (1, "")
+    assert re.search(r"  one +13\.9 +25\.0 +62\.5 +2 +0\n", shown), shown
+    assert "right from the text, not from speech: s2-2, s2-6" in shown
+    assert "word error and SLS error: r" in shown
+    assert "McNemar (Answer Error)" in shown
+    assert "CAS|test" in shown
+    data = json.loads(wer("r.trn", "one=one.trn", nl="nl.json", sls="sls.json", as_json=True)[1])
+    assert data["spoken_language"]["systems"][0]["lost"] == ["s2-2", "s2-6"]
+    write(**{"bad.json": "{}", "odd.json": answers(one="c").replace("s0-0", "s9-9")})
+    assert wer("r.trn", "one=one.trn", nl="bad.json")[2].startswith("error: bad.json: no report of scores")
+    assert "s9-9, whose words are not scored" in wer("r.trn", "one=one.trn", nl="odd.json")[2]

@@ -1,0 +1,146 @@
+"""`curtain templates` to its end: the naval task as it ships, a schema of one's own, frames of requests."""
+
+import json
+from collections import Counter
+from io import StringIO
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.commands.templates import TemplatesOptions, templates_command
+from evaluation.templates import naval
+from evaluation.templates.filled import parse, render
+from evaluation.templates.schema import load
+from evaluation.templates.slot_report import read_messages, split
+from evaluation.templates.slot_scores import Tally, assign
+
+NAVAL = Path(naval.__file__).parent
+KEY, MESSAGES = str(NAVAL / "key.tpl"), str(NAVAL / "messages.toml")
+
+
+def run(schema: str, key: str | Path, *responses: str, **options: Any) -> tuple[int, str, str]:
+    out, err = StringIO(), StringIO()
+    given = TemplatesOptions(schema=schema, key=str(key), responses=responses, **options)
+    return templates_command(given, out, err), out.getvalue(), err.getvalue()
+
+
+def changed(folder: Path, *pairs: tuple[str, str]) -> str:
+    text = Path(KEY).read_text()
+    for before, after in pairs:
+        assert before in text
+        text = text.replace(before, after, 1)
+    (folder / "changed.tpl").write_text(text)
+    return str(folder / "changed.tpl")
+
+
+def test_the_naval_corpus_keeps_its_rules_and_is_stratified() -> None:
+    assert run("naval", KEY, messages=MESSAGES) == (0, "13 templates, no fault\n", "")
+    schema = load(NAVAL / "schema.toml")
+    templates = parse(Path(KEY).read_bytes(), KEY, schema)
+    assert [each.fills for each in parse(render(templates, schema), "", schema)] == [each.fills for each in templates]
+    assert run("naval", KEY, show=True)[1].count("MESSAGE ID:") == 13
+    messages = read_messages(Path(MESSAGES)).values()
+    assert set(Counter((each.group, each.set) for each in messages).values()) == {1}
+    assert len(schema.slot) == 11
+    groups = {str(number): "abcd"[number % 4 if number < 120 else 0] for number in range(155)}
+    drawn = split(groups, {"development": 105, "first test": 25, "second test": 25}, 7)
+    assert Counter(drawn.values()) == {"development": 105, "first test": 25, "second test": 25}
+    assert 10 <= sum(groups[text] == "a" for text, each in drawn.items() if each == "first test") <= 11
+
+
+def test_a_system_is_scored_by_the_measures_of_1989_and_of_today(tmp_path: Path) -> None:
+    response = changed(tmp_path, ("EVENT: ATTACK", "EVENT: HARASS"), ("NEAR BUOY 7", "BUOY 9"), ("TIMES: 0610Z\n", ""))
+    status, shown, err = run("naval", KEY, f"one={response}", messages=MESSAGES, modified=(f"one={KEY}",))
+    assert (status, err) == (1, "")
+    for words in (
+        "SLOTS|schema:naval|assignment:optimal",
+        "DEV-GROUP2-N00002 EVENT: ATTACK ← HARASS (1 too low)",
+        "DEV-GROUP1-N00001 TIMES: 0610Z ← (blank)",
+        "set (generality, progress)",
+        "text (utility)",
+        "cross-paragraph",
+        "not expected to be significant",
+    ):
+        assert words in shown
+    data = json.loads(run("naval", KEY, f"one={response}", as_json=True)[1])
+    (row,) = data["systems"][0]["tables"]["all"]
+    assert {name: row["tally"][name] for name in ("correct", "partial", "incorrect", "missing", "spurious")} == {
+        "correct": 108, "partial": 1, "incorrect": 1, "missing": 1, "spurious": 0,
+    }  # fmt: skip
+    assert row["measures"]["recall"] == pytest.approx(100 * 108.5 / 111)
+    assert row["measures"]["recall_2_1989"] == pytest.approx(100 * 111 / 112)
+    assert row["measures"]["precision_1989"] == pytest.approx(100 * 109 / 111)
+
+
+def test_templates_of_one_text_are_paired_where_most_is_right(tmp_path: Path) -> None:
+    blocks = Path(KEY).read_text().split("\n\n")
+    first, second = (
+        next(n for n, b in enumerate(blocks) if "TST1-GROUP1" in b and e in b) for e in ("HARASS", "TARGET")
+    )
+    blocks[first], blocks[second] = blocks[second], blocks[first]
+    (tmp_path / "turned.tpl").write_text("\n\n".join(blocks))
+    assert run("naval", KEY, str(tmp_path / "turned.tpl"))[0] == 0
+    assert Tally(correct=1, spurious=1, missing=1).measures()["f"] == 50.0
+
+
+@given(st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), max_size=4))
+def test_no_other_assignment_gains_more(gains: list[list[float]]) -> None:
+    places = assign(gains)
+    gained = sum(row[place] for row, place in zip(gains, places, strict=True) if place is not None)
+    every = (
+        sum(gains[row][place] for row, place in enumerate(each) if place < 3)
+        for each in permutations(range(max(len(gains), 3)), len(gains))
+    )
+    assert gained == max(every, default=0)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "error"),
+    [
+        ("EVENT: OTHER", "EVENT: OTHER\nFORCE: HOSTILE", "FORCE is filled; it stays blank where EVENT is OTHER"),
+        ("EVENT: DETECT", "EVENT: CONTACT", ""),
+        ("EVENT: DETECT", "EVENT: SEEN", ":5: DEV-GROUP1-N00001: EVENT: SEEN; it is one of DETECT, TRACK"),
+        ("AGENT CATEGORY: AIR", "AGENT CATEGORY: LAND", "AGENT CATEGORY: LAND; it is one of AIR, SURF, SUB"),
+        ("INSTRUMENTS: RADAR", "INSTRUMENTS: GUN", "it is one of RADAR, SONAR, SONOBUOY, VISUAL, ESM, FIRE CONTROL RADAR where"),
+        ("TIMES: 0610Z\n", "", "TIMES is blank; write NO DATA where nothing is known"),
+        ("TIMES: 0610Z", "TIMES: 0610Z\nTIMES: NO DATA", "NO DATA beside another value"),
+        ("FORCE: FRIENDLY", "FORCE: FRIENDLY\nFORCE: HOSTILE", "FORCE has 2 values; it has one"),
+        ("TIMES: 0610Z", "TIMES: 0611Z", "TIMES: 0611Z is not in the text"),
+        ("AGENTS: HAWK 21", "AGENTS: HK21", ""),
+        ("AGENTS: HAWK 21", "AGENTS: USS BIRCH", "BIRCH without SURF in AGENT CATEGORY"),
+        ("EVENT: DETECT", "DEED: DETECT", "changed.tpl:5: 'DEED' is no slot of naval; the slots are MESSAGE ID, EVENT"),
+        ("MESSAGE ID: DEV-GROUP1-N00001\n", "", ":4: a template without MESSAGE ID"),
+        ("DEV-GROUP1-N00001", "DEV-GROUP1-N99999", "DEV-GROUP1-N99999 is no text of this set"),
+    ],
+)  # fmt: skip
+def test_what_breaks_a_rule_is_told_with_its_place(tmp_path: Path, before: str, after: str, error: str) -> None:
+    status, _, err = run("naval", changed(tmp_path, (before, after)), messages=MESSAGES)
+    assert (status, error in err) == (2 if error else 0, True), err
+
+
+def test_a_schema_is_data_and_requests_are_frames(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(
+        'name = "own"\n[[slot]]\nname = "ID"\nkind = "id"\n[[slot]]\nname = "WHO"\ntables = ["x"]\n'
+    )
+    assert "slot" not in (status_err := run(str(tmp_path / "own.toml"), KEY))[1]
+    assert "WHO names 'x', which is not there" in status_err[2]
+    for name, more in (("key", ""), ("hyp", " AND f.stops = 0")):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "8k1011sx.win").write_text("list flights from boston\n")
+        (folder / "8k1011sx.sql").write_text(
+            f"SELECT f.flight_id FROM flight f WHERE f.origin = 'BBOS' AND f.cost < 5{more};\n"
+        )
+    status, shown, _ = run("requests", tmp_path / "key", f"sys={tmp_path / 'hyp'}")
+    assert status == 1
+    assert (
+        "CONDITIONS: 'BBOS' = FLIGHT.ORIGIN + FLIGHT.COST < 5 ← 'BBOS' = FLIGHT.ORIGIN + FLIGHT.COST < 5 + 0 = FLIGHT.STOPS"
+        in shown
+    )
+    assert run("requests", tmp_path / "key", f"sys={tmp_path / 'key'}")[0] == 0
+    (tmp_path / "key" / "8k1021sx.win").write_text("list fares\n")
+    assert "8k1021sx.win: no .sql beside it" in run("requests", tmp_path / "key")[2]
