@@ -1,4 +1,4 @@
-"""Tests of whether two recognisers differ by more than chance: those of NIST's sc_stats, a permutation test, and Holm's correction.
+"""Tests of whether two recognisers differ by more than chance: those of sc_stats, a permutation test, Holm's correction.
 
 MAPSSWE compares errors in segments that both systems bound by two right words; McNemar's test compares whole utterances; the
 sign test and Wilcoxon's compare speakers; the permutation test exchanges speakers' errors. All are two-tailed.

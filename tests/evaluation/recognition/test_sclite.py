@@ -128,3 +128,20 @@ def test_words_with_times_fall_into_the_segments_of_sclite(tmp_path: Path) -> No
     assert len(counts) == 5, said
     found = score(tmp_path / "ref.stm", tmp_path / "hyp.ctm").utterances
     assert [(one.key, *(str(one.aligned.edits.count(letter)) for letter in "CSDI")) for one in found] == counts
+
+
+@sctk
+def test_times_align_as_sclite_s_do(tmp_path: Path) -> None:
+    said = [(0.0, 0.5, "one"), (0.5, 0.5, "two"), (1.0, 0.5, "three"), (2.0, 0.5, "four")]
+    heard = [(0.02, 0.45, "one"), (1.0, 0.5, "two"), (1.6, 0.3, "extra"), (2.0, 0.5, "four")]
+    for name, words in (("ref", said), ("hyp", heard)):
+        (tmp_path / f"{name}.ctm").write_text(
+            "".join(f"f A {begin} {length} {word}\n" for begin, length, word in words)
+        )
+    sides = ["-T", "-r", f"{tmp_path}/ref.ctm", "ctm", "-h", f"{tmp_path}/hyp.ctm", "ctm"]
+    shown = subprocess.run(
+        ["sctk", "sclite", *sides, "-o", "sgml", "stdout", "-f", "0"], capture_output=True, text=True
+    )
+    letters = re.findall(r"(?:^|:)([CSDI]),", shown.stdout, re.MULTILINE)
+    (found,) = score(tmp_path / "ref.ctm", tmp_path / "hyp.ctm", times=True).utterances
+    assert list(found.aligned.edits) == letters == list("CDSIC")

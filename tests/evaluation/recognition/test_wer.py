@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from evaluation.recognition import Result, score
+from evaluation.recognition.transcripts import read
 from tests.corpus.corpora import corpus_of, session_of
 from tests.evaluation.recognition.calls import HYP, REF, room, wer, write
 
@@ -127,6 +128,17 @@ def test_bad_input_is_one_error_with_its_place(
     assert error in err
 
 
-def test_a_corpus_is_the_reference_of_what_a_recogniser_made_of_it(tmp_path: Path) -> None:
-    root = corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"))
+def test_a_corpus_is_the_reference_once_its_transcriptions_are_checked(tmp_path: Path) -> None:
+    root = corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"), session_of("cmu", "9a1", "f"))
     assert wer(str(root))[2].startswith(f"error: {root}: no utterance to score (")
+    listed = json.loads((root / "manifest.json").read_text())
+    for entry in listed["files"].values():
+        entry["draft"] = False
+    (root / "manifest.json").write_text(json.dumps(listed))
+    said = read(root).texts
+    by_crown = {f"{key[:-1]}c": "WRONG" for key in [*said][:2]}
+    result = score(root, {f"{key[:3]}-{key[:-1]}x": text for key, text in said.items()} | by_crown)
+    assert (result.total.utterances, result.total.words, result.total.errors) == (14, 68, 0)
+    assert [(row["group"], row["utterances"]) for row in result.rows("site")] == [("bbn", 7), ("cmu", 7)]
+    assert [row["group"] for row in result.rows("condition")] == ["tables"]
+    assert [(row["group"], row["word_error"]) for row in result.rows("microphone")] == [("c", 100.0), ("s", 0.0)]
