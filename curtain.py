@@ -15,6 +15,9 @@ def _interrupted() -> "NoReturn":
     sys.exit(INTERRUPTED)
 
 
+if __name__ == "__main__" and not sys.flags.safe_path and sys.path[0] != __file__.rpartition("/")[0]:
+    del sys.path[0]  # where `python -m` was called: a study has a `domain/` of its own
+
 try:
     import errno
     import os

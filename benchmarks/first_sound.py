@@ -4,20 +4,30 @@ Everything is real but the sound card, which asks for 10 ms at a time and keeps 
 the voice, the frame, the check of its hash. No sentence comes twice, so none is at hand; canned messages are, after the first
 time. A sound card adds its own delay. The design wants less than 150 ms, most of which is the engine's: `voice_alone`.
 
-    python -m benchmarks.first_sound [--rounds N]
+With `--sri N` it measures a visit that nobody operates (SRI, its answers spoken), from the end of speech to the first sound:
+recorded lines go through the capture path at their own pace, the end-pointer decides, pocketsphinx recognises, the English front
+end asks the database, espeak-ng speaks. The end of speech is the end-pointer's.
+
+    python -m benchmarks.first_sound [--rounds N | --sri N]
 """
 
 import argparse
 import asyncio
+import io
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from benchmarks.figures import percentile
-from operators.attendance import VoiceAlone
+from operators.attendance import StudyMachines, VoiceAlone
+from rehearsal.script import Ends, Script, ScriptedAct, ScriptedTurn, shipped_script
+from rehearsal.session_run import Stage
 from rehearsal.waiting import Waiting
 from server.study_hub import running_study_hub
+from session import events as e
 from session.audio.fake import FileLoudspeaker
 from session.events import ReplyVoiced
 from session.gc_pauses import settle
@@ -112,10 +122,79 @@ async def measured(study: Study, rounds: int, spool: Path) -> tuple[list[float],
     return answers[1:], messages[1:], made[1:rounds]
 
 
+class Turn(NamedTuple):
+    """Milliseconds from the end of speech to the first sound of its reply, and of that until the end was decided, until the
+    final words were there, and until the reply was sent."""
+
+    whole: float
+    decided: float
+    heard: float
+    replied: float
+
+
+def sri_study(folder: Path) -> Study:
+    """SRI's study with spoken answers, without practice or anything before its scenarios."""
+    made = new(folder, profile="SRI")
+    (folder / "scenarios" / "practice.toml").unlink()
+    path = folder / "profiles" / "SRI.toml"
+    lines = [line for line in path.read_text().splitlines() if not line.startswith(("steps", "practice", "max_scen"))]
+    at = lines.index("[operators]")
+    keys = ['steps = ["consent", "scenarios"]', 'spoken = "answer"', "max_scenarios = 1"]
+    path.write_text("\n".join([*lines[:at], *keys, *lines[at:]]) + "\n")
+    return load(made.folder)
+
+
+def sri_play(rounds: int) -> Script:
+    """Every line of the shipped play that asks the database, `rounds` times, within one scenario."""
+    shipped = shipped_script()
+    asked = [turn for act in shipped.scenario for turn in act.turn if turn.ask]
+    turns = tuple(ScriptedTurn(speech=turn.speech, said=turn.said, ask=turn.ask) for turn in asked * rounds)
+    act = ScriptedAct(kind="common", turn=turns, ends=Ends(give_up=True))
+    return Script(wizard="", subject=shipped.subject, scenario=(act,))
+
+
+def turns_of(facts: Sequence[e.Recorded]) -> Iterator[Turn]:
+    """Yield the turns whose reply was heard; all stamps are of one machine's clock."""
+    began, ended, decided, heard, sent, replies = {}, {}, {}, {}, {}, {}
+    for recorded in facts:
+        match recorded.event:
+            case e.RecordingStarted(take=take, at=at):
+                began[take] = at.mono
+            case e.EndPointed(take=take, speech_end=int(end), rate=rate, at=at) if take in began:
+                ended[take], decided[take] = began[take] + round(end / rate * 1e9), at.mono
+            case e.HypothesisReceived(take=take, final=True):
+                heard[take] = recorded.at.mono
+            case e.AnswerSent(take=take, reply=reply) | e.CannedSent(take=take, reply=reply) if take in ended:
+                sent[take], replies[reply] = recorded.at.mono, take
+            case e.PlaybackStarted(reply=reply, at=at) if (take := replies.get(reply, "")) in heard:
+                end = ended[take]
+                yield Turn(*(since / 1e6 - end / 1e6 for since in (at.mono, decided[take], heard[take], sent[take])))
+
+
+def sri_turns(rounds: int) -> list[Turn]:
+    """The turns of a whole visit, `rounds` times the lines of the shipped play, at the pace of speech."""
+    with tempfile.TemporaryDirectory() as folder:
+        study = sri_study(Path(folder) / "study")
+        corpus = Path(folder) / "corpus"
+        stage = Stage(study, sri_play(rounds), corpus, 1.0, io.StringIO(), None, machines=StudyMachines)
+        return list(turns_of(asyncio.run(stage.perform()).facts))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=60)
-    rounds = parser.parse_args().rounds
+    parser.add_argument(
+        "--sri", type=int, default=0, metavar="N", help="N times the play in a visit that nobody operates"
+    )
+    options = parser.parse_args()
+    rounds = options.rounds
+    if options.sri:
+        turns = sri_turns(options.sri)
+        print(f"sri_turns {len(turns)}")
+        for name, took in zip(Turn._fields, zip(*turns, strict=True), strict=True):
+            print(f"sri_turn_{name}_p50 {percentile(took, 0.5):.0f} ms")
+            print(f"sri_turn_{name}_p99 {percentile(took, 0.99):.0f} ms")
+        return 0
     with tempfile.TemporaryDirectory() as folder:
         study = spoken_study(Path(folder) / "study")
         answers, messages, made = asyncio.run(measured(study, rounds, Path(folder) / "spool"))

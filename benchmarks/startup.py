@@ -64,7 +64,7 @@ from annotator.app import TranscriptionApp
 from annotator.screens.desk import TranscribingScreen
 TranscriptionApp.run = lambda app: asyncio.run(app.run_async(headless=True, size=(120, 40)))
 TranscribingScreen._list = lambda screen: os._exit(0)
-command._on_a_terminal = lambda: True
+command.on_a_terminal = lambda: None
 sys.exit(command.transcribe_command(command.TranscribeOptions(sys.argv[1], "anna"), sys.stdout, sys.stderr))
 """
 PAINT = """

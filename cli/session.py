@@ -104,6 +104,9 @@ def wizard(target: str, browser: bool, **options: Any) -> None:
     "Without any: those of the profile.",
 )
 @click.option(
+    "--loudspeaker", default="", metavar="DEVICE", help="Where replies are heard: a part of its name, or its number."
+)
+@click.option(
     "--rate", default=None, type=click.IntRange(8_000, 48_000), help="Samples per second; 16000 if nothing says."
 )
 @click.option("--code", default=None, envvar="CURTAIN_CODE", help="Locks the screen: only this code opens the way out.")

@@ -9,7 +9,8 @@ from operators.voice.study_voice import StudyVoices
 from server.study_hub import StudyHub
 from session.hub.session_actor import SessionActor
 from session.hub.voice import VoiceError
-from session.study.folder import APART, Study
+from session.study.folder import Study
+from session.study.settings import APART
 from session.study.toml_reader import StudyError
 from session.values.clock import Clock
 from session.values.vocabulary import Stage

@@ -15,13 +15,13 @@ from operators.recognition.engines import recogniser
 from operators.recognition.knowledge import Sources, pronunciations_of, sources_of
 from operators.recognition.pocketsphinx_engine import dictionary
 from operators.recognition.seeded_errors import ErrorModel
+from operators.recognition.transcriptions import transcribed
 from operators.responder import ROWS, Responder
-from session.study.folder import APART, Study
+from session.study.folder import Study
+from session.study.settings import APART, LEARNT
 from session.study.toml_reader import StudyError
 from session.values.vocabulary import Operator, RecordingControl, Stage
 
-CACHE = "recogniser"
-"""The folder of a study in which a recogniser keeps what it has learnt; it can be made again at any time."""
 ENGINES = {
     Stage.RECOGNITION: ("pocketsphinx",),
     Stage.UNDERSTANDING: tuple(LANGUAGES),
@@ -111,9 +111,10 @@ def _recogniser(engine: str, study: Study | None, database_url: str) -> tuple[Re
             raise MissingEngineError(f"the recogniser {engine} learns the words of a study: name it with --study STUDY")
         url = database_url or study.database_url
         folder = study.domain_folder
-        return sources_of(folder, english_of(folder, url, study.settings.today), study.scenarios.values())
+        said = transcribed(study)
+        return sources_of(folder, english_of(folder, url, study.settings.today), study.scenarios.values(), said)
 
-    cache = study.folder / CACHE if study is not None else user_cache_path("curtain", appauthor=False)
+    cache = study.folder / LEARNT if study is not None else user_cache_path("curtain", appauthor=False)
     try:
         noisy = study is not None and any(
             condition.noise.put_in for condition in (study.profile, *study.conditions.values())

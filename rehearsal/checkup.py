@@ -27,6 +27,7 @@ from session.collection.open_session import session_names
 from session.hub.voice import VoiceError
 from session.rules.stage_holding import leads
 from session.store.event_store import UNREADABLE, Store, StoreUnavailable
+from session.study.conditions import untold
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
 from session.values.answers import QueryFailure
@@ -142,6 +143,10 @@ def study(folder: Path) -> Iterator[CheckFinding]:
         remedy = "put {pre_roll_ms} into consent.txt: what is said before the press is recorded too"
         problem = f"the consent text does not name the {found.profile.pre_roll_ms} ms that are kept from before a press"
         yield CheckFinding("consent", CheckLevel.WARNING, problem, remedy)
+    for name, keys in untold(found.profile, found.conditions, found.own_instructions).items():
+        problem = f"instructions.txt is not true of condition {name}, which changes {', '.join(keys)}"
+        remedy = f"write instructions_{name}.txt; subjects of that condition read it instead"
+        yield CheckFinding("instructions", CheckLevel.FAULT, problem, remedy)
     yield from _machines(found)
     yield from _left_out(found)
     yield from _store(found)

@@ -28,9 +28,9 @@ from session.rules.stage_holding import STAGE_OF
 from session.store.event_store import SecondWriter, StoreUnavailable
 from session.store.upcasting import DamagedEvent, NewerEvent
 from session.study.extras import missing
-from session.study.folder import APART, load
+from session.study.folder import load
 from session.study.screen_words import Words
-from session.study.settings import Profile
+from session.study.settings import APART, Profile
 from session.study.speaker_details import described
 from session.study.toml_reader import StudyError
 from session.transport.listen_address import ListenAddress

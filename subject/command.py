@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -17,7 +18,7 @@ from session.values.clock import SystemClock
 from session.values.names import ulid
 from subject.app import SubjectApp
 from subject.capture.microphones import RATE, inputs, parsed
-from subject.desk import Inputs, SubjectDesk
+from subject.desk import Inputs, SubjectDesk, default_loudspeaker
 from subject.spool.folder import spool_folder
 from subject.spool.takes import SpoolError
 
@@ -25,11 +26,13 @@ from subject.spool.takes import SpoolError
 class SubjectOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of `curtain subject`.
 
-    `microphones` are `[LETTERS=]DEVICE[@RATE]`, without any those of the profile; `rate` is in samples per second. `code`
+    `microphones` are `[LETTERS=]DEVICE[@RATE]`, without any those of the profile; `rate` is in samples per second.
+    `loudspeaker` is a part of a device's name or its number, the default one when empty. `code`
     unlocks the screen; without one Ctrl+Q leaves it. `spool` is the folder for what the hub has not confirmed.
     """
 
     microphones: tuple[str, ...] = ()
+    loudspeaker: str = ""
     rate: int | None = None
     code: str | None = None
     theme: str = "dark"
@@ -62,7 +65,8 @@ def subject_command(url: str, options: SubjectOptions, err: TextIO) -> int:
 async def _run(address: Address, folder: Path, microphones: Inputs, options: SubjectOptions, log: Path) -> str:
     clock = SystemClock(f"subject-{ulid(0)[-8:]}")
     # The desk tells the app of changes and the app shows the desk; the lambda ties the knot.
-    desk = SubjectDesk(address, clock, folder, microphones, lambda: app.changed())
+    heard_from = partial(default_loudspeaker, options.loudspeaker)
+    desk = SubjectDesk(address, clock, folder, microphones, lambda: app.changed(), loudspeaker=heard_from)
     app = SubjectApp(
         desk.terminal,
         clock,

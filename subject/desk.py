@@ -47,9 +47,9 @@ def installed_detector(rate: int) -> SpeechDetector:
     return detector(rate)
 
 
-def default_loudspeaker() -> Loudspeaker:
-    """The host's default one, at the rate of all that is spoken."""
-    return SoundDeviceLoudspeaker(None, SPEECH_RATE)
+def default_loudspeaker(device: str = "") -> Loudspeaker:
+    """The host's default one, or the one named by a part of its name or its number, at the rate of all that is spoken."""
+    return SoundDeviceLoudspeaker(int(device) if device.isdigit() else device or None, SPEECH_RATE)
 
 
 Inputs = Sequence[Input] | Callable[[Profile], Sequence[Input]]

@@ -35,6 +35,18 @@ def test_so_does_one_that_is_still_being_loaded(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr.split()) == (INTERRUPTED, ["interrupted"])
 
 
+def test_a_study_s_own_folders_do_not_stand_in_for_the_program_s(tmp_path: Path) -> None:
+    (tmp_path / "domain").mkdir()
+    (tmp_path / "domain" / "__init__.py").write_text("raise SystemExit('the wrong domain')\n")
+    found = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-m", "curtain", "ask", "--database", "sqlite://", "--domain", "nowhere"],
+        env=found, cwd=tmp_path, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "nowhere" in done.stderr
+
+
 @pytest.mark.parametrize(
     "call",
     [["verify", LONG], ["sessions", LONG], ["new", LONG], ["export", LONG, "out", "--as", "study"]],

@@ -12,6 +12,7 @@ import msgspec
 
 from corpus.analysis.attempts import Attempt, of_block
 from corpus.analysis.recognition import Recognised, recognised
+from corpus.analysis.stage_handling import Handling, handlings
 from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
 from corpus.formats import cat, lsn, squ, sro
 from corpus.formats.log.consent import Agreement, agreements
@@ -103,6 +104,7 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
     deviations: int
     debriefed: bool
     agreements: tuple[Agreement, ...]
+    handled: tuple[Handling, ...] = ()
     peaks: tuple[int, ...] = ()
 
     @property
@@ -158,6 +160,7 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
         deviations=sum(1 for _ in log.records("Deviation_noted")),
         debriefed=any(True for _ in log.records("Debriefing_read")),
         agreements=tuple(agreements(log)),
+        handled=handlings(log),
     )
 
 

@@ -14,6 +14,7 @@ from corpus.report.tables import (
     COUNTS,
     DELAYS,
     GROUPS_SHEET,
+    MACHINES,
     RECOGNITION,
     SCENARIOS,
     SOUND,
@@ -37,11 +38,13 @@ def render(figures: Figures, found: Sequence[Course], name: str) -> str:
     parts = [
         f"<h1>Report on the corpus {escape(name)}</h1>{mark}",
         "<nav aria-label=Parts><a href=#counts>Counts</a><a href=#delays>Delays</a>"
-        f"{'<a href=#recognition>Recognition</a>' if figures.recognition else ''}<a href=#sound>Sound</a>"
+        f"{'<a href=#recognition>Recognition</a>' if figures.recognition else ''}"
+        f"{'<a href=#machines>Machines</a>' if figures.stages else ''}<a href=#sound>Sound</a>"
         "<a href=#scenarios>Scenarios</a><a href=#methods>Methods</a><a href=#lines>Time lines</a></nav><main>",
         _counts(figures),
         _delays(figures, data),
         _recognition(figures),
+        _machines(figures),
         _sound(figures, data),
         _scenarios(figures),
         _methods(figures),
@@ -96,6 +99,16 @@ def _recognition(figures: Figures) -> str:
         "Substitutions weigh 4, deletions and insertions 3, as in sclite."
     )
     return text + "".join(_tables(figures, RECOGNITION).values())
+
+
+def _machines(figures: Figures) -> str:
+    if not figures.stages:
+        return ""
+    text = (
+        "<h2 id=machines>Machines</h2><p>Output that was accepted went its way as it stood. A stage is taken over by a person, "
+        "and handed over by the profile where its machine is late or gone."
+    )
+    return text + "".join(_tables(figures, MACHINES).values())
 
 
 def _sound(figures: Figures, found: Sequence[Course]) -> str:

@@ -18,6 +18,7 @@ from corpus.analysis.consent import refuse_unagreed
 from corpus.analysis.design_balance import BalanceRow, balance_rows
 from corpus.analysis.distribution import Spread, spread, survival_median
 from corpus.analysis.recognition import RecognitionRow, recognition_rows
+from corpus.analysis.stage_handling import StageRow, stage_rows
 from corpus.analysis.turns import STAGES, Course, Turn, held_once
 from corpus.analysis.turns import course as course_of
 from corpus.dataset.reader import Corpus, SubjectScenario
@@ -114,6 +115,7 @@ class Figures(msgspec.Struct, frozen=True):
     balance: list[BalanceRow]
     delays: list[Delay]
     recognition: list[RecognitionRow]
+    stages: list[StageRow]
     difficulty: list[Difficulty]
     sound: SoundFigures
     checklist: list[ChecklistItem]
@@ -164,6 +166,7 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
             for turn in course.turns
             if turn.recognised is not None
         ),
+        stages=stage_rows((course.header.get("Condition", ""), what) for course in data for what in course.handled),
         difficulty=_difficulties(data),
         sound=_sound([peak for course in data for peak in course.peaks], turns),
         checklist=checklist(corpus, found, protocols_of(corpus)),

@@ -12,12 +12,13 @@ from corpus.analysis.attempts import Shares
 from corpus.analysis.distribution import Spread
 from corpus.analysis.paper_tables import ClassRow, values
 from corpus.analysis.recognition import RecognitionRow
+from corpus.analysis.stage_handling import StageRow
 from corpus.release import utterance_status
 from corpus.report.methods_checklist import ChecklistItem
 from corpus.report.statistics import Delay, Difficulty, Figures
 from session.values.sanitize import inert
 
-COUNTS, DELAYS, RECOGNITION, SOUND = "Counts", "Delays", "Recognition", "Sound"
+COUNTS, DELAYS, RECOGNITION, MACHINES, SOUND = "Counts", "Delays", "Recognition", "Machines", "Sound"
 SCENARIOS, METHODS = "Scenarios", "Methods"
 STAGES_SHEET, GROUPS_SHEET, SPEAKERS_SHEET = "Stages of a turn, in seconds", "Stages by group, in seconds", "By speaker"
 UNKNOWN = "–"
@@ -39,6 +40,7 @@ def sheets(figures: Figures) -> list[Sheet]:
         *_counts(figures),
         *_delays(figures.delays),
         *_recognition(figures.recognition),
+        _machines(figures.stages),
         *_sound(figures),
         _scenarios(figures.difficulty),
     ]
@@ -152,6 +154,24 @@ def _recognition(found: Sequence[RecognitionRow]) -> Iterable[Sheet]:
     delays = ((f"{row.engine}, {row.condition or UNKNOWN}", *_spread(row.took_s)) for row in found if row.took_s)
     caption = "End of the take to the recogniser's words, in seconds"
     yield _sheet(RECOGNITION, caption, ("recogniser, condition", "turns", *_SPREAD), delays)
+
+
+def _machines(found: Sequence[StageRow]) -> Sheet:
+    header = (
+        "stage",
+        "condition",
+        "accepted",
+        "edited",
+        "rejected",
+        "taken over",
+        "handed over",
+        "given back",
+        "troubles",
+    )
+    return _sheet(MACHINES, "Machines' output as people judged it, and stages that changed hands", header, (
+        (row.stage, row.condition or UNKNOWN, row.accepted, row.edited, row.rejected, row.taken_over, row.handed_over,
+         row.given_back, row.troubled) for row in found
+    ))  # fmt: skip
 
 
 def _percent(share: float | None) -> float | None:

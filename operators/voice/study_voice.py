@@ -3,7 +3,7 @@
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -48,29 +48,49 @@ class CachedVoice:
         return made
 
 
+class LateVoice:
+    """A voice that is made when it first speaks: nobody waits for it where the hub starts, and what is missing costs a sound."""
+
+    def __init__(self, voice: Voice, make: Callable[[Voice], VoicePort]) -> None:
+        self.name = voice.engine.value
+        self.missing: tuple[str, ...] = ()
+        self._voice, self._make = voice, make
+        self._made: VoicePort | None = None
+        self._lock = threading.Lock()
+
+    def sound(self, text: str, message: str = "") -> SpokenSound:
+        """The sound of a text; raises VoiceError."""
+        with self._lock:
+            self._made = self._made or self._make(self._voice)
+        return self._made.sound(text, message)
+
+
 class StudyVoices:
     """The voices of a study: its profile's, and that of each condition that speaks otherwise."""
 
     def __init__(self, study: Study, environment: Mapping[str, str]) -> None:
         """Have each voice speak once; raises VoiceError, with the remedy, where one cannot be had."""
         self.ready: dict[Voice, VoicePort] = {}
+        self._study, self._environment = study, environment
         conditions = {f"condition {name}": profile for name, profile in study.conditions.items()}
         for whose, profile in {f"profile {study.profile.name}": study.profile, **conditions}.items():
             if not profile.speaks or _sounding(profile) in self.ready:
                 continue
-            messages = study.canned_messages.values()
             try:
-                made = voice_of(profile.voice, study.folder, messages, environment)
+                made = self._make(profile.voice)
             except VoiceError as error:
                 raise VoiceError(f"{whose} speaks, and has no voice: {error}") from error
             self.ready[_sounding(profile)] = made
 
+    def _make(self, voice: Voice) -> VoicePort:
+        return voice_of(voice, self._study.folder, self._study.canned_messages.values(), self._environment)
+
     def of(self, profile: Profile) -> VoicePort | None:
         """Return the voice of sessions under a profile, None where nothing is spoken; a session that was opened before the
-        study's voice changed has the study's first."""
+        study's voice changed keeps its own, which is made when it is to speak."""
         if not profile.speaks:
             return None
-        return self.ready.get(_sounding(profile)) or next(iter(self.ready.values()), None)
+        return self.ready.setdefault(_sounding(profile), LateVoice(profile.voice, self._make))
 
 
 def _sounding(profile: Profile) -> Voice:

@@ -20,6 +20,7 @@ from session.collection import open_session, roster
 from session.collection.study_lock import StudyInUse
 from session.store.event_store import Store
 from session.study.folder import Study
+from session.study.settings import LEARNT
 from session.values.clock import Clock, stamp
 from session.values.names import check_id
 
@@ -80,6 +81,8 @@ def erase(study: Study, store: Store, speaker: str, spools: Sequence[Path], cloc
         files = sum(_remove(study.recordings / check_id(name)) for name in sessions)
         files += sum(_remove(folder) for folder in folders)
         files += sum(_remove(study.folder / name) for name in TECHNICAL_LOGS)
+        # What a recogniser has learnt holds words of whoever spoke; the next hub makes it anew, without hers.
+        files += _remove(study.folder / LEARNT)
     database = Path(study.store_url.partition(":///")[2]).name
     known = (REMOVALS, *(f"{name}{ending}" for name in filter(None, (database, WORK_FILE)) for ending in _OF_DATABASE))
     return Erased(tuple(sessions), payloads, files, tuple(_traces(study.folder, takes, known)))

@@ -16,6 +16,8 @@ from session.values.sanitize import one_line
 from session.values.vocabulary import Operator, OperatorTrouble, Role, Stage, Verdict
 
 LONGEST_DETAIL = 300
+MOST_TROUBLES = 3
+"""Troubles of one stage with one utterance that are recorded; a machine that goes on complaining fills no store."""
 STAGE_OF = {Role.RECOGNISER: Stage.RECOGNITION, Role.INTERPRETER: Stage.UNDERSTANDING, Role.RESPONDER: Stage.RESPONSE}
 _HANDS = tuple(STAGE_OF.values())
 
@@ -108,10 +110,16 @@ def give_back(state: SessionState, command: c.GiveBackStage, profile: Profile) -
 
 
 def troubled(state: SessionState, command: c.ReportTrouble, role: Role, profile: Profile) -> list[e.Fact] | Refused:
-    """Return the trouble that a machine reports of itself, and what follows from it."""
+    """Return the trouble that a machine reports of itself, and what follows from it; nothing where it only repeats itself."""
     held = state.stages.get(command.stage)
     if STAGE_OF.get(role) is not command.stage or held is None:
         return Refused("This machine does not operate that stage.")
+    told = state.stage_troubles.get(command.stage)
+    if told is not None and (told.trouble, told.take) == (command.trouble, command.take):
+        return []
+    known = state.takes.get(command.take)
+    if (known is None and told is not None) or (known is not None and known.late.count(command.stage) >= MOST_TROUBLES):
+        return []
     detail = one_line(command.detail)[:LONGEST_DETAIL]
     fact = e.OperatorTroubled(
         stage=command.stage, trouble=command.trouble, engine=held.engine, take=command.take, detail=detail

@@ -6,7 +6,7 @@ section 2.5: recogniser, instructions and limits varied between subjects). A ses
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import msgspec
 
 from session.study.settings import Profile
 from session.study.toml_reader import StudyError, nearest
+from session.values.vocabulary import Step
 
 FIXED = frozenset({"name", "version", "operators", "microphones", "consent"})
 """Keys that are the same for all subjects of a study: machines and devices are made ready for all of them."""
@@ -45,6 +46,28 @@ def changed(place: str, keys: Mapping[str, Any], profile: Profile, path: Path) -
         return msgspec.convert(plain, Profile)
     except msgspec.ValidationError as error:
         raise StudyError(f"{path}: `{place}`: {error}") from error
+
+
+TOLD = ("spoken", "answer_form", "recording", "barge_in")
+"""Keys of a profile that instructions tell of: how an answer comes, and how one speaks to the system."""
+
+
+def instructions_of(
+    folder: Path, conditions: Mapping[str, Profile], read_text: Callable[[Path, Profile], str]
+) -> dict[str, str]:
+    """Return the instructions of the conditions that have some of their own, `instructions_NAME.txt`."""
+    own = {name: folder / f"instructions_{name}.txt" for name in conditions}
+    return {name: read_text(path, conditions[name]) for name, path in own.items() if path.is_file()}
+
+
+def untold(profile: Profile, conditions: Mapping[str, Profile], own: Collection[str]) -> dict[str, list[str]]:
+    """Return the conditions whose subjects would read what is not true for them, each with the keys that make it so."""
+    changed_keys = {
+        name: [key for key in TOLD if getattr(condition, key) != getattr(profile, key)]
+        for name, condition in conditions.items()
+        if name not in own and Step.INSTRUCTIONS in condition.steps
+    }
+    return {name: keys for name, keys in changed_keys.items() if keys}
 
 
 def draw_condition(conditions: Sequence[str], seed: int, drawn: Iterable[str] | Mapping[str, int]) -> str:

@@ -16,12 +16,21 @@ from typing import Any
 
 import msgspec
 
-from session.study.conditions import draw_condition, profiles_of
+from session.study.conditions import draw_condition, instructions_of, profiles_of
 from session.study.design import Design, Factor, check_design, profiles_of_factors
 from session.study.free_ids import LAST_FIRST
 from session.study.questionnaires import STEP_TEXTS, check_steps, questionnaires, read_text
 from session.study.screen_words import Words, study_words
-from session.study.settings import CannedMessage, Equipment, Profile, Protocol, Questionnaire, Scenario, Setting
+from session.study.settings import (
+    CannedMessage,
+    Equipment,
+    Machines,
+    Profile,
+    Protocol,
+    Questionnaire,
+    Scenario,
+    Setting,
+)
 from session.study.toml_reader import StudyError, nearest, read
 from session.values.names import CHANNELS, PRIMARY, Exhausted, SessionName, SpeakerBlock, check_id
 from session.values.vocabulary import ResponseClass, ScenarioKind, Spoken
@@ -42,18 +51,6 @@ class ProposingEngine(Setting, frozen=True):
     model: str
     key: str = ""
     seconds: float = 20.0
-
-
-APART = "apart"
-"""In place of an engine: the machine comes by itself, from `curtain operate`."""
-
-
-class Machines(Setting, frozen=True):
-    """`[machines]`: the engines that operate what the profile gives to machines; empty for the usual one, or `apart`."""
-
-    recognition: str = ""
-    understanding: str = ""
-    response: str = ""
 
 
 class StudyFile(Setting, frozen=True):
@@ -111,6 +108,7 @@ class Study:
     words: Words
     files: dict[str, str]
     conditions: dict[str, Profile]
+    own_instructions: dict[str, str]
 
     @property
     def site(self) -> str:
@@ -170,7 +168,7 @@ class Study:
             canned_messages=self.canned_messages,
             consent_version=self.settings.consent_version,
             consent_text=self.consent_text,
-            instructions=self.instructions,
+            instructions=self.own_instructions.get(condition, self.instructions),
             debriefing=self.debriefing,
             questionnaires=self.questionnaires,
             language=self.words.language,
@@ -242,6 +240,7 @@ def load(folder: Path) -> Study:
         words=study_words(folder, settings.language),
         files={name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in protocol_files(folder)},
         conditions=conditions,
+        own_instructions=instructions_of(folder, conditions, read_text),
     )
 
 

@@ -122,6 +122,24 @@ class Noise(Setting, frozen=True):
         return self.word_error > 0 or bool(self.vocabulary)
 
 
+LEARNT = "recogniser"
+"""The folder of a study in which a recogniser keeps what it has learnt; it can be made again at any time."""
+
+
+APART = "apart"
+"""In place of an engine: the machine comes by itself, from `curtain operate`."""
+
+
+class Machines(Setting, frozen=True):
+    """`[machines]`: the engines that operate what the profile gives to machines; empty for the usual one, or `apart`. With
+    `learns` the recogniser learns what the study's earlier subjects said, too."""
+
+    recognition: str = ""
+    understanding: str = ""
+    response: str = ""
+    learns: bool = False
+
+
 class Profile(Setting, frozen=True):
     """A site's procedure. Times are in seconds unless the name says otherwise; a limit of 0 is no limit."""
 

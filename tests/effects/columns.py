@@ -127,6 +127,7 @@ FOLLOWED = {
     "stats balance": "study/test_design.py::test_figures_of_a_corpus_say_who_had_which_condition_and_set",
     "stats effort": TIMED,
     "stats recognition": RECOGNISED,
+    "stats stages": RECOGNISED,
     "turns.csv desk_s": TIMED,
     "turns.csv draft": EXPORTED,
     "turns.csv draft_choice": RECOGNISED,

@@ -1,16 +1,24 @@
 """Effects of the keys about machines that operate a stage."""
 
 from operators.engines import needed
+from operators.recognition.transcriptions import transcribed
 from session import commands as c
 from session import events as e
+from session.collection.open_session import plan_session
+from session.store.event_store import Entry, Store
+from session.study.folder import Study
 from session.study.settings import Noise, Operators, Profile
+from session.values.clock import Stamp
+from session.values.consent import ConsentScope
 from session.values.vocabulary import LostOperator, Operator, Role, Stage
 from session.visibility import for_machine, hears
 from tests.effects.of_session import played
-from tests.effects.of_study import in_study
+from tests.effects.of_study import DAY, in_study
 from tests.effects.registry import effect
 from tests.operators.listening import noisy, proposals
 from tests.session.play import ROWS, Play
+
+AT = Stamp("hub", 1, 1)
 
 
 def _operated(**keys: object) -> Play:
@@ -48,6 +56,30 @@ def _engine(stage: Stage, usual: str) -> None:
         return in_study(lambda study: needed(study)[stage], profile="SRI", machines={stage.value: value})
 
     effect(f"study.machines.{stage}", "the engine at work in the stage (`[Stage_assigned:]`)", usual, "apart")(observe)
+
+
+def _words_of(study: Study) -> object:
+    said = [
+        ("wizard", e.TalkPressed(at=AT, take="T1")),
+        ("wizard", e.Transcribed(at=AT, take="T1", text="flights to bostn")),
+        ("wizard", e.Transcribed(at=AT, take="T1", text="flights to boston")),
+        ("subject", e.TalkPressed(at=AT, take="T2")),
+        ("recogniser", e.Transcribed(at=AT, take="T2", text="lights too boss ton")),
+    ]
+    store = Store(study.store_url)
+    for rehearsal in (False, True):
+        plan = plan_session(study, store.usage, "toy 1", DAY, rehearsal=rehearsal)
+        scopes = dict.fromkeys(map(str, ConsentScope), True)
+        agreed = e.ConsentGiven(at=AT, version="1", sha256="", scopes=scopes)
+        entries = [("hub", plan.opened), ("subject", agreed), *said]
+        store.append(plan.name, 0, [Entry(AT, by, "", fact) for by, fact in entries])
+    store.close()
+    return transcribed(study)
+
+
+@effect("study.machines.learns", "the words that the recogniser knows, and its version in the log", False, True)
+def _learns(value: bool) -> object:
+    return in_study(_words_of, machines={"learns": value})
 
 
 _engine(Stage.RECOGNITION, "pocketsphinx")

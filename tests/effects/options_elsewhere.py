@@ -324,6 +324,7 @@ followed(
     "the sound of the corpus",
     "together/test_spoken_visit.py::test_a_whole_visit_spoken_with_somebody_looking_on",
 )
+followed("subject", "--loudspeaker", "where replies are heard", "subject/test_command.py::test_replies_are_heard_there")
 followed(
     "subject",
     "--rate",

@@ -11,11 +11,12 @@ from typing import Any
 import msgspec
 
 from session.study.design import Design, Factor
-from session.study.folder import Machines, ProposingEngine, StudyFile
+from session.study.folder import ProposingEngine, StudyFile
 from session.study.settings import (
     CannedMessage,
     Equipment,
     Item,
+    Machines,
     MicrophoneChoice,
     Noise,
     Operators,

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import annotator.command
+import annotator.opening
 import curtain
 import wizard.launch
 from annotator.app import TranscriptionApp
@@ -57,7 +58,7 @@ def screens(monkeypatch: pytest.MonkeyPatch) -> list[DeskApp]:
     for desk in (SubjectApp, WizardApp):
         monkeypatch.setattr(desk, "run_async", left_at_once)
     monkeypatch.setattr(TranscriptionApp, "run", lambda app: shown.append(app))
-    monkeypatch.setattr(annotator.command, "_on_a_terminal", lambda: True)
+    monkeypatch.setattr(annotator.command, "on_a_terminal", lambda: None)
     return shown
 
 
@@ -99,7 +100,7 @@ def test_a_loudspeaker_is_opened_by_its_name(
         opened.append(device)
         return FileLoudspeaker()
 
-    monkeypatch.setattr(annotator.command, "SoundDeviceLoudspeaker", loudspeaker)
+    monkeypatch.setattr(annotator.opening, "SoundDeviceLoudspeaker", loudspeaker)
     monkeypatch.setattr(wizard.launch, "SoundDeviceLoudspeaker", loudspeaker)
 
     async def heard(app: WizardApp) -> None:
@@ -244,7 +245,11 @@ def test_a_machine_apart_has_the_stage_the_engine_and_the_study_that_were_named(
     monkeypatch.setattr(operating, "machine", machine)
     monkeypatch.setattr(operating, "operate_apart", operated)
     new(tmp_path / "lab")
-    for words in (("response",), ("response", "--engine", "other"), ("understanding", "--study", tmp_path / "lab")):
+    for words in (
+        ("response",),
+        ("response", "--engine", "other"),
+        ("understanding", "--engine", "english", "--study", tmp_path / "lab"),
+    ):
         assert called("operate", NOWHERE, "--stage", *words).exit_code == 0
     assert made == [("response", "rows", ""), ("response", "other", ""), ("understanding", "english", "lab")]
 

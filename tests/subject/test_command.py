@@ -4,6 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+
+from curtain import main
+from subject import command, desk
+
 PAINTING = """
 import asyncio, sys
 from pathlib import Path
@@ -33,3 +39,23 @@ def test_the_first_painting_waits_for_no_library_of_numbers_and_recording_finds_
         [sys.executable, "-W", "error", "-c", PAINTING, str(tmp_path)], capture_output=True, text=True, check=True
     )
     assert done.stdout == "painted prepared numpy\n"
+
+
+def test_replies_are_heard_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    opened: list[str | int | None] = []
+    monkeypatch.setattr(desk, "SoundDeviceLoudspeaker", lambda device, rate: opened.append(device))
+
+    class Told(Exception):
+        pass
+
+    class Desk:
+        def __init__(self, *_: object, loudspeaker: object) -> None:
+            loudspeaker()  # type: ignore[operator]
+            raise Told
+
+    monkeypatch.setattr(command, "SubjectDesk", Desk)
+    url = f"ws://{'0' * 64}@127.0.0.1:1/lab-20261122-1"
+    for words in ((), ("--loudspeaker", "Genelec"), ("--loudspeaker", "3")):
+        done = CliRunner().invoke(main, ["subject", url, "--spool", str(tmp_path), *words])
+        assert isinstance(done.exception, Told), done.output
+    assert opened == [None, "Genelec", 3]

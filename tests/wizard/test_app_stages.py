@@ -4,6 +4,7 @@ import pytest
 
 from session import commands as c
 from session import events as e
+from session.study.settings import Operators
 from session.values.vocabulary import Operator, OperatorTrouble, Role, Stage, Verdict
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, write
@@ -40,6 +41,17 @@ async def test_a_stage_is_taken_over_with_a_reason_and_given_back() -> None:
         await pilot.press("enter")
         given = desk.up.given[-1]
         assert given == c.GiveBackStage(id=given.id, stage=Stage.RESPONSE, reason="it goes again")
+
+
+async def test_a_machine_that_has_not_come_yet_is_missed_at_the_console() -> None:
+    desk = HandPlayed(operators=Operators(recognition=Operator.CORRECTED, response=Operator.MACHINE))
+    async with desk.app.run_test(size=(110, 30)) as pilot:
+        desk.begin_turn()
+        await pilot.pause()
+        assert "NO MACHINE YET FOR RECOGNITION and RESPONSE" in painted(desk.app)
+        desk.tell(MACHINE)
+        await pilot.pause()
+        assert "NO MACHINE YET FOR RECOGNITION:" in painted(desk.app)
 
 
 @pytest.mark.parametrize("role", [Role.WIZARD, Role.OBSERVER])

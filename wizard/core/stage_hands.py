@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from session.commands import permitted
 from session.state.fold import SessionState
-from session.values.vocabulary import Operator, OperatorTrouble, Role, Stage
+from session.values.vocabulary import Operator, OperatorTrouble, RecordingControl, Role, Stage
 from wizard.core.permissions import SAMPLES
 
 TROUBLES = {
@@ -42,6 +42,22 @@ def hands(state: SessionState, role: Role, take: str) -> list[Hand]:
     return found
 
 
+def _missing(state: SessionState) -> list[Stage]:
+    """Return the stages that the profile gives to machines and for which none has come in yet. Where understanding and replies
+    are corrected, a person may do all of it."""
+    if state.opened is None or state.opened.rehearsal:
+        return []
+    profile = state.opened.protocol.profile
+    planned, typed = profile.operators, profile.recording is RecordingControl.TYPED
+    corrected = planned.recognition is Operator.CORRECTED
+    wanted = {
+        Stage.RECOGNITION: (corrected or planned.recognition is Operator.MACHINE) and not typed,
+        Stage.UNDERSTANDING: planned.understanding is Operator.MACHINE,
+        Stage.RESPONSE: planned.response is Operator.MACHINE,
+    }
+    return [stage for stage, needed in wanted.items() if needed and stage not in state.stages]
+
+
 def stage_banners(state: SessionState, role: Role, take: str) -> list[tuple[str, str]]:
     """Return the banners of the stages: machines in trouble, stages taken over, a reply that waits for a judgement."""
     found: list[tuple[str, str]] = []
@@ -55,6 +71,14 @@ def stage_banners(state: SessionState, role: Role, take: str) -> list[tuple[str,
         remedy = " A person operates it now." if by_person else " Alt+F takes the stage over." if may else ""
         name = stage.upper()
         found.append(("stop", f"THE MACHINE OF {name} {TROUBLES[trouble.trouble].upper()}{detail}.{remedy}"))
+    if missing := _missing(state):
+        names = " and ".join(stage.upper() for stage in missing)
+        found.append(
+            (
+                "stop",
+                f"NO MACHINE YET FOR {names}: the hub starts it, or `curtain operate` where it is apart.",
+            )
+        )
     for stage, held in state.stages.items():
         if held.operator is Operator.HUMAN and stage not in state.stage_troubles:
             hint = " Alt+F gives it back." if may else ""

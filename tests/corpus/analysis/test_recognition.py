@@ -13,7 +13,7 @@ from corpus.export.session_files import ExportOptions
 from session import events as e
 from session.values.clock import SECOND
 from session.values.hypotheses import Hypothesis
-from session.values.vocabulary import Stage, Verdict
+from session.values.vocabulary import Operator, Stage, Verdict
 from tests.corpus.packages.packed import pack
 from tests.corpus.sessions import MemorySource, Script, whole_session
 
@@ -44,6 +44,27 @@ def heard(script: Script, change: str, verdict: Verdict, choice: int = 0) -> str
     return typed.text
 
 
+def change_hands(script: Script) -> None:
+    """A person takes recognition over and gives it back; then its machine is late, and the profile hands it to a person."""
+    at = next(at for at, fact in enumerate(script.facts) if isinstance(fact.event, e.HypothesisReceived))
+    now = script.facts[at].at
+
+    def assigned(operator: Operator, reason: str) -> e.StageAssigned:
+        return e.StageAssigned(stage=Stage.RECOGNITION, operator=operator, engine="sphinx", version="1", reason=reason)
+
+    changes = [
+        ("recogniser", assigned(Operator.CORRECTED, "attached")),
+        ("wizard", assigned(Operator.HUMAN, "it is stuck")),
+        ("wizard", assigned(Operator.CORRECTED, "it goes again")),
+        ("hub", assigned(Operator.HUMAN, "the machine is late")),
+    ]
+    script.facts[at:at] = [e.Recorded(script.session, 0, now, by, "x", fact) for by, fact in changes]
+    script.facts = [
+        e.Recorded(fact.session, number, fact.at, fact.by, fact.cause, fact.event)
+        for number, fact in enumerate(script.facts, start=1)
+    ]
+
+
 def used(script: Script) -> set[str]:
     found = {fact.event.take for fact in script.facts if isinstance(fact.event, e.HypothesisReceived)}
     numbered = {
@@ -58,6 +79,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     heard(script, "uh", Verdict.EDITED)
     heard(script, "", Verdict.ACCEPTED)
     heard(script, "the", Verdict.ACCEPTED, choice=1)
+    change_hands(script)
     target = tmp_path_factory.mktemp("recognised") / "corpus"
     export(MemorySource(script), target, ExportOptions())
     return target
@@ -75,8 +97,13 @@ def test_how_often_the_words_were_taken_as_they_were_and_how_wrong_they_were_is_
     assert wizard["rate"] == pytest.approx(2 / wizard["words"])
     assert row["against_transcription"]["utterances"] == 0, "a draft of a transcription is no reference"
     assert row["took_s"]["median"] == pytest.approx(0.5)
+    [stage] = json.loads(out.getvalue())["stages"]
+    assert (stage["stage"], stage["accepted"], stage["edited"], stage["rejected"]) == ("recognition", 2, 1, 0)
+    assert (stage["taken_over"], stage["handed_over"], stage["given_back"]) == (1, 1, 1)
     out = io.StringIO()
     stats_command(StatsOptions(str(corpus)), out, err)
+    [row_of_stage] = [line for line in out.getvalue().splitlines() if line.startswith("recognition ")]
+    assert row_of_stage.split() == ["recognition", "tables", "2", "1", "0", "1", "1", "1", "0"]
     assert "Word error of the recogniser" in out.getvalue()
     assert "sphinx, tables, the wizard's text" in out.getvalue()
 

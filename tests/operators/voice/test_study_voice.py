@@ -124,7 +124,9 @@ async def test_a_condition_is_spoken_with_a_voice_of_its_own(tmp_path: Path, mon
         for desk in (subject, wizard):
             await desk.cut()
         await bench.close()
-    assert heard == ["espeak-ng at 160", "espeak-ng at 300", "espeak-ng at 160"]
+    assert heard == ["espeak-ng at 160", "espeak-ng at 300", "espeak-ng at 200"], (
+        "a session keeps the voice with which it was opened"
+    )
     assert voices.of(Profile(name="silent")) is None
 
 

@@ -149,6 +149,26 @@ def test_a_draft_is_accepted_by_its_place_or_rejected() -> None:
     assert [type(fact) for fact in play.transcribe("T2", "see")] == [e.Transcribed]
 
 
+def test_a_machine_that_goes_on_complaining_is_recorded_a_few_times() -> None:
+    play = attached()
+    play.speak()
+    play.speak("T2")
+
+    def complaint(take: str, trouble: OperatorTrouble, detail: str) -> c.ReportTrouble:
+        return c.ReportTrouble(id=play.new_id(), stage=Stage.RECOGNITION, trouble=trouble, take=take, detail=detail)
+
+    recorded = [
+        fact
+        for number in range(40)
+        for fact in play.do(
+            complaint(("T1", "T2", "", "T9")[number % 4], list(OperatorTrouble)[number % 3], str(number)),
+            Role.RECOGNISER,
+        )
+        if isinstance(fact, e.OperatorTroubled)
+    ]
+    assert 2 <= len(recorded) <= 6
+
+
 def test_a_corrected_reply_waits_for_the_judgement_of_a_person() -> None:
     play = attached(CORRECTED)
     play.speak()

@@ -13,6 +13,7 @@ from session.study.settings import (
     CannedMessage,
     Equipment,
     Item,
+    Machines,
     Noise,
     Operators,
     Profile,
@@ -28,7 +29,7 @@ DOCUMENT = (ROOT / "docs" / "reference" / "study.md").read_text(encoding="utf-8"
 NAMED = set(re.findall(r"`([^`]+)`", DOCUMENT))
 STRUCTS: tuple[type[msgspec.Struct], ...] = (
     StudyFile, ProposingEngine, SpeakerBlock, Equipment, Profile, Operators, Scenario, Solution, CannedMessage,
-    Questionnaire, Item, Noise, Voice, Design, Factor,
+    Questionnaire, Item, Noise, Voice, Design, Factor, Machines,
 )  # fmt: skip
 KEYS = {field for struct in STRUCTS for field in struct.__struct_fields__}
 
