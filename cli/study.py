@@ -1,4 +1,4 @@
-"""`curtain new`, `doctor`, `rehearse`, `design`, `roster`: a study before and beside its sessions."""
+"""The subcommands of a study before and beside its sessions: `new`, `doctor`, `rehearse`, `design`, `roster` and others."""
 
 import sys
 from typing import Any
@@ -95,3 +95,42 @@ def roster(**options: Any) -> None:
     from study.roster_command import RosterOptions, roster_command
 
     sys.exit(roster_command(RosterOptions(**options), SystemClock("roster"), sys.stdout, sys.stderr))
+
+
+@click.command(short_help="Freeze a study's protocol, or amend it.")
+@click.argument("study", type=click.Path())
+@click.option("--reason", default="", help="Why a frozen protocol is amended; every log states it.")
+@click.option("--show", is_flag=True, help="Only say how the study stands.")
+def freeze(study: str, reason: str, show: bool) -> None:
+    """Name the protocol that data collection of STUDY runs under: a session that counts is refused once a file was changed."""
+    from session.values.clock import SystemClock
+    from study.freeze_command import freeze_command
+
+    sys.exit(
+        freeze_command(study, reason=reason, show=show, clock=SystemClock("freeze"), out=sys.stdout, err=sys.stderr)
+    )
+
+
+@click.command(short_help="Judge the declared solutions.")
+@click.argument("study", type=click.Path())
+@click.option("--failures", is_flag=True, help="Without a right solution never solved, instead of censored.")
+@click.option("--csv", "as_csv", is_flag=True, help="A line per subject-scenario as CSV.")
+def solutions(study: str, failures: bool, as_csv: bool) -> None:
+    """Hold the solutions that were declared in STUDY against the scenarios' solution sets; 1 if one tells nobody apart."""
+    from study.solutions_command import solutions_command
+
+    sys.exit(solutions_command(study, failures=failures, as_csv=as_csv, out=sys.stdout, err=sys.stderr))
+
+
+@click.command(short_help="Copy a study to another disk.")
+@click.argument("study", type=click.Path())
+@click.argument("target", metavar="DEST", type=click.Path())
+@click.option("--restore", is_flag=True, help="Make the new folder STUDY of the copy at DEST.")
+def backup(study: str, target: str, restore: bool) -> None:
+    """Bring the copy of STUDY at DEST up to date, while sessions run, and verify it."""
+    from session.values.clock import SystemClock
+    from study.backup_command import backup_command
+
+    sys.exit(
+        backup_command(study, target, restore=restore, clock=SystemClock("backup"), out=sys.stdout, err=sys.stderr)
+    )

@@ -32,6 +32,7 @@ from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
 from session.values.answers import QueryFailure
 from session.values.vocabulary import RecordingControl
+from study.backup_command import last_backup
 
 HOUR_OF_SOUND = 16_000 * 2 * 3600
 LEAST_HOURS = 10
@@ -41,6 +42,8 @@ UNFINISHED = re.compile(r"\[[A-Z][^\]]{10,}\]")
 
 
 VOICE_TRIAL = "This is the voice of the system."
+BACKUP_DAYS = 7
+"""A copy that is older is told of."""
 
 
 class CheckLevel(StrEnum):
@@ -151,6 +154,7 @@ def study(folder: Path) -> Iterator[CheckFinding]:
     yield from _left_out(found)
     yield from _store(found)
     yield from _database(found)
+    yield _backup(found)
 
 
 def _machines(found: Study) -> Iterator[CheckFinding]:
@@ -163,6 +167,20 @@ def _machines(found: Study) -> Iterator[CheckFinding]:
         return
     for stage, engine in stages.items():
         yield CheckFinding("machines", CheckLevel.FINE, f"{stage} is operated by {engine}")
+
+
+def _backup(found: Study) -> CheckFinding:
+    last = last_backup(found.folder)
+    if last is None and not any(found.recordings.glob("*")):
+        return CheckFinding("backup", CheckLevel.FINE, "nothing was collected yet")
+    if last is None:
+        remedy = f"curtain backup {found.folder} DEST, DEST on another disk; it may be called while sessions run"
+        return CheckFinding("backup", CheckLevel.WARNING, "there is no copy of this study", remedy)
+    days = (time.time() - last.at_ns / 1e9) / 86_400
+    level = CheckLevel.WARNING if days > BACKUP_DAYS else CheckLevel.FINE
+    return CheckFinding(
+        "backup", level, f"the last copy, in {last.where}, is {days:.0f} days old", "call curtain backup again"
+    )
 
 
 def _left_out(found: Study) -> Iterator[CheckFinding]:

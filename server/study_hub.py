@@ -16,6 +16,7 @@ from domain.english.model.domain import DomainError
 from domain.llm_proposal import Endpoint, endpoint
 from domain.query_backend import English, backends, english_of
 from domain.sandbox.sandbox import Sandbox
+from session.collection.freeze import freezes_of
 from session.collection.open_session import keep_protocol, plan_session
 from session.collection.roster import people_of
 from session.events import SessionOpened
@@ -150,11 +151,12 @@ class StudyHub:
         day = datetime.datetime.fromtimestamp(self._clock.wall_ns() / 1e9, datetime.UTC).astimezone().date()
 
         people = await asyncio.to_thread(people_of, self.hosted.store)
+        freezes = await asyncio.to_thread(freezes_of, self.hosted.store)
 
         def plan(usage: Usage) -> tuple[str, SessionOpened]:
             planned = plan_session(
                 self.study, usage, self.database.version, day,
-                speaker=speaker, operator=operator, rehearsal=rehearsal, pace=pace, people=people,
+                speaker=speaker, operator=operator, rehearsal=rehearsal, pace=pace, people=people, freezes=freezes,
             )  # fmt: skip
             return planned.name, planned.opened
 

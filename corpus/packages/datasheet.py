@@ -77,6 +77,7 @@ def _composition(facts: Facts) -> list[str]:
         f"{counted(len(facts.courses), 'subject-scenario')} of {counted(len(entries), 'session')}, "
         f"{sum(entry.pilot for entry in entries)} of them pilots, which are no data",
         f"sites: {_counted(course.header['Site'] for course in facts.courses)} (subject-scenarios)",
+        f"frozen protocol: {_counted(course.header.get('Frozen', '') or 'none' for course in facts.courses)}",
         f"conditions: {_counted(course.header.get('Condition', '') or 'none' for course in facts.courses)}",
         f"outcomes of the scenarios: {_counted(course.outcome or 'broken off' for course in facts.courses)}",
         f"classes of the utterances: {_counted(turn.evaluation or 'not yet classified' for turn in turns)}",

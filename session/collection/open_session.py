@@ -5,12 +5,13 @@ All of it follows from the store, so that a speaker who comes again goes on coun
 
 import datetime
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from session import events as e
+from session.collection.freeze import Freeze, objection, statement
 from session.collection.roster import Person
 from session.store.event_store import Store
 from session.store.folds import Usage
@@ -55,6 +56,7 @@ def plan_session(
     pace: float = 1.0,
     pilot: bool | None = None,
     people: Mapping[str, Person] | None = None,
+    freezes: Sequence[Freeze] = (),
 ) -> SessionPlan:
     """Plan the next session from what has been used so far; a speaker without an id gets the site's next one.
 
@@ -74,8 +76,11 @@ def plan_session(
     person = known.get(name, Person(name))
     who = person.described(who)
     piloting = person.pilot or (study.settings.pilot if pilot is None else pilot)
+    counts = not (piloting or rehearsal)
+    if counts and (why := objection(study, list(freezes))):
+        raise ValueError(why)
     left = [other.speaker for other in known.values() if other.left]
-    assignment = assigned(study, usage, who, production=not (piloting or rehearsal), left=left)
+    assignment = assigned(study, usage, who, production=counts, left=left)
     condition = condition_at(assignment, study.settings.factor) if assignment else _condition(study, usage, name)
     opened = e.SessionOpened(
         site=study.site,
@@ -90,6 +95,7 @@ def plan_session(
         scenarios_before=scenarios,
         common_before=common,
         assignment=assignment,
+        frozen=statement(list(freezes)) if counts else "",
     )
     last = usage.last_session(study.site, f"{day:%Y%m%d}")
     return SessionPlan(study.next_session(last, day), opened)

@@ -40,7 +40,8 @@ class SessionOpened(Event, frozen=True):
     """A visit begins; `operator` is who sits behind the curtain, `first_scenario` the speaker's first free number.
 
     `scenarios_before` are those of the site so far, without practice, pilots and rehearsals; `common_before` the common ones.
-    `assignment` is what the study's design gave to the subject, with this visit's place in it.
+    `assignment` is what the study's design gave to the subject, with this visit's place in it,
+    `frozen` says when the protocol was frozen and how it was amended.
     """
 
     site: str
@@ -55,6 +56,7 @@ class SessionOpened(Event, frozen=True):
     scenarios_before: int = 0
     common_before: int = 0
     assignment: Assignment | None = None
+    frozen: str = ""
 
 
 class WizardIdentified(Event, frozen=True):

@@ -47,6 +47,7 @@ class Design(Setting, frozen=True):
     scenarios: tuple[str, ...] = ()
     sets: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     stratify: tuple[str, ...] = ()
+    end_to_end: bool = False
 
 
 def latin_square(size: int) -> list[tuple[int, ...]]:
@@ -171,6 +172,8 @@ def check_design(
                 )
         if len(set(names)) < len(names):
             raise StudyError(f"{path}: `design.{place}` names a scenario twice")
+    assigned = {*design.scenarios, *(name for names in design.sets.values() for name in names)}
+    unjudged = [name for name in sorted(assigned) if scenarios[name].solution is None]
     problem = ""
     sizes = {len(names) for names in design.sets.values()}
     if design.sets and design.scenarios:
@@ -183,6 +186,10 @@ def check_design(
         problem = f"a level's `set` is {unknown[0]!r}, none of `design.sets`; {nearest(str(unknown[0]), design.sets)}"
     elif [1 for keys in _levels(factors) if not isinstance(keys.get("wizard", ""), str)]:
         problem = "a level's `wizard` is the name under which the wizard signs on"
+    elif design.end_to_end and not assigned:
+        problem = "`design.end_to_end` wants `scenarios` or `sets` with solution sets, and none is assigned"
+    elif design.end_to_end and unjudged:
+        problem = f"`design.end_to_end`: scenario {unjudged[0]!r} has no solution set; give it a [solution]"
     elif design.subjects < 0 or design.subjects % (size := round_size(design, factors)):
         fitting = max(1, round(design.subjects / size)) * size
         problem = (

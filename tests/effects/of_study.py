@@ -27,6 +27,7 @@ from session.store.event_store import Entry, Store
 from session.study.create import new
 from session.study.folder import Study, load
 from session.study.settings import Item, Profile, Questionnaire, Speaker
+from session.study.toml_reader import StudyError
 from session.values.clock import Stamp, SystemClock
 from session.values.names import Exhausted
 from session.values.vocabulary import ItemKind, Step
@@ -361,6 +362,21 @@ designed("scenarios", "`[Assignment:]` of every log", [], TWO)
 designed("sets", "`[Assignment:]` of every log", {"A": TWO}, {"A": TWO[:1], "B": TWO[1:]})
 designed("order", "`[Assignment:]` of every log", "fixed", "latin", scenarios=TWO)
 designed("stratify", "`[Assignment:]` of every log", [], ["sex"], scenarios=TWO)
+
+
+def _loaded(study: Study) -> str:
+    path = study.folder / "scenarios" / "downtown.toml"
+    path.write_text(path.read_text().partition("[solution]")[0])
+    try:
+        load(study.folder)
+    except StudyError as error:
+        return str(error).partition(": ")[2]
+    return "loaded"
+
+
+effect("study.design.end_to_end", "the error for a scenario without a solution set", False, True)(
+    lambda value: in_study(_loaded, design={"end_to_end": value, "scenarios": TWO})
+)
 effect("study.factor.levels", "`[Condition:]` of every log, and the profile under it", DELAYS["levels"], {
     "slow": {"reply_delay_s": 4.0}, "late": {"reply_delay_s": 8.0},
 })(lambda value: in_study(_assigned, factor={"delay": {"levels": value}}))  # fmt: skip

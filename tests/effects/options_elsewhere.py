@@ -14,20 +14,18 @@ for name in ("export", "merge", "rename"):
     )
 for name in ("report", "stats"):
     followed(name, "--jobs", MANY, "corpus/io/test_parallel.py::test_several_processes_read_the_same_courses")
-followed(
-    "design",
-    "--csv",
-    "the plan as CSV",
-    "study/test_design.py::test_levels_change_the_profile_within_subjects_from_visit_to_visit_by_strata",
-)
+PLAN = "study/test_design.py::test_levels_change_the_profile_within_subjects_from_visit_to_visit_by_strata"
+followed("design", "--csv", "the plan as CSV", PLAN)
 ROSTER = "study/test_roster.py::test_everybody_from_the_invitation_to_the_end"
 followed("roster", "--invite --pilot --person --answer --appointment --drop --csv", "the roster", ROSTER)
-followed(
-    "roster",
-    "--identities --key --name --contact --write-to --forget",
-    "the encrypted file, and what is printed of it",
-    "study/test_roster.py::test_who_they_are_lies_outside_the_study_and_meets_nothing_else",
-)
+WHO = "study/test_roster.py::test_who_they_are_lies_outside_the_study_and_meets_nothing_else"
+followed("roster", "--identities --key --name --contact --write-to --forget", "the encrypted file", WHO)
+JUDGED = "study/test_solutions.py::test_solutions_are_judged_and_only_right_ones_have_a_time"
+followed("solutions", "--failures --csv", "the median times, and the table", JUDGED)
+FROZEN = "study/test_freeze_and_backup.py::test_a_frozen_study_refuses_edits_until_they_are_an_amendment_that_every_log_states"
+followed("freeze", "--reason --show", "the state of the protocol, and `[Frozen:]`", FROZEN)
+COPIED = "study/test_freeze_and_backup.py::test_a_copy_is_made_while_a_store_is_open_brought_up_to_date_and_restored"
+followed("backup", "--restore", "the restored study", COPIED)
 followed(
     "holdout",
     "--jobs",

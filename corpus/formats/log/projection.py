@@ -135,6 +135,7 @@ def _header(
         schema.END_TO_END: "" if scenario is not None and scenario.solution is not None else None,
         "Condition": opened.condition,
         "Assignment": opened.assignment.text if opened.assignment else "",
+        "Frozen": opened.frozen,
         "Wizard": _wizard_at(run, recorded),
         "Pilot": _yes(opened.pilot),
         "Rehearsal": _yes(opened.rehearsal),

@@ -130,6 +130,7 @@ HEADER: tuple[Attribute, ...] = (
     _yes_no("Deception"),
     _maybe("Condition"),
     _maybe("Assignment"),
+    _maybe("Frozen"),
     _maybe("Wizard"),
     _yes_no("Pilot"),
     _yes_no("Rehearsal"),

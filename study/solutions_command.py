@@ -1,0 +1,117 @@
+"""`curtain solutions`: which declared solutions are right, scenario by scenario, and how long a right one took."""
+
+import csv
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import TextIO
+
+from domain.database.build import DatabaseError, open_database
+from domain.database.solution_set import solution_query
+from domain.sandbox.sandbox import Sandbox
+from session import events as e
+from session.collection.open_session import session_names
+from session.events import Recorded
+from session.state.fold import elapsed, fold, paused_until
+from session.store.event_store import UNREADABLE, Store
+from session.study.folder import load
+from session.study.settings import Scenario
+from session.study.toml_reader import StudyError
+from session.values.answers import QueryFailure, Table
+from session.values.clock import SECOND
+from session.values.sanitize import inert
+from session.values.vocabulary import Outcome
+from study.design_command import table
+from study.solutions import Attempted, judge, solved
+
+COLUMNS = (
+    "session", "speaker", "condition", "scenario", "finished", "given", "correct", "verdict", "seconds", "censored", "solution",
+)  # fmt: skip
+HEAD = ("scenario", "subjects", "finished", "given", "right", "wrong", "wrong form", "none", "median min", "")
+Rows = Callable[[Scenario, Mapping[str, str]], Table | None]
+
+
+def solutions_command(folder: str, *, failures: bool, as_csv: bool, out: TextIO, err: TextIO) -> int:
+    """Judge the solutions that were declared in a study; 1 where a scenario is solved by nobody or everybody, 2 for a fault.
+
+    `failures` counts whoever found no right solution as never finding one, instead of censoring the time.
+    """
+    try:
+        study = load(Path(folder))
+        sandbox = Sandbox(study.database_url or open_database(study.domain_folder, study.database_folder).url)
+        with closing(sandbox), closing(Store(study.store_url)) as store:
+            found = [
+                attempt
+                for name in session_names(store)
+                for attempt in attempts(store.read(name), _solution_sets(sandbox))
+            ]
+    except (StudyError, DatabaseError, QueryFailure, *UNREADABLE) as error:
+        err.write(f"{error}\n")
+        return 2
+    if as_csv:
+        csv.writer(out, lineterminator="\n").writerows([COLUMNS, *map(_row, found)])
+        return 0
+    lines = solved(found, failures=failures)
+    rows = [
+        (one.scenario, one.subjects, one.finished, one.given, one.right, one.wrong, one.wrong_form, one.none,
+         "-" if one.minutes is None else f"{one.minutes:.1f}", one.flag)
+        for one in lines
+    ]  # fmt: skip
+    out.write(table(HEAD, rows))
+    how = "those without a right solution count as failures" if failures else "the others are censored"
+    err.write(f"median time to a right solution, by Kaplan and Meier; {how}\n")
+    return 1 if any("solves" in one.flag for one in lines) else 0
+
+
+def _solution_sets(sandbox: Sandbox) -> Rows:
+    known: dict[str, Table | None] = {}
+
+    def rows(scenario: Scenario, bindings: Mapping[str, str]) -> Table | None:
+        if scenario.solution is None:
+            return None
+        query = solution_query(scenario, bindings)
+        if query not in known:
+            known[query] = sandbox.run(query)
+        return known[query]
+
+    return rows
+
+
+def attempts(facts: list[Recorded], rows: Rows) -> Iterator[Attempted]:
+    """The judged scenarios of a session that count; none of a pilot, of a rehearsal, or of whoever has withdrawn."""
+    opened = next((recorded.event for recorded in facts if isinstance(recorded.event, e.SessionOpened)), None)
+    if opened is None or opened.pilot or opened.rehearsal:
+        return
+    started = [recorded.event for recorded in facts if isinstance(recorded.event, e.ScenarioStarted)]
+    for place, run in enumerate(fold(facts).runs):
+        if not run.counts or (run.ended is None and run.outcome is None):
+            continue
+        until = next(
+            (
+                n
+                for n, one in enumerate(facts, 1)
+                if isinstance(one.event, e.ScenarioEnded) and _runs(facts[:n]) > place
+            ),
+            len(facts),
+        )
+        state, last = fold(facts[:until]), facts[until - 1].at
+        spent = elapsed(run.started, last) - (paused_until(state, last) - run.paused_before)
+        scenario = opened.protocol.scenarios.get(run.scenario)
+        bindings = started[place].bindings if place < len(started) else {}
+        declared = run.solution if run.outcome is Outcome.DECLARED else None
+        verdict = judge(declared, rows(scenario, bindings) if scenario is not None else None)
+        yield Attempted(
+            facts[0].session, opened.speaker.id, opened.condition, run.scenario, run.outcome is not None,
+            declared or "", verdict, max(0, spent) / SECOND,
+        )  # fmt: skip
+
+
+def _runs(facts: list[Recorded]) -> int:
+    return sum(isinstance(recorded.event, e.ScenarioEnded) for recorded in facts)
+
+
+def _row(one: Attempted) -> tuple[object, ...]:
+    return (
+        one.session, one.speaker, one.condition, one.scenario, int(one.finished), int(one.given), int(one.correct),
+        one.verdict, f"{one.seconds:.1f}", int(not one.correct), inert(one.solution),
+    )  # fmt: skip

@@ -1,0 +1,80 @@
+"""Declared solutions against solution sets: right, wrong, wrong form or none, and the time of right ones alone."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from session import events as e
+from session.values.answers import Table
+from session.values.clock import Stamp
+from session.values.vocabulary import Outcome
+from study.solutions import Attempted, Rightness, judge, solved
+from study.solutions_command import solutions_command
+from tests.study.worlds import World
+
+SET = Table(("transport_type", "ground_fare"), (("LIMOUSINE", 12.5), ("BUS", 3.0)))
+BOTH_WAYS = Table(("part", "airline", "number"), (("OUT", "UA", 201), ("OUT", "UA", 7), ("BACK", "UA", 300)))
+
+
+@pytest.mark.parametrize(
+    ("declared", "rows", "verdict"),
+    [
+        ("take the bus, 3 dollars", SET, Rightness.RIGHT),
+        ("3.00 BUS", SET, Rightness.RIGHT),
+        ("the bus", SET, Rightness.WRONG_FORM),
+        ("bus for 12.50 or limousine for 12.5", SET, Rightness.RIGHT),
+        ("taxi, 30 dollars", SET, Rightness.WRONG),
+        ("bus, 4 dollars", SET, Rightness.WRONG),
+        ("ua0201 out and UA 300 back", BOTH_WAYS, Rightness.RIGHT),
+        ("ua 201", BOTH_WAYS, Rightness.WRONG_FORM),
+        ("ua 2010 and ua 300", BOTH_WAYS, Rightness.WRONG),
+        ("", SET, Rightness.NONE),
+        (None, None, Rightness.NONE),
+        ("anything", None, Rightness.UNJUDGED),
+    ],
+)
+def test_a_solution_is_right_where_it_holds_all_values_of_a_row(declared: str, rows: Table, verdict: Rightness) -> None:
+    assert judge(declared, rows) is verdict
+
+
+def attempt(scenario: str, verdict: Rightness, minutes: float) -> Attempted:
+    return Attempted("s", "001", "", scenario, True, "x", verdict, 60 * minutes)
+
+
+def test_times_without_a_right_solution_are_censored_or_failures_and_scenarios_that_tell_nobody_apart_are_flagged() -> (
+    None
+):
+    own = [attempt("a", Rightness.RIGHT, 4), attempt("a", Rightness.WRONG, 2), attempt("a", Rightness.RIGHT, 6)]
+    (censored,), (failed,) = solved(own), solved(own, failures=True)
+    assert (censored.minutes, failed.minutes, censored.right, censored.given) == (5.0, 6.0, 2, 3)
+    everybody = solved(attempt("b", Rightness.RIGHT, 1) for _ in range(3))[0]
+    nobody = solved(attempt("b", Rightness.NONE, 1) for _ in range(3))[0]
+    assert (everybody.flag, nobody.flag, nobody.minutes) == ("EVERYBODY solves it", "NOBODY solves it", None)
+    assert solved([attempt("c", Rightness.UNJUDGED, 1)])[0].flag == "no solution set"
+
+
+def test_solutions_are_judged_and_only_right_ones_have_a_time(tmp_path: Path) -> None:
+    world = World(tmp_path / "study")
+    for declared, pilot in (("limousine 15.00 dollars", False), ("a bus, 1 dollar", False), ("limousine", True)):
+        plan = world.plan(pilot=pilot)
+        start = e.ScenarioStarted(number=1, scenario="downtown", title="x", text="x", kind="problem")
+        facts: list[e.Fact] = [plan.opened, start]
+        facts.append(e.SolutionDeclared(at=Stamp("subject", 1, 1), solution=declared))
+        facts += [e.ScenarioEnded(outcome=Outcome.DECLARED), e.SessionEnded(reason="done")]
+        world.put(plan.name, *facts)
+    out, err = io.StringIO(), io.StringIO()
+    assert solutions_command(str(world.study.folder), failures=False, as_csv=True, out=out, err=err) == 0, (
+        err.getvalue()
+    )
+    rows = list(csv.DictReader(io.StringIO(out.getvalue())))
+    assert [(row["given"], row["verdict"] != "none") for row in rows] == [("1", True), ("1", True)]
+    assert [row["censored"] for row in rows] == ["0" if row["correct"] == "1" else "1" for row in rows]
+    told = {}
+    for failures in (False, True):
+        out, err = io.StringIO(), io.StringIO()
+        solutions_command(str(world.study.folder), failures=failures, as_csv=False, out=out, err=err)
+        assert out.getvalue().splitlines()[1].split()[:4] == ["downtown", "2", "2", "2"]
+        told[failures] = err.getvalue()
+    assert told[False] != told[True]
