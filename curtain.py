@@ -31,7 +31,10 @@ except KeyboardInterrupt:  # loading takes long enough for somebody to press Ctr
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 GROUPS = {
-    "Studies": ("cli.study", ("new", "doctor", "rehearse", "design", "roster", "freeze", "solutions", "backup")),
+    "Studies": (
+        "cli.study",
+        ("new", "doctor", "rehearse", "design", "roster", "freeze", "solutions", "backup", "pack"),
+    ),
     "Sessions": ("cli.session", ("wizard", "subject", "hub", "operate", "revoke", "sessions", "replay")),
     "Corpora": ("cli.corpus", ("export", "verify", "stats", "report", "correct", "withdraw")),
     "Annotation": ("cli.annotator", ("transcribe", "annotate", "judge")),

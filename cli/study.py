@@ -134,3 +134,13 @@ def backup(study: str, target: str, restore: bool) -> None:
     sys.exit(
         backup_command(study, target, restore=restore, clock=SystemClock("backup"), out=sys.stdout, err=sys.stderr)
     )
+
+
+@click.command(short_help="Make a study's papers to print.")
+@click.argument("study", type=click.Path())
+@click.argument("target", metavar="FILE", type=click.Path())
+def pack(study: str, target: str) -> None:
+    """Write the papers of STUDY as an HTML page; 1 where one of its texts shows how to put a request."""
+    from study.pack_command import pack_command
+
+    sys.exit(pack_command(study, target, sys.stdout, sys.stderr))

@@ -21,6 +21,7 @@ from corpus.analysis.recognition import RecognitionRow, recognition_rows
 from corpus.analysis.stage_handling import StageRow, stage_rows
 from corpus.analysis.turns import STAGES, Course, Turn, held_once
 from corpus.analysis.turns import course as course_of
+from corpus.analysis.wizard_errors import WizardRow, wizard_rows
 from corpus.dataset.reader import Corpus, SubjectScenario
 from corpus.formats import pcm, riff, waveform
 from corpus.formats.manifest import Manifest
@@ -113,6 +114,7 @@ class Figures(msgspec.Struct, frozen=True):
     transcribed: dict[str, int]
     effort: list[paper_tables.EffortRow]
     balance: list[BalanceRow]
+    wizards: list[WizardRow]
     delays: list[Delay]
     recognition: list[RecognitionRow]
     stages: list[StageRow]
@@ -159,6 +161,7 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
             (course.header["Speaker"], course.header.get("Condition", ""), course.header.get("Assignment", ""))
             for course in data
         ),
+        wizards=wizard_rows((course.header.get("Wizard", ""), turn) for course in data for turn in course.turns),
         delays=_delays(data),
         recognition=recognition_rows(
             (course.header.get("Condition", ""), turn.recognised)

@@ -72,6 +72,12 @@ def _counts(figures: Figures) -> Iterable[Sheet]:
     yield _sheet(
         COUNTS, "Assigned by the design", ("condition", "set", "speakers", "scenarios"), map(values, figures.balance)
     )
+    yield _sheet(
+        COUNTS,
+        "Replies marked as wrong, by wizard",
+        ("wizard", "replies", "wrong", "%", "95 % from", "to", "median s"),
+        map(values, figures.wizards),
+    )
     yield _sheet(COUNTS, "Speakers by sex", sexes, map(values, figures.people))
     yield _sheet(
         COUNTS, "Ages", ("site", "known of", "youngest", "oldest", "mean", "median"), map(values, figures.ages)

@@ -1,0 +1,120 @@
+"""`curtain pack`: what subjects and wizards need on paper, as one HTML page to print, and what is wrong with its texts.
+
+Subjects take over the words that they read first (BBN 1989, section 5): a text that shows how to put a request spoils what it was
+written for, so every model sentence is told of.
+"""
+
+import re
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import TextIO
+
+from session.study.folder import Study, load
+from session.study.settings import Questionnaire, Scenario
+from session.study.toml_reader import StudyError
+from session.values.consent import ConsentScope
+
+ABILITY = "ability.txt"
+LINE = "<div class=line></div>"
+_QUOTED = re.compile(r"[\"“«]([^\"”»\n]{8,}?)[\"”»]")
+_ASKED = re.compile(
+    r"(?i)\b((?:show me|list|tell me|give me|what is|what are|which|how many|how much|i want|i need)\b[^.!?\n]*\?)"
+)
+_QUESTION = re.compile(r"([^.!?\n]{3,}\?)")
+_STYLE = """
+body { font: 11pt/1.45 serif; max-width: 42em; margin: 2em auto; color: #000; background: #fff }
+section { break-after: page } h1 { font-size: 15pt } pre { white-space: pre-wrap; font: inherit }
+.line { border-bottom: 1px solid #000; height: 2.2em } li { margin: .3em 0 } td { padding: .1em 1em .1em 0; vertical-align: top }
+"""
+
+
+def pack_command(folder: str, target: str, out: TextIO, err: TextIO) -> int:
+    """Write the papers of a study to the new file `target`; 1 where a text has a model sentence, 2 for a fault."""
+    try:
+        study = load(Path(folder))
+        found = list(model_sentences(study))
+        with Path(target).open("x", encoding="utf-8") as file:
+            file.write(page(study))
+    except FileExistsError:
+        err.write(f"{target} exists already; name a new file, nothing is overwritten\n")
+        return 2
+    except (StudyError, OSError) as error:
+        err.write(f"{error}\n")
+        return 2
+    out.write(f"{target}\n")
+    for place, sentence in found:
+        err.write(f"{place}: {sentence!r} is a sentence that subjects could repeat; describe the task instead\n")
+    return 1 if found else 0
+
+
+def model_sentences(study: Study) -> Iterator[tuple[str, str]]:
+    """Yield the place and the words of what a subject could say to the system as it stands: quotations and requests."""
+    texts = {"instructions.txt": study.instructions}
+    texts |= {f"scenarios/{scenario.id}.toml": scenario.text for scenario in study.scenarios.values()}
+    for place, text in texts.items():
+        joined = " ".join(text.split())
+        seen: set[str] = set()
+        patterns = (_QUOTED, _ASKED) if place == "instructions.txt" else (_QUOTED, _ASKED, _QUESTION)
+        for pattern in patterns:
+            for match in pattern.finditer(joined):
+                sentence = match[1].strip()
+                if not any(sentence in other for other in seen):
+                    seen.add(sentence)
+                    yield place, sentence
+
+
+def page(study: Study) -> str:
+    """Return the papers as one HTML page, each sheet on a page of its own; it loads nothing."""
+    sheets = [_text("Instructions", study.instructions), _consent(study)]
+    sheets += [_scenario(scenario) for scenario in study.scenarios.values()]
+    sheets += [_form(form) for form in study.questionnaires.values()]
+    ability = study.folder / ABILITY
+    told = ability.read_text(encoding="utf-8") if ability.is_file() else ""
+    sheets += [
+        _text("For the wizard: what the system can and cannot do", told) if told.strip() else "",
+        _messages(study),
+    ]
+    body = "".join(sheet for sheet in sheets if sheet)
+    title = f"{escape(study.site)}: papers, protocol {study.sha256[:12]}"
+    return (
+        f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>\n'
+        f"<body>\n{body}<p><small>{title}</small></p></body></html>\n"
+    )
+
+
+def _text(title: str, text: str) -> str:
+    return f"<section><h1>{escape(title)}</h1><pre>{escape(text.strip())}</pre></section>\n" if text.strip() else ""
+
+
+def _consent(study: Study) -> str:
+    if not study.profile.consent:
+        return ""
+    boxes = "".join(f"<li>☐ yes ☐ no: {escape(scope.replace('_', ' '))}</li>" for scope in ConsentScope)
+    version = escape(study.settings.consent_version)
+    return (
+        f"<section><h1>Consent, version {version}</h1><pre>{escape(study.consent_text.strip())}</pre><ul>{boxes}</ul>"
+        "<p>Date and signature</p><div class=line></div></section>\n"
+    )
+
+
+def _scenario(scenario: Scenario) -> str:
+    text = scenario.text if scenario.unbound({}) else scenario.bound({})
+    lines = LINE * 3
+    return f"<section><h1>{escape(scenario.title)}</h1><pre>{escape(text.strip())}</pre><p>Your solution</p>{lines}</section>\n"
+
+
+def _form(form: Questionnaire) -> str:
+    items = "".join(
+        f"<li>{escape(item.text)}<br>{' '.join(f'☐ {escape(choice)}' for choice in item.choices) or LINE}</li>"
+        for item in form.item
+    )
+    return f"<section><h1>{escape(form.title)}</h1><p>{escape(form.introduction)}</p><ol>{items}</ol></section>\n"
+
+
+def _messages(study: Study) -> str:
+    rows = "".join(
+        f"<tr><td>{message.digit or ''}<td>{escape(message.text)}<td>{escape(message.reason.replace('_', ' '))}"
+        for message in sorted(study.canned_messages.values(), key=lambda one: (one.digit or 99, one.id))
+    )
+    return f"<section><h1>For the wizard: canned messages</h1><table>{rows}</table></section>\n"

@@ -1,0 +1,31 @@
+"""The papers of a study, and the lint of its texts."""
+
+import io
+from pathlib import Path
+
+from session.study.create import new
+from session.study.folder import load
+from study.pack_command import model_sentences, pack_command
+
+
+def test_the_papers_hold_every_sheet_and_model_sentences_are_told_of(tmp_path: Path) -> None:
+    study = new(tmp_path / "study")
+    (study.folder / "ability.txt").write_text("It knows flights, no <hotels>.")
+    out, err = io.StringIO(), io.StringIO()
+    assert pack_command(str(study.folder), str(tmp_path / "papers.html"), out, err) == 0, err.getvalue()
+    page = (tmp_path / "papers.html").read_text()
+    assert page.count("<section>") == 3 + len(study.scenarios) + len(study.questionnaires) + 1
+    assert "no &lt;hotels&gt;." in page
+    assert "☐ yes ☐ no: publish audio" in page
+    assert all(scenario.title.replace("'", "&#x27;") in page for scenario in study.scenarios.values())
+    assert "src=" not in page
+    assert pack_command(str(study.folder), str(tmp_path / "papers.html"), out, err) == 2
+
+    path = study.folder / "scenarios" / "downtown.toml"
+    path.write_text(
+        path.read_text().replace("Advise the visitor", "Say “show me the cheapest taxi”. Advise the visitor")
+    )
+    found = list(model_sentences(load(study.folder)))
+    assert found == [("scenarios/downtown.toml", "show me the cheapest taxi")]
+    assert pack_command(str(study.folder), str(tmp_path / "other.html"), out, err) == 1
+    assert "describe the task instead" in err.getvalue()
