@@ -239,7 +239,7 @@ class ScriptedWizard:
     async def _act(self, number: int, act: ScriptedAct) -> None:
         console = self._console
         if len(console.state.runs) <= number:
-            console.start_scenario(self._chosen(number, act).id, act.bindings)
+            console.start_scenario(self._chosen(number, act).id, act.bindings, reason="the script names it")
             await self._waiting.until("the scenario to start", lambda: len(console.state.runs) > number)
         for place, turn in enumerate(act.turn):
             operated = console.profile.recording is RecordingControl.OPERATOR
