@@ -259,7 +259,9 @@ def reachable_host(host: str) -> str:
 
 
 def page_names(listening: ListenAddress) -> frozenset[str]:
-    """The names under which a browser may have asked for this hub's page."""
+    """The names under which a browser may have asked for this hub's page; behind a proxy only the proxy's."""
+    if listening.behind:
+        return frozenset({ListenAddress.parse(listening.behind).host})
     here = {reachable_host(listening.host), socket.gethostname(), socket.getfqdn()} - {""}
     loopback = {"localhost", "127.0.0.1", "::1"}
     return frozenset(loopback if listening.loopback else here | loopback)

@@ -6,11 +6,13 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from server.hub_command import page_names
 from session.hub.connection import connection_factory
 from session.study.screen_words import ENGLISH
 from session.study.settings import MicrophoneChoice, Profile
 from session.study.toml_reader import StudyError
 from session.transport.address import Address
+from session.transport.listen_address import ListenAddress
 from session.transport.websocket import HubServer, RunningServer
 from session.values.vocabulary import RecordingControl
 from subject.browser.pages import STATIC, Pages
@@ -110,6 +112,22 @@ async def test_a_name_that_is_not_this_machine_s_is_nobody_s_own(server: Running
     named = f"elsewhere.example:{server.port}"
     status, _, _ = await handshake(server, f"/visit/{SESSION}/link", f"http://{named}", Host=named)
     assert status == 403
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "own"),
+    [
+        ("lab.example:8443", "https://lab.example:8443", True),
+        ("lab.example", "https://lab.example", True),
+        ("lab.example:8443", "http://lab.example:8443", False),
+        ("lab.example:8443", "https://elsewhere.example", False),
+        ("127.0.0.1:8765", "https://127.0.0.1:8765", False),
+        ("elsewhere.example", "https://elsewhere.example", False),
+    ],
+)
+def test_behind_a_proxy_the_page_s_own_origin_is_the_public_address(host: str, origin: str, own: bool) -> None:
+    names = page_names(ListenAddress.parse("127.0.0.1:8765", behind="lab.example:8443"))
+    assert Pages(Profile(name="test"), names).own(origin, host, encrypted=True) is own
 
 
 async def handshake(server: RunningServer, path: str, origin: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
