@@ -5,7 +5,7 @@ wording the request, the database, looking at the answer, and its way to the scr
 one delay at best; here each stage is a column. Times of other desks are true within the uncertainty that stands beside them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from sys import intern
 
 import msgspec
@@ -118,6 +118,11 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
         if self.outcome == Outcome.INVALIDATED:
             return None
         return self.time_s if self.declared_s is None else self.declared_s
+
+
+def answers_of(forms: Iterable[squ.AnsweredForm]) -> dict[str, str]:
+    """Return all answers of a session by item."""
+    return {item: answer for form in forms for item, answer in form.answers}
 
 
 def courses(corpus: Corpus) -> Iterator[Course]:

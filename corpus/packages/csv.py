@@ -11,13 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 
 from corpus.analysis.recognition import Recognised
-from corpus.analysis.turns import STAGES, Course, Turn
+from corpus.analysis.turns import STAGES, Course, Turn, answers_of
 from corpus.dataset.reader import Corpus
 from corpus.formats.log.timeline import Moment
 from corpus.formats.spkrinfo import SpeakerInfo
+from corpus.formats.squ import AnsweredForm
 from corpus.io.staging import Staging
 from corpus.packages.base import Contents, PackageSummary
-from corpus.packages.csv_columns import OF_COURSE, OF_TURN, SHARED, TEXT, Column, datapackage, names
+from corpus.packages.csv_columns import NUMBER, OF_COURSE, OF_TURN, SHARED, TEXT, Column, datapackage, names
+from session.study.instruments import scored
 from session.values.sanitize import inert
 
 HOW = """\
@@ -41,6 +43,8 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     corpus, found = contents.corpus, contents.courses
     items = _items(found)
     asked = [Column(name, TEXT, f"answer in the form {form}: {item}") for (form, item), name in items.items()]
+    scales = list(dict.fromkeys(name for course in found for name in _scores(course.forms)))
+    asked += [Column(name, NUMBER, f"score by the published rule: {name.removeprefix('score_')}") for name in scales]
     tables = {"turns.csv": (*SHARED, *OF_TURN), "scenarios.csv": (*SHARED, *OF_COURSE, *asked)}
     staging.write("turns.csv", table(names(tables["turns.csv"]), turn_rows(corpus, found)))
     staging.write("scenarios.csv", table(names(tables["scenarios.csv"]), scenario_rows(corpus, found)))
@@ -77,7 +81,12 @@ def scenario_rows(corpus: Corpus, found: Sequence[Course]) -> Iterable[dict[str,
             for form in forms.get(course.header["Session"], ())
             for item, answer in form.answers
         }
-        yield _shared(speakers, course) | _course(course) | answers
+        yield _shared(speakers, course) | _course(course) | answers | _scores(forms.get(course.header["Session"], ()))
+
+
+def _scores(forms: Iterable[AnsweredForm]) -> dict[str, float]:
+    """Scores of the instruments that ship, by column."""
+    return {f"score_{scale}": value for scale, value in scored(answers_of(forms)).items()}
 
 
 def _shared(speakers: Mapping[str, SpeakerInfo], course: Course) -> dict[str, object]:

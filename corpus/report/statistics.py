@@ -19,7 +19,7 @@ from corpus.analysis.design_balance import BalanceRow, balance_rows
 from corpus.analysis.distribution import Spread, spread, survival_median
 from corpus.analysis.recognition import RecognitionRow, recognition_rows
 from corpus.analysis.stage_handling import StageRow, stage_rows
-from corpus.analysis.turns import STAGES, Course, Turn, held_once
+from corpus.analysis.turns import STAGES, Course, Turn, answers_of, held_once
 from corpus.analysis.turns import course as course_of
 from corpus.analysis.wizard_errors import WizardRow, wizard_rows
 from corpus.dataset.reader import Corpus, SubjectScenario
@@ -34,6 +34,7 @@ from corpus.release.holdout_file import assigned_in, set_of
 from corpus.release.utterance_status import POOL, StandingRow, Volume, volume_of
 from corpus.report.common_scenario import CommonShare, shares
 from corpus.report.methods_checklist import ChecklistItem, checklist
+from session.study.instruments import scored
 from session.values.names import PRIMARY
 from session.values.vocabulary import Outcome
 
@@ -121,6 +122,7 @@ class Figures(msgspec.Struct, frozen=True):
     difficulty: list[Difficulty]
     sound: SoundFigures
     checklist: list[ChecklistItem]
+    questionnaires: dict[str, Spread] = {}
     limits: tuple[str, ...] = LIMITS
 
 
@@ -173,6 +175,7 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
         difficulty=_difficulties(data),
         sound=_sound([peak for course in data for peak in course.peaks], turns),
         checklist=checklist(corpus, found, protocols_of(corpus)),
+        questionnaires=_scores(data),
     )
 
 
@@ -266,6 +269,16 @@ def _difficulty(name: str, every: Sequence[Course]) -> Difficulty:
         requests=requests / max(1, len(own)),
         failed=100 * sum(turn.failures for turn in turns) / requests if requests else None,
     )
+
+
+def _scores(found: Sequence[Course]) -> dict[str, Spread]:
+    """Scores of the questionnaires that ship, by scale, one a session."""
+    by_scale: dict[str, list[float]] = {}
+    for forms in {course.header["Session"]: course.forms for course in found if course.forms}.values():
+        for scale, score in scored(answers_of(forms)).items():
+            by_scale.setdefault(scale, []).append(score)
+    spreads = {scale: spread(scores) for scale, scores in by_scale.items()}
+    return {scale: figures for scale, figures in spreads.items() if figures is not None}
 
 
 def _sound(peaks: Sequence[int], turns: Sequence[Turn]) -> SoundFigures:

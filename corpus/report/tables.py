@@ -4,7 +4,7 @@ Cells are texts as they are shown: counts as they are, shares and minutes to a t
 not known.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -43,6 +43,7 @@ def sheets(figures: Figures) -> list[Sheet]:
         _machines(figures.stages),
         *_sound(figures),
         _scenarios(figures.difficulty),
+        _questionnaires(figures.questionnaires),
     ]
     every.append(_methods(figures.checklist))
     return [sheet for sheet in every if sheet.rows]
@@ -196,6 +197,12 @@ def _sound(figures: Figures) -> Iterable[Sheet]:
     rows = [("seconds of an utterance", sound.seconds), ("peak level, dB of full scale", sound.peak_db)]
     header = ("", "number", *_SPREAD)
     yield _sheet(SOUND, "Lengths and levels", header, ((name, *_spread(spread)) for name, spread in rows if spread))
+
+
+def _questionnaires(found: Mapping[str, Spread]) -> Sheet:
+    """Scores by the published rules (`session/study/forms`), one a session."""
+    rows = ((scale, *_spread(figures)) for scale, figures in found.items())
+    return _sheet(SCENARIOS, "Questionnaires, scored by the published rules", ("scale", "sessions", *_SPREAD), rows)
 
 
 def _scenarios(found: Sequence[Difficulty]) -> Sheet:

@@ -218,7 +218,7 @@ def load(folder: Path) -> Study:
         raise StudyError(
             f"{folder / 'consent.txt'}: profile {profile.name} asks for consent, but there is no text to consent to"
         )
-    forms = questionnaires(folder / "questionnaires")
+    forms = questionnaires(folder / "questionnaires", settings.language)
     messages = _messages(folder / "canned_messages")
     conditions = profiles_of(settings.conditions, settings.condition, profile, path)
     conditions |= profiles_of_factors(settings.factor, profile, path)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from session.study.instruments import with_instruments
 from session.study.settings import Profile, Questionnaire
 from session.study.toml_reader import StudyError, read
 from session.values.names import check_id
@@ -17,11 +18,11 @@ STEP_TEXTS = {
 }
 
 
-def questionnaires(folder: Path) -> dict[str, Questionnaire]:
+def questionnaires(folder: Path, language: str = "en") -> dict[str, Questionnaire]:
     """The forms in `folder` by id, which is the file's name and that of a step; raises StudyError."""
     found = {}
     for path in sorted(folder.glob("*.toml")):
-        form = read(path, Questionnaire, {"id": path.stem})
+        form = with_instruments(path, read(path, Questionnaire, {"id": path.stem}), language)
         if form.id != path.stem or form.id not in FORMS:
             raise StudyError(f"{path}: `id` is {form.id!r}; it is the file's name, one of {', '.join(FORMS)}")
         for item in form.item:

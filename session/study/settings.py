@@ -28,6 +28,8 @@ from session.values.vocabulary import (
 
 PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9_]*)\}")
 BLANK = "___"
+MOST_CHOICES = 21
+"""The gradations of the NASA task load index, the longest scale that is asked on a screen."""
 
 
 PRE_ROLL_MS = TAIL_MS = 300
@@ -292,7 +294,7 @@ class CannedMessage(Setting, frozen=True):
 
 
 class Item(Setting, frozen=True):
-    """One question of a questionnaire; `choices` are answered by number, so there are at most nine."""
+    """One question of a questionnaire; up to nine `choices` are answered by number, more by arrow keys or a click."""
 
     id: str
     text: str
@@ -301,8 +303,8 @@ class Item(Setting, frozen=True):
     optional: bool = False
 
     def __post_init__(self) -> None:
-        if self.kind is ItemKind.CHOICE and not 2 <= len(self.choices) <= 9:
-            raise ValueError(f"item {self.id!r} has {len(self.choices)} choices; it has 2 to 9")
+        if self.kind is ItemKind.CHOICE and not 2 <= len(self.choices) <= MOST_CHOICES:
+            raise ValueError(f"item {self.id!r} has {len(self.choices)} choices; it has 2 to {MOST_CHOICES}")
         if self.kind is ItemKind.TEXT and self.choices:
             raise ValueError(f"item {self.id!r} is answered in words and has no choices")
 
@@ -312,11 +314,12 @@ class Questionnaire(Setting, frozen=True):
 
     id: str
     title: str
-    item: tuple[Item, ...]
+    item: tuple[Item, ...] = ()
     introduction: str = ""
+    instruments: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.item or len({item.id for item in self.item}) < len(self.item):
+        if not (self.item or self.instruments) or len({item.id for item in self.item}) < len(self.item):
             raise ValueError("a questionnaire has at least one item, and no two of the same id")
 
 

@@ -21,6 +21,7 @@ from subject.screens.consent import SCROLL_STEP
 from subject.screens.dialogs import ALWAYS
 
 LONGEST_WORDS = 2000
+DIGITS = 9
 ANSWERS = Binding.Group("Answer", compact=True)
 
 
@@ -88,7 +89,8 @@ class FormScreen(ModalScreen[dict[str, str]]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only the digits that are answers to the present question; arrows where there is something for them to do."""
         if action == "choose":
-            return not self._over and cast(int, parameters[0]) <= len(self._form.item[self._place].choices)
+            choices = self._form.item[self._place].choices if not self._over else ()
+            return cast(int, parameters[0]) <= len(choices) <= DIGITS
         if action == "step":
             return self.focused is None or not isinstance(self.focused.parent, Buttons | ModalScreen)
         return True
@@ -118,8 +120,7 @@ class FormScreen(ModalScreen[dict[str, str]]):
         else:
             choices.display = True
             choices.add_options(
-                Content(f"{'●' if choice == given else ' '} {number}  {plain(choice)}")
-                for number, choice in enumerate(item.choices, start=1)
+                _line(number, choice, given, len(item.choices)) for number, choice in enumerate(item.choices, start=1)
             )
             choices.highlighted = item.choices.index(given) if given in item.choices else None
             self.set_focus(choices)
@@ -180,3 +181,10 @@ class FormScreen(ModalScreen[dict[str, str]]):
     def _go(self, by: int) -> None:
         self._place = max(0, self._place + by)
         self._show()
+
+
+def _line(number: int, choice: str, given: str, choices: int) -> Content:
+    """An answer with the digit that takes it; a point of a scale has its number already."""
+    words = choice.removeprefix(f"{number} ") if choice != str(number) else ""
+    digit = f" {number} " if choices <= DIGITS else ""
+    return Content(f"{'●' if choice == given else ' '}{digit} {plain(words)}".rstrip())

@@ -26,6 +26,7 @@ from session.rules.visit_steps import next_step
 from session.store.event_store import Entry, Store
 from session.study.create import new
 from session.study.folder import Study, load
+from session.study.instruments import with_instruments
 from session.study.settings import Item, Profile, Questionnaire, Speaker
 from session.study.toml_reader import StudyError
 from session.values.clock import Stamp, SystemClock
@@ -292,6 +293,11 @@ def _step(value: str) -> object:
     changed = msgspec.structs.replace(play.state.opened.protocol, questionnaires={value: _form(id=value)})
     play.hub(msgspec.structs.replace(play.state.opened, protocol=changed))
     return next_step(play.state)
+
+
+@effect("questionnaire.instruments", "the questions on the subject's screen, and their scores in `stats`", (), ("sus",))
+def _instruments(value: tuple[str, ...]) -> object:
+    return filled_in(with_instruments(Path("form.toml"), _form(instruments=value), "en"), "1")
 
 
 _of_form("title", "the subject's screen", "Some questions", "A few questions")

@@ -120,7 +120,7 @@ def test_steps_out_of_order_are_refused_for_what_comes_after_the_reveal_would_be
 
 
 def test_an_item_has_choices_or_is_answered_in_words() -> None:
-    with pytest.raises(ValueError, match="2 to 9"):
+    with pytest.raises(ValueError, match="2 to 21"):
         Item(id="x", text="?", choices=("one",))
     with pytest.raises(ValueError, match="has no choices"):
         Item(id="x", text="?", kind=ItemKind.TEXT, choices=("a", "b"))
