@@ -22,6 +22,7 @@ sys.path.insert(0, str(ROOT))
 from annotator.app import TranscriptionApp  # noqa: E402
 from annotator.widgets.waveform import Waveform  # noqa: E402
 from desk.player import Samples  # noqa: E402
+from docs import subject_pictures  # noqa: E402
 from docs.picturing import SIZE, picture, pressing  # noqa: E402
 from session import events as e  # noqa: E402
 from session.protocol.side_messages import ClosingCheck, MenuResponse  # noqa: E402
@@ -375,6 +376,7 @@ PICTURES = {
     "subject-help": helping,
     "subject-questionnaire": form,
     "subject-debriefing": debriefing,
+    **subject_pictures.PICTURES,
     "wizard-waiting": waiting,
     "wizard-canned": canned,
     "wizard-records": records,

@@ -20,6 +20,7 @@ from desk.keys.names import key_name
 from desk.talk.gate import Control, Ending, Grip, Patience, TalkGate
 from desk.talk.key_release import HearsReleases, KeyReleased, KeyRepeated, ReleasesAgreed
 from desk.talk.words import SIGNS, TalkWords
+from desk.worded import words_near
 from session.values.clock import MILLISECOND, SECOND, Clock, Stamp, stamp
 from session.values.sanitize import inert
 
@@ -267,7 +268,7 @@ class TalkButton(Widget, can_focus=True):
             said = self._words.unsure
         else:
             said = self._words.hint(self.look, self.grip, self._gate.control, self.releases_agreed)
-        return said.format(key=key_name(self.key))
+        return said.format(key=words_near(self).of(key_name(self.key)))
 
     @property
     def hint(self) -> str:

@@ -77,7 +77,18 @@ async def test_the_terminal_speaks_the_language_of_the_study(language: str) -> N
         shown = " ".join(painted(stage.app).split())
         for key in ("headline.working", "talk.working", "turn.unheard", "button.solved", "task.title", "button.call"):
             assert words[key] in shown
-        english = ("Solved", "Give up", "Task", "WORKING", "Undo", "Call", "Earlier", "Instructions", "listening")
+        english = (
+            "SPACE",
+            "Solved",
+            "Give up",
+            "Task",
+            "WORKING",
+            "Undo",
+            "Call",
+            "Earlier",
+            "Instructions",
+            "listening",
+        )
         assert [word for word in english if word in shown] == []
         stage.desk.tell(e.AnswerSent(reply="R1", take="T1", text="\n".join(map(str, range(60))), transcription=""))
         await settle(pilot)
