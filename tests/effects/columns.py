@@ -121,6 +121,9 @@ TIMED = (
 EXPORTED = "corpus/release/test_earlier_exports.py::test_the_next_export_elsewhere_has_the_transcription_and_its_mask"
 RECOGNISED = "corpus/analysis/test_recognition.py::test_each_turn_has_its_own_row_in_the_csv"
 FOLLOWED = {
+    "stats questionnaires": (
+        "session/study/test_instruments.py::test_scores_stand_in_the_table_of_scenarios_and_in_the_statistics"
+    ),
     "manifest.json files masked": MASKED,
     "manifest.json files work": "corpus/release/test_earlier_exports.py::test_of_two_versions_the_checked_one_is_taken",
     "stats blind": "corpus/release/test_blind.py::test_no_page_no_figures_and_no_encrypted_pool_hold_an_answer",
