@@ -10,6 +10,7 @@ from textual.widget import Widget
 from session.values.clock import SECOND, Clock
 
 Urgency = Literal["idle", "running", "soon", "over"]
+BAR_CELLS = 8
 _CLOCKS_DIFFER_NS = SECOND // 4
 
 
@@ -41,11 +42,22 @@ def remaining_text(label: str, deadline_ns: int | None, now_ns: int, soon_ns: in
     return (f"! {text} !", "soon") if left <= soon_ns else (text, "running")
 
 
+def shrinking_bar(left_ns: int, total_ns: int) -> str:
+    """What is left of the time, in eight cells.
+
+    >>> shrinking_bar(30, 60), shrinking_bar(60, 60), shrinking_bar(-1, 60)
+    ('████░░░░', '████████', '░░░░░░░░')
+    """
+    full = min(BAR_CELLS, max(0, -(-left_ns * BAR_CELLS // total_ns)))
+    return "█" * full + "░" * (BAR_CELLS - full)
+
+
 class Countdown(Widget):
     """Counts down to `deadline_ns` of the clock, then up. `start` and `stop` it; `tick` looks at the clock."""
 
     DEFAULT_CSS = """
     Countdown { height: 1; width: auto; min-width: 18;
+        &.-running { color: $success; }
         &.-soon { text-style: bold; color: $warning; }
         &.-over { text-style: bold reverse; color: $error; } }
     """
@@ -64,6 +76,7 @@ class Countdown(Widget):
         self._label = label
         self._soon_ns = round(soon_s * SECOND)
         self.deadline_ns: int | None = None
+        self.total_ns = 0
         self._reached = False
         self._shown = ""
 
@@ -78,9 +91,10 @@ class Countdown(Widget):
         self.deadline_ns = None
         self.tick()
 
-    def follow(self, left_ns: int | None) -> None:
+    def follow(self, left_ns: int | None, total_ns: int = 0) -> None:
         """Something is due in so many nanoseconds, by another clock, or nothing is any more: a small difference between the
-        clocks does not restart the count."""
+        clocks does not restart the count. A bar shows how much is left of `total_ns`, if that is given."""
+        self.total_ns = total_ns
         if left_ns is None:
             if self.deadline_ns is not None:
                 self.stop()
@@ -100,6 +114,7 @@ class Countdown(Widget):
         text, urgency = self._remaining()
         if text != self._shown:
             self._shown = text
+            self.set_class(urgency == "running", "-running")
             self.set_class(urgency == "soon", "-soon")
             self.set_class(urgency == "over", "-over")
             self.refresh(layout=True)
@@ -116,4 +131,9 @@ class Countdown(Widget):
         return self._remaining()[0]
 
     def render(self) -> RenderResult:
-        return Content(self.text)
+        if self.deadline_ns is None or not self.total_ns:
+            return Content(self.text)
+        sign = "√ " if self._remaining()[1] == "running" else ""
+        return Content(
+            f"{sign}{self.text} {shrinking_bar(self.deadline_ns - self._clock.monotonic_ns(), self.total_ns)}"
+        )

@@ -25,8 +25,11 @@ async def test_the_countdown_runs_from_the_end_of_the_recording_and_at_its_end_o
         desk.clock.advance(1)
         desk.tell(e.ReplyLimitReached(take="t1"), after=60)
         await pilot.pause()
-        assert focus(desk) == "canned"
+        assert focus(desk) == "said", "at the limit nothing takes the cursor"
         assert "LATE" in painted(desk.app)
+        await pilot.press("f6")
+        await pilot.pause()
+        assert focus(desk) == "canned"
         await pilot.press("escape")
         await pilot.pause()
         assert focus(desk) == "said"
@@ -88,3 +91,18 @@ async def test_a_limit_that_was_over_before_this_console_came_offers_but_takes_n
         assert "Canned messages" in painted(desk.app)
         assert focus(desk) == "said"
         assert desk.up.given == []
+
+
+async def test_at_the_limit_a_ready_answer_stays_in_sight_and_one_key_sends_it() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        desk.begin_turn("two rows")
+        desk.attempted()
+        desk.returned()
+        await pilot.pause()
+        desk.clock.advance(60)
+        desk.tell(e.ReplyLimitReached(take="t1"), after=60)
+        await pilot.pause()
+        assert "What the subject will see" in painted(desk.app) and "F6 chooses" in painted(desk.app)
+        await pilot.press("f5")
+        assert desk.up.of(c.SendAnswer)

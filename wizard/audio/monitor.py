@@ -17,6 +17,7 @@ from wizard.audio.jitter_buffer import JitterBuffer
 
 Samples = npt.NDArray[np.int16]
 
+FULL_SCALE = 32768
 LONGEST_REPLAY_S = 600
 EARLIER = 256
 """Takes that are known to be over: of more than these nothing goes up any more."""
@@ -36,6 +37,8 @@ class Monitor:
         self._opener, self._letter, self._on_gone = opener, letter, on_gone
         self._lock = threading.Lock()
         self._loudspeaker: Loudspeaker | None = None
+        self.peak = 0.0
+        """Of the newest frame, 1.0 at full scale."""
         self._out_rate = self._rate = 16_000
         self._buffer = JitterBuffer(self._rate)
         self._last = _LastTake()
@@ -91,6 +94,7 @@ class Monitor:
         if letter != self._letter:
             return
         samples = np.frombuffer(pcm, dtype="<i2").astype(np.int16)
+        self.peak = float(np.abs(samples.astype(np.int32)).max()) / FULL_SCALE if samples.size else 0.0
         with self._lock:
             self._last.add(take, first, samples, LONGEST_REPLAY_S * self._rate)
             if self._last.goes_on(take):

@@ -47,6 +47,11 @@ class PlaybackState:
         return self._monitor is not None and self._monitor.listening
 
     @property
+    def peak(self) -> float | None:
+        """The loudest sample of what came in last, 1.0 at full scale; None where nothing can be heard."""
+        return self._monitor.peak if self._monitor is not None and self._monitor.listening else None
+
+    @property
     def status(self) -> str:
         """For the status line."""
         if self._monitor is None or not self._monitor.listening:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import OptionList
 
@@ -35,6 +35,7 @@ from wizard.screens.keys import KEYS
 from wizard.screens.session_check import ClosingLight
 from wizard.widgets.banner import Banner
 from wizard.widgets.canned import CannedChosen, CannedLeft
+from wizard.widgets.cockpit import LAYOUT, WIDE, Lamp, Rail, SubjectActivity
 from wizard.widgets.query import QueryPane, SaidEditor
 from wizard.widgets.views import ORDER, PREVIEW, Views
 
@@ -46,47 +47,38 @@ class ConsoleScreen(Screen[None]):
 
     AUTO_FOCUS = "#said"
     BINDINGS: ClassVar[list[BindingType]] = KEYS
-    DEFAULT_CSS = """
-    ConsoleScreen #top, ConsoleScreen #now { height: 1; }
-    ConsoleScreen #headline, ConsoleScreen #utterance { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
-    ConsoleScreen #links { width: auto; padding-left: 2; }
-    ConsoleScreen #limit { padding-left: 2; }
-    ConsoleScreen #now { text-style: bold; }
-    ConsoleScreen #attempt { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
-    ConsoleScreen Editor, ConsoleScreen TextTable, ConsoleScreen CannedMessages {
-        border-title-color: $foreground; border-subtitle-color: $foreground;
-    }
-    ConsoleScreen #unseen { display: none; }
-    ConsoleScreen.-tall SqlEditor { height: 8; }
-    ConsoleScreen.-watching #said, ConsoleScreen.-watching QueryPane { display: none; }
-    ConsoleScreen.-transcribing QueryPane, ConsoleScreen.-unwritten #said { display: none; }
-    """
+    DEFAULT_CSS = LAYOUT
 
     def __init__(
         self, console: Console, clock: Clock, listening: PlaybackState, *, invitation: str = "", english: bool = True
     ) -> None:
         super().__init__()
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (170, "-huge")]
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide"), (170, "-huge")]
         self.VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]
         self.console = console
         self.turn = TurnTracker(console)
         self.actions = ActionMenu(self, console, self.action_mute, lambda: listening.open, self._ask_back)
         self.notice, self._said_at = "", 0
         self._clock, self._listening = clock, listening
-        self._invitation, self._english, self._lit = invitation, english, False
+        self.invitation, self._english, self._lit = invitation, english, False
         self._seen = ""
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="top"):
             yield ForeignText(id="headline", newlines="space")
+            yield Lamp(self.console, self._clock)
+            yield SubjectActivity(self.console, self._clock)
             yield ForeignText(id="links")
         with Horizontal(id="now"):
             yield ForeignText(id="utterance", newlines="space")
             yield Countdown(self._clock, label="reply within", id="limit")
-        yield SaidEditor(self.console.type_draft, limit=LONGEST_TEXT, id="said")
-        yield QueryPane(of_console(self.console), self.console.hub_info.menu, id="query")
-        yield ForeignText(id="attempt", newlines="space")
-        yield Views(id="views")
+        with Horizontal(id="cockpit"):
+            yield Rail(self.console)
+            with Vertical(id="work"):
+                yield SaidEditor(self.console.type_draft, limit=LONGEST_TEXT, id="said")
+                yield QueryPane(of_console(self.console), self.console.hub_info.menu, id="query")
+                yield ForeignText(id="attempt", newlines="space")
+                yield Views(id="views")
         yield Banner(id="banner")
         # Textual reads a style sheet when the first widget of a kind is mounted; this one spares the first list that delay.
         yield OptionList(id="unseen")
@@ -108,7 +100,7 @@ class ConsoleScreen(Screen[None]):
         self._follow_turn()
         views.show_preview(self.turn.attempt_name, console.preview, self._instead_of_rows(), *self._preview_notes())
         views.show_rows(console.attempt)
-        views.show_subject(mirror(console.state, console.subject_connected, self._invitation))
+        views.show_subject(mirror(console.state, console.subject_connected, self.invitation))
         self.query_one(QueryPane).menu_known(console.hub_info.has_menu)
         self._show_light()
         self.refresh_bindings()
@@ -130,6 +122,9 @@ class ConsoleScreen(Screen[None]):
         self._set_text("#utterance", status_text.utterance(console))
         self._set_text("#attempt", status_text.attempt(console))
         self.query_one(Banner).show_lines(status_text.banners(console, link, self.notice))
+        self.query_one(Lamp).look_again(self._listening.peak)
+        self.query_one(SubjectActivity).look_again()
+        self.query_one(Rail).look_again()
         self._count()
 
     def _set_text(self, where: str, text: str) -> None:
@@ -140,7 +135,9 @@ class ConsoleScreen(Screen[None]):
     def _count(self) -> None:
         """The countdown follows what the hub will do."""
         remaining = None if self.console.state.paused else self.console.remaining()
-        self.query_one(Countdown).follow(None if remaining is None else round(remaining.seconds * SECOND))
+        left, whole = remaining.seconds if remaining else 0, self.console.profile.reply_limit_s or 0
+        total_ns = round(whole * SECOND) if self.size.width >= WIDE else 0
+        self.query_one(Countdown).follow(None if remaining is None else round(left * SECOND), total_ns)
 
     def _apply_role(self) -> None:
         """A role that may not write has no editors; one that may not ask the database has no query line."""
@@ -168,8 +165,8 @@ class ConsoleScreen(Screen[None]):
 
     def _instead_of_rows(self) -> str:
         attempt = self.console.attempt
-        if attempt is None and self._invitation and not self.console.subject_connected:
-            return f"Waiting for the subject. Run on the subject's machine:\n\n{self._invitation}"
+        if attempt is None and self.invitation and not self.console.subject_connected:
+            return f"Waiting for the subject. Run on the subject's machine:\n\n{self.invitation}"
         if attempt is None:
             return "Nothing has been asked about this utterance yet."
         return status_text.outcome(attempt, self.console.role)
@@ -191,7 +188,7 @@ class ConsoleScreen(Screen[None]):
         if change.waits and not query.drafting and not views.canned.has_focus and self._editing():
             self.action_to("said")
         if change.offer:
-            self._offer(focus=self.turn.just_over and not self.typing)
+            self._offer_late()
 
     def _editing(self) -> bool:
         return may(self.console.role, "transcribe")
@@ -256,10 +253,17 @@ class ConsoleScreen(Screen[None]):
 
     def on_limit_reached(self, event: LimitReached) -> None:
         if self.turn.offer_once():
-            self._offer(focus=self.turn.just_over and not self.typing)
+            self._offer_late()
 
     def action_canned(self) -> None:
         self._offer(focus=True)
+
+    def _offer_late(self) -> None:
+        """At the limit the messages are offered, beside what the wizard does: neither cursor nor a ready answer gives way."""
+        if self.console.preview is None:
+            self._offer(focus=False)
+        if may(self.console.role, "reply"):
+            self.show_notice("The time for a reply is over. F6 chooses a canned message.")
 
     def _offer(self, *, focus: bool) -> None:
         if may(self.console.role, "reply"):
@@ -363,10 +367,6 @@ class ConsoleScreen(Screen[None]):
             self.show_notice(
                 f"{'Not now' if may(role, action.permit) else f'Not for a desk of role {role}'}: {action.does.lower()}."
             )
-
-    def invite(self, invitation: str) -> None:
-        """Show this line until the subject is there."""
-        self._invitation = invitation
 
     def show_notice(self, notice: str) -> None:
         """A word to the wizard, in the banner, until the next one or for half a minute."""

@@ -12,6 +12,7 @@ from desk.cell_wrap import wrapped
 from session.values.sanitize import inert
 
 SIGNS = {"stop": "!!", "act": "►►", "know": "··"}
+RINGING = ("stop", "act")
 STYLES = {"stop": "bold reverse", "act": "bold reverse", "know": "bold"}
 
 
@@ -24,10 +25,15 @@ class Banner(Widget):
         super().__init__(id=id)
         self._most = most
         self.lines: list[tuple[str, str]] = []
+        self._rung: set[str] = set()
 
     def show_lines(self, lines: Sequence[tuple[str, str]]) -> None:
-        """Show these lines in place of what was there."""
+        """Show these lines in place of what was there; one of trouble or of a call that is new rings the bell."""
         if list(lines) != self.lines:
+            alarms = {_alarm(text) for urgency, text in lines if urgency in RINGING}
+            if alarms - self._rung:
+                self.app.bell()
+            self._rung = alarms
             self.lines = list(lines)
             self.set_class(bool(self.lines), "-said")
             self.refresh(layout=True)
@@ -50,6 +56,15 @@ class Banner(Widget):
         return Content("\n").join(
             Content.styled(f" {text}".ljust(width), STYLES[urgency]) for urgency, text in self._rows(width)
         )
+
+
+def _alarm(text: str) -> str:
+    """What a line is about, without its figures, which change from second to second.
+
+    >>> _alarm("SUBJECT LOST 0:12: its terminal is not connected.")
+    'SUBJECT LOST :: its terminal is not connected.'
+    """
+    return "".join(character for character in text if not character.isdigit())
 
 
 def _parts(text: str, width: int) -> list[tuple[bool, str]]:

@@ -15,6 +15,7 @@ from session.study.settings import CannedMessage
 from wizard.widgets.canned import CannedMessages
 
 PREVIEW, ROWS, SUBJECT = "preview", "rows", "subject"
+TITLE, NOTHING_TO_SEND = "What the subject will see", "Behind the curtain: there is nothing to send"
 SAID = "The subject will hear:"
 ORDER = (PREVIEW, ROWS, SUBJECT)
 
@@ -56,7 +57,7 @@ class Views(Horizontal):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="left"):
-            yield self._table(PREVIEW, "What the subject will see")
+            yield self._table(PREVIEW, NOTHING_TO_SEND)
             yield self._table(ROWS, "All rows (behind the curtain)")
             yield CannedMessages(id="canned")
         with Vertical(id="right"):
@@ -107,6 +108,7 @@ class Views(Horizontal):
 
     def show_preview(self, attempt: str, text: str | None, instead: str, promise: str, speech: str) -> None:
         """Show the text that would go out, with a `promise` in the frame, and what would be said; or why there is none."""
+        self.table(PREVIEW).border_title = TITLE if text is not None else NOTHING_TO_SEND
         self.table(PREVIEW).border_subtitle = promise if text is not None else ""
         if self._news(PREVIEW, (attempt, text, instead, speech)):
             lines = text.split("\n") if text is not None else wrapped(instead, self._width(PREVIEW))

@@ -1,0 +1,69 @@
+"""The console from 120 columns on: what stands beside the work, and what the top says while the subject speaks."""
+
+from session import events as e
+from session.protocol.messages import DeskPresence
+from session.study.settings import CannedMessage
+from session.values.clock import Stamp
+from session.values.vocabulary import ResponseClass, Role
+from tests.desk.regions import painted
+from tests.wizard.desk import HandPlayed
+
+SORRY = CannedMessage(
+    id="sorry", text="The word ___ is not known.", reason="unknown_word", response=ResponseClass.DIRECTIVE, digit=9
+)
+
+
+async def test_task_dialogue_waiting_and_digits_stand_beside_the_work() -> None:
+    desk = HandPlayed(messages=(SORRY,))
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        desk.scenario(text="Go to Boston on a weekday.")
+        desk.spoken()
+        desk.transcribed("flights to boston")
+        desk.answered(text="Here they are")
+        desk.spoken("t2")
+        desk.spoken("t3")
+        await pilot.pause()
+        text = painted(desk.app)
+        for part in (
+            "Go to Boston on a weekday.",
+            "√ flights to boston",
+            "← Here they are",
+            "►? not transcribed",
+            "Waiting",
+            "9  The word ___ is not known.",
+        ):
+            assert part in text
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "Dialogue so far" not in painted(desk.app)
+
+
+async def test_the_top_says_that_the_subject_speaks_for_how_long_and_what_is_left_of_the_limit() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        desk.begin_turn()
+        desk.clock.advance(30)
+        desk.tell(e.TalkPressed(at=Stamp("s", 0, 0), take="t2"))
+        desk.app.desk.tick()
+        desk.clock.advance(7)
+        desk.app.desk.tick()
+        await pilot.pause()
+        text = painted(desk.app)
+        assert "● SPEAKING 0:07" in text and "recording 0:07" in text
+        assert "√ reply within 0:23 ████░░░░" in text
+
+
+async def test_a_lost_subject_rings_once_however_long_it_is_lost() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        rung: list[None] = []
+        desk.app.bell = lambda: rung.append(None)  # type: ignore[method-assign]
+        desk.scenario()
+        await pilot.pause()
+        desk.console.receive(DeskPresence(Role.SUBJECT, False))
+        for _ in range(3):
+            desk.clock.advance(1)
+            desk.app.desk.tick()
+        await pilot.pause()
+        assert "SUBJECT LOST 0:03" in painted(desk.app)
+        assert len(rung) == 1

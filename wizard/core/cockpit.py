@@ -1,0 +1,108 @@
+"""What stands beside the work where there is room: the task, the dialogue so far, who waits, the messages of the digits.
+
+Plain lines made from the console's state, each with a sign, so that nothing depends on colour; a widget paints them.
+"""
+
+from collections.abc import Callable
+
+from session.state.fold import Take
+from session.values.clock import SECOND, Clock
+from session.values.sanitize import inert
+from wizard.core.blanks import flowing
+from wizard.core.console import Console
+from wizard.core.permissions import may
+
+Section = tuple[str, list[str]]
+"""A title and its lines."""
+
+
+class Since:
+    """How long a value has been what it is, by the clock of this desk."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._value: object = None
+        self._from_ns = clock.monotonic_ns()
+
+    def seconds(self, value: object) -> int:
+        """Whole seconds for which `value` has been given; 0 when it is another one than before."""
+        if value != self._value:
+            self._value, self._from_ns = value, self._clock.monotonic_ns()
+        return (self._clock.monotonic_ns() - self._from_ns) // SECOND
+
+
+def sections(console: Console, height: int, wrap: Callable[[str], list[str]]) -> list[Section]:
+    """All that fits into `height` rows: digits and waiting whole, the newest of the dialogue, the beginning of the task, which
+    `wrap` breaks into lines."""
+    digits, waiting = _digits(console), _waiting(console)
+    room = height - sum(len(lines) + 1 for lines in (digits, waiting) if lines)
+    task = _task(console, wrap)
+    task = _begun(task, max(1, min(room // 2, room - 3)))
+    room -= len(task) + 1 if task else 0
+    dialogue = _dialogue(console)[-max(0, room - 1) :] if room > 1 else []
+    named = (("Task", task), ("Dialogue so far", dialogue), ("Waiting", waiting), ("F6, then a digit", digits))
+    return [(title, lines) for title, lines in named if lines]
+
+
+def _begun(lines: list[str], most: int) -> list[str]:
+    return lines if len(lines) <= most else [*lines[: most - 1], f"… {len(lines) - most + 1} more lines"]
+
+
+def _task(console: Console, wrap: Callable[[str], list[str]]) -> list[str]:
+    run = console.state.run
+    if run is None:
+        return []
+    return [line for paragraph in flowing(run.text).split("\n") for line in wrap(inert(paragraph))]
+
+
+def _dialogue(console: Console) -> list[str]:
+    """Every utterance of the scenario with its replies; the one at hand behind an arrow."""
+    state, at_hand = console.state, console.take
+    if state.run is None:
+        return []
+    lines = []
+    for take in state.takes_of(len(state.runs) - 1):
+        if take.discarded:
+            continue
+        here = "►" if at_hand is not None and take.take == at_hand.take else " "
+        lines.append(f"{here}{_sign(console, take)} {_words(take)}")
+        for name in take.replies:
+            if (reply := state.replies.get(name)) is not None:
+                first = next((line for line in reply.text.split("\n") if line.strip()), "")
+                lines.append(f"    {'×' if reply.wrong else '←'} {inert(first.strip(), newlines='space')}")
+    return lines
+
+
+def _sign(console: Console, take: Take) -> str:
+    if speaking(take):
+        return "●"
+    return "√" if console.state.answered(take) else "?" if not take.text else "…"
+
+
+def speaking(take: Take) -> bool:
+    """Return whether the subject is in the middle of this utterance."""
+    return take.pressed is not None and not take.complete and not take.discarded
+
+
+def _words(take: Take) -> str:
+    return inert(take.text or ("speaking" if speaking(take) else "not transcribed"), newlines="space")
+
+
+def _waiting(console: Console) -> list[str]:
+    """Two or more utterances without a reply, with the seconds since each was said; one alone is at hand anyway."""
+    found, paused = console.waiting, console.state.paused_total
+    if len(found) < 2:
+        return []
+    lines = []
+    for take in found:
+        since = take.waiting_since
+        waited = (console.hub_ns() - since.mono - (paused - take.paused_before)) // SECOND if since is not None else 0
+        lines.append(f"? {max(0, waited):>3} s {_words(take)}")
+    return [*lines, "Alt+↑ ↓ takes another"]
+
+
+def _digits(console: Console) -> list[str]:
+    if not may(console.role, "reply"):
+        return []
+    found = sorted((message.digit, message.text) for message in console.canned_messages if message.digit is not None)
+    return [f"{digit}  {inert(text, newlines='space')}" for digit, text in found]
