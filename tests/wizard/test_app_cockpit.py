@@ -49,7 +49,8 @@ async def test_the_top_says_that_the_subject_speaks_for_how_long_and_what_is_lef
         desk.app.desk.tick()
         await pilot.pause()
         text = painted(desk.app)
-        assert "● SPEAKING 0:07" in text and "recording 0:07" in text
+        assert "● SPEAKING 0:07" in text
+        assert "recording 0:07" in text
         assert "√ reply within 0:23 ████░░░░" in text
 
 
