@@ -43,7 +43,7 @@ def remaining_text(label: str, deadline_ns: int | None, now_ns: int, soon_ns: in
 
 
 def shrinking_bar(left_ns: int, total_ns: int) -> str:
-    """What is left of the time, in eight cells.
+    """Draw what is left of the time in eight cells.
 
     >>> shrinking_bar(30, 60), shrinking_bar(60, 60), shrinking_bar(-1, 60)
     ('████░░░░', '████████', '░░░░░░░░')

@@ -1,4 +1,4 @@
-"""What stands beside the work where there is room: the task, the dialogue so far, who waits, the messages of the digits.
+"""Surroundings of the work where there is room: the task, the dialogue so far, who waits, the messages of the digits.
 
 Plain lines made from the console's state, each with a sign, so that nothing depends on colour; a widget paints them.
 """
@@ -17,7 +17,7 @@ Section = tuple[str, list[str]]
 
 
 class Since:
-    """How long a value has been what it is, by the clock of this desk."""
+    """Time for which a value has been what it is, by the clock of this desk."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

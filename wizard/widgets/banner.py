@@ -59,7 +59,7 @@ class Banner(Widget):
 
 
 def _alarm(text: str) -> str:
-    """What a line is about, without its figures, which change from second to second.
+    """The subject of a line, without its figures, which change from second to second.
 
     >>> _alarm("SUBJECT LOST 0:12: its terminal is not connected.")
     'SUBJECT LOST :: its terminal is not connected.'

@@ -106,7 +106,7 @@ class Lamp(Widget):
 
 
 class SubjectActivity(Widget):
-    """What the subject's button says, and for how long it has said so."""
+    """Words of the subject's button, and for how long it has said them."""
 
     DEFAULT_CSS = "SubjectActivity { height: 1; }"
 
