@@ -1,0 +1,30 @@
+"""A site joins from the document alone: what its page says to type works, and gives the centre what it takes."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import curtain
+from tests import ROOT
+from tests.corpus.annotated import annotated
+from tests.corpus.centre.world import World, answered
+
+PAGE = ROOT / "docs/how-to/deliver-to-a-centre.md"
+
+
+def test_the_commands_of_the_page_for_sites_do_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(tmp_path)
+    made = world.site("bbn", "8k1")
+    made.rename(tmp_path / "my-corpus")
+    annotated(tmp_path / "my-corpus", answered("8k1")).rename(tmp_path / "my-annotated-corpus")
+    (tmp_path / "my.key").write_text("k" * 16)
+    (world.root / "keys/bbn.key").write_text("k" * 16)
+    monkeypatch.chdir(tmp_path)
+    typed = re.findall(r"(?m)^    curtain (.+)$", PAGE.read_text(encoding="utf-8"))
+    assert [line.split()[0] for line in typed] == ["verify", "deliver", "deliver"]
+    for line in typed:
+        done = CliRunner().invoke(curtain.main, line.split())
+        assert done.exit_code == 0, (line, done.output)
+    assert world.receive(tmp_path / "my-corpus.tar") == (0, "bbn_1\taccepted")
