@@ -1,7 +1,7 @@
 """A centre at scale: a delivery packed, received and released, beside verifying it; 14,000 utterances by default.
 
-Run `python -m benchmarks.centre_scale`; `--utterances N` and `--seconds S` for others. Each step is the command as a user gives
-it, in a process of its own; processor time is that of all its processes, memory that of the largest.
+Run `python -m benchmarks.later_work.centre_scale`; `--utterances N` and `--seconds S` for others. Each step is the command as a
+user gives it, in a process of its own; processor time is that of all its processes, memory that of the largest.
 """
 
 import argparse
