@@ -22,6 +22,7 @@ from session.annotation.store import Work, work_path
 from session.values.clock import ManualClock
 from tests.corpus.corpora import session_of
 from tests.corpus.masked import FIRST, NAME, OTHER, desk, holding, marked, naming, root, sound, source, withdrawn
+from tests.corpus.packages.packed import toy_database
 from tests.corpus.sessions import MemorySource
 from tests.corpus.studies import fill, made_study
 
@@ -55,7 +56,9 @@ def test_a_mark_in_one_utterance_takes_the_name_from_the_whole_corpus(root: Path
 @pytest.mark.parametrize("form", ExportFormat)
 def test_no_format_of_today_has_the_name(root: Path, desk: Transcribing, tmp_path: Path, form: str) -> None:
     marked(desk)
-    assert export_command(ExportRequest(str(root), str(tmp_path / form), form=form), io.StringIO(), io.StringIO()) == 0
+    database = str(toy_database(tmp_path)) if form == "text2sql" else ""
+    request = ExportRequest(str(root), str(tmp_path / form), form=form, database=database)
+    assert export_command(request, io.StringIO(), io.StringIO()) == 0
     assert holding(tmp_path / form) == []
     output = (tmp_path / form / "DATASHEET.md").read_text("utf-8")
     assert "waveforms with a tone over what would tell who somebody is: " in output

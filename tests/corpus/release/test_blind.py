@@ -24,6 +24,7 @@ from session import events as e
 from session.study.settings import Solution
 from session.values.answers import Table
 from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.packages.packed import toy_database
 from tests.corpus.searching import holding, of_text
 from tests.corpus.sessions import Script
 from tests.corpus.verify.broken import Corpus
@@ -134,9 +135,12 @@ def test_verify_knows_that_a_pool_lacks_answers_rightly_and_catches_each_that_is
 @pytest.mark.parametrize("form", ExportFormat)
 def test_no_package_of_a_pool_holds_an_answer(lab: Path, tmp_path: Path, form: str) -> None:
     out, err = io.StringIO(), io.StringIO()
-    assert export_command(ExportRequest(str(lab / "pool"), str(tmp_path / form), form=form), out, err) == 0, (
-        err.getvalue()
-    )
+    database = str(toy_database(lab)) if form == "text2sql" else ""
+    request = ExportRequest(str(lab / "pool"), str(tmp_path / form), form=form, database=database)
+    if form == "text2sql":
+        assert export_command(request, out, err) == 2, "its SQL is the answer"
+        return
+    assert export_command(request, out, err) == 0, err.getvalue()
     assert holding([tmp_path], SEARCHED) == set()
     assert holding([tmp_path], [b"8k1"]), "it holds something"
 
