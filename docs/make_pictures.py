@@ -23,7 +23,7 @@ from annotator.app import TranscriptionApp  # noqa: E402
 from annotator.widgets.waveform import Waveform  # noqa: E402
 from desk.player import Samples  # noqa: E402
 from docs import subject_pictures  # noqa: E402
-from docs.picturing import SIZE, picture, pressing  # noqa: E402
+from docs.picturing import COCKPIT, SIZE, picture, pressing  # noqa: E402
 from session import events as e  # noqa: E402
 from session.protocol.side_messages import ClosingCheck, MenuResponse  # noqa: E402
 from session.study.questionnaires import read_text  # noqa: E402
@@ -227,7 +227,7 @@ async def previewed(path: Path) -> None:
     async def act(pilot: Pilot[Any]) -> None:
         heard(desk)
 
-    await picture(desk.app, path, act)
+    await picture(desk.app, path, act, COCKPIT)
 
 
 async def canned(path: Path) -> None:

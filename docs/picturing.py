@@ -9,6 +9,8 @@ from textual.app import App
 from textual.pilot import Pilot
 
 SIZE = (100, 30)
+COCKPIT = (132, 36)
+"""From 120 columns on the console shows the dialogue beside the work."""
 Act = Callable[[Pilot[Any]], Awaitable[None]]
 
 
