@@ -155,7 +155,7 @@ async def test_a_second_window_does_nothing(tmp_path: Path) -> None:
         await page.locator("#continue").wait_for()
         second = await context.new_page()
         await second.goto(there.page)
-        await second.get_by_text("This page is open in another window").wait_for()
+        await second.get_by_text("This page is open in another place").wait_for()
         third = await context.new_page()
         await third.goto(there.page.replace("#", "#0"))
         await page.close()
