@@ -30,6 +30,7 @@ from session.values.clock import ManualClock
 from tests import ROOT
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.interruptions import bytes_of, interrupted, scripts
+from tests.corpus.packages.packed import toy_database
 from tests.corpus.sessions import MemorySource, whole_session
 from tests.corpus.studies import fill, made_study
 
@@ -113,7 +114,8 @@ def test_a_cluster_writes_the_same_bytes(study: Path, sites: list[Path], tmp_pat
     assert bytes_of(tmp_path / "2") == bytes_of(tmp_path / "1")
     for form in ExportFormat:
         for jobs in (Jobs(), Jobs(cluster=cluster)):
-            write_package(contents_of(Corpus(sites[0]), jobs), tmp_path / f"{form}{bool(jobs.cluster)}", form)
+            contents = contents_of(Corpus(sites[0]), jobs, database=lambda _: toy_database(tmp_path))
+            write_package(contents, tmp_path / f"{form}{bool(jobs.cluster)}", form)
         assert bytes_of(tmp_path / f"{form}True") == bytes_of(tmp_path / f"{form}False")
     assert volumes_of(Corpus(sites[0]), jobs=Jobs(cluster=cluster)) == volumes_of(Corpus(sites[0]))
 
