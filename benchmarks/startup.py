@@ -42,10 +42,10 @@ from session.values.clock import SystemClock
 from session.transport.websocket import Address
 from wizard.app import WizardApp
 from wizard.desk import WizardDesk
-from wizard.audio.playback_state import Listening
+from wizard.audio.playback_state import PlaybackState
 address = Address("127.0.0.1", 9, "lab-20260101-1", "token", tls=False)
 desk = WizardDesk(address, SystemClock("w"), lambda: None)
-app = WizardApp(desk.console, SystemClock("w"), Listening(None, lambda: desk.link_state))
+app = WizardApp(desk.console, SystemClock("w"), PlaybackState(None, lambda: desk.link_state))
 """
 OVER_STUDY = """
 import os, pathlib, sys
