@@ -8,7 +8,6 @@ import argparse
 import asyncio
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,51 +21,21 @@ sys.path.insert(0, str(ROOT))
 from annotator.app import TranscriptionApp  # noqa: E402
 from annotator.widgets.waveform import Waveform  # noqa: E402
 from desk.player import Samples  # noqa: E402
-from docs import subject_pictures  # noqa: E402
-from docs.picturing import COCKPIT, SIZE, picture, pressing  # noqa: E402
+from docs import subject_pictures, wizard_pictures  # noqa: E402
+from docs.picturing import SIZE, picture, pressing  # noqa: E402
+from docs.story import AT, FLIGHTS, SAID, task  # noqa: E402
 from session import events as e  # noqa: E402
-from session.protocol.side_messages import ClosingCheck, MenuResponse  # noqa: E402
 from session.study.questionnaires import read_text  # noqa: E402
-from session.study.settings import CannedMessage, Questionnaire, Setting  # noqa: E402
+from session.study.settings import Questionnaire  # noqa: E402
 from session.study.toml_reader import read  # noqa: E402
-from session.values.answers import OtherReading, Table, compose, rows_of  # noqa: E402
-from session.values.clock import Stamp  # noqa: E402
-from session.values.vocabulary import Channel, Language, Outcome, RecordingControl, Role, Sealed, Step  # noqa: E402
+from session.values.answers import compose  # noqa: E402
+from session.values.vocabulary import Channel, RecordingControl, Sealed, Step  # noqa: E402
 from subject.capture.level import Level  # noqa: E402
 from subject.screens.microphone import MicrophoneScreen  # noqa: E402
 from tests.annotator.desk import Lab  # noqa: E402
 from tests.subject.stage import Stage  # noqa: E402
-from tests.wizard.desk import HandPlayed  # noqa: E402
 
-AT = Stamp("desk", 0, 0)
 MICROPHONE = (Channel("s", "head-mounted", 16_000),)
-TASK = (
-    "You want to go from Boston to Denver in the afternoon, and to have dinner on board. Find out which flights there "
-    "are, and which of them serves dinner."
-)
-SAID = "what flights leave boston for denver in the afternoon"
-FLIGHTS = rows_of(
-    ["airline", "flight", "departs", "arrives", "meal"],
-    [
-        ["United Airlines", 343, "12:15 pm", "2:20 pm", "lunch"],
-        ["Continental Airlines", 1217, "2:30 pm", "4:50 pm", "snack"],
-        ["United Airlines", 953, "4:55 pm", "7:10 pm", "dinner"],
-        ["Delta Air Lines", 217, "5:40 pm", "8:05 pm", "dinner"],
-    ],
-)
-SQL = "SELECT airline, flight, departs, arrives, meal FROM flight WHERE origin = 'BOS' AND destination = 'DEN'"
-
-
-class MessageFile(Setting, frozen=True):
-    """The shipped canned messages, as their file has them."""
-
-    message: tuple[CannedMessage, ...]
-
-
-def task() -> e.ScenarioStarted:
-    return e.ScenarioStarted(number=1, scenario="dinner", title="Dinner aloft", text=TASK, kind="trip")
-
-
 # --- the subject's terminal ---------------------------------------------------------------------------------------------
 
 
@@ -186,55 +155,6 @@ async def debriefing(path: Path) -> None:
     await picture(stage.app, path)
 
 
-# --- the wizard's console -----------------------------------------------------------------------------------------------
-
-
-def wizard(role: Role = Role.WIZARD, menu: Callable[[str], MenuResponse] | None = None) -> HandPlayed:
-    shipped = read(ROOT / "canned_messages/messages.toml", MessageFile).message
-    desk = HandPlayed(role, english=True, messages=shipped, menu=menu)
-    desk.console.state.opened.protocol.canned_messages.pop("none", None)  # type: ignore[union-attr]  # opened just now
-    desk.tell(e.ScreenSized(at=AT, columns=96, lines=20), task())
-    return desk
-
-
-def heard(desk: HandPlayed, table: Table = FLIGHTS, others: tuple[OtherReading, ...] = ()) -> None:
-    """Spoken, transcribed, asked and answered by the database."""
-    desk.spoken()
-    desk.transcribed(SAID)
-    desk.attempted(text=SAID, language=Language.ENGLISH)
-    paraphrase = "flights from Boston to Denver that leave between noon and 6 pm"
-    desk.tell(
-        e.QueryReturned(
-            attempt="a1",
-            sql=SQL,
-            table=table,
-            took=8_000_000,
-            database_version="1",
-            paraphrase=paraphrase,
-            confidence=0.9,
-            others=others,
-        )
-    )
-
-
-async def waiting(path: Path) -> None:
-    await picture(wizard().app, path)
-
-
-async def previewed(path: Path) -> None:
-    desk = wizard()
-
-    async def act(pilot: Pilot[Any]) -> None:
-        heard(desk)
-
-    await picture(desk.app, path, act, COCKPIT)
-
-
-async def canned(path: Path) -> None:
-    desk = wizard()
-    await picture(desk.app, path, pressing("f6", "1", first=lambda: heard(desk, Table(FLIGHTS.columns, ()))))
-
-
 # --- the transcription desk ---------------------------------------------------------------------------------------------
 
 HEARD = "show me <the> flights from {{ boston }} to denver (( please )) [door_slam] at 9"
@@ -270,101 +190,9 @@ async def transcribing(path: Path, size: tuple[int, int]) -> None:
         lab.close()
 
 
-async def records(path: Path) -> None:
-    desk = wizard()
-    desk.tell(e.ScreenSized(at=AT, columns=72, lines=20))
-    columns = ["flight", "airline", "from airport", "to airport", "departs", "arrives", "aircraft", "meal", "note"]
-    row = [
-        "953",
-        "United Airlines",
-        "Logan International",
-        "Stapleton International",
-        "4:55 pm",
-        "7:10 pm",
-        "Boeing 727",
-    ]
-    rows = [[*row, meal, "does not run on the day before a holiday"] for meal in ("dinner", "snack")]
-
-    async def act(pilot: Pilot[Any]) -> None:
-        heard(desk, rows_of(columns, rows))
-
-    await picture(desk.app, path, act)
-
-
-async def readings(path: Path) -> None:
-    desk = wizard()
-    others = (OtherReading("whether there are any flights from Boston to Denver after noon", "SELECT 1", 0.6),)
-    await picture(desk.app, path, pressing("alt+k", first=lambda: heard(desk, others=others)))
-
-
-async def by_menu(path: Path) -> None:
-    after = ("from", "to", "leaving before", "leaving after", "arriving before", "daily", "non stop")
-    desk = wizard(menu=lambda typed: MenuResponse(typed, after, whole=True))
-    await picture(desk.app, path, pressing("ctrl+r", "f8", *"flights", "space", first=lambda: heard(desk)))
-
-
-async def scenarios(path: Path) -> None:
-    desk = wizard()
-    desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED))
-    await picture(desk.app, path, pressing("alt+s"))
-
-
-async def looking_on(path: Path) -> None:
-    desk = wizard(Role.OBSERVER)
-
-    async def act(pilot: Pilot[Any]) -> None:
-        heard(desk)
-        desk.tell(e.ExperimenterCalled(at=AT))
-
-    await picture(desk.app, path, act)
-
-
-async def actions_by_letter(path: Path) -> None:
-    desk = wizard()
-    await picture(desk.app, path, pressing("ctrl+o", first=lambda: heard(desk)))
-
-
-async def progressing(path: Path) -> None:
-    desk = wizard(Role.EXPERIMENTER)
-    await picture(desk.app, path, pressing("alt+v", first=lambda: heard(desk)))
-
-
-async def times(path: Path) -> None:
-    desk = wizard()
-
-    async def act(pilot: Pilot[Any]) -> None:
-        heard(desk)
-        desk.answered()
-        await pilot.pause()
-        await pilot.press("alt+r")
-
-    await picture(desk.app, path, act)
-
-
-async def closing(path: Path) -> None:
-    desk = wizard()
-    absent = "the second copy: there is no folder /media/second; is the disk there?"
-    done = (
-        "the session can be read, its chain of events is whole",
-        "the session has ended",
-        "the logs render, everything exports",
-    )
-    found = [
-        *map(ClosingCheck, done),
-        ClosingCheck("the same bytes come out of the copy on the second disk", (absent,)),
-    ]
-
-    async def act(pilot: Pilot[Any]) -> None:
-        desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED), e.SessionEnded(reason="done"))
-        desk.light(*found)
-
-    await picture(desk.app, path, act)
-
-
 PICTURES = {
     "transcription": transcription,
     "subject": answer,
-    "wizard": previewed,
     "subject-ready": ready,
     "subject-recording": recording,
     "subject-working": working,
@@ -377,17 +205,7 @@ PICTURES = {
     "subject-questionnaire": form,
     "subject-debriefing": debriefing,
     **subject_pictures.PICTURES,
-    "wizard-waiting": waiting,
-    "wizard-canned": canned,
-    "wizard-records": records,
-    "wizard-readings": readings,
-    "wizard-menu": by_menu,
-    "wizard-scenarios": scenarios,
-    "wizard-actions": actions_by_letter,
-    "wizard-times": times,
-    "wizard-progress": progressing,
-    "wizard-observer": looking_on,
-    "wizard-closing": closing,
+    **wizard_pictures.PICTURES,
 }
 
 
