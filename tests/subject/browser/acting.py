@@ -20,6 +20,15 @@ async def agree(page: Any, there: Served) -> None:
     await there.until("consent", lambda: there.state.consent is not None)
 
 
+async def begin_talking(page: Any, there: Served) -> None:
+    """Open the page, agree, get a task and press: from here on the subject is recorded."""
+    await page.goto(there.page)
+    await agree(page, there)
+    await there.scenario()
+    await page.locator("#talk[data-look=ready]").click()
+    await page.locator("#talk[data-look=recording]").wait_for()
+
+
 async def speak(page: Any, there: Served, for_ms: int = LONG_ENOUGH_MS) -> str:
     """One utterance by pressing twice; returns its take when the other side has all of it."""
     said = len(there.takes)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from session.values.vocabulary import AudioTrouble
-from tests.subject.browser.acting import LONG_ENOUGH_MS, agree, calls, likeness, pcm, speak, troubles
+from tests.subject.browser.acting import LONG_ENOUGH_MS, agree, begin_talking, calls, likeness, pcm, speak, troubles
 from tests.subject.browser.world import browser, served, study, waveform, why_not
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
@@ -15,11 +15,7 @@ async def test_a_reload_in_the_middle_of_a_take_loses_nothing_that_was_recorded(
     waveform(tmp_path / "said.wav")
     async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
         page = context.pages[0]
-        await page.goto(there.page)
-        await agree(page, there)
-        await there.scenario()
-        await page.locator("#talk[data-look=ready]").click()
-        await page.locator("#talk[data-look=recording]").wait_for()
+        await begin_talking(page, there)
         await page.wait_for_timeout(1_500)
         take = there.takes[-1].take
         page.on("dialog", lambda dialog: dialog.accept())
@@ -69,11 +65,7 @@ async def test_a_killed_browser_sends_its_take_when_it_is_opened_again(tmp_path:
     async with served(study(tmp_path / "study")) as there:
         async with browser(tmp_path / "b", tmp_path / "said.wav") as context:
             page = context.pages[0]
-            await page.goto(there.page)
-            await agree(page, there)
-            await there.scenario()
-            await page.locator("#talk[data-look=ready]").click()
-            await page.locator("#talk[data-look=recording]").wait_for()
+            await begin_talking(page, there)
             await page.wait_for_timeout(2_500)
         take = there.takes[-1].take
         assert there.takes[-1].stopped is None
@@ -112,11 +104,7 @@ async def test_an_unplugged_microphone_ends_the_take_and_costs_nothing_that_was_
     waveform(tmp_path / "said.wav")
     async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
         page = context.pages[0]
-        await page.goto(there.page)
-        await agree(page, there)
-        await there.scenario()
-        await page.locator("#talk[data-look=ready]").click()
-        await page.locator("#talk[data-look=recording]").wait_for()
+        await begin_talking(page, there)
         await page.wait_for_timeout(1_000)
         await page.evaluate("page.microphone.gone('unplugged')")
         await there.until("the take", lambda: bool(there.takes) and there.takes[-1].confirmed)
@@ -133,11 +121,7 @@ async def test_who_stops_in_the_middle_of_a_take_is_recorded_no_longer(tmp_path:
     waveform(tmp_path / "said.wav")
     async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
         page = context.pages[0]
-        await page.goto(there.page)
-        await agree(page, there)
-        await there.scenario()
-        await page.locator("#talk[data-look=ready]").click()
-        await page.locator("#talk[data-look=recording]").wait_for()
+        await begin_talking(page, there)
         await page.get_by_role("button", name="Stop taking part").click()
         await page.get_by_role("button", name="Stop, and erase what I said.").click()
         await there.until("the withdrawal", lambda: there.state.withdrawn is not None)
