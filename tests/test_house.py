@@ -8,7 +8,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path, PurePosixPath
@@ -31,6 +31,7 @@ HEAVY = {
 }  # fmt: skip
 
 COMMANDS |= {"wer", "templates"}
+QUESTIONS = re.compile(r"(?:What|Who|Whom|Whose|Where|Which|How|Whether|When|The same)\b")
 
 
 @cache
@@ -46,28 +47,75 @@ def all_python() -> tuple[Path, ...]:
     return (*sources(), *(path.relative_to(ROOT) for path in beside))
 
 
+@dataclass(frozen=True)
+class Module:
+    """What the rules ask of one file, read off its syntax tree once."""
+
+    lines: int
+    docstring: str | None
+    """`None` for an empty file."""
+    imports: frozenset[str]
+    """Top-level names of the packages imported, at the head or inside a function."""
+    head: frozenset[str]
+    """The same, at the head only."""
+    tests: tuple[str, ...]
+    """Modules of tests that are imported."""
+    long: tuple[str, ...]
+    questions: tuple[str, ...]
+    """Public definitions whose docstring begins with a question."""
+    classes: frozenset[str]
+    sleeps: tuple[str, ...]
+
+
 @cache
-def tree(path: Path) -> ast.Module:
-    return ast.parse((ROOT / path).read_text(encoding="utf-8"), filename=str(path))
+def module(path: Path) -> Module:
+    text = (ROOT / path).read_text(encoding="utf-8")
+    tree = ast.parse(text, filename=str(path))
+    nodes = list(ast.walk(tree))
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    public = [node for node in (*functions, *classes) if not node.name.startswith("_")]
+    calls = [(node, dotted(node.func)) for node in nodes if isinstance(node, ast.Call)]
+    docstring = ast.get_docstring(tree) or ""
+    return Module(
+        lines=text.count("\n"),
+        docstring=docstring if tree.body else None,
+        imports=frozenset(name.partition(".")[0] for node in nodes for name in imported(node)),
+        head=frozenset(name.partition(".")[0] for node in tree.body for name in imported(node)),
+        tests=tuple(name for node in nodes for name in imported(node) if re.match(r"tests\b.*\btest_", name)),
+        long=tuple(f"{node.name}:{node.lineno}" for node in functions if (node.end_lineno or 0) - node.lineno >= 60),
+        questions=(
+            *(f"{path}:{node.lineno}" for node in public if QUESTIONS.match(ast.get_docstring(node) or "")),
+            *([str(path)] if QUESTIONS.match(docstring) else []),
+        ),
+        classes=frozenset(node.name for node in classes),
+        sleeps=tuple(
+            f"{path}:{node.lineno}"
+            for node, name in calls
+            if name in {"time.sleep", "asyncio.sleep", "sleep"} and ast.unparse(node.args[0]) != "0"
+        ),
+    )
 
 
-def imported(nodes: Iterator[ast.AST] | list[ast.stmt]) -> set[str]:
-    """Top-level names of the packages that these nodes import."""
-    names = set[str]()
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            names |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names.add(node.module.partition(".")[0])
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
-            names |= {
-                str(argument.value).partition(".")[0] for argument in node.args if isinstance(argument, ast.Constant)
-            }
-    return names
+def dotted(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return f"{dotted(node.value)}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def imported(node: ast.AST) -> list[str]:
+    """The modules, and names of modules, that a node imports."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        return [f"{node.module}.{alias.name}" for alias in node.names]
+    if isinstance(node, ast.Call) and dotted(node.func).endswith("import_module"):
+        return [str(argument.value) for argument in node.args if isinstance(argument, ast.Constant)]
+    return []
 
 
 def importers(package: str) -> set[str]:
-    return {path.as_posix() for path in sources() if package in imported(ast.walk(tree(path)))}
+    return {path.as_posix() for path in sources() if package in module(path).imports}
 
 
 def may_use_textual(path: str) -> bool:
@@ -98,7 +146,7 @@ def test_the_network_and_the_sound_card_have_one_place_each(package: str, place:
 
 
 def test_sounddevice_is_imported_only_when_a_device_is_opened() -> None:
-    assert "sounddevice" not in imported(tree(Path("session/audio/devices.py")).body)
+    assert "sounddevice" not in module(Path("session/audio/devices.py")).head
 
 
 def test_sqlalchemy_is_the_business_of_store_domain_and_generators() -> None:
@@ -107,7 +155,7 @@ def test_sqlalchemy_is_the_business_of_store_domain_and_generators() -> None:
 
 
 def test_the_command_imports_nothing_but_click_until_a_subcommand_is_called() -> None:
-    top = imported(tree(Path("curtain.py")).body)
+    top = module(Path("curtain.py")).head
     assert top - set(sys.stdlib_module_names) <= {"click"}
 
 
@@ -124,12 +172,9 @@ def test_help_loads_nothing_heavy() -> None:
     assert HEAVY & set(loaded.split()) == set()
 
 
-@pytest.mark.parametrize("path", all_python(), ids=str)
-def test_a_module_is_one_idea_of_readable_size(path: Path) -> None:
-    lines = (ROOT / path).read_text(encoding="utf-8").count("\n")
-    functions = [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    long = [f"{node.name}:{node.lineno}" for node in functions if (node.end_lineno or 0) - node.lineno >= 60]
-    assert (lines <= 400, long) == (True, []), f"{path}: {lines} lines"
+def test_a_module_is_one_idea_of_readable_size() -> None:
+    assert {str(path): module(path).lines for path in all_python() if module(path).lines > 400} == {}
+    assert {str(path): module(path).long for path in all_python() if module(path).long} == {}
 
 
 MOST_MODULES = 25
@@ -168,38 +213,22 @@ def test_a_folder_holds_no_more_modules_than_one_can_overlook() -> None:
 
 
 def test_a_small_module_is_a_seam_with_a_reason() -> None:
-    small = {
-        path.as_posix()
-        for path in sources()
-        if path.name != "__init__.py" and (ROOT / path).read_text(encoding="utf-8").count("\n") < SMALL
-    }
+    small = {path.as_posix() for path in sources() if path.name != "__init__.py" and module(path).lines < SMALL}
     assert small == set(SEAMS)
 
 
-@pytest.mark.parametrize("path", sources(), ids=str)
-def test_a_module_says_why_it_exists(path: Path) -> None:
-    if tree(path).body:
-        assert len(ast.get_docstring(tree(path)) or "") > 20
-
-
-QUESTIONS = re.compile(r"(?:What|Who|Whom|Whose|Where|Which|How|Whether|When|The same)\b")
+def test_a_module_says_why_it_exists() -> None:
+    docstrings = {str(path): module(path).docstring for path in sources()}
+    assert [path for path, text in docstrings.items() if text is not None and len(text) <= 20] == []
 
 
 def test_no_docstring_begins_with_a_question() -> None:
     """A docstring begins with what the thing is or does: "Draw the held-out speakers …", "Return …"."""
-    found = [
-        f"{path}:{node.lineno}"
-        for path in sources()
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not node.name.startswith("_")
-        if QUESTIONS.match(ast.get_docstring(node) or "")
-    ]
-    found += [str(path) for path in sources() if QUESTIONS.match(ast.get_docstring(tree(path)) or "")]
-    assert found == []
+    assert [place for path in sources() for place in module(path).questions] == []
 
 
 def test_nothing_is_called_utils_or_manager() -> None:
-    classes = {node.name for path in sources() for node in ast.walk(tree(path)) if isinstance(node, ast.ClassDef)}
+    classes = {name for path in sources() for name in module(path).classes}
     stems = {part for path in sources() for part in path.with_suffix("").parts}
     vague = re.compile(r"(?i)(^|_)(utils?|helpers?|misc|common)$|manager$")
     assert {name for name in classes | stems if vague.search(name)} == set()
@@ -221,25 +250,12 @@ PROGRAMS = {"tests/together/acting.py", "tests/together/world.py"}
 
 def test_no_test_imports_another_test() -> None:
     """Helpers lie in modules of their own: whoever changes a test changes no other."""
-    found = [
-        f"{path}: {ast.unparse(node)}"
-        for path in all_python()
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.Import | ast.ImportFrom) and re.search(r"\btests\b.*\btest_", ast.unparse(node))
-    ]
-    assert found == []
+    assert {str(path): module(path).tests for path in all_python() if module(path).tests} == {}
 
 
 def test_no_test_sleeps() -> None:
-    sleeps = [
-        f"{path}:{node.lineno}"
-        for path in all_python()
-        if path.parts[0] == "tests" and path.as_posix() not in PROGRAMS
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"time.sleep", "asyncio.sleep", "sleep"}
-        if ast.unparse(node.args[0]) != "0"
-    ]
-    assert sleeps == []
+    tests = [path for path in all_python() if path.parts[0] == "tests" and path.as_posix() not in PROGRAMS]
+    assert [place for path in tests for place in module(path).sleeps] == []
 
 
 def test_the_front_door_has_exactly_the_commands_of_the_design() -> None:
