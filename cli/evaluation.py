@@ -164,7 +164,7 @@ def score(**given: Any) -> None:
 )
 @click.option(
     "--ids",
-    type=click.Choice(["auto", "spu_id", "wsj"]),
+    type=click.Choice(["auto", "spu_id", "rm", "swb", "wsj", "sp"]),
     default="auto",
     show_default=True,
     help="How an id names its speaker.",

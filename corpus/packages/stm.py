@@ -11,7 +11,8 @@ from corpus.packages.base import Contents, PackageSummary, Spoken, speakers_of, 
 
 HOW = """\
 ref.stm is a time-marked reference: each waveform is one segment. With a hypothesis in CTM:
-    sclite -e utf-8 -r ref.stm stm -h hyp.ctm ctm -o sum"""
+    sclite -e utf-8 -r ref.stm stm -h hyp.ctm ctm -o sum lur stdout
+Without the last word the tables go to hyp.ctm.sys and hyp.ctm.lur. Debian's package sctk calls it `sctk sclite`."""
 _SEXES = {"m": ("M", "male speakers"), "f": ("F", "female speakers")}
 
 

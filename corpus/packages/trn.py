@@ -6,8 +6,9 @@ from corpus.io.staging import Staging
 from corpus.packages.base import Contents, PackageSummary, speakers_of, transcribed
 
 HOW = """\
-ref.trn is a reference for sclite; write a hypothesis file with the same ids, then:
-    sclite -i spu_id -e utf-8 -r ref.trn trn -h hyp.trn trn -o sum pralign"""
+ref.trn is a reference for NIST's sclite; write a hypothesis file with the same ids, then:
+    sclite -i spu_id -e utf-8 -r ref.trn trn -h hyp.trn trn -o sum pralign stdout
+Without the last word the tables go to hyp.trn.sys and hyp.trn.pra. Debian's package sctk calls it `sctk sclite`."""
 
 
 def write(contents: Contents, staging: Staging) -> PackageSummary:

@@ -58,7 +58,16 @@ class WerOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 def wer_command(given: WerOptions, out: TextIO, err: TextIO) -> int:
     """Score recognisers; 0 when every word was right, 1 when not, 2 for faulty input."""
+    collecting = gc.isenabled()
     gc.disable()  # millions of small values and no circle among them: looking for some takes a second
+    try:
+        return _wer(given, out, err)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _wer(given: WerOptions, out: TextIO, err: TextIO) -> int:
     try:
         _refuse(given)
         results, report = _scored(given)
@@ -115,7 +124,8 @@ def _scored(given: WerOptions) -> tuple[list[Result], WordReport]:
     systems = tuple(starmap(system_report, zip_longest(results, earlier)))
     references = [origin for origin in origins if origin.role.startswith("reference")]
     line = signature(given.terms, given.missing, given.times, given.seed, references)
-    report = WordReport(line, tuple(origins), systems, reference.notes, limits(systems))
+    overlapping = reference.marked.overlapping if reference.marked is not None else 0
+    report = WordReport(line, tuple(origins), systems, reference.notes, limits(systems, overlapping))
     return results, report
 
 

@@ -7,7 +7,7 @@ left in its own row, which a running minimum over (weight − 3·column) does fo
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 import msgspec
@@ -52,6 +52,19 @@ class Aligned(msgspec.Struct, frozen=True, gc=False):
         return WordErrors(
             len(self.reference), substituted, deleted, inserted, 1, int(bool(substituted or deleted or inserted))
         )
+
+
+def joined(parts: Sequence[Aligned]) -> Aligned:
+    """Return the alignment of what was aligned in parts."""
+    if len(parts) == 1:
+        return parts[0]
+    begins = accumulate((len(part.edits) for part in parts), initial=0)
+    return Aligned(
+        tuple(chain.from_iterable(part.reference for part in parts)),
+        tuple(chain.from_iterable(part.hypothesis for part in parts)),
+        "".join(part.edits for part in parts),
+        tuple(begin + place for begin, part in zip(begins, parts, strict=False) for place in part.spared),
+    )
 
 
 def align_all(pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> list[str]:

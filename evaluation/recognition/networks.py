@@ -12,18 +12,20 @@ the distances of beginnings and ends.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 import numpy as np
 
 from corpus.analysis.word_alignment import INDEL, SUBSTITUTION
+from corpus.formats.nist.ctm import ALTERNATES, TimedWord
 from evaluation.recognition.alignment import DELETED, INSERTED, RIGHT, SUBSTITUTED, Aligned
 
 NOTHING = "@"
 MARKED = re.compile(r"[{}@()*]")
 """What a text holds that is more than a line of plain words."""
 _SPLIT = re.compile(r"[{}]|[^\s{}]+")
+_SPLIT_WITHIN = re.compile(r"[^/]+|/")
 _NOTHING_ALONE, _NOTHING_PAIRED, _OPTIONAL_ALONE = 0.001, 1.0, 2.0
 _MOST_CELLS = 4_000_000
 
@@ -74,20 +76,43 @@ class Network(msgspec.Struct, frozen=True):
 
 def network(text: str, terms: Terms) -> Network:
     """Return the network of a text; raises `MarkupFault`."""
-    return _Builder(_SPLIT.findall(terms.folded(text)), terms).whole()
+    return _Builder([_word(token, terms) for token in _tokens(terms.folded(text))]).whole()
 
 
-def line(words: Sequence[Word]) -> Network:
-    """Return the network of words that leave no choice."""
-    before = ((), *((place,) for place in range(len(words))))
-    return Network((Word(""), *words), before, (len(words),))
+def timed_network(words: Iterable[TimedWord], terms: Terms) -> Network:
+    """Return the network of words with times, in whose alternates an empty one is nothing; raises `MarkupFault`."""
+    found: list[Word] = []
+    for word in words:
+        mark = ALTERNATES.get(word.text)
+        if mark in ("/", "}") and found and found[-1].text in ("{", "/"):
+            found.append(Word(NOTHING))
+        text = terms.folded(word.text)
+        found.append(
+            Word(mark) if mark else msgspec.structs.replace(_word(text, terms), begin=word.begin, length=word.length)
+        )
+    return _Builder(found).whole()
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """Yield words and marks; within braces a slash parts alternates even where no blanks stand around it."""
+    depth = 0
+    for token in _SPLIT.findall(text):
+        depth += (token == "{") - (token == "}")
+        yield from _SPLIT_WITHIN.findall(token) if depth > 0 else (token,)
+
+
+def _word(token: str, terms: Terms) -> Word:
+    """A word; a star behind it marks that it was mispronounced."""
+    if len(token) > 1 and token.endswith("*"):
+        token = token[:-1]
+    return Word(token, terms.optional and len(token) > 2 and token[0] == "(" and token[-1] == ")")
 
 
 class _Builder:
-    """Reads tokens into a network."""
+    """Reads words and marks into a network."""
 
-    def __init__(self, tokens: Sequence[str], terms: Terms) -> None:
-        self._tokens, self._terms = tokens, terms
+    def __init__(self, tokens: Sequence[Word]) -> None:
+        self._tokens = tokens
         self._place = 0
         self._words, self._before = [Word("")], list[tuple[int, ...]]([()])
 
@@ -101,13 +126,13 @@ class _Builder:
         """Read until the text or the alternate ends; `ends` are the words before it."""
         while self._place < len(self._tokens):
             token = self._tokens[self._place]
-            if token == "}" or (token == "/" and depth):
+            if token.text == "}" or (token.text == "/" and depth):
                 break
             self._place += 1
-            if token == "{":
+            if token.text == "{":
                 ends = self._alternates(ends, depth + 1)
             else:
-                self._words.append(self._word(token))
+                self._words.append(token)
                 self._before.append(ends)
                 ends = (len(self._words) - 1,)
         return ends
@@ -123,14 +148,8 @@ class _Builder:
             if self._place >= len(self._tokens):
                 raise MarkupFault("a { that nothing closes; write } behind the last alternate")
             self._place += 1
-            if self._tokens[self._place - 1] == "}":
+            if self._tokens[self._place - 1].text == "}":
                 return found
-
-    def _word(self, token: str) -> Word:
-        """A word; a star behind it marks that it was mispronounced."""
-        if len(token) > 1 and token.endswith("*"):
-            token = token[:-1]
-        return Word(token, self._terms.optional and len(token) > 2 and token[0] == "(" and token[-1] == ")")
 
 
 def align_networks(reference: Network, hypothesis: Network, terms: Terms, timed: bool = False) -> Aligned:

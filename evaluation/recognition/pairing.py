@@ -4,15 +4,16 @@ Ids that only one side has are a fault, unless what is missing is to be counted 
 letter, the microphone: each microphone's words are held against the same reference, and the official one is the result.
 """
 
-from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
+import numpy as np
 
 from corpus.formats.errors import FormatFault
-from corpus.formats.nist import stm
 from corpus.formats.nist.ctm import ALTERNATES, TimedWord
+from evaluation.recognition.channel_chunks import Words, chunked
+from evaluation.recognition.networks import NOTHING
 from evaluation.recognition.transcripts import About, Transcript, speaker_of, stem_of
 from session.values.names import PRIMARY
 
@@ -21,13 +22,13 @@ _NO_WORDS = "a reference without a word"
 
 
 class Unit(msgspec.Struct, frozen=True, gc=False):
-    """One utterance to align; `timed` are the words of both sides where both have times."""
+    """One utterance to align; `chunks` are the words of both sides where both have times, cut at pauses."""
 
     key: str
     reference: str
     hypothesis: str
     about: About
-    timed: tuple[tuple[TimedWord, ...], tuple[TimedWord, ...]] | None = None
+    chunks: tuple[tuple[Words, Words], ...] = ()
 
 
 def paired(
@@ -45,7 +46,7 @@ def paired(
     """
     _refuse_empty(reference)
     if reference.marked is not None:
-        units = list(_by_time(reference, hypothesis))
+        units = list(_by_time(reference, hypothesis, deleted))
     elif reference.form == "ctm":
         units = list(_by_channel(reference, hypothesis, deleted))
     else:
@@ -131,35 +132,72 @@ def _same_lines(reference: Transcript, hypothesis: Transcript) -> None:
         )
 
 
-def _by_time(reference: Transcript, hypothesis: Transcript) -> Iterator[Unit]:
-    """Words go to the segment whose end their middle lies before, what comes after the last one to the last."""
+def _by_time(reference: Transcript, hypothesis: Transcript, deleted: bool) -> Iterator[Unit]:
+    """Words go, in their order, to the first segment of their channel that ends after their middle, as sclite gives them; those
+    behind the last segment to it. Alternates go as one, by the latest middle among them."""
     if hypothesis.form != "ctm" or reference.marked is None:
         found = f"a {hypothesis.form} against an STM, which goes by time"
         raise FormatFault(hypothesis.path, 0, found, "give the hypothesis in CTM")
     by_channel: dict[tuple[str, str], list[int]] = defaultdict(list)
     segments = reference.marked.segments
     for number, segment in enumerate(segments):
-        by_channel[segment.file.lower(), segment.channel.lower()].append(number)
-    heard: dict[int, list[str]] = defaultdict(list)
-    within = None
-    for word in hypothesis.timed:
-        own = by_channel.get((word.file.lower(), word.channel.lower()))
-        if own is None:
-            found = f"{word.file} {word.channel} has no segment in {reference.path}"
-            raise FormatFault(hypothesis.path, word.line, found, "file and channel are those of the reference")
-        if word.text not in ALTERNATES or within is None:
-            ends = [segments[number].end for number in own]
-            place = own[min(bisect_right(ends, word.middle), len(own) - 1)]
-        place = place if within is None else within
-        heard[place].append(ALTERNATES.get(word.text, word.text))
-        within = None if word.text == "<ALT_END>" else place if word.text == "<ALT_BEGIN>" else within
+        by_channel[segment.place].append(number)
+    said = _channels(hypothesis)
+    for place, words in said.items():
+        if place not in by_channel:
+            found = f"{words[0].file} {words[0].channel} has no segment in {reference.path}"
+            raise FormatFault(hypothesis.path, words[0].line, found, "file and channel are those of the reference")
+    heard: dict[int, list[str]] = {}
+    for place, numbers in by_channel.items():
+        if place not in said and not deleted:
+            spoken = [number for number in numbers if segments[number].text and not segments[number].ignored]
+            if spoken:
+                raise _nothing_for(place, hypothesis, reference, reference.marked.lines[spoken[0]])
+        heard |= _shared_out(said.get(place, []), numbers, [segments[number].end for number in numbers])
     for number, (key, text) in enumerate(reference.texts.items()):
-        if segments[number].text.upper() != stm.IGNORED:
+        if not segments[number].ignored:
             yield Unit(key, text, " ".join(heard[number]), reference.about[key])
 
 
+def _shared_out(words: Sequence[TimedWord], numbers: Sequence[int], ends: Sequence[float]) -> dict[int, list[str]]:
+    """Return what was heard in each segment of a channel. sclite reads the ends of segments in single precision, the times of
+    words in double: what is equal in decimals falls to the same side as there."""
+    single = np.array(ends, np.float32).tolist()
+    found: dict[int, list[str]] = {number: [] for number in numbers}
+    place = 0
+    for group in _groups(words):
+        middle = max(word.middle for word in group if word.text not in ALTERNATES)
+        while place < len(numbers) - 1 and middle >= single[place]:
+            place += 1
+        found[numbers[place]] += marked_up(group)
+    return found
+
+
+def _groups(words: Sequence[TimedWord]) -> Iterator[list[TimedWord]]:
+    """Yield each word alone, and alternates with their marks together."""
+    group: list[TimedWord] = []
+    for word in words:
+        group.append(word)
+        if group[0].text != "<ALT_BEGIN>" or word.text == "<ALT_END>":
+            yield group
+            group = []
+
+
+def marked_up(words: Sequence[TimedWord]) -> Iterator[str]:
+    """Yield words as a text has them; an empty alternate is nothing."""
+    for before, word in zip([None, *words], words, strict=False):
+        if word.text in ("<ALT>", "<ALT_END>") and before is not None and before.text in ("<ALT_BEGIN>", "<ALT>"):
+            yield NOTHING
+        yield ALTERNATES.get(word.text, word.text)
+
+
+def _nothing_for(place: tuple[str, str], hypothesis: Transcript, reference: Transcript, line: int) -> FormatFault:
+    remedy = f"recognise it, or count it as deleted (`--missing deleted`); {reference.path}:{line}"
+    return FormatFault(hypothesis.path, 0, f"nothing for {' '.join(place)}", remedy)
+
+
 def _by_channel(reference: Transcript, hypothesis: Transcript, deleted: bool) -> Iterator[Unit]:
-    """Whole files against one another, where both sides have times and no segments."""
+    """Channels against one another where both sides have times and no segments; a channel is an utterance and a speaker."""
     if hypothesis.form != "ctm":
         found = f"a {hypothesis.form} against a CTM, which goes by time"
         raise FormatFault(hypothesis.path, 0, found, "give the hypothesis in CTM")
@@ -170,17 +208,17 @@ def _by_channel(reference: Transcript, hypothesis: Transcript, deleted: bool) ->
             raise FormatFault(hypothesis.path, words[0].line, found, "file and channel are those of the reference")
     for key, words in sides[0].items():
         if key not in sides[1] and not deleted:
-            remedy = f"recognise it, or count it as deleted (`--missing deleted`); {reference.path}:{words[0].line}"
-            raise FormatFault(hypothesis.path, 0, f"nothing for {' '.join(key)}", remedy)
-        timed = tuple(words), tuple(sides[1].get(key, ()))
-        texts = [" ".join(ALTERNATES.get(word.text, word.text) for word in side) for side in timed]
-        yield Unit("-".join(key), texts[0], texts[1], About(key[0]), timed)
+            raise _nothing_for(key, hypothesis, reference, words[0].line)
+        channel = "-".join(key)
+        chunks = tuple(chunked(words, sides[1].get(key, ())))
+        texts = [" ".join(marked_up([word for chunk in chunks for word in chunk[side]])) for side in (0, 1)]
+        yield Unit(channel, texts[0], texts[1], About(channel), chunks)
 
 
 def _channels(side: Transcript) -> dict[tuple[str, str], list[TimedWord]]:
     found: dict[tuple[str, str], list[TimedWord]] = defaultdict(list)
     for word in side.timed:
-        found[word.file.lower(), word.channel.lower()].append(word)
+        found[word.place].append(word)
     return dict(found)
 
 

@@ -23,9 +23,10 @@ from corpus.packages.base import contents_of, set_aside, spoken
 from session.values.names import PRIMARY
 
 FORMS = {".trn": "trn", ".stm": "stm", ".ctm": "ctm", ".txt": "plain"}
-SPEAKER_RULES = ("auto", "spu_id", "wsj")
+SPEAKER_RULES = ("auto", "spu_id", "rm", "swb", "wsj", "sp")
+"""How an id names its speaker; all but `auto` are sclite's."""
 _STEM = re.compile(r"(?:[^-_]+[-_])?([0-9a-z]{3}[0-9a-z]{2}[1-9a-z][srcv])([a-z])")
-_NAMED = re.compile(r"([^-_]+)[-_].+")
+_NAMED = re.compile(r"([^-]+)-.*|([^-_]+)_.*")
 _UNKNOWN_WORDS = (f"[{sro.MASKED}]", f"[{sro.UNINTELLIGIBLE}]")
 
 
@@ -112,7 +113,7 @@ def _of_segments(marked: Marked, path: str, sha256: str) -> Transcript:
     about: dict[str, About] = {}
     for segment in marked.segments:
         speaker = segment.speaker.lower()
-        ignored = segment.text.upper() == stm.IGNORED
+        ignored = segment.ignored
         number = len(texts) if ignored else numbers.get(speaker, 0)
         key = f"ignored-{number:03d}" if ignored else f"{speaker}-{number:03d}"
         numbers[speaker] = numbers.get(speaker, 0) + (not ignored)
@@ -183,11 +184,15 @@ def stem_of(key: str) -> tuple[str, str]:
 
 
 def speaker_of(key: str, rule: str) -> str:
-    """Return the speaker that an id names, by sclite's rules; a MADCOW name begins with it. Raises ValueError.
+    """Return the speaker that an id names, by sclite's rules: `spu_id`, `rm` and `swb` end it before the first hyphen, or,
+    without any, before the first underscore; `wsj` are three letters; `sp` is the whole id. `auto` knows MADCOW names too.
+    Raises ValueError for an id that names none.
 
-    >>> speaker_of("s1-2", "auto"), speaker_of("4k1_23", "spu_id"), speaker_of("e00041ss", "wsj")
-    ('s1', '4k1', 'e00')
+    >>> speaker_of("s1-2", "auto"), speaker_of("4k1_23", "spu_id"), speaker_of("e00041ss", "wsj"), speaker_of("f_2-01", "swb")
+    ('s1', '4k1', 'e00', 'f_2')
     """
+    if rule == "sp":
+        return key
     named = _NAMED.fullmatch(key)
     if rule == "wsj" or (rule == "auto" and named is None and _STEM.fullmatch(key)):
         return key[:3]
@@ -195,4 +200,4 @@ def speaker_of(key: str, rule: str) -> str:
         if rule == "auto":
             return "-"
         raise ValueError(f"the id {key} has no speaker before a hyphen or an underscore")
-    return named[1]
+    return named[1] or named[2]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from corpus.formats.errors import counted
 from evaluation.recognition.networks import Terms
 from evaluation.recognition.word_scores import Line, Result, Scored, Value
 
@@ -117,8 +118,8 @@ def _errors(scored: Scored | None) -> int | None:
     return scored.counts.errors if scored else None
 
 
-def limits(systems: Sequence[SystemReport]) -> tuple[str, ...]:
-    """Return what these figures do not say, of which some holds only of small tests."""
+def limits(systems: Sequence[SystemReport], overlapping: int = 0) -> tuple[str, ...]:
+    """Return what these figures do not say, of which some holds only of small tests, or where segments overlap."""
     found = list(LIMITS)
     speakers = min((system.speakers for system in systems), default=0)
     if speakers < 2:
@@ -127,6 +128,11 @@ def limits(systems: Sequence[SystemReport]) -> tuple[str, ...]:
         )
     elif speakers < FEW_SPEAKERS:
         found.append(f"Out of {speakers} speakers an interval over speakers is too narrow to be trusted.")
+    if overlapping:
+        found.append(
+            f"{counted(overlapping, 'segment')} of the reference begin before another has ended: a word belongs to the first that "
+            "ends behind its middle, whoever said it."
+        )
     if len(systems) == 1:
         found.append(
             "An interval of one system is no comparison: two that overlap may still differ on the same utterances."

@@ -15,9 +15,10 @@ import numpy as np
 
 from corpus.analysis.word_alignment import WordErrors
 from corpus.formats.errors import FormatFault
-from evaluation.recognition.alignment import Aligned, align_all
-from evaluation.recognition.networks import MarkupFault, Network, Terms, Word, align_networks, line, network
-from evaluation.recognition.pairing import Unit, paired
+from evaluation.recognition.alignment import Aligned, align_all, joined
+from evaluation.recognition.channel_chunks import Words as Timed
+from evaluation.recognition.networks import MarkupFault, Network, Terms, align_networks, network, timed_network
+from evaluation.recognition.pairing import Unit, marked_up, paired
 from evaluation.recognition.transcripts import About, Transcript, of_texts, read
 from evaluation.scoring.significance import RESAMPLES, speaker_interval
 from session.values.names import PRIMARY
@@ -25,6 +26,7 @@ from session.values.names import PRIMARY
 Value = str | int | float | None
 GROUPS = ("speaker", "site", "condition", "microphone", "session", "category", "label")
 Interval = tuple[float, float]
+Words = tuple[str, ...]
 ROUGH = 1_000
 """Resamples for each row of a table, of which there may be hundreds."""
 
@@ -193,7 +195,7 @@ def score(
     """Score a recogniser's words: paths, or texts by id.
 
     `terms` say whether case counts, words in brackets are optional, fragments are right; `rule` how an id names its speaker
-    (`auto`, `spu_id`, `wsj`); `missing` whether an utterance without a hypothesis is an `error` or `deleted`; `times` that two
+    (one of SPEAKER_RULES); `missing` whether an utterance without a hypothesis is an `error` or `deleted`; `times` that two
     CTM files are aligned by their times; `index` what is known of utterances by id. Raises `FormatFault` with file and line.
 
     >>> result = score({"s-1": "show me flights"}, {"s-1": "show flights please"})
@@ -218,40 +220,43 @@ def align_units(
     units: Sequence[Unit], terms: Terms, reference: Transcript, hypothesis: Transcript, *, times: bool = False
 ) -> list[Scored]:
     """Align every utterance; raises `FormatFault` at alternates that are none, or utterances too long."""
-    found: dict[int, Aligned] = {}
-    plain: list[tuple[int, tuple[str, ...], tuple[str, ...]]] = []
-    for place, unit in enumerate(units):
-        timed = times and unit.timed is not None
-        if not timed and terms.is_plain(unit.reference) and terms.is_plain(unit.hypothesis):
-            said, heard = (tuple(map(intern, terms.folded(text).split())) for text in (unit.reference, unit.hypothesis))
-            plain.append((place, said, heard))
-        else:
-            found[place] = _aligned(unit, terms, reference, hypothesis, timed=timed)
+    found: list[list[Aligned | None]] = []
+    plain: list[tuple[int, int, Words, Words]] = []
+    for unit in units:
+        pieces: list[Aligned | None] = []
+        for chunk in unit.chunks or (None,):
+            texts = (
+                [unit.reference, unit.hypothesis] if chunk is None else [" ".join(marked_up(side)) for side in chunk]
+            )
+            if (chunk is None or not times) and all(map(terms.is_plain, texts)):
+                said, heard = (tuple(map(intern, terms.folded(text).split())) for text in texts)
+                plain.append((len(found), len(pieces), said, heard))
+                pieces.append(None)
+            else:
+                sides = (reference, hypothesis)
+                pieces.append(_aligned(unit.key, texts, sides, terms, chunk if times else None))
+        found.append(pieces)
     try:
-        edits = align_all([(said, heard) for _, said, heard in plain])
+        edits = align_all([(said, heard) for *_, said, heard in plain])
     except ValueError as error:
         raise FormatFault(reference.path, 0, str(error), "an utterance is a sentence or a few") from None
-    for (place, said, heard), letters in zip(plain, edits, strict=True):
-        found[place] = Aligned(said, heard, letters)
-    return [Scored(unit.key, unit.about, found[place], found[place].counts) for place, unit in enumerate(units)]
+    for (place, piece, said, heard), letters in zip(plain, edits, strict=True):
+        found[place][piece] = Aligned(said, heard, letters)
+    aligned = [joined([piece for piece in pieces if piece is not None]) for pieces in found]
+    return [Scored(unit.key, unit.about, one, one.counts) for unit, one in zip(units, aligned, strict=True)]
 
 
-def _aligned(unit: Unit, terms: Terms, reference: Transcript, hypothesis: Transcript, *, timed: bool) -> Aligned:
-    if timed and unit.timed is not None:
-        sides = [
-            line([Word(terms.folded(word.text), False, word.begin, word.length) for word in side])
-            for side in unit.timed
-        ]
+def _aligned(
+    key: str, texts: Sequence[str], sides: Sequence[Transcript], terms: Terms, timed: tuple[Timed, Timed] | None
+) -> Aligned:
+    if timed is not None:
+        networks = [timed_network(words, terms) for words in timed]
     else:
-        sides = [_network(text, terms, side, unit.key) for text, side in _texts(unit, reference, hypothesis)]
+        networks = [_network(text, terms, side, key) for text, side in zip(texts, sides, strict=True)]
     try:
-        return align_networks(sides[0], sides[1], terms, timed)
+        return align_networks(networks[0], networks[1], terms, timed is not None)
     except ValueError as error:
-        raise reference.fault(unit.key, str(error), "an utterance is a sentence or a few") from None
-
-
-def _texts(unit: Unit, reference: Transcript, hypothesis: Transcript) -> list[tuple[str, Transcript]]:
-    return [(unit.reference, reference), (unit.hypothesis, hypothesis)]
+        raise sides[0].fault(key, str(error), "an utterance is a sentence or a few") from None
 
 
 def _network(text: str, terms: Terms, side: Transcript, key: str) -> Network:

@@ -1,6 +1,7 @@
 """NIST's CTM, a recogniser's words with their times: file, channel, begin and length in seconds, word, confidence.
 
-Lines that begin with `;;` are comments. `<ALT_BEGIN>`, `<ALT>` and `<ALT_END>` in place of a word enclose alternates.
+Lines that begin with `;;` are comments. `<ALT_BEGIN>`, `<ALT>` and `<ALT_END>` in place of a word enclose alternates, of
+which an empty one stands for nothing; they do not hold further ones.
 """
 
 import re
@@ -14,6 +15,10 @@ ALTERNATES = {"<ALT_BEGIN>": "{", "<ALT>": "/", "<ALT_END>": "}"}
 _NUMBER = re.compile(r"\d+(?:\.\d*)?|\.\d+")
 _CHANNELS = 2
 _TIMES = 4
+_UNCLOSED = (
+    "alternates that nothing closes",
+    "write <ALT_END> behind them, before other alternates or another channel",
+)
 
 
 class TimedWord(msgspec.Struct, frozen=True, gc=False):
@@ -30,32 +35,47 @@ class TimedWord(msgspec.Struct, frozen=True, gc=False):
     def middle(self) -> float:
         return self.begin + self.length / 2
 
+    @property
+    def place(self) -> tuple[str, str]:
+        """File and channel, whose case tells none apart."""
+        return self.file.lower(), self.channel.lower()
+
 
 def parse(data: bytes | str, path: str) -> list[TimedWord]:
-    """The words in a file, in its order; raises `FormatFault` for a line that is none, or words that go back in time.
+    """The words in a file, in its order; raises `FormatFault` for a line that is none, words that go back in time, or
+    alternates that begin and end at the wrong places. Within alternates times begin anew.
 
     >>> [word.text for word in parse("f1 A 0.1 0.2 show 0.9", "hyp.ctm")]
     ['show']
     """
     found: list[TimedWord] = []
+    earlier: TimedWord | None = None
+    opened: TimedWord | None = None
     for number, line in enumerate(lines_of(data, path), start=1):
-        if line.strip() and not line.startswith(";;"):
-            before = found[-1] if found else None
-            word = _word(line.split(), before, path, number)
-            same = before is not None and (before.file, before.channel) == (word.file, word.channel)
-            if before is not None and same and word.begin < before.begin and not _in_alternates(found):
+        if not line.strip() or line.startswith(";;"):
+            continue
+        word = _word(line.split(), found[-1] if found else None, path, number)
+        if opened is None and word.text not in ALTERNATES:
+            if earlier is not None and earlier.place == word.place and word.begin < earlier.begin:
                 remedy = "sort the words of each file and channel by time"
-                raise FormatFault(path, number, f"a word at {word.begin:g} s after one at {before.begin:g} s", remedy)
-            found.append(word)
+                raise FormatFault(path, number, f"a word at {word.begin:g} s after one at {earlier.begin:g} s", remedy)
+            earlier = word
+        opened = _opened(opened, word, path)
+        found.append(word)
+    if opened is not None:
+        raise FormatFault(path, opened.line, *_UNCLOSED)
     return found
 
 
-def _in_alternates(words: list[TimedWord]) -> bool:
-    """Return whether alternates are open, within which times begin anew."""
-    for word in reversed(words):
-        if word.text in ALTERNATES:
-            return word.text != "<ALT_END>"
-    return False
+def _opened(opened: TimedWord | None, word: TimedWord, path: str) -> TimedWord | None:
+    """Return the `<ALT_BEGIN>` within whose alternates the next line stands."""
+    if opened is not None and (word.place != opened.place or word.text == "<ALT_BEGIN>"):
+        raise FormatFault(path, opened.line, *_UNCLOSED)
+    if opened is None and word.text in ("<ALT>", "<ALT_END>"):
+        raise FormatFault(path, word.line, f"{word.text} outside of alternates", "write <ALT_BEGIN> before them")
+    if word.text == "<ALT_BEGIN>":
+        return word
+    return None if word.text == "<ALT_END>" else opened
 
 
 def _word(cells: list[str], before: TimedWord | None, path: str, number: int) -> TimedWord:

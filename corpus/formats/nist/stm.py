@@ -30,6 +30,16 @@ class Segment(msgspec.Struct, frozen=True, order=True):
     labels: tuple[str, ...]
     text: str
 
+    @property
+    def ignored(self) -> bool:
+        """Whether its words are in no test."""
+        return IGNORED in self.text.upper()
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """File and channel, whose case tells none apart."""
+        return self.file.lower(), self.channel.lower()
+
 
 class Marked(msgspec.Struct, frozen=True):
     """The segments in their order, the line of each, and what the labels mean."""
@@ -38,9 +48,19 @@ class Marked(msgspec.Struct, frozen=True):
     lines: tuple[int, ...]
     labels: dict[str, str]
 
+    @property
+    def overlapping(self) -> int:
+        """How many segments begin before another one of their channel has ended."""
+        ended: dict[tuple[str, str], float] = {}
+        count = 0
+        for segment in self.segments:
+            count += segment.begin < ended.get(segment.place, 0.0)
+            ended[segment.place] = max(segment.end, ended.get(segment.place, 0.0))
+        return count
+
 
 def parse(data: bytes | str, path: str) -> Marked:
-    """The segments in a file; raises `FormatFault` for a line that is none, or segments that do not follow one another.
+    """The segments in a file; raises `FormatFault` for a line that is none, or segments out of order.
 
     >>> parse("f1 A spk 0 1.5 <O> SHOW ME", "ref.stm").segments[0].text
     'SHOW ME'
@@ -48,19 +68,19 @@ def parse(data: bytes | str, path: str) -> Marked:
     segments: list[Segment] = []
     numbers: list[int] = []
     labels: dict[str, str] = {}
-    ended: dict[tuple[str, str], float] = {}
+    begun: dict[tuple[str, str], float] = {}
     for number, line in enumerate(lines_of(data, path), start=1):
         if line.startswith(";;"):
             labels |= {found[1].lower(): found[2] for found in [_LABEL.match(line)] if found}
         elif line.strip():
             segment = _segment(line, path, number)
-            place = segment.file, segment.channel
-            if segment.begin < ended.get(place, 0.0):
+            before = begun.get(segment.place, 0.0)
+            if segment.begin < before:
                 found = (
-                    f"{segment.file} {segment.channel}: a segment from {segment.begin:g} s, before {ended[place]:g} s"
+                    f"{segment.file} {segment.channel}: a segment from {segment.begin:g} s after one from {before:g} s"
                 )
-                raise FormatFault(path, number, found, "sort the segments by time; they must not overlap")
-            ended[place] = segment.end
+                raise FormatFault(path, number, found, "sort the segments of each file and channel by their beginnings")
+            begun[segment.place] = segment.begin
             segments.append(segment)
             numbers.append(number)
     return Marked(tuple(segments), tuple(numbers), labels)

@@ -1,14 +1,13 @@
 """NIST's references: read by NIST's own scorer, which counts the errors that are there."""
 
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from corpus.formats.nist import trn
 from tests.corpus.packages.packed import corpus, pack
+from tests.evaluation.recognition.nist_scorer import beside_sctk, sctk
 
 __all__ = ["corpus"]
 
@@ -23,18 +22,23 @@ def test_trn_gives_back_every_text(corpus: Path, tmp_path: Path) -> None:
         trn.parse(b"WORDS WITHOUT ONE\n", "x.trn")
 
 
-sctk = pytest.mark.skipif(shutil.which("sctk") is None, reason="sctk (Debian's package of that name) is not installed")
-
-
 def sclite(*arguments: str) -> str:
-    done = subprocess.run(
-        ["sctk", "sclite", "-i", "spu_id", *arguments, "-o", "rsum", "stdout"], capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return sctk("sclite", "-i", "spu_id", *arguments, "-o", "rsum", "stdout")
 
 
-@sctk
+@beside_sctk
+@pytest.mark.parametrize(("form", "hypothesis"), [("trn", "hyp.trn"), ("stm", "hyp.ctm")])
+def test_the_command_in_the_readme_prints_the_figures(corpus: Path, tmp_path: Path, form: str, hypothesis: str) -> None:
+    root = pack(corpus, tmp_path / form, form)
+    told = re.search(r"^    sclite (.*)$", (root / "README.txt").read_text("utf-8"), re.MULTILINE)
+    assert told is not None
+    ref = (root / f"ref.{form}").read_text("utf-8")
+    (root / hypothesis).write_text(ref if form == "trn" else words_with_times(ref), "utf-8")
+    shown = sctk("sclite", *told[1].split(), folder=root)
+    assert re.search(r"\|\s*Sum/Avg\s*\|\s*\d+\s+\d+\s*\|\s*100\.0", shown), shown
+
+
+@beside_sctk
 def test_sclite_reads_the_trn_and_counts_its_words(corpus: Path, tmp_path: Path) -> None:
     ref = str(pack(corpus, tmp_path / "trn", "trn") / "ref.trn")
     words = sum(len(text.split()) for text in trn.parse(Path(ref).read_bytes(), str(ref)).values())
@@ -44,26 +48,31 @@ def test_sclite_reads_the_trn_and_counts_its_words(corpus: Path, tmp_path: Path)
     assert [int(figure) for figure in total.groups()] == [20, words, words]
 
 
-@sctk
-def test_sclite_reads_the_stm_and_reports_by_sex_and_site(corpus: Path, tmp_path: Path) -> None:
-    ref = pack(corpus, tmp_path / "stm", "stm") / "ref.stm"
-    ctm = tmp_path / "hyp.ctm"
+def words_with_times(stm: str) -> str:
+    """The words of an STM as a CTM."""
     lines = []
-    for line in ref.read_text("utf-8").splitlines():
+    for line in stm.splitlines():
         if not line.startswith(";;"):
             name, channel, _, _, end, _, *words = line.split(" ")
             step = float(end) / (len(words) + 1)
             lines += [
                 f"{name} {channel} {place * step:.4f} {step / 2:.4f} {word}\n" for place, word in enumerate(words)
             ]
-    ctm.write_text("".join(lines), "utf-8")
+    return "".join(lines)
+
+
+@beside_sctk
+def test_sclite_reads_the_stm_and_reports_by_sex_and_site(corpus: Path, tmp_path: Path) -> None:
+    ref = pack(corpus, tmp_path / "stm", "stm") / "ref.stm"
+    ctm = tmp_path / "hyp.ctm"
+    ctm.write_text(words_with_times(ref.read_text("utf-8")), "utf-8")
     said = sclite("-r", str(ref), "stm", "-h", str(ctm), "ctm")
     total = re.search(r"\|\s*Sum\s*\|\s*(\d+)\s+(\d+)\s*\|\s*(\d+)\s+0\s+0\s+0\s+0\s+0\s*\|", said)
     assert total is not None, said
-    assert int(total[2]) == int(total[3]) == len(lines)
+    assert int(total[2]) == int(total[3]) == len(ctm.read_text().splitlines())
 
 
-@sctk
+@beside_sctk
 def test_sclite_counts_the_errors_of_a_hypothesis_that_are_there(corpus: Path, tmp_path: Path) -> None:
     """Every third utterance lacks its first word, has its last replaced, or one too many at its end."""
     ref = pack(corpus, tmp_path / "trn", "trn") / "ref.trn"

@@ -1,4 +1,4 @@
-"""`curtain wer` as at a shell, in a folder with a reference and a hypothesis."""
+"""`curtain wer` as at a shell, in a folder with a reference and a hypothesis; NIST's scorer beside it."""
 
 from io import StringIO
 from pathlib import Path

@@ -3,8 +3,6 @@
 import json
 import random
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,8 +11,8 @@ from evaluation.recognition import score
 from evaluation.recognition.nist_table import render
 from evaluation.recognition.rival_systems import NAMES, compare_all, holm, segments
 from tests.evaluation.recognition.calls import room, wer, write
+from tests.evaluation.recognition.nist_scorer import beside_sctk, sctk, write_trn
 
-sctk = pytest.mark.skipif(shutil.which("sctk") is None, reason="sctk (Debian's package of that name) is not installed")
 __all__ = ["room"]
 CLOSE = 0.025
 """sc_stats reads p off a table of two places, and gives equal differences ranks of their own."""
@@ -39,22 +37,13 @@ def systems(seed: int) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
 
 def sc_stats(folder: Path, said: dict[str, str], heard: dict[str, dict[str, str]]) -> dict[tuple[str, str, str], float]:
     """The p of each test of each pair. What sclite pipes by itself this version cannot read; its SGML it can."""
-    for name, texts in {"ref": said, **heard}.items():
-        (folder / f"{name}.trn").write_text("".join(f"{text} ({key})\n" for key, text in texts.items()))
-    sgml = ""
-    for name in heard:
-        sides = ["-r", f"{folder}/ref.trn", "trn", "-h", f"{folder}/{name}.trn", "trn", name, "-i", "spu_id"]
-        done = subprocess.run(
-            ["sctk", "sclite", *sides, "-o", "sgml", "stdout", "-f", "0"], capture_output=True, text=True
+    ref, sgml = write_trn(folder / "ref.trn", said), ""
+    for name, texts in heard.items():
+        hyp = write_trn(folder / f"{name}.trn", texts)
+        sgml += sctk(
+            "sclite", "-r", ref, "trn", "-h", hyp, "trn", name, "-i", "spu_id", "-o", "sgml", "stdout", "-f", "0"
         )
-        sgml += done.stdout
-    shown = subprocess.run(
-        ["sctk", "sc_stats", "-p", "-t", "std4", "-u", "-n", "-"],
-        input=sgml,
-        capture_output=True,
-        text=True,
-        cwd=folder,
-    ).stdout
+    shown = sctk("sc_stats", "-p", "-t", "std4", "-u", "-n", "-", stdin=sgml, folder=folder)
     found, row = {}, ""
     for line in re.finditer(r"\|\s+(MP|SI|WI|MN)\s+\|\|\s*(\w?)\s*\|(.*)\|\|", shown):
         row = line[2] or row
@@ -64,7 +53,7 @@ def sc_stats(folder: Path, said: dict[str, str], heard: dict[str, dict[str, str]
     return found
 
 
-@sctk
+@beside_sctk
 def test_every_p_is_sc_stats_s(tmp_path: Path) -> None:
     for seed in (1, 2, 3):
         said, heard = systems(seed)
