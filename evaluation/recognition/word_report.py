@@ -130,8 +130,8 @@ def limits(systems: Sequence[SystemReport], overlapping: int = 0) -> tuple[str, 
         found.append(f"Out of {speakers} speakers an interval over speakers is too narrow to be trusted.")
     if overlapping:
         found.append(
-            f"{counted(overlapping, 'segment')} of the reference begin before another has ended: a word belongs to the first that "
-            "ends behind its middle, whoever said it."
+            f"{counted(overlapping, 'segment')} of the reference begin before another has ended: a word belongs to the first "
+            "that ends behind its middle, whoever said it."
         )
     if len(systems) == 1:
         found.append(
