@@ -112,7 +112,7 @@ def _earlier(reference: _Side, hypothesis: _Side, r: int, h: int) -> tuple[int, 
 
 
 def _later(one: _Side, place: int, other: _Side, beside: int) -> bool:
-    """Whether a word of one side begins behind one of the other, and they do not touch."""
+    """Return whether a word of one side begins behind one of the other, and they do not touch."""
     if place < max(one.first, 0) or beside < 0:
         return False
     return one.begin(place) > other.begin(beside) and _common(one.spoken(place), other.spoken(beside)) < 0

@@ -32,7 +32,7 @@ class Segment(msgspec.Struct, frozen=True, order=True):
 
     @property
     def ignored(self) -> bool:
-        """Whether its words are in no test."""
+        """True where its words are in no test."""
         return IGNORED in self.text.upper()
 
     @property
@@ -50,7 +50,7 @@ class Marked(msgspec.Struct, frozen=True):
 
     @property
     def overlapping(self) -> int:
-        """How many segments begin before another one of their channel has ended."""
+        """The number of segments that begin before another one of their channel has ended."""
         ended: dict[tuple[str, str], float] = {}
         count = 0
         for segment in self.segments:
