@@ -14,6 +14,7 @@ import click
 @click.option(
     "--key", default="", type=click.Path(), help="A file with the key that site and centre share, to sign with."
 )
+@click.option("--site", default="", help="Who delivers; by default the site of the data. Annotators are often others.")
 def deliver(**given: Any) -> None:
     """Pack CORPUS, or initial data, for the centre: one archive FILE with the hash of every file."""
     from corpus.centre.deliver import DeliverOptions, deliver_command

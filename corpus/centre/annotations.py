@@ -1,16 +1,19 @@
 """Annotations that come back: the classes, requests and answers of a release, verified with the speech that they are about."""
 
-import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TextIO
+
+import msgspec
 
 from corpus.annotation.reference_answers import is_annotation
 from corpus.centre import facts as f
 from corpus.centre.delivery_archive import Listing
 from corpus.centre.ledger import DELIVERIES, Centre
+from corpus.centre.recovery import entered
 from corpus.centre.standing import Held, Standing
-from corpus.centre.states import make_state, next_state
+from corpus.centre.states import next_state, write_state
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats.manifest import FileEntry, entry_of
 from corpus.io.safe_open import read_plain
@@ -31,41 +34,60 @@ def lay_over(centre: Centre, folder: Path, listing: Listing, archive: str, err: 
     for path in sorted(listing.files):
         held = _held(standing, listing.release, path)
         by_state.setdefault(held.state, []).append(path)
-    made = dict[str, tuple[str, ...]]()
-    errors = list[str]()
-    for state, paths in by_state.items():
-        corpus = Corpus(centre.folder / DELIVERIES / state)
-        delivery = next(held.delivery for held in standing.sessions.values() if held.state == state)
-        name = next_state(centre, delivery)
-        target = centre.place(DELIVERIES, name)
-        changed = [*_changed(corpus, folder, paths)]
-        if not changed:
-            continue
-        made[name] = (delivery, *make_state(corpus, target, changed))
-        known = {str(finding) for finding in verify(corpus.root, headers=True).findings}
-        errors += [
-            str(finding)
-            for finding in verify(target, headers=True, err=err).findings
-            if finding.severity is Severity.ERROR and str(finding) not in known
-        ]
     fact = f.AnnotationsReceived(
         arrival=arrival,
         site=listing.site,
         release=listing.release,
         files=tuple(sorted(listing.files)),
         archive=archive,
-        errors=len(errors),
     )
-    if errors:
-        for name in made:
-            shutil.rmtree(centre.folder / DELIVERIES / name)
-        centre.record(fact)
-        return arrival, errors
-    later = [
-        f.DeliveryCorrected(delivery=found[0], state=name, files=found[1:], why=arrival) for name, found in made.items()
-    ]
-    centre.record(fact, *later)
+    try:
+        with ExitStack() as made:
+            later = [*_states(centre, standing, folder, by_state, arrival, made, err)]
+            centre.record(fact, *later)
+    except _InError as found:
+        centre.record(msgspec.structs.replace(fact, errors=len(found.errors)))
+        return arrival, found.errors
     return arrival, []
+
+
+class _InError(Exception):
+    """With these annotations the corpus has errors that it did not have."""
+
+    def __init__(self, errors: list[str]) -> None:
+        super().__init__()
+        self.errors = errors
+
+
+def _states(
+    centre: Centre,
+    standing: Standing,
+    folder: Path,
+    by_state: dict[str, list[str]],
+    arrival: str,
+    made: ExitStack,
+    err: TextIO,
+) -> Iterator[f.DeliveryCorrected]:
+    """Write the next state of each delivery that the annotations are of; raises `_InError`."""
+    errors = list[str]()
+    for state, paths in by_state.items():
+        corpus = Corpus(centre.folder / DELIVERIES / state)
+        delivery = next(held.delivery for held in standing.sessions.values() if held.state == state)
+        changed = [*_changed(corpus, folder, paths)]
+        if not changed:
+            continue
+        name = next_state(centre, delivery)
+        staging = made.enter_context(entered(centre.place(DELIVERIES, name)))
+        files = write_state(corpus, staging.root, changed)
+        known = {str(finding) for finding in verify(corpus.root, headers=True).findings}
+        errors += [
+            str(finding)
+            for finding in verify(staging.root, headers=True, err=err).findings
+            if finding.severity is Severity.ERROR and str(finding) not in known
+        ]
+        yield f.DeliveryCorrected(delivery=delivery, state=name, files=files, why=arrival)
+    if errors:
+        raise _InError(errors)
 
 
 def _held(standing: Standing, release: str, path: str) -> Held:

@@ -5,11 +5,10 @@ weighs less than the centre's limit; else the delivery goes back with a report t
 """
 
 import hmac
-import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TextIO
 
@@ -17,17 +16,20 @@ import msgspec
 
 from corpus.centre import annotations, delivery_archive
 from corpus.centre import facts as f
+from corpus.centre.carried_work import carried
 from corpus.centre.delivery_archive import Unpacked, content_of, signature_of
 from corpus.centre.ledger import DELIVERIES, RETURNED, Centre
+from corpus.centre.recovery import empty, entered
 from corpus.centre.repairs import mend
 from corpus.centre.standing import Held, Standing
+from corpus.centre.states import take_in_work, write_state
 from corpus.dataset import ndx
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.log.utterance_names import numbered_in
 from corpus.io.parallel import MANY, chosen
-from corpus.io.staging import Refused, stopped
+from corpus.io.staging import Refused, partial_of, stopped
 from corpus.release import holdout_file
 from corpus.release.draw import assign, site_shares
 from corpus.verify.rules.findings import Severity
@@ -73,35 +75,52 @@ def receive(centre: Centre, archive: Path, err: TextIO) -> Receipt:
         signed = _signed(centre, found)
         if found.listing is not None and found.listing.release:
             return _annotated(centre, folder, found, err)
-        known = next((d for d in centre.facts(f.DeliveryReceived) if d.content == content_of(found.files)), None)
-        if known is not None:
-            return Receipt(
-                known.delivery, "known", f"received before as {known.delivery}, {known.outcome}: nothing was done"
-            )
-        return _checked(centre, folder, found, signed, archive, err)
+        content = content_of(found.files)
+        same = [fact for fact in centre.facts(f.DeliveryReceived) if fact.content == content]
+        taken = next((fact for fact in same if fact.outcome != "returned"), None)
+        if taken is not None:
+            later = [fact.delivery for fact in centre.facts(f.DeliveryReceived) if taken.delivery in fact.supersedes]
+            since = f"; {', '.join(later)} superseded it" if later else ""
+            told = f"received before as {taken.delivery}, {taken.outcome}{since}: nothing was done"
+            return Receipt(taken.delivery, "known", told)
+        return _checked(centre, folder, found, signed, archive, err, same[-1] if same else None)
 
 
 @contextmanager
 def _scratch(centre: Centre) -> Iterator[Path]:
-    folder = centre.place(DELIVERIES, f".{os.getpid()}.unpacked")
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
+    partial = partial_of(centre.place(DELIVERIES, "arriving"))
     try:
-        yield folder
+        yield empty(partial)
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(partial, ignore_errors=True)
 
 
 def _signed(centre: Centre, found: Unpacked) -> bool:
     """Return whether the site's key proves the delivery; raises `Refused` where there is a key and it does not."""
-    site = found.listing.site if found.listing is not None else ""
-    key = centre.folder / "keys" / f"{layout.safe(site)}.key"
-    if not site or not key.is_file():
-        return False
     listing = found.listing
-    if listing is None or not hmac.compare_digest(listing.signature, signature_of(listing, key.read_bytes().strip())):
-        raise Refused(f"the signature is not that of {key}: ask {site} by another way whether they sent this")
+    key = _key(centre, listing.site) if listing is not None else None
+    if listing is None or key is None or not key.is_file():
+        if centre.settings.signed:
+            raise Refused("it is not signed with a key that lies in keys/, and centre.toml takes in nothing else")
+        return False
+    if not hmac.compare_digest(listing.signature, signature_of(listing, key.read_bytes().strip())):
+        raise Refused(f"the signature is not that of {key}: ask {listing.site} by another way whether they sent this")
     return True
+
+
+def _key(centre: Centre, site: str) -> Path:
+    return centre.folder / "keys" / f"{layout.safe(site)}.key"
+
+
+def _refuse_unproved(centre: Centre, corpus: Corpus, by: str) -> None:
+    """Raise `Refused` where it holds sessions of a site that has a key, and somebody else has sent it; `by` is who proved to be
+    who they are, empty where nobody did."""
+    for site in sorted({entry.site for entry in corpus.manifest.sessions}):
+        if site != by and _key(centre, site).is_file():
+            raise Refused(
+                f"it holds sessions of {site} and is not signed with the key of {site}: ask them by another way whether they "
+                f"sent this; they sign with curtain deliver --key"
+            )
 
 
 def _annotated(centre: Centre, folder: Path, found: Unpacked, err: TextIO) -> Receipt:
@@ -114,46 +133,65 @@ def _annotated(centre: Centre, folder: Path, found: Unpacked, err: TextIO) -> Re
     return Receipt(arrival, "accepted", f"annotations of {found.listing.release}: {counted(len(found.files), 'file')}")
 
 
-def _checked(centre: Centre, folder: Path, found: Unpacked, signed: bool, archive: Path, err: TextIO) -> Receipt:
+def _checked(
+    centre: Centre,
+    folder: Path,
+    found: Unpacked,
+    signed: bool,
+    archive: Path,
+    err: TextIO,
+    before: f.DeliveryReceived | None,
+) -> Receipt:
     scenarios = sum(path.endswith(".log") and path[:4] in layout.SPEECH for path in found.files)
     by = chosen(None, "", scenarios >= MANY)
+    if (corpus := _corpus(folder)) is not None:
+        _refuse_unproved(centre, corpus, found.listing.site if signed and found.listing is not None else "")
     report = verify(folder, jobs=by, err=err)
     weight = _weight(centre, report)
     repairs = list[f.FileRepaired]()
-    name = _name(centre, folder, found)
-    why = _too_heavy(centre, weight, report) or _unwelcome(centre, folder)
+    name = before.delivery if before is not None else _name(centre, folder, found)
+    why = _too_heavy(centre, weight, report) or (_unwelcome(centre, corpus) if corpus is not None else "")
     after = report
     if not why and _wants(report):
         repairs = mend(folder, name, report.findings)
         after = verify(folder, jobs=by, err=err) if repairs else report
     if not why and after.count(Severity.ERROR):
         why = f"{counted(after.count(Severity.ERROR), 'error')} cannot be mended here"
-    sessions = () if why else tuple(delivered(Corpus(folder)))
-    why = why or _collision(centre, sessions)
-    site = found.listing.site if found.listing is not None else "+".join(sorted({entry.site for entry in sessions}))
-    held = Standing(centre).sessions
+    if not why:
+        corpus = Corpus(folder) if repairs or corpus is None else corpus
+        sessions = tuple(delivered(corpus))
+        why = _collision(centre, sessions)
     fact = f.DeliveryReceived(
         delivery=name,
-        site=site or "unknown",
+        site=found.listing.site if found.listing is not None else name.rpartition("_")[0],
         label=found.listing.label if found.listing is not None else archive.name,
         archive=found.digest,
         content=content_of(found.files),
         outcome="returned" if why else "fixed" if repairs else "accepted",
         reason=why,
         signed=signed,
-        sessions=() if why else sessions,
         files=len(found.files),
         errors=report.count(Severity.ERROR),
         warnings=report.count(Severity.WARNING),
         weight=weight,
-        supersedes=tuple(sorted({held[entry.session].delivery for entry in sessions if entry.session in held})),
     )
-    if why:
-        return _returned(centre, fact, report)
-    _enter(centre, folder, fact, repairs, err)
+    if why or corpus is None:
+        return _returned(centre, fact, report if report.count(Severity.ERROR) else after, before)
+    if before is not None:
+        fact = msgspec.structs.replace(fact, delivery=_name(centre, folder, found))
+        repairs = [msgspec.structs.replace(repair, delivery=fact.delivery) for repair in repairs]
+    fact = _enter(centre, corpus, msgspec.structs.replace(fact, sessions=sessions), repairs, err)
     more = f", {counted(len(repairs), 'repair')} on record" if repairs else ""
     older = f"; supersedes {', '.join(fact.supersedes)}" if fact.supersedes else ""
-    return Receipt(name, fact.outcome, f"{summary(report)}{more}{older}")
+    lost = f"; not right any more, to be made again: {' '.join(fact.dropped)}" if fact.dropped else ""
+    return Receipt(fact.delivery, fact.outcome, f"{summary(report)}{more}{older}{lost}")
+
+
+def _corpus(folder: Path) -> Corpus | None:
+    try:
+        return Corpus(folder)
+    except (FormatFault, OSError):  # the verifier tells what is wrong with it
+        return None
 
 
 def _name(centre: Centre, folder: Path, found: Unpacked) -> str:
@@ -178,12 +216,8 @@ def _too_heavy(centre: Centre, weight: float, report: VerificationReport) -> str
     return ""
 
 
-def _unwelcome(centre: Centre, folder: Path) -> str:
+def _unwelcome(centre: Centre, corpus: Corpus) -> str:
     """Why nobody may take this in: it holds a person who has left."""
-    try:
-        corpus = Corpus(folder)
-    except (FormatFault, OSError):
-        return ""
     standing = Standing(centre)
     gone = [
         entry for entry in corpus.manifest.sessions if entry.session in standing.gone or entry.speaker in standing.left
@@ -213,7 +247,9 @@ def _wants(report: VerificationReport) -> bool:
     )
 
 
-def _returned(centre: Centre, fact: f.DeliveryReceived, report: VerificationReport) -> Receipt:
+def _returned(
+    centre: Centre, fact: f.DeliveryReceived, report: VerificationReport, before: f.DeliveryReceived | None
+) -> Receipt:
     place = centre.place(RETURNED, f"{fact.delivery}.txt")
     rules = Counter((finding.severity, finding.rule) for finding in report.findings)
     lines = [
@@ -225,30 +261,46 @@ def _returned(centre: Centre, fact: f.DeliveryReceived, report: VerificationRepo
         *(str(finding) for finding in report.findings if finding.severity is not Severity.NOTE),
     ]
     place.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    centre.record(fact)
-    return Receipt(fact.delivery, "returned", f"{fact.reason}; {place} goes back to the site")
+    if before is None:
+        centre.record(fact)
+    again = f"returned before as {fact.delivery}, nothing in it has changed: " if before is not None else ""
+    return Receipt(fact.delivery, "returned", f"{again}{fact.reason}; {place} goes back to the site")
 
 
-def _enter(centre: Centre, folder: Path, fact: f.DeliveryReceived, repairs: list[f.FileRepaired], err: TextIO) -> None:
-    """Take the corpus in and draw its new speakers, before anybody can hand anything over."""
+def _enter(
+    centre: Centre, corpus: Corpus, fact: f.DeliveryReceived, repairs: list[f.FileRepaired], err: TextIO
+) -> f.DeliveryReceived:
+    """Take the corpus in and draw its new speakers, before anybody can hand anything over; what was worked on an earlier
+    delivery of it comes along."""
+    if any(entry.session in Standing(centre).sessions for entry in fact.sessions):
+        take_in_work(centre, err)
     standing = Standing(centre)
+    work = carried(standing, corpus, fact.sessions)
+    held = {standing.sessions[entry.session].delivery for entry in fact.sessions if entry.session in standing.sessions}
+    fact = msgspec.structs.replace(fact, supersedes=tuple(sorted(held)), dropped=work.dropped)
     for entry in fact.sessions:
         standing.sessions[entry.session] = Held(entry, fact.delivery, fact.delivery)
     before = standing.drawn(centre.settings.seed)
     volumes = standing.volumes()
     after = assign(volumes, before)
     new = {speaker: which for speaker, which in after.sets.items() if speaker not in before.sets}
-    target = centre.place(DELIVERIES, fact.delivery)
-
-    folder.rename(target)
-    try:
-        centre.record(fact, *repairs, *([f.SpeakersDrawn(seed=after.seed, sets=new)] if new else []))
-    except BaseException:
-        target.rename(folder)
-        raise
+    drawn = [f.SpeakersDrawn(seed=after.seed, sets=new)] if new else []
     holdout_file.keep(after, centre.place(DELIVERIES, holdout_file.ASSIGNMENTS))
+    with ExitStack() as made:
+        state = f"{fact.delivery}.2"
+        later = list[f.DeliveryCorrected]()
+        if work.changes:
+            root = made.enter_context(entered(centre.place(DELIVERIES, state))).root
+            files = write_state(corpus, root, work.changes)
+            why = f"work on {' '.join(fact.supersedes)}"
+            later = [f.DeliveryCorrected(delivery=fact.delivery, state=state, files=files, why=why)]
+        target = made.enter_context(entered(centre.place(DELIVERIES, fact.delivery))).root
+        target.rmdir()
+        corpus.root.rename(target)
+        centre.record(fact, *repairs, *drawn, *later)
     for share in site_shares(volumes, after.sets):
         err.write(f"held out, {share}\n")
+    return fact
 
 
 def delivered(corpus: Corpus) -> Iterator[f.DeliveredSession]:

@@ -14,6 +14,7 @@ import msgspec
 from corpus.centre import blind_package as packing
 from corpus.centre import facts as f
 from corpus.centre.ledger import TESTS, Centre
+from corpus.centre.recovery import entered
 from corpus.centre.release_listing import items, listings
 from corpus.centre.selection import Selection, choose, report
 from corpus.centre.standing import Standing
@@ -21,7 +22,7 @@ from corpus.centre.states import take_in_work
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats import layout
 from corpus.formats.errors import counted
-from corpus.io.staging import Refused, staged
+from corpus.io.staging import Refused
 from corpus.release.utterance_status import POOL
 
 NAME = re.compile("[a-z][a-z0-9]{0,7}")
@@ -52,10 +53,10 @@ def make(centre: Centre, options: TestOptions, err: TextIO) -> f.TestSetMade:
     ]
     found = choose(pool, options.size, centre.settings.outliers, f"{centre.settings.seed}/{options.name}")
     if not found.units:
-        raise Refused("the pool has nothing left to test with: receive more, or delete nothing that was tested")
+        raise Refused("the pool has nothing left that was in no test: receive more")
     _refuse_overlap(centre, standing, found)
     target = centre.place(TESTS, options.name)
-    with staged(target) as staging:
+    with entered(target) as staging:
         staging.write("selection.txt", report(found).encode())
         package = _packed(found, corpora, options.kind, options.name)
         packing.refuse_leaks(package, options.kind)
@@ -64,21 +65,18 @@ def make(centre: Centre, options: TestOptions, err: TextIO) -> f.TestSetMade:
         packing.archive(staging.root / f"{options.name}_key.tar", f"{options.name}_key", key)
         for path in ("references.cas", "maxima.cas", "index.tsv"):
             staging.write(f"key/{path}", key[path])
-        hashes = [_hash(staging.root / f"{options.name}{part}.tar") for part in ("", "_key")]
-        # What was packed beside the listed files belongs to the folder all the same.
-        staging.files |= {f"{options.name}{part}.tar": staging.files["selection.txt"] for part in ("", "_key")}
-    fact = f.TestSetMade(
-        test=options.name,
-        kind=options.kind,
-        trial=options.trial,
-        units=tuple(unit.name for unit in found.units),
-        sessions=tuple(sorted({unit.session for unit in found.units})),
-        utterances=sum(unit.utterances for unit in found.units),
-        package=hashes[0],
-        key=hashes[1],
-        to=standing.recipients,
-    )
-    centre.record(fact)
+        fact = f.TestSetMade(
+            test=options.name,
+            kind=options.kind,
+            trial=options.trial,
+            units=tuple(unit.name for unit in found.units),
+            sessions=tuple(sorted({unit.session for unit in found.units})),
+            utterances=sum(unit.utterances for unit in found.units),
+            package=_hash(staging.root / f"{options.name}.tar"),
+            key=_hash(staging.root / f"{options.name}_key.tar"),
+            to=standing.recipients,
+        )
+        centre.record(fact)
     err.write(report(found))
     err.write(f"{counted(len(fact.units), 'subject-scenario')}, {counted(fact.utterances, 'utterance')}\n")
     return fact

@@ -8,7 +8,9 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
+from corpus.centre.histories import history
 from corpus.centre.ledger import Centre
+from corpus.centre.release_listing import listings
 from corpus.centre.standing import Standing
 from corpus.formats.errors import message_of
 from corpus.formats.safe_lines import escaped
@@ -49,9 +51,19 @@ def bug_command(options: BugOptions, clock: Clock, out: TextIO, err: TextIO) -> 
 def _report(centre: Centre, standing: Standing, options: BugOptions, out: TextIO) -> None:
     if not options.text.strip() or not options.reporter.strip():
         raise Refused("say what is wrong (--text) and who says so (--by)")
-    number = max(standing.bugs, default=0) + 1
-    centre.record(f.BugReported(bug=number, item=options.item, reporter=options.reporter, text=options.text))
+    if not any(history(centre, options.item)) and not _is_released(centre, standing, options.item):
+        raise Refused(
+            f"nothing is known of {options.item!r}; name an utterance such as 8k9011, a session, a delivery, a release, or a "
+            f"file of one"
+        )
+    number = 1 + sum(isinstance(found.fact, f.BugReported | f.Redacted) for found in centre.happened)
+    fact = f.BugReported(bug=number, item=options.item, reporter=options.reporter, text=options.text)
+    centre.record(fact, about=standing.speaker_of(options.item))
     out.write(f"{number}\n")
+
+
+def _is_released(centre: Centre, standing: Standing, path: str) -> bool:
+    return any(path in listing.files or path in listing.beside for listing in listings(centre, standing))
 
 
 def _judge(centre: Centre, standing: Standing, options: BugOptions) -> None:
@@ -64,7 +76,8 @@ def _judge(centre: Centre, standing: Standing, options: BugOptions) -> None:
         raise Refused("say why (--text)")
     if standing.bug_state(int(number)) in ("fixed", "refused"):
         raise Refused(f"bug {number} is {standing.bug_state(int(number))} already; report a new one")
-    centre.record(f.BugTriaged(bug=int(number), state=state, reason=options.text))
+    judged = f.BugTriaged(bug=int(number), state=state, reason=options.text)
+    centre.record(judged, about=standing.speaker_of(standing.bugs[int(number)].item))
 
 
 def _lines(standing: Standing) -> list[str]:

@@ -19,13 +19,14 @@ SHORTEST_KEY = 16
 
 class DeliverOptions(msgspec.Struct, frozen=True):
     """Options of `deliver_command`: the `label` of the delivery, the release whose `annotations` it is, a file with the `key`
-    that site and centre share."""
+    that site and centre share, the `site` that delivers where it is not the one of the data."""
 
     corpus: str
     file: str
     label: str = ""
     annotations: str = ""
     key: str = ""
+    site: str = ""
 
 
 def deliver_command(options: DeliverOptions, out: TextIO, err: TextIO) -> int:
@@ -44,7 +45,9 @@ def deliver_command(options: DeliverOptions, out: TextIO, err: TextIO) -> int:
             raise Refused(f"{options.key} is no key: it has fewer than {SHORTEST_KEY} characters")
         record([root], DELIVERED, target, heads_of(corpus.manifest.sessions), err)
         with counting(err, "files", len(corpus.manifest.files)) as tell:
-            listing = pack(corpus, target, options.label or root.resolve().name, options.annotations, key, tell)
+            listing = pack(
+                corpus, target, options.label or root.resolve().name, options.annotations, key, tell, options.site
+            )
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(stopped(error))
         return status_of(error)

@@ -77,8 +77,10 @@ def pack(
     release: str = "",
     key: bytes = b"",
     progress: Callable[[int], None] = lambda _: None,
+    site: str = "",
 ) -> Listing:
-    """Write a corpus to the archive `target`, or with `release` the annotations that are of that release alone.
+    """Write a corpus to the archive `target`, or with `release` the annotations that are of that release alone; `site` delivers,
+    by default the one of the data.
 
     Raises `Refused`, `FormatFault` for a file that is not the one that the manifest lists; then there is no archive.
     """
@@ -93,7 +95,7 @@ def pack(
     if whole:
         files[layout.MANIFEST] = hashlib.sha256((corpus.root / layout.MANIFEST).read_bytes()).hexdigest()
     sites = sorted({entry.site for entry in corpus.manifest.sessions})
-    listing = Listing("+".join(sites), label, files, release)
+    listing = Listing(site or "+".join(sites), label, files, release)
     if key:
         listing = msgspec.structs.replace(listing, signature=signature_of(listing, key))
     held = Corpus(corpus.root, corpus.manifest, held=True)

@@ -28,7 +28,7 @@ class DeliveredSession(Event, frozen=True):
 class DeliveryReceived(Event, frozen=True):
     """A delivery arrived and was checked. `outcome` is `accepted`, `fixed` (repairs follow) or `returned` (with a report);
     `content` is the hash over its files, `archive` that of the archive, `signed` whether the site's key proved it. `supersedes`
-    are earlier deliveries of which it holds sessions."""
+    are earlier deliveries of which it holds sessions, `dropped` files of the work on these that are not right any more."""
 
     delivery: str
     site: str
@@ -44,6 +44,7 @@ class DeliveryReceived(Event, frozen=True):
     warnings: int = 0
     weight: float = 0.0
     supersedes: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
 
 
 class FileRepaired(Event, frozen=True):
@@ -118,7 +119,7 @@ class VolumeWritten(Event, frozen=True):
 
 
 class BugReported(Event, frozen=True):
-    """Somebody reported something about an item."""
+    """Somebody reported something about an item. What is told of a person's items stands in a stream that goes with the person."""
 
     bug: int
     item: str

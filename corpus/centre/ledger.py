@@ -1,23 +1,25 @@
-"""`ledger.sqlite`: everything that ever happened at a centre, one append-only stream; all else is folded from it."""
+"""`ledger.sqlite`: everything that ever happened at a centre, append-only; all else is folded from it."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar, cast
 
+from corpus.centre import facts as f
 from corpus.centre.facts import LEDGER, CentreFact
+from corpus.centre.recovery import recover, recover_files, strays
 from corpus.centre.settings import SETTINGS, Settings, settings_of, template
-from corpus.io.staging import Refused
-from session.events import Fact
+from corpus.io.staging import Refused, locked
+from session.events import Fact, SpeakerWithdrawn
 from session.store.event_store import Entry, Store
 from session.values.clock import SECOND, Clock, stamp
 
 STREAM = "centre"
+_PERSON = "about-"
 LEDGER_FILE = "ledger.sqlite"
-DELIVERIES, RELEASES, VOLUMES, TESTS, RETURNED, ARRIVALS = (
-    *("deliveries", "releases", "volumes", "tests", "returned", "arrivals"),
-)
+DELIVERIES, RELEASES, VOLUMES, TESTS, RETURNED = "deliveries", "releases", "volumes", "tests", "returned"
 
 Kind = TypeVar("Kind")
 
@@ -39,28 +41,79 @@ class Happened(tuple[datetime, CentreFact]):
 class Centre:
     """A centre's folder with its ledger open; to be used in a `with` block, by one program at a time.
 
-    Raises `Refused` where the folder is no centre, what `Store` raises where the ledger cannot be read.
+    Raises `Refused` where the folder is no centre or another program has it, what `Store` raises where the ledger cannot be read.
     """
 
     def __init__(self, folder: Path, clock: Clock) -> None:
         self.settings: Settings = settings_of(folder)
         self.folder = folder
         self._clock = clock
-        self._store = Store(f"sqlite:///{folder / LEDGER_FILE}", LEDGER)
-        self.happened = [_happened(record.at.wall, record.event) for record in self._store.read(STREAM)]
+        self._held = ExitStack()
+        try:
+            self._held.enter_context(locked(folder, wait=False))
+        except BlockingIOError:
+            raise Refused(f"another program is at work in {folder}; call again when it is done") from None
+        try:
+            self._store = Store(f"sqlite:///{folder / LEDGER_FILE}", LEDGER)
+            self._held.callback(self._store.close)
+            self._read()
+            for name, known in self._known().items():
+                recover(folder / name, known)
+            recover_files(folder / VOLUMES, {fact.volume for fact in self.facts(f.VolumeWritten)})
+        except BaseException:
+            self._held.close()
+            raise
 
     def __enter__(self) -> "Centre":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        self._store.close()
+        self._held.close()
 
-    def record(self, *facts: CentreFact) -> None:
-        """Append facts; raises SecondWriter where another program has recorded something meanwhile."""
-        at = stamp(self._clock)
+    def _known(self) -> dict[str, set[str]]:
+        """The folders below each folder of the centre that the ledger has."""
+        taken = {fact.delivery for fact in self.facts(f.DeliveryReceived) if fact.outcome != "returned"}
+        return {
+            DELIVERIES: taken | {fact.state for fact in self.facts(f.DeliveryCorrected)},
+            RELEASES: {fact.release for fact in self.facts(f.ReleaseMade)},
+            TESTS: {fact.test for fact in self.facts(f.TestSetMade)},
+        }
+
+    def kept(self) -> list[Path]:
+        """The folders of all deliveries and their states, superseded ones too."""
+        return [
+            path for name in sorted(self._known()[DELIVERIES]) if (path := self.folder / DELIVERIES / name).is_dir()
+        ]
+
+    def strays(self) -> list[str]:
+        """The folders that the ledger does not know, in sentences."""
+        return [
+            f"{path} is in no ledger: restore {LEDGER_FILE} from a copy, or delete the folder"
+            for name, known in self._known().items()
+            for path in strays(self.folder / name, known)
+        ]
+
+    def _read(self) -> None:
+        self._lengths = self._store.lengths()
+        found = [record for stream in sorted(self._lengths) for record in self._store.read(stream)]
+        self.happened = [_happened(record.at.wall, record.event) for record in sorted(found, key=lambda r: r.at.wall)]
+
+    def record(self, *facts: CentreFact, about: str = "") -> None:
+        """Append facts, those `about` a person to a stream of their own, which goes with the person; raises SecondWriter where
+        another program has recorded something meanwhile."""
+        at, stream = stamp(self._clock), f"{_PERSON}{about}" if about else STREAM
         entries: Sequence[Entry] = [Entry(at, self.settings.name, "", cast(Fact, fact)) for fact in facts]
-        self._store.append(STREAM, len(self.happened), entries)
+        self._store.append(stream, self._lengths.get(stream, 0), entries)
+        self._lengths[stream] = self._lengths.get(stream, 0) + len(facts)
         self.happened += [_happened(at.wall, fact) for fact in facts]
+
+    def erase(self, speaker: str) -> None:
+        """Erase what was told about a person beside the data; raises what `Store.withdraw` raises."""
+        stream = f"{_PERSON}{speaker}"
+        if stream in self._lengths:
+            fact = SpeakerWithdrawn(speaker, 0)
+            self._store.withdraw([stream], self.settings.name, stamp(self._clock), fact)
+            self._read()
 
     def facts(self, kind: type[Kind]) -> Iterator[Kind]:
         """The facts of one kind, in their order."""
@@ -72,7 +125,7 @@ class Centre:
 
     def faults(self) -> list[str]:
         """Return what is wrong with the chain of the ledger, in sentences."""
-        return self._store.verify(STREAM)
+        return [fault for stream in sorted(self._lengths) for fault in self._store.verify(stream)]
 
     @property
     def today(self) -> str:

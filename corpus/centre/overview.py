@@ -8,8 +8,9 @@ from corpus.centre.arrivals import FAULTS
 from corpus.centre.ledger import Centre, found_centre
 from corpus.centre.release_listing import faults as release_faults
 from corpus.centre.standing import Standing
+from corpus.centre.volumes import faults as volume_faults
+from corpus.centre.volumes import waiting
 from corpus.formats.errors import message_of
-from corpus.release.utterance_status import RELEASE
 from session.values.clock import Clock
 
 
@@ -22,7 +23,8 @@ def centre_command(folder: str, clock: Clock, out: TextIO, err: TextIO) -> int:
             return 0
         with Centre(Path(folder), clock) as centre:
             out.write(_standing(centre))
-            faults = [*(f"ledger: {fault}" for fault in centre.faults()), *release_faults(centre, Standing(centre))]
+            faults = [f"ledger: {fault}" for fault in centre.faults()] + centre.strays()
+            faults += [*release_faults(centre, Standing(centre)), *volume_faults(centre, Standing(centre))]
     except FAULTS as error:
         err.write(f"{message_of(error)}\n")
         return 2
@@ -37,16 +39,14 @@ def _standing(centre: Centre) -> str:
     collected = sum(held.session.data for held in standing.sessions.values())
     out = sum(held.session.data for name, held in standing.sessions.items() if name in standing.released)
     pool = sum(held.session.data for held in standing.sessions.values() if held.session.speaker in standing.held_out)
-    waiting = sum(
-        held.session.waves for held in standing.in_set(RELEASE) if held.session.session not in standing.on_volume
-    )
+    waits = sum(size for _, _, size in waiting(centre))
     lines = [
         f"centre {centre.settings.name}",
         f"deliveries {len(standing.deliveries)}: "
         + (", ".join(f"{number} {outcome}" for outcome, number in sorted(outcomes.items())) or "none"),
         f"utterances {collected}: {out} released, {pool} held for tests, {collected - out - pool} queued",
         f"releases {' '.join(release.release for release in standing.releases) or 'none'}",
-        f"waveforms that wait for a volume: {waiting} bytes of {centre.settings.capacity}",
+        f"waveforms that wait for a volume: {waits} bytes of {centre.settings.capacity}",
         f"tests {' '.join(standing.tests) or 'none'}",
         f"open bugs {len(standing.open_bugs)}",
     ]

@@ -82,12 +82,15 @@ def state_lists(whole: Mapping[str, Item], read: Read, standing: Standing) -> di
 def bug_reports(centre: Centre, standing: Standing) -> dict[str, bytes]:
     """Every bug with what became of it, and a list of those that are open."""
     pages = dict[str, bytes]()
-    for number, bug in sorted(standing.bugs.items()):
-        lines = [f"bug {number}: {bug.item}", f"reported by {escaped(bug.reporter)}: {escaped(bug.text)}"]
+    told = {number: bug for number, bug in standing.bugs.items() if standing.speaker_of(bug.item) not in standing.left}
+    for number, bug in sorted(told.items()):
+        lines = [f"bug {number}: {escaped(bug.item)}", f"reported by {escaped(bug.reporter)}: {escaped(bug.text)}"]
         lines += [f"{judged.state}: {escaped(judged.reason)}" for judged in standing.bug_states.get(number, ())]
         pages[f"bug_rpts/{number:04}.txt"] = "\n".join((*lines, "")).encode()
-    if standing.bugs:
-        opened = [f"{bug.bug}\t{bug.item}\t{escaped(bug.text)}" for bug in standing.open_bugs]
+    if told:
+        opened = [
+            f"{bug.bug}\t{escaped(bug.item)}\t{escaped(bug.text)}" for bug in standing.open_bugs if bug.bug in told
+        ]
         pages["bug_rpts/open.txt"] = "\n".join((f";; {len(opened)} open", *opened, "")).encode()
     return pages
 

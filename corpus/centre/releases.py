@@ -16,6 +16,7 @@ import msgspec
 from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.ledger import RELEASES, Centre
+from corpus.centre.recovery import entered
 from corpus.centre.release_listing import LISTING as LISTING_FILE
 from corpus.centre.release_listing import Item, Listing, items, listings, render
 from corpus.centre.release_pages import bug_reports, changes_page, classification_page, readme_page, state_lists
@@ -28,7 +29,7 @@ from corpus.formats.errors import counted, status_of
 from corpus.formats.lexicon import Lexicon
 from corpus.formats.manifest import FileEntry, SessionEntry
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
-from corpus.io.staging import Refused, Staging, staged, stopped
+from corpus.io.staging import Refused, Staging, stopped
 from corpus.release.utterance_status import POOL, RELEASE
 from session.values.clock import Clock
 
@@ -93,7 +94,7 @@ def release(
     if not new and not gone and not states:
         return None
     name = _name(centre, standing)
-    with staged(centre.place(RELEASES, name)) as staging:
+    with entered(centre.place(RELEASES, name)) as staging:
         for path, held in sorted(new.items()):
             staging.put(path, held.corpus.read(path), held.entry)
         files = dict(staging.files)
@@ -108,17 +109,17 @@ def release(
         staging.write(LISTING_FILE, listing)
         for path in staging.files:
             (staging.root / path).chmod(0o444)
-    fact = f.ReleaseMade(
-        release=name,
-        listing=hashlib.sha256(listing).hexdigest(),
-        sessions=tuple(sorted(sessions)),
-        items=len(files),
-        new=len(files) - len(replaces),
-        corrected=len(replaces),
-        annotated=sum(path.endswith(".cat") for path in files),
-        to=standing.recipients,
-    )
-    centre.record(fact)
+        fact = f.ReleaseMade(
+            release=name,
+            listing=hashlib.sha256(listing).hexdigest(),
+            sessions=tuple(sorted(sessions)),
+            items=len(files),
+            new=len(files) - len(replaces),
+            corrected=len(replaces),
+            annotated=sum(path.endswith(".cat") for path in files),
+            to=standing.recipients,
+        )
+        centre.record(fact)
     err.write(
         f"{name}: {counted(fact.new, 'new item')}, {fact.corrected} corrected; to {', '.join(fact.to) or 'nobody'}\n"
     )

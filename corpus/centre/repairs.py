@@ -17,6 +17,7 @@ from corpus.dataset.reader import Corpus
 from corpus.dataset.subset import MADE_ANEW, TextSummary, shared_files
 from corpus.formats import layout, lsn, manifest, sro
 from corpus.formats.errors import FormatFault
+from corpus.formats.manifest import FileEntry
 from corpus.formats.spkrinfo import SpeakerTable
 from corpus.io.safe_open import read_plain
 from corpus.verify.rules.findings import Finding
@@ -39,12 +40,15 @@ _CONTENT: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
 }
 _DERIVED = ("lsn.derived", "lsn.form", "set.lexical-missing")
 _RUBBISH = ("file.unknown",)
+_TAMPERED = ("manifest.form", "manifest.seal")
 _WHOLE = ("lexicon.", "readme.", "manifest.missing", "manifest.initial", "manifest.unlisted")
 
 
 def mend(root: Path, delivery: str, findings: Iterable[Finding]) -> list[FileRepaired]:
     """Repair what can be in the corpus at `root`, and describe the whole anew; return what was done, file by file."""
     found = sorted(findings)
+    if any(finding.rule in _TAMPERED for finding in found):
+        return []  # what it was nobody can tell any more, so nothing can be held against it
     done = [*_moved(root, delivery, found)]
     moved = {fact.path for fact in done}
     for finding in found:
@@ -52,7 +56,7 @@ def mend(root: Path, delivery: str, findings: Iterable[Finding]) -> list[FileRep
             continue
         done += _mended(root, delivery, finding)
     if done or any(finding.rule.startswith(_WHOLE) for finding in found):
-        done += describe(root, delivery)
+        done += describe(root, delivery, done)
     return [fact for fact in done if fact.before != fact.after or fact.rule.startswith("name.")]
 
 
@@ -116,8 +120,11 @@ def _write(root: Path, delivery: str, path: str, rule: str, how: str, data: byte
     return FileRepaired(delivery=delivery, path=path, rule=rule, how=how, before=before, after=_hash(data))
 
 
-def describe(root: Path, delivery: str) -> list[FileRepaired]:
-    """Write what tells of the whole anew, the manifest last; return what changed."""
+def describe(root: Path, delivery: str, done: Iterable[FileRepaired]) -> list[FileRepaired]:
+    """Write what tells of the whole anew, the manifest last, after what was `done`; return what changed.
+
+    What the manifest says of a file that was not mended stays, so that one that was lost or altered on its way is found still.
+    """
     had = (root / layout.MANIFEST).is_file()
     before = manifest.held_in(root) if had else None
     if had:
@@ -127,30 +134,46 @@ def describe(root: Path, delivery: str) -> list[FileRepaired]:
         sessions, files = found.sessions, found.files
         if before is not None:
             sessions = before.sessions
-            files = {
-                path: msgspec.structs.replace(
-                    before.files.get(path, entry), bytes=entry.bytes, sha256=entry.sha256, header=entry.header
-                )
-                for path, entry in files.items()
-            }
+            files = _listed(before.files, files, done)
         files = {path: entry for path, entry in files.items() if path not in MADE_ANEW}
         now = msgspec.structs.replace(before or found, sessions=sessions, files=files)
         speakers = Corpus(root, msgspec.structs.replace(now, files=found.files)).speakers()
         summary = TextSummary()
-        for path in files:
+        there = [path for path in files if path in found.files]
+        for path in there:
             if path.endswith((".log", ".sro")):
                 summary.add(path, read_plain(root, path))
         table = SpeakerTable(tuple(speakers.values()))
         made = shared_files(
-            sessions, table, files, lambda path: read_plain(root, path), summary, left_out=sum(now.left_out.values())
+            sessions, table, there, lambda path: read_plain(root, path), summary, left_out=sum(now.left_out.values())
         )
-        done = [_write(root, delivery, path, "derived", "derived from the files", data) for path, data in made.items()]
+        told = [_write(root, delivery, path, "derived", "derived from the files", data) for path, data in made.items()]
         whole = files | {path: manifest.entry_of(data) for path, data in made.items()}
+        if before is not None and (table_of := before.files.get(layout.SPEAKER_TABLE)) is not None:
+            altered = found.files[layout.SPEAKER_TABLE].sha256 != table_of.sha256
+            whole |= {layout.SPEAKER_TABLE: table_of} if altered else {}
         data = manifest.render(msgspec.structs.replace(now, files=whole))
     finally:
         if had:
             (root.parent / f".{root.name}.{layout.MANIFEST}").rename(root / layout.MANIFEST)
-    return [*done, _write(root, delivery, layout.MANIFEST, "derived", "derived from the files", data)]
+    return [*told, _write(root, delivery, layout.MANIFEST, "derived", "derived from the files", data)]
+
+
+def _listed(
+    before: dict[str, FileEntry], there: dict[str, FileEntry], done: Iterable[FileRepaired]
+) -> dict[str, FileEntry]:
+    """The entries of the files as they were listed, but for those that were right when they were mended."""
+    was = dict[str, str]()
+    for fact in done:
+        was.setdefault(fact.path, fact.before)
+    left = {fact.path for fact in done if fact.path not in there}
+    files = dict[str, FileEntry]()
+    for path, entry in there.items():
+        old = before.get(path, entry)
+        same = path in was and was[path] in ("", old.sha256)
+        now = msgspec.structs.replace(old, bytes=entry.bytes, sha256=entry.sha256, header=entry.header)
+        files[path] = now if same or entry.sha256 == old.sha256 else old
+    return files | {path: old for path, old in before.items() if path not in there and path not in left}
 
 
 def _hash(data: bytes) -> str:

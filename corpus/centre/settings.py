@@ -25,6 +25,9 @@ principles = ""
 seed = "1"
 capacity = 630000000
 
+# Whether nothing is taken in that is not signed with a key in keys/; without, only sites that have a key there must sign.
+signed = false
+
 # A delivery is mended here if all its errors can be and they weigh no more than this; else it goes back to the site.
 [returning]
 error = 10.0
@@ -67,6 +70,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     principles: str = ""
     seed: str = "1"
     capacity: int = CAPACITY
+    signed: bool = False
     returning: Returning = Returning()
     outliers: Outliers = Outliers()
 

@@ -1,5 +1,6 @@
 """The present state of a centre, folded from its ledger: which delivery holds each session, who is in which set, what is out."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from corpus.centre import facts as f
 from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.release.holdout_file import Holdout
 from corpus.release.utterance_status import POOL, Volume
+
+_OF_PERSON = re.compile("[0-9a-z]{3}(?:[0-9a-z]{3}[svrc]?[a-z]?)?", re.IGNORECASE)
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -38,6 +41,7 @@ class Standing:
         self.bugs: dict[int, f.BugReported] = {}
         self.bug_states: dict[int, list[f.BugTriaged]] = {}
         self.final: set[str] = set()
+        self._speakers: dict[str, str] = {}
         for found in centre.happened:
             self._fold(found.fact)
         self.recipients = centre.settings.recipients or tuple(sorted(self._sites))
@@ -78,6 +82,7 @@ class Standing:
 
     def _deliver(self, fact: f.DeliveryReceived) -> None:
         self.deliveries[fact.delivery] = fact
+        self._speakers |= {session.session: session.speaker for session in fact.sessions}
         if fact.outcome == "returned":
             return
         for session in fact.sessions:
@@ -119,6 +124,13 @@ class Standing:
     def bug_state(self, bug: int) -> str:
         """The state of a bug: `open`, or what was judged last."""
         return self.bug_states[bug][-1].state if bug in self.bug_states else "open"
+
+    def speaker_of(self, item: str) -> str:
+        """The speaker of an utterance, a file or a session, by its name; empty where there is none."""
+        name = item.rpartition("/")[2].partition(".")[0]
+        if name in self._speakers:
+            return self._speakers[name]
+        return name[:3] if _OF_PERSON.fullmatch(name) and name[:3] in self._speakers.values() else ""
 
     @property
     def open_bugs(self) -> list[f.BugReported]:

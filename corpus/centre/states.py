@@ -16,13 +16,13 @@ from corpus.annotation.overlay import changes, is_behind
 from corpus.annotation.reference_answers import annotations
 from corpus.centre import facts as f
 from corpus.centre.ledger import DELIVERIES, Centre
+from corpus.centre.recovery import entered
 from corpus.centre.standing import Standing
 from corpus.dataset.reader import Corpus
 from corpus.dataset.subset import MADE_ANEW, TextSummary, shared_files
 from corpus.formats import manifest
 from corpus.formats.manifest import FileEntry
 from corpus.formats.spkrinfo import SpeakerTable
-from corpus.io.staging import staged
 from corpus.release.earlier_exports import finished_around
 
 Changed = Iterable[tuple[str, bytes, FileEntry]]
@@ -36,29 +36,19 @@ def next_state(centre: Centre, delivery: str) -> str:
     return f"{delivery}.{2 + sum(fact.delivery == delivery for fact in centre.facts(f.DeliveryCorrected))}"
 
 
-def make_state(corpus: Corpus, target: Path, changed: Changed) -> tuple[str, ...]:
-    """Write the corpus with what has changed to `target`; return the paths of what has."""
+def write_state(corpus: Corpus, root: Path, changed: Changed) -> tuple[str, ...]:
+    """Write the corpus with what has changed into the empty folder `root`; return the paths of what has."""
     new = {path: (data, entry) for path, data, entry in changed}
-    with staged(target) as staging:
-        shutil.rmtree(staging.root)
-        staging.root.mkdir()
-        files = dict[str, FileEntry]()
-        for path, entry in corpus.manifest.files.items():
-            if path not in MADE_ANEW and path not in new:
-                _link(corpus.root / path, staging.root / path)
-                files[path] = entry
-        for path, (data, entry) in new.items():
-            _write(staging.root / path, data)
+    files = dict[str, FileEntry]()
+    for path, entry in corpus.manifest.files.items():
+        if path not in MADE_ANEW and path not in new:
+            _link(corpus.root / path, root / path)
             files[path] = entry
-        _describe(corpus, staging.root, files)
-        staging.files = {
-            path.relative_to(staging.root).as_posix(): manifest.entry_of(b"") for path in _within(staging.root)
-        }
+    for path, (data, entry) in new.items():
+        _write(root / path, data)
+        files[path] = entry
+    _describe(corpus, root, files)
     return tuple(sorted(new))
-
-
-def _within(root: Path) -> Iterable[Path]:
-    return (Path(folder) / name for folder, _, names in os.walk(root) for name in names)
 
 
 def _link(source: Path, target: Path) -> None:
@@ -106,6 +96,7 @@ def take_in_work(centre: Centre, err: TextIO) -> None:
             continue
         delivery = next(held.delivery for held in standing.sessions.values() if held.state == state)
         name = next_state(centre, delivery)
-        files = make_state(corpus, centre.place(DELIVERIES, name), chain(changes(corpus, finished), beside))
-        centre.record(f.DeliveryCorrected(delivery=delivery, state=name, files=files, why="work at the centre"))
+        with entered(centre.place(DELIVERIES, name)) as staging:
+            files = write_state(corpus, staging.root, chain(changes(corpus, finished), beside))
+            centre.record(f.DeliveryCorrected(delivery=delivery, state=name, files=files, why="work at the centre"))
         err.write(f"{delivery} has a new state {name}: {len(files)} files\n")

@@ -15,7 +15,7 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
-from corpus.centre.ledger import DELIVERIES, VOLUMES, Centre
+from corpus.centre.ledger import VOLUMES, Centre
 from corpus.centre.standing import Held, Standing
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats.errors import counted, status_of
@@ -53,35 +53,60 @@ class Wave(msgspec.Struct, frozen=True):
 
 
 def volume_command(options: VolumeOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
-    """Write the volumes that are full; their images go to `out`. 2 when something could not be done."""
+    """Write the volumes that are full; their images go to `out`. 1 where a session fits on none, 2 when something could not be
+    done."""
     try:
         with Centre(Path(options.centre), clock) as centre:
             capacity = options.capacity or centre.settings.capacity
-            while (waiting := _waiting(centre)) and (chosen := packed(waiting, capacity, options.every)):
+            while chosen := packed(_fitting(waits := waiting(centre), capacity), capacity, options.every):
                 out.write(f"{_write(centre, chosen, capacity)}\n")
-            left = sum(size for _, _, size in waiting)
-            err.write(f"{counted(len(waiting), 'session')} of {left} bytes wait for the next volume\n")
+            left = sum(size for _, _, size in waits)
+            err.write(f"{counted(len(waits), 'session')} of {left} bytes wait for the next volume\n")
+            large = [entry for entry in waits if entry not in _fitting(waits, capacity)]
+            for held, _, size in large:
+                name = held.session.session
+                err.write(
+                    f"session {name} takes {size} bytes and fits on no volume of {capacity}: "
+                    f"it waits for a --capacity of {size + _SYSTEM} or more\n"
+                )
     except (*FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error))
         return status_of(error)
-    return 0
+    return 1 if large else 0
 
 
 Waiting = list[tuple[Held, list[Wave], int]]
 
 
-def _waiting(centre: Centre) -> Waiting:
-    """The released sessions that are on no volume, with their waveforms and the bytes that these take."""
+def waiting(centre: Centre) -> Waiting:
+    """The released sessions of which not every waveform is on a volume as it is now, with all their waveforms and the bytes that
+    these take."""
     standing = Standing(centre)
     found: Waiting = []
     corpora = {state: Corpus(root) for state, root in standing.roots()}
     for held in sorted(standing.in_set(RELEASE), key=lambda held: held.session.session):
         name = held.session.session
-        if name in standing.released and name not in standing.on_volume:
-            waves = [*waves_of(corpora[held.state], held)]
-            if waves:
-                found.append((held, waves, size_of(waves)))
+        if name not in standing.released:
+            continue
+        waves = [*waves_of(corpora[held.state], held)]
+        out = {line for volume in standing.on_volume.get(name, ()) for line in _index(centre, volume)}
+        if any((wave.path, wave.sha256) not in out for wave in waves):
+            found.append((held, waves, size_of(waves)))
     return found
+
+
+def _index(centre: Centre, volume: str) -> Iterator[tuple[str, str]]:
+    """Path and SHA-256 of every waveform on a volume."""
+    path = centre.folder / VOLUMES / f"{volume}.ndx"
+    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
+        if not line.startswith(";"):
+            _, name, _, sha256 = line.split("\t")
+            yield name, sha256
+
+
+def _fitting(waits: Waiting, capacity: int) -> Waiting:
+    """Those that fit on a volume at all."""
+    return [entry for entry in waits if entry[2] <= capacity - _SYSTEM]
 
 
 def waves_of(corpus: Corpus, held: Held) -> Iterator[Wave]:
@@ -101,19 +126,13 @@ def size_of(waves: list[Wave]) -> int:
     return (sectors + -(-len(waves) * 64 // SECTOR)) * SECTOR
 
 
-def packed(waiting: Waiting, capacity: int, every: bool = False) -> Waiting:
-    """Return what goes onto the next volume, nothing where what waits does not fill one; raises `Refused` for what fits on
-    none."""
+def packed(waits: Waiting, capacity: int, every: bool = False) -> Waiting:
+    """Return what goes onto the next volume, nothing where what waits does not fill one."""
     room = capacity - _SYSTEM
-    for held, _, size in waiting:
-        if size > room:
-            raise Refused(
-                f"session {held.session.session} takes {size} bytes and fits on no volume of {capacity}; give a larger capacity"
-            )
-    if not every and sum(size for _, _, size in waiting) <= room:
+    if not every and sum(size for _, _, size in waits) <= room:
         return []
     chosen: Waiting = []
-    for entry in waiting:
+    for entry in waits:
         if entry[2] <= room:
             chosen.append(entry)
             room -= entry[2]
@@ -125,10 +144,10 @@ def _write(centre: Centre, chosen: Waiting, capacity: int) -> Path:
     standing = Standing(centre)
     waves = [wave for _, own, _ in chosen for wave in own]
     target = centre.place(VOLUMES, f"{name}.iso")
-    digest = write_image(target, name, waves)
-    size = target.stat().st_size
+    digest = _draw_up(target, name, waves)
+    size = _part(target).stat().st_size
     if size > capacity:
-        target.unlink()
+        _part(target).unlink()
         raise Refused(
             f"{name} would take {size} bytes of {capacity}; give a capacity that is larger by {size - capacity}"
         )
@@ -146,11 +165,21 @@ def _write(centre: Centre, chosen: Waiting, capacity: int) -> Path:
             to=standing.recipients,
         )
     )
+    _publish(target)
     return target
 
 
-def write_image(target: Path, name: str, waves: list[Wave]) -> str:
-    """Write an image; return its SHA-256. Raises `Refused` without the extra."""
+def _part(target: Path) -> Path:
+    return target.with_name(f".{target.name}.part")
+
+
+def _publish(target: Path) -> None:
+    for path in (target.with_suffix(".ndx"), target):
+        _part(path).replace(path)
+
+
+def _draw_up(target: Path, name: str, waves: list[Wave]) -> str:
+    """Write an image and its index under hidden names; return the SHA-256 of the image. Raises `Refused` without the extra."""
     image = _pycdlib().PyCdlib()
     image.new(interchange_level=1, vol_ident=name.upper())
     folders = {parent.as_posix() for wave in waves for parent in Path(wave.name).parents} - {"/"}
@@ -161,32 +190,47 @@ def write_image(target: Path, name: str, waves: list[Wave]) -> str:
     image.add_fp(io.BytesIO(index), len(index), "/INDEX.TXT;1")
     for wave in waves:
         image.add_file(str(wave.source), f"{wave.name};1")
-    part = target.with_name(f".{target.name}.part")
     try:
-        image.write(str(part))
+        image.write(str(_part(target)))
         image.close()
-        with part.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
-    target.with_suffix(".ndx").write_bytes(index)
+        _part(target.with_suffix(".ndx")).write_bytes(index)
+    except BaseException:
+        _part(target).unlink(missing_ok=True)
+        raise
+    return digest_of(_part(target))
+
+
+def rewrite(centre: Centre, volume: str, speaker: str) -> str:
+    """Write the image of a volume again without a person, all else as it went out; return its SHA-256, or nothing where nobody is
+    left on it."""
+    target = centre.folder / VOLUMES / f"{volume}.iso"
+    wanted = {entry for entry in _index(centre, volume) if f"/{speaker}/" not in entry[0]}
+    waves = dict[tuple[str, str], Wave]()
+    for root in centre.kept():
+        for path, entry in Corpus(root).manifest.files.items() if wanted else ():
+            if (path, entry.sha256) in wanted:
+                waves[path, entry.sha256] = Wave(root / path, path, entry.bytes, entry.sha256)
+    if not waves:
+        target.unlink(missing_ok=True)
+        target.with_suffix(".ndx").unlink(missing_ok=True)
+        return ""
+    digest = _draw_up(target, volume, [wave for _, wave in sorted(waves.items())])
+    _publish(target)
     return digest
 
 
-def rewrite(centre: Centre, volume: str, without: set[str]) -> str:
-    """Write the image of a volume again without some sessions, from what the deliveries hold; return its SHA-256, or nothing
-    where nobody is left on it."""
-    standing = Standing(centre)
-    fact = next(fact for fact in centre.facts(f.VolumeWritten) if fact.volume == volume)
-    left = [standing.sessions[name] for name in fact.sessions if name in standing.sessions and name not in without]
-    waves = [wave for held in left for wave in waves_of(Corpus(centre.folder / DELIVERIES / held.state), held)]
-    target = centre.folder / VOLUMES / f"{volume}.iso"
-    if waves:
-        return write_image(target, volume, waves)
-    target.unlink(missing_ok=True)
-    target.with_suffix(".ndx").unlink(missing_ok=True)
-    return ""
+def faults(centre: Centre, standing: Standing) -> Iterator[str]:
+    """What of the volumes is not as it went out, in sentences."""
+    for fact in centre.facts(f.VolumeWritten):
+        image, digest = centre.folder / VOLUMES / f"{fact.volume}.iso", standing.listings.get(fact.volume, fact.image)
+        if digest and (not image.is_file() or digest_of(image) != digest):
+            yield f"{image} is not as it was written; restore it from a copy"
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a large file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _pycdlib() -> ModuleType:

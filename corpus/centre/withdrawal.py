@@ -18,14 +18,13 @@ import msgspec
 from corpus.centre import facts as f
 from corpus.centre import release_listing, volumes
 from corpus.centre.arrivals import FAULTS
-from corpus.centre.ledger import DELIVERIES, RELEASES, RETURNED, TESTS, VOLUMES, Centre
+from corpus.centre.ledger import RELEASES, RETURNED, TESTS, VOLUMES, Centre
 from corpus.centre.release_listing import LISTING, Item, items
 from corpus.centre.standing import Standing
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout, lexicon, spkrinfo, sro
 from corpus.formats.errors import message_of
-from corpus.formats.manifest import is_in
 from corpus.formats.spkrinfo import SpeakerTable
 from corpus.io.staging import Refused, replace
 from session.values.clock import Clock
@@ -65,25 +64,29 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
         err.write("nothing was changed\n")
         return 1
     standing = Standing(centre)
+    if strays := centre.strays():
+        raise Refused("; ".join(strays))
     reached, listings = list[str](), dict[str, str]()
-    for root in sorted(path for path in (centre.folder / DELIVERIES).iterdir() if path.is_dir() and is_in(path)):
+    for root in centre.kept():
         if any(entry.speaker == speaker for entry in Corpus(root).manifest.sessions):
             said = io.StringIO()
             if withdraw_command(str(root), call, clock, io.StringIO(), said) == 2:
                 raise Refused(said.getvalue().strip())
             reached.append(f"delivery {root.name}")
     for made in standing.releases:
-        if digest := _from_release(centre, standing, made.release, speaker):
+        digest = _from_release(centre, standing, made.release, speaker, sessions)
+        if digest != standing.listings[made.release]:
             reached.append(f"release {made.release}")
             listings[made.release] = digest
     for fact in centre.facts(f.VolumeWritten):
         if sessions & {*fact.sessions} and (centre.folder / VOLUMES / f"{fact.volume}.iso").exists():
-            listings[fact.volume] = volumes.rewrite(centre, fact.volume, sessions)
+            listings[fact.volume] = volumes.rewrite(centre, fact.volume, speaker)
             reached.append(f"volume {fact.volume}")
     for test in standing.tests.values():
         if sessions & {*test.sessions}:
             _from_test(centre.folder / TESTS / test.test, speaker)
             reached.append(f"test {test.test}")
+    centre.erase(speaker)
     for report in (centre.folder / RETURNED).glob("*.txt"):
         _drop_lines(report, speaker)
     centre.place(LEFT, f"{speaker}.txt").write_text(told, encoding="utf-8")
@@ -121,19 +124,22 @@ def _told(centre: Centre, speaker: str, sessions: set[str], sources: dict[str, s
     return "\n".join((*lines, ""))
 
 
-def _from_release(centre: Centre, standing: Standing, release: str, speaker: str) -> str:
-    """Take a person out of a release; return the hash of its new listing, nothing where the person was not in it."""
+def _from_release(centre: Centre, standing: Standing, release: str, speaker: str, sessions: set[str]) -> str:
+    """Take a person out of a release; return the hash of its listing."""
     folder = centre.folder / RELEASES / release
     before = release_listing.read(folder)
     gone = {path for path in before.files if f"/{speaker}/" in f"/{path}"}
     in_table = speaker.encode() in (folder / layout.SPEAKER_TABLE).read_bytes()
-    if not gone and not in_table and all(entry.speaker != speaker for entry in before.sessions):
-        return ""
+    told = [*_bug_reports(folder, before, speaker, sessions)]
+    if not gone and not in_table and not told and all(entry.speaker != speaker for entry in before.sessions):
+        return hashlib.sha256((folder / LISTING).read_bytes()).hexdigest()
     for path in gone:
         (folder / path).unlink(missing_ok=True)
         (folder / path).parent.rmdir() if not any((folder / path).parent.iterdir()) else None
+    for path in told:
+        replace(folder / path, b"the speaker has withdrawn\n")
     for path in before.beside:
-        if path.endswith((".ndx", "changes.txt")):
+        if path.endswith((".ndx", "changes.txt", "bug_rpts/open.txt")):
             _drop_lines(folder / path, speaker)
     table = spkrinfo.parse((folder / layout.SPEAKER_TABLE).read_bytes(), layout.SPEAKER_TABLE)
     others = SpeakerTable(tuple(info for info in table.speakers if info.speaker != speaker))
@@ -150,6 +156,15 @@ def _from_release(centre: Centre, standing: Standing, release: str, speaker: str
     data = release_listing.render(msgspec.structs.replace(after, beside=beside))
     replace(folder / LISTING, data)
     return hashlib.sha256(data).hexdigest()
+
+
+def _bug_reports(folder: Path, listing: release_listing.Listing, speaker: str, sessions: set[str]) -> Iterator[str]:
+    """The pages of a release on bugs of the person's items."""
+    for path in listing.beside:
+        if path.startswith("bug_rpts/") and not path.endswith("open.txt"):
+            item = (folder / path).read_bytes().split(b"\n", 1)[0]
+            if not _without(item, speaker) or item.rpartition(b" ")[2].decode() in sessions:
+                yield path
 
 
 def _lexicon_again(centre: Centre, standing: Standing, release: str, after: release_listing.Listing) -> None:
@@ -194,8 +209,13 @@ def _is_list(name: str) -> bool:
 
 
 def _without(data: bytes, speaker: str) -> bytes:
+    """Take the lines out that name something of a person, and the lines that go on with these: they begin with a blank."""
     pattern = re.compile(rb"(?:^|[/\s])" + re.escape(speaker.encode()) + rb"(?:[0-9a-z]{3,5})?(?:$|[/\s.:\t])")
-    return b"".join(line for line in data.splitlines(keepends=True) if not pattern.search(line.rstrip(b"\n")))
+    left, gone = list[bytes](), False
+    for line in data.splitlines(keepends=True):
+        gone = bool(pattern.search(line.rstrip(b"\n"))) or (gone and line[:1] in (b" ", b"\t"))
+        left += [] if gone else [line]
+    return b"".join(left)
 
 
 def _drop_lines(path: Path, speaker: str) -> None:

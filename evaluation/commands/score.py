@@ -30,7 +30,8 @@ class ScoreOptions(Choices, frozen=True, kw_only=True):
 
     `references` is a corpus directory or an answer list, `maximum` the list of maxima beside a list; `minimal` leaves
     the maxima of a corpus out, as before 1992. `hypotheses` are answer lists, each `FILE`, `NAME=FILE` or
-    `NAME@SITE=FILE` (the system's own site). `before` is the list of references before adjudication. `work` limits each
+    `NAME@SITE=FILE` (the system's own site). `before` is the list of references before adjudication, with its own maxima and
+    index where they changed too. `work` limits each
     comparison, in steps. `variants` are folders, one a perturbed database, with `references.cas`,
     `NAME.cas` and, where the test has maxima, `maxima.cas`. `page`
     names an HTML file to be written, which must not exist. `only` is a list of utterances, such as `doc/pool.ndx`, to which
@@ -44,6 +45,8 @@ class ScoreOptions(Choices, frozen=True, kw_only=True):
     index: str | None = None
     only: str | None = None
     before: str | None = None
+    before_maximum: str | None = None
+    before_index: str | None = None
     variants: tuple[str, ...] = ()
     weight: float = 2.0
     seed: int = 1992
@@ -73,9 +76,12 @@ def _report(given: ScoreOptions, err: TextIO) -> Report:
     """Read everything, compare, compute; raises Faults with all that is wrong with the input before anything is compared."""
     options, faults = given.comparison(), _option_faults(given)
     most, table = (Path(name) if name else None for name in (given.maximum, given.index))
-    read = partial(read_items, maximum=most, index=table, options=options, faults=faults, minimal=given.minimal)
-    items = read(Path(given.references))
-    earlier = read(Path(given.before)) if given.before else None
+    read = partial(read_items, options=options, faults=faults, minimal=given.minimal)
+    items = read(Path(given.references), most, table)
+    first_most, first_table = Path(given.before_maximum or most or ""), Path(given.before_index or table or "")
+    earlier = (
+        read(Path(given.before), first_most if most else None, first_table if table else None) if given.before else None
+    )
     systems = _systems(given.hypotheses, items, options, faults)
     if given.only is not None:
         items, systems = _limited(Path(given.only), items, systems, faults, err)

@@ -7,7 +7,7 @@ twice, as text and as JSON; `--repeat` computes all of them again and compares t
 import hashlib
 import io
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import TextIO
@@ -70,15 +70,16 @@ def _submit(centre: Centre, options: OfficialOptions, out: TextIO) -> int:
     if not sign or not NAME.fullmatch(system):
         raise Refused(f"{options.submit!r}: write SYSTEM=FILE, the name of up to eight small letters and digits")
     target = folder / "submissions" / f"{system}.cas"
-    if target.exists():
+    if system in _systems(centre, options.name):
         raise Refused(f"{system} has answered already; what was submitted is not changed")
+    if _scores(centre, options.name):
+        raise Refused(f"{options.name} was scored already; who answers now has seen what is right")
     data = Path(source).read_bytes()
     target.parent.mkdir(exist_ok=True)
-    replace(target, data)
-    status, _, faults = _scored(folder, "key", [target])
+    status, _, faults = _scored(folder, "key", {system: Path(source)})
     if status == 2:
-        target.unlink()
         raise Refused(f"{source} is not in order:\n{faults.strip()}")
+    replace(target, data)
     answers = sum(bool(line) and not line[:1].isspace() and line[:1] != b";" for line in data.split(b"\n"))
     content = hashlib.sha256(data).hexdigest()
     centre.record(f.SubmissionReceived(test=options.name, system=system, content=content, answers=answers))
@@ -89,20 +90,26 @@ def _submit(centre: Centre, options: OfficialOptions, out: TextIO) -> int:
 def _adjudicate(centre: Centre, options: OfficialOptions, out: TextIO) -> int:
     """Take in rulings on what was requested: a table of utterance, ruling, class, reference, maximum, reason."""
     folder = folder_of(centre, options.name)
-    if (folder / "adjudicated").exists():
+    if _is_adjudicated(centre, options.name):
         raise Refused(f"{options.name} was adjudicated already; its rulings are in {folder / 'adjudicated'}")
+    systems = {system: folder / "submissions" / f"{system}.cas" for system in _systems(centre, options.name)}
+    if not systems:
+        raise Refused(f"nobody has answered {options.name} yet, so there is nothing to judge")
     rulings = [*_rulings(Path(options.adjudicate))]
     lists = {name: _read(folder / "key" / name) for name in ("references.cas", "maxima.cas", "index.tsv")}
     for row in rulings:
         _apply(row, lists, options.adjudicate)
-    draft = folder / ".adjudicated"
-    shutil.rmtree(draft, ignore_errors=True)
-    draft.mkdir()
+    ruled = folder / "adjudicated"
+    shutil.rmtree(ruled, ignore_errors=True)  # of a call that was killed before the ledger knew of it
+    ruled.mkdir()
     for name, lines in lists.items():
-        (draft / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    shutil.copyfile(options.adjudicate, draft / "rulings.tsv")
-    draft.rename(folder / "adjudicated")
-    content = hashlib.sha256((folder / "adjudicated/rulings.tsv").read_bytes()).hexdigest()
+        (ruled / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    shutil.copyfile(options.adjudicate, ruled / "rulings.tsv")
+    status, _, faults = _scored(folder, "adjudicated", systems)
+    if status == 2:
+        shutil.rmtree(ruled)
+        raise Refused(f"{options.adjudicate} leads to a key that is not in order:\n{faults.strip()}")
+    content = hashlib.sha256((ruled / "rulings.tsv").read_bytes()).hexdigest()
     items = tuple(row["utterance"] for row in rulings)
     centre.record(f.ReferencesAdjudicated(test=options.name, content=content, items=items))
     upheld = sum(row["ruling"] == UPHELD for row in rulings)
@@ -146,14 +153,34 @@ def _apply(row: dict[str, str], lists: dict[str, list[str]], source: str) -> Non
             lists[file] = sorted((*others, f"{name} {row[key]}"))
 
 
+def _systems(centre: Centre, name: str) -> list[str]:
+    """The systems that have answered a test, by name."""
+    return sorted(fact.system for fact in centre.facts(f.SubmissionReceived) if fact.test == name)
+
+
+def _is_adjudicated(centre: Centre, name: str) -> bool:
+    return any(fact.test == name for fact in centre.facts(f.ReferencesAdjudicated))
+
+
+def _scores(centre: Centre, name: str) -> list[f.TestScored]:
+    """What a test was scored since somebody has left it last; with a person go the scores in which the person was."""
+    found = list[f.TestScored]()
+    for fact in (happened.fact for happened in centre.happened):
+        if isinstance(fact, f.TestScored) and fact.test == name:
+            found.append(fact)
+        elif isinstance(fact, f.SpeakerLeft) and f"test {name}" in fact.reached:
+            found.clear()
+    return found
+
+
 def _score(centre: Centre, name: str, out: TextIO, err: TextIO) -> int:
     folder = folder_of(centre, name)
-    state = FINAL if (folder / "adjudicated").exists() else PRELIMINARY
-    systems = sorted((folder / "submissions").glob("*.cas"))
+    state = FINAL if _is_adjudicated(centre, name) else PRELIMINARY
+    systems = _systems(centre, name)
     if not systems:
         raise Refused(f"nobody has answered {name} yet: curtain testset CENTRE {name} --submit SYSTEM=FILE")
     target = folder / f"scores_{state}"
-    if target.with_suffix(".json").exists():
+    if any(fact.state == state for fact in _scores(centre, name)):
         raise Refused(f"{name} was scored already, {state}; --repeat computes it again and compares")
     text, data = _reports(folder, state, systems, err)
     target.with_suffix(".json").write_text(data, encoding="utf-8")
@@ -162,7 +189,7 @@ def _score(centre: Centre, name: str, out: TextIO, err: TextIO) -> int:
         test=name,
         state=state,
         report=hashlib.sha256(data.encode()).hexdigest(),
-        systems=tuple(path.stem for path in systems),
+        systems=tuple(systems),
         version=version("curtain-woz"),
     )
     centre.record(fact)
@@ -170,28 +197,30 @@ def _score(centre: Centre, name: str, out: TextIO, err: TextIO) -> int:
     return 0
 
 
-def _reports(folder: Path, state: str, systems: list[Path], err: TextIO) -> tuple[str, str]:
+def _reports(folder: Path, state: str, systems: Iterable[str], err: TextIO) -> tuple[str, str]:
     references = "adjudicated" if state == FINAL else "key"
-    before = str(folder / "key/references.cas") if state == FINAL else None
-    status, text, faults = _scored(folder, references, systems, before)
+    answers = {system: folder / "submissions" / f"{system}.cas" for system in systems}
+    status, text, faults = _scored(folder, references, answers)
     if status == 2:
         raise Refused(faults.strip())
-    _, data, _ = _scored(folder, references, systems, before, as_json=True)
+    _, data, _ = _scored(folder, references, answers, as_json=True)
     err.write(faults)
     return text, data
 
 
-def _scored(
-    folder: Path, references: str, systems: list[Path], before: str | None = None, as_json: bool = False
-) -> tuple[int, str, str]:
+def _scored(folder: Path, references: str, systems: Mapping[str, Path], as_json: bool = False) -> tuple[int, str, str]:
+    """Score systems by the key, or by what rulings have made of it, beside the key."""
     out, err = io.StringIO(), io.StringIO()
-    maxima = folder / references / "maxima.cas"
+    own, key = folder / references, folder / "key"
+    maxima = any((place / "maxima.cas").read_bytes().strip() for place in (own, key))
     options = ScoreOptions(
-        references=str(folder / references / "references.cas"),
-        hypotheses=tuple(f"{path.stem}={path}" for path in systems),
-        maximum=str(maxima) if before is None and maxima.read_bytes().strip() else None,
-        index=str(folder / references / "index.tsv"),
-        before=before,
+        references=str(own / "references.cas"),
+        hypotheses=tuple(f"{system}={path}" for system, path in systems.items()),
+        maximum=str(own / "maxima.cas") if maxima else None,
+        index=str(own / "index.tsv"),
+        before=str(key / "references.cas") if own != key else None,
+        before_maximum=str(key / "maxima.cas"),
+        before_index=str(key / "index.tsv"),
         as_json=as_json,
     )
     return score_command(options, out, err), out.getvalue(), err.getvalue()
@@ -200,19 +229,20 @@ def _scored(
 def _repeat(centre: Centre, name: str, out: TextIO, err: TextIO) -> int:
     """Compute every score of a test again from what is archived; 1 where one byte differs."""
     folder, worst = folder_of(centre, name), 0
-    scored = [fact for fact in centre.facts(f.TestScored) if fact.test == name]
-    if not scored:
+    scored, every = _scores(centre, name), [fact for fact in centre.facts(f.TestScored) if fact.test == name]
+    if not every:
         raise Refused(f"{name} was never scored")
-    if any(f"test {name}" in left.reached for left in centre.facts(f.SpeakerLeft)):
-        out.write(f"{name}: somebody has withdrawn since; what was scored with the person in it cannot be repeated\n")
-        return 1
-    for received in centre.facts(f.SubmissionReceived):
+    if gone := len(every) - len(scored):
+        out.write(
+            f"{name}: somebody has withdrawn since; {gone} of {counted(len(every), 'score')}, with the person, cannot be repeated\n"
+        )
+        worst = 1
+    for received in centre.facts(f.SubmissionReceived) if len(every) == len(scored) else ():
         path = folder / "submissions" / f"{received.system}.cas"
         if received.test == name and hashlib.sha256(path.read_bytes()).hexdigest() != received.content:
             raise Refused(f"{path} is not what was submitted; restore it from a copy")
     for fact in scored:
-        systems = [folder / "submissions" / f"{system}.cas" for system in fact.systems]
-        _, data = _reports(folder, fact.state, systems, err)
+        _, data = _reports(folder, fact.state, fact.systems, err)
         same = hashlib.sha256(data.encode()).hexdigest() == fact.report
         worst = max(worst, 0 if same else 1)
         what = "the same bytes" if same else f"other bytes; it was scored by version {fact.version}"

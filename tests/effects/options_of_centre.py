@@ -11,6 +11,12 @@ FOLLOWED = (
     ("deliver", "--key", "the signature that the centre checks", f"{_ARRIVALS}::test_a_key_proves_who_delivered"),
     ("deliver", "--annotations", "the files of the archive", f"{_ARRIVALS}::test_annotations_are_packed_alone"),
     (
+        "deliver",
+        "--site",
+        "who annotated, in the ledger",
+        f"{_ARRIVALS}::test_annotators_deliver_under_their_own_name_and_a_corrected_delivery_keeps_their_work",
+    ),
+    (
         "release",
         "--final",
         "the lists of states",

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from corpus.centre import facts as f
-from corpus.centre.delivery_archive import unpack
+from corpus.centre.delivery_archive import LISTING, unpack
+from corpus.centre.ledger import Centre
+from corpus.centre.overview import centre_command
+from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.centre.standing import Standing
 from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.commands.holdout import Drawing, holdout_command
@@ -134,15 +137,124 @@ def test_what_cannot_goes_back_with_a_report_and_a_corrected_one_supersedes(
         assert {held.delivery for held in Standing(centre).sessions.values()} == {"bbn_3"}
 
 
+def relisted(archive: Path, target: Path, site: str) -> Path:
+    """The delivery as if another site had sent it."""
+    with tarfile.open(archive) as old, tarfile.open(target, "w") as new:
+        for member in old:
+            data = _read(old, member)
+            if member.name == LISTING:
+                data = data.replace(b'"site": "bbn"', f'"site": "{site}"'.encode())
+                member.size = len(data)
+            new.addfile(member, io.BytesIO(data))
+    return target
+
+
+def _read(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    found = tar.extractfile(member)
+    assert found is not None
+    return found.read()
+
+
 def test_a_key_proves_who_delivered(world: World) -> None:
     (world.folder / "bbn.key").write_text("k" * 32)
     (world.root / "keys/bbn.key").write_text("k" * 32)
     bbn = world.site("bbn", "8k1")
-    assert world.receive(world.pack(bbn, "unsigned.tar"))[0] == 2
+    unsigned = world.pack(bbn, "unsigned.tar")
+    assert world.receive(unsigned)[0] == 2
     assert "signature" in world.err
+    for forged in (tarred(bbn, world.folder / "plain.tar"), relisted(unsigned, world.folder / "mit.tar", "mit")):
+        assert world.receive(forged)[0] == 2
+        assert "not signed with the key of bbn" in world.err
     assert world.receive(world.pack(bbn, "signed.tar", key=str(world.folder / "bbn.key")))[0] == 0
+    settings = world.root / "centre.toml"
+    settings.write_text(settings.read_text().replace("signed = false", "signed = true"))
+    assert world.receive(world.pack(world.site("cmu", "9k1"), "cmu.tar"))[0] == 2
+    assert "not signed" in world.err
     with world.centre() as centre:
         assert [d.signed for d in centre.facts(f.DeliveryReceived)] == [True]
+
+
+def test_annotators_deliver_under_their_own_name_and_a_corrected_delivery_keeps_their_work(world: World) -> None:
+    """What they annotated stays where the site has changed nothing that it is about; the rest is named."""
+    bbn = world.site("bbn", "8k1", "8k2")
+    assert world.receive(world.pack(bbn, "a.tar"))[0] == 0
+    out, err = io.StringIO(), io.StringIO()
+    assert release_command(ReleaseOptions(str(world.root)), world.clock, out, err) == 0
+    made = annotated(bbn, answered("8k1") | answered("8k2"))
+    assert world.receive(world.pack(made, "b.tar", annotations="20261123", site="sri"))[0] == 0, world.err
+    corrected = initial(bbn, world.folder / "corrected")
+    next(corrected.rglob("8k2011sx.sro")).write_bytes(b"show me all flights\n")
+    assert world.receive(world.pack(corrected, "c.tar")) == (0, "bbn_2\tfixed")
+    assert "not right any more, to be made again: spon/8k2/1/8k2011sx.cat" in world.err
+    with world.centre() as centre:
+        assert [fact.site for fact in centre.facts(f.AnnotationsReceived)] == ["sri"]
+        ((_, now),) = Standing(centre).roots()
+        (entered,) = (fact for fact in centre.facts(f.DeliveryReceived) if fact.dropped)
+    assert len(entered.dropped) == 6
+    assert {path.name[:3] for path in now.rglob("*.cat")} == {"8k1"}
+    assert next(now.rglob("8k2011sx.sro")).read_bytes() == b"show me all flights\n"
+    assert verify(now).count(Severity.ERROR) == 0
+
+
+def _altered(corpus: Path) -> None:
+    next(corpus.rglob("8k1002sx.squ")).write_bytes(b"nobody said this\n")
+
+
+def _lost(corpus: Path) -> None:
+    next(corpus.rglob("8k1002sx.squ")).unlink()
+
+
+@pytest.mark.parametrize("plant", [_altered, _lost])
+def test_mending_hides_nothing_that_was_lost_or_altered_on_its_way(world: World, plant: Callable[[Path], None]) -> None:
+    corpus = world.site("bbn", "8k1")
+    _line_ends(corpus)
+    plant(corpus)
+    assert world.receive(tarred(corpus, world.folder / "a.tar"))[0] == 1
+    assert "8k1002sx.squ" in (world.root / "returned/bbn_1.txt").read_text()
+
+
+def test_what_was_returned_is_checked_again_when_it_comes_again(world: World) -> None:
+    made = initial(world.site("bbn", "8k1"), world.folder / "initial")
+    _capitals(made)
+    settings, archive = world.root / "centre.toml", world.pack(made, "a.tar")
+    mild = settings.read_text()
+    settings.write_text(mild.replace("most_a_hundred_utterances = 1000.0", "most_a_hundred_utterances = 0.0"))
+    assert [world.receive(archive), world.receive(archive)] == 2 * [(1, "bbn_1\treturned")]
+    assert "returned before as bbn_1, nothing in it has changed" in world.err
+    settings.write_text(mild)
+    assert world.receive(archive) == (0, "bbn_2\tfixed")
+    assert world.receive(archive) == (0, "bbn_2\tknown")
+
+
+def test_a_centre_is_whole_whenever_its_program_is_killed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    bbn = world.site("bbn", *(f"8k{n}" for n in range(1, 6)))
+    archive = world.pack(bbn, "a.tar")
+    with world.centre():
+        assert world.receive(archive)[0] == 2
+        assert "another program is at work" in world.err
+    with monkeypatch.context() as patched:  # before the ledger knows of it
+        patched.setattr(Centre, "record", _killed)
+        assert world.receive(archive)[0] == 130
+    assert not [*(world.root / "deliveries").glob(".*")]
+    assert world.receive(archive) == (0, "bbn_1\taccepted")
+    options = ReleaseOptions(str(world.root))
+    assert release_command(options, world.clock, io.StringIO(), io.StringIO()) == 0
+    for folder, name in (("deliveries", "bbn_1"), ("releases", "20261123")):
+        left = world.root / folder / f".{name}.partial"  # after it knows, and before the folder has its name
+        left.mkdir()
+        (world.root / folder / name).rename(left / "files")
+        (world.root / folder / ".other.partial/files").mkdir(parents=True)
+    out, err = io.StringIO(), io.StringIO()
+    assert centre_command(str(world.root), world.clock, out, err) == 0, err.getvalue()
+    assert verify(world.root / "deliveries/bbn_1").count(Severity.ERROR) == 0
+    assert not [*world.root.glob("*/.*")]
+    (world.root / "releases/20261124").mkdir()
+    assert centre_command(str(world.root), world.clock, out, err) == 1
+    assert "20261124 is in no ledger" in err.getvalue()
+
+
+def _killed(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
 
 
 def _member(name: str, kind: bytes = tarfile.REGTYPE, size: int = 1, link: str = "") -> tarfile.TarInfo:

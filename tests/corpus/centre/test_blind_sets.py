@@ -127,8 +127,16 @@ def test_an_official_test_follows_a_dry_run_and_repeats_bit_for_bit(world: World
     rulings.write_text(
         f"utterance\truling\tclass\treference\tmaximum\treason\n{name}\tupheld\t\t((7))\t((7))\tthe log says so\n"
     )
+    good = rulings.read_text()
+    rulings.write_text(good.replace("((7))\t((7))", "((7)\t((7))"))
+    assert call(world, "nov26", adjudicate=str(rulings))[0] == 2
+    assert "a closing parenthesis" in world.err
+    rulings.write_text(good)
     assert call(world, "nov26", adjudicate=str(rulings))[0] == 0, world.err
-    assert call(world, "nov26", score=True)[0] == 0, world.err
+    status, said = call(world, "nov26", score=True)
+    assert (status, "ref:minmax" in said) == (0, True), world.err
+    assert call(world, "nov26", submit=f"late={answers(world, 'nov26')}")[0] == 2
+    assert "scored already" in world.err
     status, said = call(world, "nov26", repeat=True)
     assert (status, said.count("the same bytes")) == (0, 2)
     with world.centre() as centre:

@@ -21,6 +21,7 @@ from corpus.commands.withdraw import WithdrawOptions
 from evaluation.commands.testset import OfficialOptions, official_command
 from tests.corpus.annotated import annotated
 from tests.corpus.centre.world import World, answered, initial
+from tests.corpus.corpora import corpus_of, session_of
 
 HAS_IMAGES = importlib.util.find_spec("pycdlib") is not None
 
@@ -88,6 +89,16 @@ def test_everything_that_happened_is_on_record_and_a_person_leaves_everywhere(wo
     options = OfficialOptions(str(world.root), "dry", size=9, trial=True)
     assert told(official_command, options, world.clock)[0] == 0
     world.next_day()
+    assert bug(world, item="8k9999sx", text="not there", reporter="mit")[0] == 2
+    corrected = corpus_of(
+        tmp_path / "bbn2", *(session_of("bbn", f"8k{n}", "fm"[n % 2 - 1], n, 0.2) for n in range(1, 6))
+    )
+    assert world.receive(world.pack(corrected, "bbn2.tar"))[0] == 0, world.err
+    second = release(world)
+    assert (world.root / "releases" / second / "bug_rpts/0001.txt").exists()
+    if HAS_IMAGES:
+        status, images, err = told(volume_command, VolumeOptions(str(world.root), 0, every=True), world.clock)
+        assert (status, images.count("vol002.iso")) == (0, 1), err
     status, out, _ = told(history_command, str(world.root), f"{leaver}011sx", world.clock)
     assert status == 0
     for what in (
@@ -102,16 +113,18 @@ def test_everything_that_happened_is_on_record_and_a_person_leaves_everywhere(wo
 
     status, out, err = told(centre_withdraw_command, str(world.root), WithdrawOptions(leaver), world.clock)
     assert status == 1, err
-    assert "bbn\tholds the person still, delivered as bbn_1" in out
+    assert "bbn\tholds the person still, delivered as bbn_2" in out
     assert f"mit\trelease {first}" in out
     assert ("destroy it" in out) == HAS_IMAGES
     assert holding(world.root, f"{leaver}0", f"/{leaver}/") == []
+    assert b"the third word is wrong" not in b"".join(p.read_bytes() for p in world.root.glob("ledger.sqlite*"))
+    assert holding(world.root, "the third word is wrong") == []
     status, out, err = told(centre_command, str(world.root), world.clock)
     assert (status, err) == (0, "")
     assert world.receive(world.pack(tmp_path / "bbn-annotated", "again.tar"))[0] == 1
     assert "has withdrawn" in world.err
     assert world.receive(world.pack(tmp_path / "bbn", "same.tar"))[1].endswith("known")
-    assert release(world) == first
+    assert release(world) == second
 
 
 def bug(world: World, **given: str) -> tuple[int, str, str]:
@@ -187,6 +200,7 @@ def test_an_image_has_the_waveforms_under_names_of_level_1(world: World) -> None
     assert status == 0, err
     assert all(Path(line).stat().st_size <= 400_000 for line in out.split())
     status, more, _ = told(volume_command, VolumeOptions(str(world.root), 400_000, every=True), world.clock)
+    assert status == 0
     images = [*out.split(), *more.split()]
     found = set[str]()
     for place in images:

@@ -1,0 +1,68 @@
+"""Work on a delivery that the next one supersedes: what the centre transcribed and masked, and what sites annotated, stays where
+the site has changed nothing that it is about.
+
+An annotation tells of words and sound, so it goes where either is another one; a transcription where the sound is. What goes is
+named, for somebody has to make it again.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from corpus.annotation.overlay import Change
+from corpus.centre import facts as f
+from corpus.centre.ledger import DELIVERIES
+from corpus.centre.standing import Standing
+from corpus.dataset.reader import Corpus, speech_name
+from corpus.formats.manifest import FileEntry
+
+
+class Carried(msgspec.Struct, frozen=True):
+    """`changes` are the files of earlier work for the new delivery, `dropped` the paths of those that are not right any more."""
+
+    changes: tuple[Change, ...]
+    dropped: tuple[str, ...]
+
+
+def carried(standing: Standing, new: Corpus, sessions: Iterable[f.DeliveredSession]) -> Carried:
+    """Sort the work on what the centre holds of these sessions into what stays and what goes; raises what `Corpus` raises."""
+    changes, dropped = list[Change](), list[str]()
+    by_state: dict[tuple[str, str], list[f.DeliveredSession]] = {}
+    for session in sessions:
+        held = standing.sessions.get(session.session)
+        if held is not None and held.state != held.delivery:
+            by_state.setdefault((held.delivery, held.state), []).append(session)
+    for (delivery, state), own in by_state.items():
+        before = Corpus(standing.folder / DELIVERIES / delivery)
+        after = Corpus(standing.folder / DELIVERIES / state)
+        units = {(session.speaker, number) for session in own for number in session.scenarios}
+        spoilt = {*_spoilt(before, new, units)}
+        for path, entry in _work(before, after, units):
+            name = speech_name(path)
+            listed = new.manifest.files.get(path)
+            if _hash(before.manifest.files.get(path)) != _hash(listed) or (name is not None and name.key in spoilt):
+                dropped += [path] if listed is None or listed.sha256 != entry.sha256 else []
+            else:
+                changes.append(Change(path, after.read(path), entry))
+    return Carried(tuple(changes), tuple(sorted(dropped)))
+
+
+def _work(before: Corpus, after: Corpus, units: set[tuple[str, int]]) -> Iterator[tuple[str, FileEntry]]:
+    """The files of some subject-scenarios that were made or changed since they were delivered."""
+    for path, entry in after.manifest.files.items():
+        name = speech_name(path)
+        if name is not None and name.scenario in units and _hash(before.manifest.files.get(path)) != entry.sha256:
+            yield path, entry
+
+
+def _spoilt(before: Corpus, new: Corpus, units: set[tuple[str, int]]) -> Iterator[tuple[str, int, int]]:
+    """The utterances of which words or sound are other ones now than they were delivered before."""
+    for path, entry in before.manifest.files.items():
+        name = speech_name(path)
+        if name is not None and name.type in ("sro", "wav") and name.scenario in units:
+            if _hash(new.manifest.files.get(path)) != entry.sha256:
+                yield name.key
+
+
+def _hash(entry: FileEntry | None) -> str:
+    return entry.sha256 if entry is not None else ""
