@@ -59,9 +59,10 @@ def _spoilt(before: Corpus, new: Corpus, units: set[tuple[str, int]]) -> Iterato
     """The utterances of which words or sound are other ones now than they were delivered before."""
     for path, entry in before.manifest.files.items():
         name = speech_name(path)
-        if name is not None and name.type in ("sro", "wav") and name.scenario in units:
-            if _hash(new.manifest.files.get(path)) != entry.sha256:
-                yield name.key
+        if name is None or name.type not in ("sro", "wav") or name.scenario not in units:
+            continue
+        if _hash(new.manifest.files.get(path)) != entry.sha256:
+            yield name.key
 
 
 def _hash(entry: FileEntry | None) -> str:

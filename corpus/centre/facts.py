@@ -119,7 +119,8 @@ class VolumeWritten(Event, frozen=True):
 
 
 class BugReported(Event, frozen=True):
-    """Somebody reported something about an item. What is told of a person's items stands in a stream that goes with the person."""
+    """Somebody reported something about an item. What is told of a person's items stands in a stream that goes with the
+    person."""
 
     bug: int
     item: str

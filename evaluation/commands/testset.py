@@ -234,7 +234,8 @@ def _repeat(centre: Centre, name: str, out: TextIO, err: TextIO) -> int:
         raise Refused(f"{name} was never scored")
     if gone := len(every) - len(scored):
         out.write(
-            f"{name}: somebody has withdrawn since; {gone} of {counted(len(every), 'score')}, with the person, cannot be repeated\n"
+            f"{name}: somebody has withdrawn since; {gone} of {counted(len(every), 'score')}, with the person, cannot be "
+            "repeated\n"
         )
         worst = 1
     for received in centre.facts(f.SubmissionReceived) if len(every) == len(scored) else ():
