@@ -15,6 +15,7 @@ from corpus.centre.standing import Standing
 from corpus.formats.errors import message_of
 from corpus.formats.safe_lines import escaped
 from corpus.io.staging import Refused
+from session.events.link import Redacted
 from session.values.clock import Clock
 
 STATES = ("accepted", "fixed", "refused")
@@ -56,7 +57,7 @@ def _report(centre: Centre, standing: Standing, options: BugOptions, out: TextIO
             f"nothing is known of {options.item!r}; name an utterance such as 8k9011, a session, a delivery, a release, or a "
             f"file of one"
         )
-    number = 1 + sum(isinstance(found.fact, f.BugReported | f.Redacted) for found in centre.happened)
+    number = 1 + sum(isinstance(found.fact, f.BugReported | Redacted) for found in centre.happened)
     fact = f.BugReported(bug=number, item=options.item, reporter=options.reporter, text=options.text)
     centre.record(fact, about=standing.speaker_of(options.item))
     out.write(f"{number}\n")
