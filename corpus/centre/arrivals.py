@@ -217,7 +217,7 @@ def _too_heavy(centre: Centre, weight: float, report: VerificationReport) -> str
 
 
 def _unwelcome(centre: Centre, corpus: Corpus) -> str:
-    """Why nobody may take this in: it holds a person who has left."""
+    """Say why nobody may take this in: it holds a person who has left."""
     standing = Standing(centre)
     gone = [
         entry for entry in corpus.manifest.sessions if entry.session in standing.gone or entry.speaker in standing.left
@@ -240,7 +240,7 @@ def _collision(centre: Centre, sessions: tuple[f.DeliveredSession, ...]) -> str:
 
 
 def _wants(report: VerificationReport) -> bool:
-    """Whether there is anything that may be mended: an error, or a corpus of initial data."""
+    """Return whether there is anything that may be mended: an error, or a corpus of initial data."""
     wanted = ("manifest.initial", "lsn.", "lexicon.", "set.lexical", "text.line-ends", "sro.capitals", "sro.spacing")
     return bool(report.count(Severity.ERROR)) or any(
         finding.rule.startswith((*wanted, "file.unknown", "directory.empty")) for finding in report.findings

@@ -1,4 +1,4 @@
-"""What becomes of a folder of the centre when its program is killed: the ledger decides.
+"""Recovery of a centre whose program was killed: the ledger decides what stays.
 
 Everything new is made under a hidden name, entered in the ledger, and only then gets its own name. Whoever opens the centre next
 finishes what the ledger knows and deletes what it does not, so that nothing blocks the same command, and no copy of anybody

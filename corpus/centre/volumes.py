@@ -220,7 +220,7 @@ def rewrite(centre: Centre, volume: str, speaker: str) -> str:
 
 
 def faults(centre: Centre, standing: Standing) -> Iterator[str]:
-    """What of the volumes is not as it went out, in sentences."""
+    """Return the volumes that are not as they went out, in sentences."""
     for fact in centre.facts(f.VolumeWritten):
         image, digest = centre.folder / VOLUMES / f"{fact.volume}.iso", standing.listings.get(fact.volume, fact.image)
         if digest and (not image.is_file() or digest_of(image) != digest):
