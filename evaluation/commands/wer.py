@@ -12,9 +12,10 @@ import msgspec
 
 from corpus.formats.errors import FormatFault, message_of
 from corpus.io.staging import Refused, replace
-from evaluation.recognition import nist_table, speech_language, word_page, word_report_text
+from evaluation.recognition import nist_table, rank_variance, speech_language, word_page, word_report_text
 from evaluation.recognition.networks import Terms
-from evaluation.recognition.rival_systems import ANSWER_NAMES, NAMES, Comparison, compare_all
+from evaluation.recognition.rank_variance import RankVariance
+from evaluation.recognition.rival_systems import ANSWER_NAMES, NAMES, Comparison, compare_all, word_variances
 from evaluation.recognition.speech_language import SpokenLanguage, read_answers, together
 from evaluation.recognition.transcripts import Transcript, read
 from evaluation.recognition.word_report import Origin, WordReport, frame, limits, signature, system_report
@@ -74,14 +75,16 @@ def _wer(given: WerOptions, out: TextIO, err: TextIO) -> int:
         compared = compare_all(results, given.seed)
         spoken = _spoken(given, results)
         report = msgspec.structs.replace(report, limits=(*report.limits, *nist_table.remarks(compared)))
-        between = [*_between(compared, spoken)]
+        variances = word_variances(results)
+        report = msgspec.structs.replace(report, limits=(*report.limits, *rank_variance.remarks(variances)))
+        between = [*_between(compared, variances, spoken)]
         if given.page is not None:
             replace(Path(given.page), word_page.render(report, results, between).encode())
     except (FormatFault, Refused, OSError) as error:
         print(f"error: {inert(message_of(error))}", file=err)
         return 2
     if given.as_json:
-        further = {"comparisons": compared, "spoken_language": spoken}
+        further = {"comparisons": compared, "variances": variances, "spoken_language": spoken}
         data = {
             **msgspec.to_builtins(report),
             **msgspec.to_builtins(further),
@@ -172,12 +175,17 @@ def _spoken(given: WerOptions, results: Sequence[Result]) -> SpokenLanguage | No
     return together(results, tests[0], tests[1], given.seed) if any(tests) else None
 
 
-def _between(compared: Sequence[Comparison], spoken: SpokenLanguage | None) -> Iterator[str]:
+def _between(
+    compared: Sequence[Comparison], variances: Sequence[RankVariance], spoken: SpokenLanguage | None
+) -> Iterator[str]:
     """Yield the tables of who beats whom, in words and in answers, and the three tests together."""
     yield from nist_table.render(compared, NAMES, "Between systems: words")
+    yield from rank_variance.render(variances, "words")
     if spoken is not None:
         yield from nist_table.render(spoken.nl, ANSWER_NAMES, "Between systems: answers to text (NL)")
+        yield from rank_variance.render(spoken.nl_variance, "answers to text (NL)")
         yield from nist_table.render(spoken.sls, ANSWER_NAMES, "Between systems: answers to speech (SLS)")
+        yield from rank_variance.render(spoken.sls_variance, "answers to speech (SLS)")
         yield from speech_language.render(spoken)
 
 

@@ -1,7 +1,8 @@
 """Tests of whether two recognisers differ by more than chance: those of sc_stats, a permutation test, Holm's correction.
 
 MAPSSWE compares errors in segments that both systems bound by two right words; McNemar's test compares whole utterances; the
-sign test and Wilcoxon's compare speakers; the permutation test exchanges speakers' errors. All are two-tailed.
+sign test and Wilcoxon's compare speakers; the permutation test exchanges speakers' errors. ANOVAR, over all systems at once, is
+`rank_variance`'s and stands beside the others by its pairs. All are two-tailed.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import TypeVar
 import msgspec
 
 from corpus.formats.errors import FormatFault
+from evaluation.recognition.rank_variance import RankVariance, rank_variances, ranks
 from evaluation.recognition.word_scores import Result
 from evaluation.scoring.significance import mcnemar, permutation
 
@@ -46,16 +48,18 @@ NAMES = {
     "SI": "Signed Paired Comparison (Speaker Word Error Rate (%))",
     "WI": "Wilcoxon Signed Rank (Speaker Word Error Rate (%))",
     "MN": "McNemar (Sentence Error)",
+    "AN": "Analysis of Variance by Ranks (Speaker Word Error Rate (%))",
     "PE": "Permutation of Speakers (Word Error)",
 }
-"""Abbreviation of each test and its name, the first four as NIST prints them."""
+"""Abbreviation of each test and its name, the first five as NIST prints them."""
 ANSWER_NAMES = {
-    "SI": "Signed Paired Comparison (Speaker Answer Error (%))",
-    "WI": "Wilcoxon Signed Rank (Speaker Answer Error (%))",
-    "MN": "McNemar (Answer Error)",
-    "PE": "Permutation of Speakers (Answer Error)",
+    "SI": "Signed Paired Comparison (Speaker Weighted Error (%))",
+    "WI": "Wilcoxon Signed Rank (Speaker Weighted Error (%))",
+    "MN": "McNemar (Answer Right or Not)",
+    "AN": "Analysis of Variance by Ranks (Speaker Weighted Error (%))",
+    "PE": "Permutation of Speakers (Weighted Error)",
 }
-"""The tests that apply to answers, each of which is right or not."""
+"""The tests that apply to answers: there are no words in which to find segments."""
 
 Kind = TypeVar("Kind")
 Found = tuple[float, float, str]
@@ -82,28 +86,45 @@ def compare_all(results: Sequence[Result], seed: int) -> list[Comparison]:
             "PE": _permuted(_errors(first), _errors(second), seed),
         }
 
-    return _compared(results, lambda result: result.name, pair)
+    return _compared(results, lambda result: result.name, pair, word_variances(results))
+
+
+def word_variances(results: Sequence[Result]) -> list[RankVariance]:
+    """Return the analyses of variance of systems and of speakers."""
+    return rank_variances({result.name: _speakers(result) for result in results})
 
 
 class Answers(msgspec.Struct, frozen=True):
-    """A system's answers: whether each request was answered wrongly or not at all, by request, and who asked."""
+    """A system's answers: what each cost, nothing where it was right, by request, and who asked."""
 
     name: str
-    wrong: Mapping[str, bool]
+    costs: Mapping[str, float]
     speakers: Mapping[str, str]
+
+    @property
+    def by_speaker(self) -> dict[str, list[float]]:
+        """The costs of each speaker's answers."""
+        found: dict[str, list[float]] = {}
+        for key, cost in self.costs.items():
+            found.setdefault(self.speakers[key], []).append(cost)
+        return found
+
+    @property
+    def rates(self) -> dict[str, float]:
+        """The weighted error of each speaker in per cent."""
+        return {who: 100 * sum(each) / len(each) for who, each in self.by_speaker.items()}
 
 
 def compare_answers(systems: Sequence[Answers], seed: int) -> list[Comparison]:
     """Compare every pair of systems by their answers to the same requests; raises `FormatFault` where these differ."""
     for system in systems:
-        if system.wrong.keys() != systems[0].wrong.keys():
+        if system.costs.keys() != systems[0].costs.keys():
             raise FormatFault(system.name, 0, f"other requests than {systems[0].name} has", "compare the same requests")
 
     def pair(first: Answers, second: Answers) -> dict[str, Found]:
-        errors = [_by_speaker(system) for system in (first, second)]
-        rates = [{who: 100 * sum(each) / len(each) for who, each in side.items()} for side in errors]
-        sums = [{who: float(sum(each)) for who, each in side.items()} for side in errors]
-        wrong = [[system.wrong[key] for key in first.wrong] for system in (first, second)]
+        rates = [system.rates for system in (first, second)]
+        sums = [{who: sum(each) for who, each in system.by_speaker.items()} for system in (first, second)]
+        wrong = [[system.costs[key] > 0 for key in first.costs] for system in (first, second)]
         return {
             "SI": sign_test(rates[0], rates[1]),
             "WI": wilcoxon(rates[0], rates[1]),
@@ -111,33 +132,39 @@ def compare_answers(systems: Sequence[Answers], seed: int) -> list[Comparison]:
             "PE": _permuted(sums[0], sums[1], seed),
         }
 
-    return _compared(systems, lambda system: system.name, pair)
+    return _compared(systems, lambda system: system.name, pair, answer_variances(systems))
 
 
-def _by_speaker(system: Answers) -> dict[str, list[bool]]:
-    found: dict[str, list[bool]] = {}
-    for key, wrong in system.wrong.items():
-        found.setdefault(system.speakers[key], []).append(wrong)
-    return found
+def answer_variances(systems: Sequence[Answers]) -> list[RankVariance]:
+    """Return the analyses of variance of systems and of speakers."""
+    return rank_variances({system.name: system.rates for system in systems})
 
 
 def _compared(
-    systems: Sequence[Kind], name: Callable[[Kind], str], pair: Callable[[Kind, Kind], dict[str, Found]]
+    systems: Sequence[Kind],
+    name: Callable[[Kind], str],
+    pair: Callable[[Kind, Kind], dict[str, Found]],
+    variances: Sequence[RankVariance],
 ) -> list[Comparison]:
     pairs = list(combinations(systems, 2))
     found = [pair(first, second) for first, second in pairs]
     corrected = {test: holm([each[test][0] for each in found]) for test in (found[0] if found else {})}
-    return [
-        Comparison(
-            name(first),
-            name(second),
-            tuple(
-                PairTest(test, p, corrected[test][place], _better(p, gain, name(first), name(second)), detail)
-                for test, (p, gain, detail) in each.items()
-            ),
-        )
-        for place, ((first, second), each) in enumerate(zip(pairs, found, strict=True))
-    ]
+    comparisons = []
+    for place, ((first, second), each) in enumerate(zip(pairs, found, strict=True)):
+        tests = [
+            PairTest(test, p, corrected[test][place], _better(p, gain, name(first), name(second)), detail)
+            for test, (p, gain, detail) in each.items()
+        ]
+        tests[-1:-1] = [_ranked(variance, name(first), name(second)) for variance in variances[:1]]
+        comparisons.append(Comparison(name(first), name(second), tuple(tests)))
+    return comparisons
+
+
+def _ranked(variance: RankVariance, first: str, second: str) -> PairTest:
+    """A pair of the analysis of variance, whose p is one over all pairs already."""
+    p = variance.p_between(first, second)
+    better = next((pair.better for pair in variance.pairs if {pair.better, pair.worse} == {first, second}), "")
+    return PairTest("AN", p, p, better, f"sums of ranks {variance.sums[first]:g} and {variance.sums[second]:g}")
 
 
 def _better(p: float, gain: float, first: str, second: str) -> str:
@@ -226,9 +253,9 @@ def wilcoxon(first: Mapping[str, float], second: Mapping[str, float]) -> Found:
     differences = _differences(first, second)
     turned = 1.0 if sum(differences) > 0 else -1.0
     differences = [turned * each for each in differences]
-    ranks = _ranks([abs(each) for each in differences])
+    ranked = ranks([abs(each) for each in differences])
     sums, counts, alternate = [0.0, 0.0], [0, 0], 0
-    for rank, each in zip(ranks, differences, strict=True):
+    for rank, each in zip(ranked, differences, strict=True):
         side = int(each < 0)
         if abs(each) <= _EQUAL_RATES:
             side, alternate = alternate % 2, alternate + 1
@@ -239,17 +266,6 @@ def wilcoxon(first: Mapping[str, float], second: Mapping[str, float]) -> Found:
     deviation = sqrt(count * (count + 1) * (2 * count + 1) / 24)
     z = (least - count * (count + 1) / 4) / deviation if deviation else 0.0
     return _two_tailed(z), turned * (counts[1] - counts[0]), f"{count} speakers, Z {z:.3f}"
-
-
-def _ranks(values: Sequence[float]) -> list[float]:
-    """Ranks from 1; equal values share the mean of theirs."""
-    ordered = sorted(values)
-    first: dict[float, int] = {}
-    last: dict[float, int] = {}
-    for place, value in enumerate(ordered, 1):
-        first.setdefault(value, place)
-        last[value] = place
-    return [(first[value] + last[value]) / 2 for value in values]
 
 
 def _differences(first: Mapping[str, float], second: Mapping[str, float]) -> list[float]:

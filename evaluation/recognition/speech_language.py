@@ -16,11 +16,12 @@ import msgspec
 import numpy as np
 
 from corpus.formats.errors import FormatFault
-from evaluation.recognition.rival_systems import Answers, Comparison, compare_answers
+from evaluation.recognition.rank_variance import RankVariance
+from evaluation.recognition.rival_systems import Answers, Comparison, answer_variances, compare_answers
 from evaluation.recognition.transcripts import stem_of
 from evaluation.recognition.word_scores import Interval, Line, Result
 from evaluation.scoring.report_text import percent, table
-from evaluation.scoring.significance import RESAMPLES
+from evaluation.scoring.significance import RESAMPLES, mcnemar
 
 _RIGHT = "correct"
 _NONE = "no answer"
@@ -66,7 +67,8 @@ class Correlation(msgspec.Struct, frozen=True):
 
 
 class Together(msgspec.Struct, frozen=True):
-    """One system: its three errors in per cent, its speakers, and the answers lost to recognition, or won by it, by utterance."""
+    """One system: its three errors in per cent, its speakers, and the answers lost to recognition, or won by it, by utterance;
+    `lost_p` is McNemar's p of that many lost and won."""
 
     name: str
     sprec: Line | None
@@ -76,6 +78,7 @@ class Together(msgspec.Struct, frozen=True):
     correlations: tuple[Correlation, ...]
     lost: tuple[str, ...]
     won: tuple[str, ...]
+    lost_p: float | None = None
 
 
 class SpokenLanguage(msgspec.Struct, frozen=True):
@@ -84,6 +87,8 @@ class SpokenLanguage(msgspec.Struct, frozen=True):
     systems: tuple[Together, ...]
     nl: tuple[Comparison, ...]
     sls: tuple[Comparison, ...]
+    nl_variance: tuple[RankVariance, ...]
+    sls_variance: tuple[RankVariance, ...]
     signatures: tuple[str, ...]
 
 
@@ -108,26 +113,27 @@ def together(
     tests = [{system.name: system for system in (test.systems if test else ())} for test in (nl, sls)]
     names = list(dict.fromkeys([*words, *tests[0], *tests[1]]))
     weight = next((test.weight for test in (nl, sls) if test), 2.0)
+    answers = [[_answers(system, weight) for system in test.values()] for test in tests]
     return SpokenLanguage(
         tuple(_together(name, words.get(name), [test.get(name) for test in tests], weight, seed) for name in names),
-        tuple(_compared(tests[0], seed)),
-        tuple(_compared(tests[1], seed)),
+        tuple(compare_answers(answers[0], seed)),
+        tuple(compare_answers(answers[1], seed)),
+        tuple(answer_variances(answers[0])),
+        tuple(answer_variances(answers[1])),
         tuple(test.signature for test in (nl, sls) if test),
     )
 
 
-def _compared(test: Mapping[str, _System], seed: int) -> list[Comparison]:
-    return compare_answers(
-        [
-            Answers(
-                name,
-                {each.utterance: each.verdict != _RIGHT for each in system.outcomes},
-                {each.utterance: each.speaker for each in system.outcomes},
-            )
-            for name, system in test.items()
-        ],
-        seed,
+def _answers(system: _System, weight: float) -> Answers:
+    return Answers(
+        system.name,
+        {each.utterance: _cost(each, weight) for each in system.outcomes},
+        {each.utterance: each.speaker for each in system.outcomes},
     )
+
+
+def _cost(outcome: _Outcome, weight: float) -> float:
+    return {_RIGHT: 0.0, _NONE: 1.0}.get(outcome.verdict, weight)
 
 
 def _together(name: str, words: Result | None, answers: Sequence[_System | None], weight: float, seed: int) -> Together:
@@ -142,6 +148,8 @@ def _together(name: str, words: Result | None, answers: Sequence[_System | None]
             if _plain(each.utterance) not in known:
                 found = f"{name} has an answer to {each.utterance}, whose words are not scored"
                 raise FormatFault(name, 0, found, "score words and answers of the same test")
+    lost = tuple(key for key in both if verdicts[0][key] == _RIGHT != verdicts[1][key])
+    won = tuple(key for key in both if verdicts[0][key] != _RIGHT == verdicts[1][key])
     return Together(
         name,
         words.total if words else None,
@@ -149,8 +157,9 @@ def _together(name: str, words: Result | None, answers: Sequence[_System | None]
         errors[1],
         tuple(rows),
         tuple(_correlations(rows, seed)),
-        tuple(key for key in both if verdicts[0][key] == _RIGHT != verdicts[1][key]),
-        tuple(key for key in both if verdicts[0][key] != _RIGHT == verdicts[1][key]),
+        lost,
+        won,
+        mcnemar(len(lost), len(won)) if both else None,
     )
 
 
@@ -163,7 +172,7 @@ def _costs(system: _System | None, weight: float) -> dict[str, list[float]]:
     """What each speaker's answers cost, in the order of the test."""
     found: dict[str, list[float]] = defaultdict(list)
     for each in system.outcomes if system else ():
-        found[each.speaker].append({_RIGHT: 0.0, _NONE: 1.0}.get(each.verdict, weight))
+        found[each.speaker].append(_cost(each, weight))
     return found
 
 
@@ -221,10 +230,12 @@ def render(found: SpokenLanguage) -> Iterator[str]:
     yield "Speech and language: errors in % (SPREC: of the words, all utterances; NL, SLS: weighted, classes A and D)"
     rows = [
         [one.name, percent(one.sprec.word_error if one.sprec else None), percent(one.nl_error), percent(one.sls_error),
-         str(len(one.lost)), str(len(one.won))]
+         str(len(one.lost)), str(len(one.won)), "-" if one.lost_p is None else f"{one.lost_p:.4f}"]
         for one in found.systems
     ]  # fmt: skip
-    yield from table(("system", "SPREC", "NL", "SLS", "lost to recognition", "right from speech only"), rows)
+    yield from table(
+        ("system", "SPREC", "NL", "SLS", "lost to recognition", "right from speech only", "McNemar p"), rows
+    )
     for one in found.systems:
         yield f"  {one.name}, by speaker"
         cells = [

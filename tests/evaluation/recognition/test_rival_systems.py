@@ -3,13 +3,16 @@
 import json
 import random
 import re
+from collections.abc import Iterable
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 from evaluation.recognition import score
 from evaluation.recognition.nist_table import render
-from evaluation.recognition.rival_systems import NAMES, compare_all, holm, segments
+from evaluation.recognition.rank_variance import render as render_variance
+from evaluation.recognition.rival_systems import NAMES, compare_all, holm, segments, word_variances
 from tests.evaluation.recognition.calls import room, wer, write
 from tests.evaluation.recognition.nist_scorer import beside_sctk, sctk, write_trn
 
@@ -35,19 +38,22 @@ def systems(seed: int) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
     return texts, {"A": heard(0.05), "B": heard(0.08), "C": heard(0.3)}
 
 
-def sc_stats(folder: Path, said: dict[str, str], heard: dict[str, dict[str, str]]) -> dict[tuple[str, str, str], float]:
-    """The p of each test of each pair. What sclite pipes by itself this version cannot read; its SGML it can."""
+def sc_stats(folder: Path, said: dict[str, str], heard: dict[str, dict[str, str]], *options: str) -> str:
+    """What sc_stats prints. What sclite pipes by itself this version cannot read; its SGML it can."""
     ref, sgml = write_trn(folder / "ref.trn", said), ""
     for name, texts in heard.items():
         hyp = write_trn(folder / f"{name}.trn", texts)
-        sgml += sctk(
-            "sclite", "-r", ref, "trn", "-h", hyp, "trn", name, "-i", "spu_id", "-o", "sgml", "stdout", "-f", "0"
-        )
-    shown = sctk("sc_stats", "-p", "-t", "std4", "-u", "-n", "-", stdin=sgml, folder=folder)
+        sides = ["-r", ref, "trn", "-h", hyp, "trn", name]
+        sgml += sctk("sclite", *sides, "-i", "spu_id", "-o", "sgml", "stdout", "-f", "0")
+    return sctk("sc_stats", "-p", *options, "-n", "-", stdin=sgml, folder=folder)
+
+
+def probabilities(shown: str, columns: Iterable[str]) -> dict[tuple[str, str, str], float]:
+    """The p of each test of each pair in the table that sc_stats prints."""
     found, row = {}, ""
     for line in re.finditer(r"\|\s+(MP|SI|WI|MN)\s+\|\|\s*(\w?)\s*\|(.*)\|\|", shown):
         row = line[2] or row
-        for column, cell in zip(heard, line[3].split("|"), strict=True):
+        for column, cell in zip(columns, line[3].split("|"), strict=True):
             if cell.split():
                 found[row, column, line[1]] = float(cell.split()[1].strip("<"))
     return found
@@ -57,14 +63,43 @@ def sc_stats(folder: Path, said: dict[str, str], heard: dict[str, dict[str, str]
 def test_every_p_is_sc_stats_s(tmp_path: Path) -> None:
     for seed in (1, 2, 3):
         said, heard = systems(seed)
-        theirs = sc_stats(tmp_path, said, heard)
+        theirs = probabilities(sc_stats(tmp_path, said, heard, "-t", "std4", "-u"), heard)
         ours = {
             (pair.first, pair.second, test.name): max(test.p, 0.001)
             for pair in compare_all([score(said, texts, name=name) for name, texts in heard.items()], 1)
             for test in pair.tests
-            if test.name != "PE"
+            if test.name not in ("PE", "AN")
         }
         assert ours == pytest.approx(theirs, abs=CLOSE)
+
+
+def winners(matrix: str) -> set[tuple[str, str]]:
+    """Who is better than whom in a comparison matrix of sc_stats."""
+    found = set()
+    for row, line in re.findall(r"^ +\| ([A-C]) +\|(.*)\|$", matrix, re.MULTILINE):
+        for column, cell in zip("ABC", line.split("|"), strict=True):
+            if cell.strip() and cell.strip() in "ABC":
+                found.add((cell.strip(), (row + column).replace(cell.strip(), "")))
+    return found
+
+
+@beside_sctk
+def test_the_analysis_of_variance_is_sc_stats_s(tmp_path: Path) -> None:
+    """Over speakers sc_stats overlooks ties behind the third; in telling pairs apart it is less strict (t - 1 for t + 1)."""
+    for seed in (1, 2, 3):
+        said, heard = systems(seed)
+        shown = sc_stats(tmp_path, said, heard, "-t", "anovar", "-v")
+        theirs = [float(figure) for figure in re.findall(r"(?:adjustment|X2_r) = (\S+)", shown)]
+        matrix = shown.partition("All Systems")[2].partition("Friedman")[0]
+        found = word_variances([score(said, texts, name=name) for name, texts in heard.items()])
+        assert [found[0].adjustment, found[0].statistic] == pytest.approx(theirs[:2], abs=0.001)
+        assert found[1].statistic * found[1].adjustment == pytest.approx(theirs[2] * theirs[3], abs=0.01)
+        sums = found[0].sums
+        assert winners(matrix) == {
+            (a, b) for a, b in combinations(sums, 2) if sums[b] - sums[a] >= 2.394 * (9 * 3 * 2 / 6) ** 0.5
+        }
+        assert {(pair.better, pair.worse) for pair in found[0].pairs} <= winners(matrix)
+        assert f"X2_r {theirs[1]:.3f}"[:-1] in "".join(render_variance(found, "words"))
 
 
 def test_segments_hold_what_was_inserted_behind_the_last_word_of_either_side() -> None:
@@ -106,10 +141,11 @@ def test_three_tests_stand_side_by_side_and_tell_what_was_lost_to_recognition(ro
     write(**{"nl.json": answers(one="cccccwcc", two="ccccnwcc"), "sls.json": answers(one="ccwccwnc", two="ccccnwcc")})
     status, shown, err = wer("r.trn", "one=one.trn", "two=two.trn", nl="nl.json", sls="sls.json")
     assert (status, err) == (1, "")
-    assert re.search(r"  one +13\.9 +25\.0 +62\.5 +2 +0\n", shown), shown
+    assert re.search(r"  one +13\.9 +25\.0 +62\.5 +2 +0 +0\.5000\n", shown), shown
     assert "right from the text, not from speech: s2-2, s2-6" in shown
     assert "word error and SLS error: r" in shown
-    assert "McNemar (Answer Error)" in shown
+    assert "McNemar (Answer Right or Not)" in shown
+    assert "analysis of variance by ranks: answers to speech (SLS)" in shown
     assert "CAS|test" in shown
     data = json.loads(wer("r.trn", "one=one.trn", nl="nl.json", sls="sls.json", as_json=True)[1])
     assert data["spoken_language"]["systems"][0]["lost"] == ["s2-2", "s2-6"]
