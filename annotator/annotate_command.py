@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 from functools import partial
+from math import ceil
 from pathlib import Path
 from typing import TextIO
 
@@ -36,6 +37,7 @@ from session.annotation.annotation_facts import (
 )
 from session.annotation.store import Work, work_path
 from session.annotation.work_merge import merge
+from session.gc_pauses import settle
 from session.store.event_store import UNREADABLE
 from session.values.clock import SECOND, Clock, SystemClock, stamp
 from session.values.names import ulid
@@ -146,7 +148,7 @@ class _Job:
         if not 0 <= share <= 1:
             raise ValueError(f"--double {share:g} is no share: write one from 0 to 1, such as 0.2")
         sessions = sorted(self.corpus.sessions)
-        wanted = sorted(sessions, key=lambda name: _lot(self.given.seed, name))[: round(share * len(sessions))]
+        wanted = sorted(sessions, key=lambda name: _lot(self.given.seed, name))[: ceil(round(share * len(sessions), 6))]
         before = self.work.read(DOUBLES)
         held = {one for fact in before if isinstance(fact.event, DoublesDrawn) for one in fact.event.sessions}
         new = tuple(name for name in sorted(wanted) if name not in held)
@@ -263,6 +265,7 @@ class _Job:
         first = desk.list.first()
         on_a_terminal()
         with playing(self.given.loudspeaker, work_path(self.corpus.root)) as (player, notice):
+            settle()
             AnnotationApp(desk, player, first, notice=notice, theme=theme_for(os.environ, self.given.theme)).run()
         self.err.write("".join(f"{line}\n" for line in effort(list(self.standings().values()))))
 

@@ -34,6 +34,7 @@ from evaluation.agreement.coefficients import table_of
 from session.annotation.judged import RATERS
 from session.annotation.judgement_facts import RatersAssigned
 from session.annotation.store import Work, work_path
+from session.gc_pauses import settle
 from session.store.event_store import UNREADABLE
 from session.values.clock import Clock, SystemClock, stamp
 from session.values.names import ulid
@@ -184,4 +185,5 @@ def _desk(given: JudgeOptions, corpus: Corpus, work: Work, clock: Clock, rubric:
     first = desk.first()
     on_a_terminal()
     with playing(given.loudspeaker, work_path(corpus.root)) as (player, notice):
+        settle()
         JudgingApp(desk, player, first, notice=notice, theme=theme_for(os.environ, given.theme)).run()

@@ -3,7 +3,7 @@
 The corpus is only read. Of what others do the desk reads no more than that they do it, until both have finished.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 import msgspec
@@ -11,11 +11,12 @@ from msgspec import structs
 
 from annotator.annotation import annotation_rules as rules
 from annotator.annotation.annotation_list import AnnotationList, Listed
+from annotator.annotation.case_work import CaseWork, Draft, drafted
 from annotator.annotation.dialogue_view import Dialogue, DialogueTurn, dialogue_of
 from annotator.annotation.sentence_reader import SentenceRead, SentenceReader
-from annotator.annotation.standing import Standing, Waits, standings, worded
+from annotator.annotation.standing import Standing
 from annotator.effort import Attention
-from annotator.names import bare, named, same
+from annotator.names import bare, named
 from annotator.rules import NotNow, Overtaken
 from annotator.waveform import sound_of
 from corpus.annotation.masking import Samples
@@ -38,12 +39,11 @@ from session.annotation.annotation_facts import (
     AnnotationProposed,
     AnnotationReopened,
     AnnotationRevised,
-    AnnotationRuled,
     AnnotationSubmitted,
-    ChangeRequested,
 )
 from session.annotation.events import WorkFact
 from session.annotation.store import Work
+from session.annotation.transcript import State
 from session.store.event_store import SecondWriter, StoreUnavailable
 from session.values.clock import Clock, stamp
 
@@ -51,13 +51,15 @@ KEPT_DIALOGUES = 8
 
 
 class InHand(msgspec.Struct, frozen=True):
-    """The utterance in hand. `mine` is what this person says of it, `theirs` the annotation to be checked."""
+    """The utterance in hand. `mine` is what this person says of it, `theirs` the annotation to be checked, `standing` what all
+    said of it, once everybody has finished."""
 
     item: Listed
     dialogue: Dialogue
     turn: DialogueTurn
     mine: Annotated
     theirs: Annotated | None = None
+    standing: Standing | None = None
 
     @property
     def earlier(self) -> tuple[DialogueTurn, ...]:
@@ -65,12 +67,15 @@ class InHand(msgspec.Struct, frozen=True):
         return tuple(turn for turn in self.dialogue.turns if turn.number < self.turn.number)
 
     @property
-    def shown(self) -> Annotated:
-        """The annotation that is on the screen: the one to be checked, else one's own."""
-        return self.theirs or self.mine
+    def annotation(self) -> Annotation:
+        """The annotation to be checked, that in force, else one's own."""
+        if self.theirs is not None:
+            return self.theirs.annotation
+        final = self.standing.final if self.standing is not None else None
+        return final or self.mine.annotation
 
 
-class Annotating:
+class Annotating(CaseWork):
     """One person at the annotations of one corpus. Raises NotNow where a request cannot be granted."""
 
     def __init__(
@@ -83,6 +88,7 @@ class Annotating:
         self._dialogue = lru_cache(maxsize=KEPT_DIALOGUES)(lambda log: dialogue_of(corpus, log))
         self.list = AnnotationList(corpus, work, self.key)
         self._hand: InHand | None = None
+        self.draft: Draft | None = None
         self._logs: dict[str, str] = {}
 
     # --- one utterance --------------------------------------------------------------------------------------------------
@@ -96,8 +102,8 @@ class Annotating:
 
     @property
     def annotation(self) -> Annotation:
-        """Return what is said of the utterance in hand."""
-        return self.hand.shown.annotation
+        """Return what is said of the utterance in hand, or the draft of what should be."""
+        return self.draft.annotation if self.draft is not None else self.hand.annotation
 
     def open(self, stem: str) -> InHand:
         """Take an utterance in hand; raises NotNow for a name that the corpus does not have, or what cannot be read."""
@@ -109,7 +115,9 @@ class Annotating:
         turn = next(turn for turn in dialogue.turns if turn.take == item.take)
         mine = fold(self._work.read(self._stream(item, self.key)))
         theirs = self._theirs(item) if self.list.to_check(item) else None
-        self._hand = InHand(item, dialogue, turn, mine, theirs)
+        standing = self.standing(item) if self.list.settled(item) else None
+        self._hand = InHand(item, dialogue, turn, mine, theirs, standing)
+        self.draft = None
         self.attention.leave()
         self.attention.touch()
         return self._hand
@@ -147,8 +155,14 @@ class Annotating:
     def editable(self) -> str:
         """Empty where this person may change the annotation in hand, else why not."""
         hand = self.hand
+        if self.draft is not None:
+            return ""
+        if hand.item.take in self.list.requested:
+            return "It waits for a ruling: F6"
         if hand.theirs is not None:
             return f"{hand.theirs.by} made it. Ctrl+S: you agree; O: you object"
+        if hand.standing is not None and hand.standing.final is not None:
+            return "It is in force. O: you object, with evidence"
         if hand.mine.done:
             return "You have submitted it. Ctrl+R reopens it"
         others = {who: state for who, state in self.list.states.get(hand.item.take, {}).items() if who != self.key}
@@ -161,6 +175,9 @@ class Annotating:
         if changed == self.annotation and not proposal:
             return
         self.attention.touch()
+        if self.draft is not None:
+            self.draft = drafted(self.draft, changed)
+            return
         begun: list[WorkFact] = []
         if not self.hand.mine.events:
             begun = [AnnotationBegun(utterance=self.hand.item.stem, take=self.hand.item.take)]
@@ -184,10 +201,24 @@ class Annotating:
 
     def undo(self) -> None:
         """Take the last step back."""
+        if self.draft is not None and len(self.draft.steps) > 1:
+            self.draft = structs.replace(self.draft, steps=self.draft.steps[:-1])
+            return
         earlier = self.hand.mine.earlier
         if not earlier:
             raise NotNow("There is nothing to take back")
         self.change(earlier[-1], undone=True)
+
+    def write(self, at: int, sentence: str) -> None:
+        """Write the sentence of one reading; the principles that it rests on are cited in place of those of the one before."""
+        before = self.annotation
+        after = rules.with_sentence(before, at, sentence)
+        others = {number for n, one in enumerate(before.readings) if n != at for number in self._rests(one.sentence)}
+        gone = {*self._rests(before.readings[at].sentence)} - others
+        self.change(rules.citing(after, self._rests(after.readings[at].sentence), gone))
+
+    def _rests(self, sentence: str) -> tuple[str, ...]:
+        return self.read(sentence).principles if sentence else ()
 
     def proposals(self) -> dict[str, Annotation]:
         """Return what programs propose for the utterance in hand, by their names."""
@@ -201,20 +232,17 @@ class Annotating:
 
     def accept(self, source: str) -> None:
         """Take a proposal over as one's own, to be looked at and submitted."""
-        self.change(self.proposals()[source], proposal=source)
+        found = self.proposals()[source]
+        rests = [number for reading in found.readings for number in self._rests(reading.sentence)]
+        self.change(rules.citing(found, rests), proposal=source)
 
     def submit(self) -> None:
         """The annotation in hand is right. Raises NotNow for what it lacks, or what no reference answer can be made of."""
         if why := self.editable():
             raise NotNow(why)
-        annotation = self.annotation
-        if lacking := rules.lacks(annotation, [turn.pointer for turn in self.hand.earlier]):
-            raise NotNow(lacking[0])
-        if annotation.evaluation != "X":
-            if self.reader is None:
-                raise NotNow("Its sentences cannot be read without --domain and --database")
-            if refusal := self.reader.refusal(annotation, self.day):
-                raise NotNow(refusal)
+        if self.draft is not None:
+            raise NotNow("It is a draft of what you ask for, not your annotation")
+        self._complete(self.hand.item, self.annotation)
         version, digest = self.principles
         self.attention.touch()
         self._record([AnnotationSubmitted(principles=version, digest=digest, worked=self.attention.take())])
@@ -237,67 +265,14 @@ class Annotating:
         self._append(
             self._theirs_stream(self.hand.item), theirs.events, [AnnotationChecked(worked=self.attention.take())]
         )
+        self.list.states[self.hand.item.take] = dict.fromkeys(self.list.states[self.hand.item.take], State.CHECKED)
         self._reopen_hand()
-
-    def object(self, request: str, evidence: str, wanted: Annotation | None = None) -> None:
-        """Ask for another annotation of the utterance in hand: somebody else has to rule."""
-        item = self.hand.item
-        fact = ChangeRequested(utterance=item.stem, site=self.person, request=request, evidence=evidence, wanted=wanted)
-        self._append(str(StreamName(RULING, item.stem, "", item.take)), self.list.rulings.get(item.take, 0), [fact])
 
     def reopen(self, reason: str) -> None:
         """One's own annotation in hand is to be worked on again."""
         if not self.hand.mine.done:
             raise NotNow("It is not submitted")
         self._record([AnnotationReopened(reason=reason)])
-
-    # --- the queue ------------------------------------------------------------------------------------------------------
-
-    def standings(self) -> dict[str, Standing]:
-        """The standing of every utterance, by take: for whoever adjudicates or releases."""
-        doubled = (item.take for item in self.list.items() if self.list.doubled(item))
-        return standings(self._work, doubled, self.list.sets, self._meant)
-
-    def queue(self) -> list[Standing]:
-        """Return what waits for a ruling, in the order of the corpus."""
-        found = self.standings()
-        return [one for item in self.list.items() if (one := found.get(item.take)) and one.waits is Waits.RULING]
-
-    def rule(self, one: Standing, annotation: Annotation, reason: str) -> None:
-        """Rule what holds of an utterance. Raises NotNow for who has a part in it, a ruling without a reason, or what lacks."""
-        parties = [*(held.by for held in one.held.values()), *(request.site for request in one.requests)]
-        if any(same(self.person, party) for party in parties):
-            raise NotNow("You have a part in it: somebody else rules")
-        if not reason.strip():
-            raise NotNow("A ruling has a reason")
-        item = self._item(one.utterance)
-        numbers = {turn.take: turn.pointer for turn in self._dialogue(item.log).turns}
-        before = list(numbers.values())[: list(numbers).index(one.take)]
-        if lacking := rules.lacks(annotation, before):
-            raise NotNow(lacking[0])
-        if annotation.evaluation != "X" and self.reader is not None:
-            day = self._dialogue(item.log).header.get("Today", "")
-            if refusal := self.reader.refusal(annotation, day):
-                raise NotNow(refusal)
-        version, digest = self.principles
-        fact = AnnotationRuled(
-            utterance=one.utterance,
-            annotation=annotation,
-            reason=reason,
-            principles=version,
-            digest=digest,
-            worked=self.attention.take(),
-        )
-        stream = str(StreamName(RULING, one.utterance, "", one.take))
-        self._append(stream, len(self._work.read(stream)), [fact])
-
-    def _meant(self, take: str, annotation: Annotation) -> Hashable:
-        """Return what an annotation of a take means: its statements, or its words where they cannot be read."""
-        if self.reader is None:
-            return worded(take, annotation)
-        if not self._logs:
-            self._logs = {item.take: item.log for item in self.list.items()}
-        return self.reader.meaning(annotation, self._dialogue(self._logs[take]).header.get("Today", ""))
 
     # --- within ---------------------------------------------------------------------------------------------------------
 
@@ -329,6 +304,7 @@ class Annotating:
         try:
             recorded = self._work.append(stream, after, facts, stamp(self._clock), self.person)
         except SecondWriter:
+            self.list.look_around()
             raise Overtaken("Somebody else has recorded something here meanwhile: open it again") from None
         except StoreUnavailable as error:
             raise NotNow(f"It cannot be recorded: {error}") from None
@@ -337,8 +313,10 @@ class Annotating:
             self.list.rulings[name.take] = recorded[-1].seq
         return recorded
 
+    def _in_hand(self) -> Listed:
+        return self.hand.item
+
     def _reopen_hand(self) -> None:
-        self.list.look_around()
         self.open(self.hand.item.stem)
 
 

@@ -14,6 +14,7 @@ from session.annotation.annotation_facts import (
     AnnotationReopened,
     AnnotationRevised,
     AnnotationSubmitted,
+    ChangeRequested,
     DoublesDrawn,
     PrinciplesAdopted,
 )
@@ -63,6 +64,7 @@ class AnnotationList:
         self.states: dict[str, dict[str, State]] = {}
         self.proposed: dict[str, list[str]] = {}
         self.rulings: dict[str, int] = {}
+        self.requested: set[str] = set()
         for stream, (count, kind) in lasts.items():
             name = StreamName.parse(stream)
             if name is None:
@@ -73,10 +75,18 @@ class AnnotationList:
                 self.proposed.setdefault(name.take, []).append(stream)
             elif name.kind == RULING:
                 self.rulings[name.take] = count
+                self.requested |= {name.take} if kind == ChangeRequested.__name__ else set()
         self.gone = {take_of(one) for one in transcription_streams(lasts) if lasts[one][1] == "SpeakerWithdrawn"}
         doubles = [fact.event for fact in self._work.read(DOUBLES) if isinstance(fact.event, DoublesDrawn)]
         self.doubles = {session for fact in doubles for session in fact.sessions}
         self.sets = adopted(self._work)
+
+    def around(self, stem: str, count: int, keep: Callable[[Listed], bool]) -> tuple[list[Listed], int]:
+        """So many of the utterances that are to be kept, from half as many before this one on, and where it, or the next, is."""
+        every = self.items(keep)
+        at = next((n for n, item in enumerate(every) if self._at[item.stem] >= self._at[stem]), 0)
+        first = max(0, at - count // 2)
+        return every[first : first + count], at - first
 
     def items(self, keep: Callable[[Listed], bool] = lambda _: True) -> list[Listed]:
         """The utterances in the order in which they were spoken; of people who withdrew there is nothing."""
@@ -86,11 +96,13 @@ class AnnotationList:
         """Return whether this person has anything to do on it: to annotate, to go on, or to check."""
         states = self.states.get(item.take, {})
         mine = states.get(self._key)
+        if self.ruled(item):
+            return False
         if mine is not None:
             return mine in _OPEN
         if self.doubled(item):
             return len(states) < 2
-        return not states or (len(states) == 1 and State.SUBMITTED in states.values())
+        return not states or self.to_check(item)
 
     def to_check(self, item: Listed) -> bool:
         """Return whether somebody else's annotation waits for this person's check."""
@@ -100,7 +112,12 @@ class AnnotationList:
             and len(states) == 1
             and self._key not in states
             and State.SUBMITTED in states.values()
+            and item.take not in self.rulings
         )
+
+    def ruled(self, item: Listed) -> bool:
+        """Return whether a ruling is in force, with no request after it."""
+        return item.take in self.rulings and item.take not in self.requested
 
     def doubled(self, item: Listed) -> bool:
         """Return whether two people annotate it independently."""
@@ -110,7 +127,7 @@ class AnnotationList:
         """Return how far it is, in a word, without a word of what it says."""
         states = self.states.get(item.take, {})
         if item.take in self.rulings:
-            return "ruled or requested"
+            return "ruled" if self.ruled(item) else "waits for a ruling"
         if not states:
             return "proposed" if item.take in self.proposed else "untouched"
         return ", ".join(f"{who} {state}" for who, state in sorted(states.items()))
@@ -140,6 +157,23 @@ class AnnotationList:
         """The utterance of this name; None where there is none, or its speaker has withdrawn."""
         item = self._order[self._at[stem]] if stem in self._at else None
         return None if item is None or item.take in self.gone else item
+
+    def streams(self, item: Listed) -> list[str]:
+        """The streams in which annotations and rulings of an utterance lie."""
+        own = [str(StreamName(ANNOTATION, item.stem, who, item.take)) for who in self.states.get(item.take, {})]
+        return own + [str(StreamName(RULING, item.stem, "", item.take))] * (item.take in self.rulings)
+
+    def settled(self, item: Listed) -> bool:
+        """Return whether everybody whose part it was has finished: from now on all may see what was said."""
+        states = self.states.get(item.take, {})
+        if self.ruled(item) or State.CHECKED in states.values():
+            return True
+        return len(states) > 1 and not any(state in _OPEN for state in states.values())
+
+    def begins(self, begun: str) -> str | None:
+        """The first utterance whose name begins so; None where there is none."""
+        found = (item.stem for item in self.items() if item.stem.startswith(begun.strip().casefold()))
+        return next(found, None)
 
     def filters(self) -> Mapping[str, tuple[str, Callable[[Listed], bool]]]:
         """Return what the list may be narrowed to, by the letter that takes it."""

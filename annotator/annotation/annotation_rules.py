@@ -1,6 +1,6 @@
 """Rules of what an annotation must have before it is submitted, who may do what, and what follows from what: pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import structs
 
@@ -15,19 +15,27 @@ from session.annotation.transcript import State
 GRADES = {"0": "A", "1": "D", "2": "D", "3": "D", "X": "X"}
 """Categories of 1989 and the class of 1992 that each maps to."""
 MOST_READINGS = 6
+AMBIGUOUS = "testably-ambiguous"
+"""Tag of what has several readings, as figure 3 of MADCOW 1992 prints it."""
 
 
 def classed(annotation: Annotation, evaluation: str) -> Annotation:
-    """Another class; a category of 1989 that says otherwise goes, and A and X fix theirs."""
+    """Another class; a category of 1989 that says otherwise goes, and A and X fix theirs. A has no context, and what is not X
+    no reason with its tag."""
     grade = {"A": "0", "X": "X", "D1": "1"}.get(evaluation, annotation.grade)
     if GRADES.get(grade, "") != evaluation[:1]:
         grade = ""
-    context = () if evaluation == "A" else annotation.context
-    reason = annotation.reason if evaluation == "X" else ""
-    detail = annotation.detail if evaluation == "X" else ""
-    return structs.replace(
-        annotation, evaluation=evaluation, grade=grade, context=context, reason=reason, detail=detail
-    )
+    kept = annotation if evaluation == "X" else _without_reason(annotation)
+    if evaluation == "A":
+        readings = tuple(structs.replace(reading, context=()) for reading in kept.readings)
+        kept = structs.replace(kept, context=(), readings=readings)
+    return structs.replace(kept, evaluation=evaluation, grade=grade)
+
+
+def _without_reason(annotation: Annotation) -> Annotation:
+    reason = REASONS.get(annotation.reason)
+    tags = tuple(tag for tag in annotation.tags if reason is None or tag != reason.tag)
+    return structs.replace(annotation, reason="", detail="", tags=tags)
 
 
 def graded(annotation: Annotation, grade: str) -> Annotation:
@@ -52,10 +60,11 @@ def pointed(annotation: Annotation, pointer: str) -> Annotation:
 
 
 def excluded(annotation: Annotation, reason: str, detail: str = "") -> Annotation:
-    """X with its reason, by code, and the tag that goes with it."""
+    """X with its reason, by code, and the tag that goes with it; the tag of another reason goes."""
+    before = _without_reason(annotation)
     tag = REASONS[reason].tag
-    tags = annotation.tags if tag in annotation.tags else (*annotation.tags, tag)
-    return structs.replace(classed(annotation, "X"), reason=reason, detail=detail, tags=tags)
+    tags = before.tags if tag in before.tags else (*before.tags, tag)
+    return structs.replace(classed(before, "X"), reason=reason, detail=detail, tags=tags)
 
 
 def with_sentence(annotation: Annotation, at: int, sentence: str) -> Annotation:
@@ -119,20 +128,21 @@ def category_of(annotation: Annotation, principles: str = "", dependent: str = "
     )
     comments += [" ".join(annotation.note.split())] * bool(annotation.note)
     comments += [dependent] * bool(dependent)
-    chars = Characteristics(annotation.tags, annotation.context)
-    single = annotation.readings[0]
-    if len(annotation.readings) > 1 and annotation.evaluation != "X":
-        parts = tuple(
-            (number, Characteristics(one.tags, one.context)) for number, one in enumerate(annotation.readings, start=1)
-        )
-    else:
-        parts = ()
-        tags = dict.fromkeys((*annotation.tags, *single.tags))
-        chars = Characteristics(tuple(tags), tuple(dict.fromkeys((*annotation.context, *single.context))))
     evaluation = "X" if dependent else annotation.evaluation
+    parts: tuple[tuple[int, Characteristics], ...] = ()
+    if len(annotation.readings) > 1 and evaluation != "X":
+        parts = tuple(
+            (number, Characteristics(one.tags, one.context or annotation.context))
+            for number, one in enumerate(annotation.readings, start=1)
+        )
+        ambiguous = () if AMBIGUOUS in annotation.tags else (AMBIGUOUS,)
+        chars = Characteristics((*annotation.tags, *ambiguous))
+    else:
+        tags = dict.fromkeys((*annotation.tags, *(tag for one in annotation.readings for tag in one.tags)))
+        chars = Characteristics(tuple(tags), tuple(sorted(pointers(annotation), key=lambda one: (len(one), one))))
     if evaluation != "A" and not (chars.tags or chars.context or parts):
         chars = structs.replace(chars, tags=("unanswerable",) if evaluation == "X" else ("wh-question",))
-    return Category(evaluation, chars, parts if evaluation != "X" else (), tuple(comments))
+    return Category(evaluation, chars, parts, tuple(comments))
 
 
 def annotation_of(category: Category, lines: Sequence[str] = ()) -> Annotation:
@@ -190,9 +200,10 @@ def cited(annotation: Annotation, number: str) -> Annotation:
     return structs.replace(annotation, cited=kept)
 
 
-def citing(annotation: Annotation, numbers: Sequence[str]) -> Annotation:
-    """The principles that the front end followed are cited, too."""
-    return structs.replace(annotation, cited=tuple(dict.fromkeys((*annotation.cited, *numbers))))
+def citing(annotation: Annotation, numbers: Iterable[str], instead: Collection[str] = ()) -> Annotation:
+    """The principles that the front end followed are cited, too, `instead` of those that it followed before."""
+    kept = [number for number in annotation.cited if number not in instead]
+    return structs.replace(annotation, cited=tuple(dict.fromkeys((*kept, *numbers))))
 
 
 def with_readings(annotation: Annotation, readings: tuple[Reading, ...]) -> Annotation:

@@ -7,11 +7,12 @@ source is never counted as an annotator.
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
 
 import msgspec
 
-from annotator.annotation.annotation_rules import GRADES, annotation_of, sentences
+from annotator.annotation.annotation_rules import GRADES, annotation_of
 from annotator.annotation.standing import Standing
 from corpus.formats import cat, win
 from corpus.formats.cat import CLASSES
@@ -24,8 +25,10 @@ from session.values.clock import Stamp
 
 COLUMNS = (
     "utterance", "state", "class", "category_1989", "tags", "site_tags", "context", "reason", "detail", "sentences",
-    "principles", "version", "annotators", "note",
+    "principles", "version", "annotators", "note", "reading_tags", "reading_context",
 )  # fmt: skip
+PART = " | "
+"""Between the readings of one utterance in a cell."""
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -39,12 +42,17 @@ class Given(msgspec.Struct, frozen=True):
 
 
 def rows(found: Iterable[Standing]) -> Iterator[Given]:
-    """Return what is in force, and else what each annotator has finished, one entry an utterance and annotation."""
+    """Return what is in force, and else what each annotator has finished, one entry an utterance and annotation.
+
+    Of what two people annotate independently nothing is told before both have finished: each could read the other's.
+    """
     for one in found:
         if one.final is not None:
             made = tuple(held.by for held in one.held.values())
             final = msgspec.structs.replace(one.final, evaluation=one.evaluation)
             yield Given(one.utterance, final, str(one.waits), one.principles, made)
+            continue
+        if not one.independent_done:
             continue
         for held in one.held.values():
             if held.done:
@@ -66,8 +74,10 @@ def as_csv(found: Iterable[Standing]) -> str:
         writer.writerow(
             (
                 row.utterance, row.state, one.evaluation, one.grade, " ".join(one.tags), " ".join(one.site_tags),
-                " ".join(one.context), one.reason, one.detail, " | ".join(sentences(one)), " ".join(one.cited),
-                row.principles, " ".join(row.annotators), one.note,
+                " ".join(one.context), one.reason, one.detail, PART.join(reading.sentence for reading in one.readings),
+                " ".join(one.cited), row.principles, " ".join(row.annotators), one.note,
+                PART.join(" ".join(reading.tags) for reading in one.readings).strip(" |"),
+                PART.join(" ".join(reading.context) for reading in one.readings).strip(" |"),
             )
         )  # fmt: skip
     return out.getvalue()
@@ -108,11 +118,17 @@ def _of_csv(text: str, path: str) -> Iterator[Given]:
     if missing := {"utterance", "class"} - {*(reader.fieldnames or ())}:
         raise FormatFault(path, 1, f"no column {', '.join(sorted(missing))}", "write what --show csv prints")
     for number, row in enumerate(reader, start=2):
-        said = tuple(" ".join(one.split()) for one in (row.get("sentences") or "").split("|") if one.strip())
         tags = tuple((row.get("tags") or "").split())
-        readings = tuple(Reading(one) for one in said) or (Reading(),)
-        if len(said) == 1 and "yes/no" in tags:
-            readings = Reading(said[0], ("yes/no",)), Reading(said[0], ("wh-question",))
+        said, own, context = (
+            (row.get(name) or "").split("|") for name in ("sentences", "reading_tags", "reading_context")
+        )
+        readings = tuple(
+            Reading(" ".join(sentence.split()), tuple(each.split()), tuple(pointers.split()))
+            for sentence, each, pointers in zip_longest(said, own, context, fillvalue="")
+        )
+        if len(readings) == 1 and readings[0].sentence and "yes/no" in tags:
+            sentence = readings[0].sentence
+            readings = Reading(sentence, ("yes/no",)), Reading(sentence, ("wh-question",))
             tags = tuple(tag for tag in tags if tag not in ("yes/no", "wh-question"))
         found = Annotation(
             row["class"], row.get("category_1989") or "", tags, tuple((row.get("site_tags") or "").split()),

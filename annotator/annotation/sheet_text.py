@@ -8,7 +8,7 @@ from annotator.annotation import exclusion_reasons
 from annotator.annotation.annotating import Annotating, InHand
 from annotator.annotation.dialogue_view import lines_of_turn
 from annotator.annotation.sentence_reader import SentenceRead
-from annotator.annotation.standing import Standing
+from annotator.annotation.standing import Standing, Waits
 from corpus.formats.cat import TAGS
 from desk.dialogs import Choice
 from domain.principles import Principle
@@ -19,15 +19,35 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 BEGINNING = (
     "A, D, X or 0 to 3 classes it; W writes a sentence; T tags, C context, P principles; Ctrl+S submits; F1 lists all"
 )
+DRAFTING = "Change it to what it should be, with the same keys; then Ctrl+S, and Esc lets it go"
 ROWS = 6
+ANEW = "written anew"
 
 
 def headline(desk: Annotating, hand: InHand) -> str:
-    """Return which utterance, and how far this person is with it."""
+    """Return which utterance, and how far this person, or everybody, is with it."""
+    if desk.draft is not None:
+        what = "a ruling of yours" if desk.draft.case is not None else "what you ask for"
+        return f"{hand.item.stem} {hand.turn.pointer}  {what}: Ctrl+S puts it forward, Esc lets it go"
     second = "  ×2 independently" if desk.list.doubled(hand.item) else ""
     proposed = "  proposed: L" if not hand.mine.events and hand.theirs is None and desk.proposals() else ""
     whose = f"made by {hand.theirs.by}, to be checked" if hand.theirs else str(hand.mine.state)
+    if hand.item.take in desk.list.requested:
+        whose = "waits for a ruling"
+    elif hand.standing is not None:
+        whose = whose_word(hand.standing)
     return f"{hand.item.stem} {hand.turn.pointer}  {whose}{second}{proposed}"
+
+
+def whose_word(one: Standing) -> str:
+    """Return what is in force by whose work, or what is waited for."""
+    if one.waits is not Waits.NOBODY:
+        return f"waits for {one.waits}: {one.why}"
+    if one.rulings:
+        return f"in force: ruling {one.rulings[-1].number} by {one.rulings[-1].signed.by}, {one.rulings[-1].reason}"
+    people = {held.by: None for held in one.held.values()}
+    people |= {held.checked.by: None for held in one.held.values() if held.checked is not None}
+    return f"in force: {' and '.join(people)}"
 
 
 def working(desk: Annotating) -> str:
@@ -113,11 +133,14 @@ def principle_choices(found: Sequence[Principle], cited: Sequence[str]) -> list[
 
 
 def ruling_choices(one: Standing) -> list[Choice]:
-    """Return what a ruling may take over, by a letter."""
+    """Return what a ruling may take over, by a letter, and that it may be written anew."""
     offered = rulings_on_offer(one)
     return [
-        Choice(letter, name, f"{name}: {summary(annotation)}")
-        for letter, (name, annotation) in zip(LETTERS, offered.items(), strict=False)
+        *(
+            Choice(letter, name, f"{name}: {summary(annotation)}")
+            for letter, (name, annotation) in zip(LETTERS, offered.items(), strict=False)
+        ),
+        Choice("w", ANEW, "something else: write it with the keys of the desk, then Ctrl+S"),
     ]
 
 
@@ -133,6 +156,12 @@ def rulings_on_offer(one: Standing) -> dict[str, Annotation]:
     tags = ("unanswerable",)
     offered["excluded"] = Annotation("X", "X", tags, reason="not covered", detail="no agreed answer")
     return offered
+
+
+def beginning_of(one: Standing) -> Annotation:
+    """The annotation that a ruling written anew begins with: the last ruling, else the first that was made."""
+    made = [held.annotation for held in one.held.values() if held.done]
+    return (one.rulings[-1].annotation if one.rulings else None) or next(iter(made), Annotation())
 
 
 def case(one: Standing) -> list[str]:

@@ -79,19 +79,31 @@ class Standing(msgspec.Struct, frozen=True):
     dependent: str = ""
 
     @property
+    def independent_done(self) -> bool:
+        """Return whether everybody who works on it without seeing the others has finished."""
+        return all(held.done for held in self.held.values()) and len(self.held) >= (2 if self.doubled else 1)
+
+    @property
     def evaluation(self) -> str:
         """The class in force: X for what depends on an X; empty where nothing is in force."""
         return "X" if self.dependent else self.final.evaluation if self.final else ""
 
 
 def standings(
-    work: Work, doubles: Iterable[str], sets: Sequence[PrincipleSet] = (), meant: Meant = worded
+    work: Work,
+    doubles: Iterable[str],
+    sets: Sequence[PrincipleSet] = (),
+    meant: Meant = worded,
+    only: Iterable[str] | None = None,
 ) -> dict[str, Standing]:
     """The standing of every utterance about which anything is recorded, by take; `doubles` are the takes that two people annotate
-    independently, `sets` the principles that were adopted, the present ones last. Raises what the store raises."""
+    independently, `sets` the principles that were adopted, the present ones last; `only` are the streams to look at, by default
+    all. Raises what the store raises."""
     doubled = {*doubles}
     found: dict[str, Standing] = {}
-    wanted = {stream: name for stream in work.lengths() if (name := StreamName.parse(stream))}
+    wanted = {
+        stream: name for stream in (work.lengths() if only is None else only) if (name := StreamName.parse(stream))
+    }
     gone: set[str] = set()
     for stream, facts in work.read_many(list(wanted)):
         name = wanted[stream]

@@ -18,6 +18,7 @@ from annotator.annotation.annotating import Annotating
 from annotator.annotation.exclusion_reasons import REASONS
 from annotator.rules import NotNow
 from annotator.screens.annotation_keys import KEYS
+from annotator.screens.reveal import Reveals
 from annotator.screens.ruling import RulesOnCases
 from desk.dialogs import AskText, Choice, Choose
 from desk.editor import Editor, TextSubmitted
@@ -30,7 +31,7 @@ from session.store.event_store import UNREADABLE
 LISTED = 200
 
 
-class AnnotatingScreen(RulesOnCases, Screen[None]):
+class AnnotatingScreen(Reveals, RulesOnCases, Screen[None]):
     """Over `Annotating` and a `Player`; `first` is the utterance to begin with."""
 
     AUTO_FOCUS = "#dialogue"
@@ -66,6 +67,7 @@ class AnnotatingScreen(RulesOnCases, Screen[None]):
         yield KeyFooter(2)
 
     def on_mount(self) -> None:
+        self.begin_revealing()
         if self._open(self._first):
             self.say(sheet_text.BEGINNING)
 
@@ -79,7 +81,15 @@ class AnnotatingScreen(RulesOnCases, Screen[None]):
         self.query_one("#said", ForeignText).show(text)
 
     def keep(self) -> bool:
-        """Record the sentence that is being written; False where that cannot be done, which is then said."""
+        """Record the sentence that is being written; False where that cannot be done, which is then said, as of a draft."""
+        if not self._keep_sentence():
+            return False
+        if self._desk.draft is not None and self._desk.draft.wanted is not None:
+            self.say("What you ask for is not put forward yet: Ctrl+S; Esc lets it go")
+            return False
+        return True
+
+    def _keep_sentence(self) -> bool:
         return not self._writing or self._try(lambda: self._sentence(self.editor.text))
 
     @property
@@ -93,11 +103,12 @@ class AnnotatingScreen(RulesOnCases, Screen[None]):
     def renew(self) -> None:
         """Show what is in hand as it is now."""
         hand = self._desk.hand
-        readings = hand.shown.annotation.readings
+        annotation = self._desk.annotation
+        readings = annotation.readings
         self._reading = min(self._reading, len(readings) - 1)
         self.query_one("#headline", ForeignText).show(sheet_text.headline(self._desk, hand))
         self.query_one("#working", ForeignText).show(sheet_text.working(self._desk))
-        self.query_one("#sheet", ForeignText).show("\n".join(sheet_text.sheet(hand.shown.annotation, self._reading)))
+        self.query_one("#sheet", ForeignText).show("\n".join(sheet_text.sheet(annotation, self._reading)))
         if not self._writing:
             self.editor.load(readings[self._reading].sentence)
         self._mean(self.editor.text)
@@ -124,7 +135,7 @@ class AnnotatingScreen(RulesOnCases, Screen[None]):
         self.query_one("#said-so-far", ForeignText).show(sheet_text.so_far(hand))
         here = self.query_one("#said-here", ForeignText)
         here.show(sheet_text.here(hand))
-        self.call_after_refresh(here.scroll_visible, top=True, animate=False)
+        self.reveal(here)
         if self._try(self._hear):
             self.say(self._desk.editable())
         self.query_one("#dialogue").focus()
@@ -159,13 +170,23 @@ class AnnotatingScreen(RulesOnCases, Screen[None]):
     def action_list(self) -> None:
         self._desk.list.look_around()
         keep = self._desk.list.filters()[self._filter][1]
-        items = self._desk.list.items(keep)[:LISTED]
+        items, at = self._desk.list.around(self._desk.hand.item.stem, LISTED, keep)
         lines = [Choice("", item.stem, f"{item.stem}  {self._desk.list.state(item)}") for item in items]
-        self.app.push_screen(Choose(f"Utterances {self._desk.list.filters()[self._filter][0]}", lines), self._go_to)
+        title = f"Utterances {self._desk.list.filters()[self._filter][0]}"
+        self.app.push_screen(Choose(title, lines, at), self._go_to)
 
     def _go_to(self, stem: str | None) -> None:
         if stem and self.keep():
             self._open(stem)
+
+    def action_find(self) -> None:
+        def take(begun: str | None) -> None:
+            stem = self._desk.list.begins(begun) if begun else None
+            if begun and stem is None:
+                self.say(f"No utterance's name begins with {begun}")
+            self._go_to(stem)
+
+        self.app.push_screen(AskText("Go to which utterance? Its name, or how that begins", limit=40), take)
 
     def action_filter(self) -> None:
         self._desk.list.look_around()
@@ -303,10 +324,7 @@ class AnnotatingScreen(RulesOnCases, Screen[None]):
             self.call_after_refresh(self.renew)
 
     def _sentence(self, text: str) -> None:
-        at, annotation = self._reading, self._desk.annotation
-        changed = rules.with_sentence(annotation, at, text)
-        read = self._desk.read(text)
-        self._desk.change(rules.citing(changed, read.principles))
+        self._desk.write(self._reading, text)
 
     def action_undo(self) -> None:
         self._try(self._desk.undo)
@@ -335,7 +353,12 @@ class AnnotatingScreen(RulesOnCases, Screen[None]):
     # Finishing
 
     def action_done(self) -> None:
-        if not self.keep():
+        if not self._keep_sentence():
+            return
+        if self._desk.draft is not None:
+            self.query_one("#dialogue").focus()
+            self.renew()
+            self.put_forward(self._desk.draft)
             return
         checking = self._desk.hand.theirs is not None
         stem = self._desk.hand.item.stem
@@ -351,14 +374,3 @@ class AnnotatingScreen(RulesOnCases, Screen[None]):
                 self.renew()
 
         self.app.push_screen(AskText("Why is it reopened?", limit=500), take)
-
-    def action_object(self) -> None:
-        def ask(request: str | None) -> None:
-            if request:
-                self.app.push_screen(AskText("What is the evidence?", limit=1000), lambda given: put(request, given))
-
-        def put(request: str, evidence: str | None) -> None:
-            if evidence:
-                self._try(lambda: self._desk.object(request, evidence), "It waits for a ruling now: F6")
-
-        self.app.push_screen(AskText("What should be changed?", limit=500), ask)

@@ -31,10 +31,12 @@ KEYS: list[BindingType] = [
     _key("u", "undo", "Undo"),
     _key("l", "proposal", "Proposals", "Takes over what a program proposes", show=False),
     _key("o", "object", "Object", "Asks for another annotation, with evidence: somebody else rules"),
+    bound("escape", "drop", "Let go", "Of the annotation that you ask for or rule", show=False),
     bound("ctrl+r", "reopen", "Reopen", show=False),
     bound("pagedown", "go(1)", "Next"),
     bound("pageup", "go(-1)", "Before"),
     bound("ctrl+l", "list", "List", show=False),
+    _key("slash", "find", "Go to", "An utterance by its name", show=False),
     bound("ctrl+f", "filter", "Filter", show=False),
     bound("f6", "queue", "Queue", "Disagreements and requests that wait for a ruling"),
 ]

@@ -16,6 +16,7 @@ from annotator.annotation.dialogue_view import lines_of_turn
 from annotator.judging.rating import Rating
 from annotator.judging.rubric import document
 from annotator.rules import NotNow
+from annotator.screens.reveal import Reveals
 from desk.dialogs import AskText, Choice, Choose, ReadLines
 from desk.keys.actions import bound
 from desk.keys.footer import KeyFooter
@@ -41,7 +42,7 @@ def letters(words: tuple[str, ...]) -> list[Choice]:
     return [Choice(letter, word, word) for letter, word in taken.items()]
 
 
-class JudgingScreen(Screen[None]):
+class JudgingScreen(Reveals, Screen[None]):
     """Over `Rating` and a `Player`; `first` is the dialogue to begin with."""
 
     AUTO_FOCUS = "#dialogue"
@@ -87,6 +88,7 @@ class JudgingScreen(Screen[None]):
         yield KeyFooter(2)
 
     def on_mount(self) -> None:
+        self.begin_revealing()
         self._open(self._first)
         self.say(BEGINNING)
 
@@ -107,7 +109,7 @@ class JudgingScreen(Screen[None]):
         self.query_one("#shown", ForeignText).show("\n".join(lines))
         here = self.query_one("#shown-here", ForeignText)
         here.show("\n".join(lines_of_turn(desk.turn, here=True)))
-        self.call_after_refresh(here.scroll_visible, top=True, animate=False)
+        self.reveal(here)
         minutes, seconds = divmod((desk.judged.worked + desk.attention.worked) // SECOND, 60)
         done = f"{len(desk.judged.turns)} of {len(dialogue.turns)} judged"
         state = "finished" if desk.judged.done else done

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 
 from annotator.annotation import sheet_text
 from annotator.annotation.annotating import Annotating
+from annotator.annotation.case_work import Draft
 from annotator.annotation.standing import Standing
 from desk.dialogs import AskText, Choice, Choose, ReadLines
+from session.annotation.annotation_facts import Annotation
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -18,7 +20,7 @@ LISTED = 200
 
 
 class RulesOnCases(_Base):
-    """Part of a screen over `Annotating` that has `keep`, `_open` and `_try`."""
+    """Part of a screen over `Annotating` that has `keep`, `say`, `renew`, `_open` and `_try`."""
 
     _desk: Annotating
     _case: Standing | None = None
@@ -26,6 +28,8 @@ class RulesOnCases(_Base):
     if TYPE_CHECKING:
 
         def keep(self) -> bool: ...
+        def say(self, text: str) -> None: ...
+        def renew(self) -> None: ...
         def _open(self, stem: str) -> bool: ...
         def _try(self, do: Callable[[], object], done: str = "") -> bool: ...
 
@@ -48,11 +52,49 @@ class RulesOnCases(_Base):
         offered = sheet_text.rulings_on_offer(one)
 
         def take(name: str | None) -> None:
-            if name:
-                self.app.push_screen(AskText("Why is it so?", limit=1000), lambda why: put(name, why))
-
-        def put(name: str, why: str | None) -> None:
-            if why:
-                self._try(lambda: self._desk.rule(one, offered[name], why), f"{one.utterance} is ruled")
+            if name == sheet_text.ANEW:
+                self._begin(one, sheet_text.beginning_of(one))
+            elif name:
+                self._give_reason(one, offered[name])
 
         self.app.push_screen(Choose("What holds?", sheet_text.ruling_choices(one)), take)
+
+    def _give_reason(self, one: Standing, annotation: Annotation) -> None:
+        def put(why: str | None) -> None:
+            if why and self._try(lambda: self._desk.rule(one, annotation, why)) and self._open(one.utterance):
+                self.say(f"{one.utterance} is ruled")
+
+        self.app.push_screen(AskText("Why is it so?", limit=1000), put)
+
+    def _begin(self, case: Standing | None = None, first: Annotation | None = None) -> None:
+        if self._try(lambda: self._desk.begin_draft(case, first), sheet_text.DRAFTING):
+            self.renew()
+
+    def action_object(self) -> None:
+        self._begin()
+
+    def action_drop(self) -> None:
+        if self._desk.draft is not None:
+            self._desk.drop_draft()
+            self.say("Let go")
+            self.renew()
+
+    def put_forward(self, draft: Draft) -> None:
+        """Ask for what a draft still needs, and record it as a request or a ruling."""
+        if not self._try(self._desk.check_draft):
+            return
+        if draft.case is not None:
+            self._give_reason(draft.case, draft.annotation)
+            return
+
+        def ask(request: str | None) -> None:
+            if request:
+                self.app.push_screen(AskText("What is the evidence?", limit=1000), lambda given: put(request, given))
+
+        def put(request: str, evidence: str | None) -> None:
+            if evidence and self._try(
+                lambda: self._desk.object(request, evidence, draft.wanted), "It waits for a ruling now: F6"
+            ):
+                self.renew()
+
+        self.app.push_screen(AskText("What should be changed?", limit=500), ask)

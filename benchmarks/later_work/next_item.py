@@ -26,6 +26,7 @@ from session.annotation.annotation_facts import Annotation, AnnotationBegun, Ann
 from session.annotation.events import WorkFact
 from session.annotation.store import Work, work_path
 from session.audio.fake import FileLoudspeaker
+from session.gc_pauses import settle
 from session.values.clock import SECOND, SystemClock, stamp
 
 AIR = Path(scenarios.__file__).parent / "air_travel"
@@ -52,6 +53,7 @@ async def walk(desk: Annotating, steps: int) -> tuple[list[float], list[float]]:
     """Milliseconds of each handler, and each until it is painted."""
     player = Player(FileLoudspeaker)
     player.open()
+    settle()
     app = AnnotationApp(desk, player, desk.list.first())
     handled, painted = [], []
     async with app.run_test(size=(120, 40)) as pilot:
@@ -70,10 +72,14 @@ async def walk(desk: Annotating, steps: int) -> tuple[list[float], list[float]]:
     return handled, painted
 
 
+def p99_of(taken: list[float]) -> float:
+    """The time that 99 in 100 stay within."""
+    return sorted(taken)[min(len(taken) - 1, round(0.99 * len(taken)))]
+
+
 def told(name: str, taken: list[float]) -> None:
-    ordered = sorted(taken)
-    p99 = ordered[min(len(ordered) - 1, round(0.99 * len(ordered)))]
-    print(f"{name} p50 {statistics.median(ordered):.1f} ms, p99 {p99:.1f} ms, worst {ordered[-1]:.1f} ms", flush=True)
+    middle, worst = statistics.median(taken), max(taken)
+    print(f"{name} p50 {middle:.1f} ms, p99 {p99_of(taken):.1f} ms, worst {worst:.1f} ms", flush=True)
 
 
 def main() -> int:
@@ -98,7 +104,7 @@ def main() -> int:
         print(f"looking_around {1000 * (time.perf_counter() - began):.0f} ms")
         reader.close()
         work.close()
-    return 0 if statistics.median(painted) < WITHIN_MS else 1
+    return 0 if p99_of(painted) < WITHIN_MS else 1
 
 
 if __name__ == "__main__":

@@ -97,7 +97,7 @@ def test_two_people_annotate_a_corpus_a_third_rules_and_systems_are_scored(bench
     assert (new / ONE / f"{THIRD}.win").read_text() == f"{FLIGHTS} in the morning\n"
     assert (new / ONE / f"{THIRD}.ref").read_text().startswith("(TRUE\n OR ((")
     category = (new / ONE / f"{THIRD}.cat").read_text()
-    assert "interp#1: yes/no\ninterp#2: wh-question\n" in category
+    assert "interp#1: yes/no context-dependent:Q1\ninterp#2: wh-question context-dependent:Q1\n" in category
     assert "principles" in category
     errors = [str(one) for one in verify(new).findings if one.severity is Severity.ERROR]
     assert errors == []
@@ -170,7 +170,7 @@ def test_proposals_are_nobody_s_work_until_a_person_takes_them_over(bench: Bench
     cleo.open(FIRST)
     read = {source: (one.site_tags, one.readings[0].sentence) for source, one in cleo.proposals().items()}
     assert read["again.csv"] == read["again.json"] == (("early-bird", "night-owl"), FLIGHTS)
-    with pytest.raises(NotNow, match="anna has it in hand"):
+    with pytest.raises(NotNow, match="in force"):
         cleo.change(rules.classed(cleo.annotation, "A"))
 
 

@@ -10,9 +10,10 @@ from annotator import annotate_command, opening
 from annotator.app import AnnotationApp
 from annotator.rules import NotNow
 from desk.player import Player
+from session.annotation.annotation_facts import Annotation
 from session.annotation.store import Work
 from session.audio.fake import FileLoudspeaker
-from tests.annotator.annotation_world import FIRST, FLIGHTS, SECOND, Bench, annotated, wh
+from tests.annotator.annotation_world import FIRST, FLIGHTS, SECOND, THIRD, Bench, annotated, wh
 from tests.desk.regions import painted
 
 
@@ -21,6 +22,10 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     found = Bench(tmp_path)
     yield found
     found.close()
+
+
+def keys(text: str) -> list[str]:
+    return ["space" if char == " " else char for char in text]
 
 
 def app_of(bench: Bench, name: str, first: str = FIRST) -> AnnotationApp:
@@ -35,9 +40,7 @@ async def test_an_utterance_is_classed_put_into_words_and_submitted_by_keys_alon
         await pilot.pause()
         assert "▶ Q1  show me flights from boston to denver please" in painted(app)
         assert "flight id  airline" in painted(app)
-        await pilot.press(
-            "a", "w", *("space" if char == " " else char for char in f"{FLIGHTS} in the morni"), "tab", "enter"
-        )
+        await pilot.press("a", "w", *keys(f"{FLIGHTS} in the morni"), "tab", "enter")
         await pilot.pause()
         assert "= flights from Boston to Denver leaving morning  rests on 2.4.4.morning" in painted(app)
         assert "3 rows: flight_id" in painted(app)
@@ -61,27 +64,53 @@ async def test_an_utterance_is_classed_put_into_words_and_submitted_by_keys_alon
     assert (second.reason, second.detail) == ("outside", "domain")
 
 
-async def test_who_objects_puts_it_before_somebody_who_rules(bench: Bench) -> None:
+async def test_who_objects_writes_what_should_be_and_who_rules_writes_what_holds(bench: Bench) -> None:
     annotated(bench.person("anna"), FIRST, wh(FLIGHTS))
     app = app_of(bench, "bea")
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         assert "made by anna, to be checked" in painted(app)
-        await pilot.press("a")
-        await pilot.press("o", *"more", "enter")
-        await pilot.press(*"so", "enter")
+        await pilot.press("a", "o", "w", "ctrl+u", *"gibberish", "ctrl+s")
+        await pilot.pause()
+        assert "no meaning is known of" in painted(app)  # what is asked for has to be sound, too
+        await pilot.press("w", "ctrl+u", *keys(f"{FLIGHTS} at night"), "pagedown")
+        await pilot.pause()
+        assert "is not put forward yet" in painted(app)
+        await pilot.press("ctrl+s", *"more", "enter", *"so", "enter")
         await pilot.pause()
         assert "It waits for a ruling now" in painted(app)
+        assert bench.person("bea").list.first() == SECOND
     app = app_of(bench, "cleo")
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("f6", "enter")
         await pilot.pause()
         assert "evidence: so" in painted(app)
-        await pilot.press("enter", "a", *"right", "enter")
+        await pilot.press("enter")
         await pilot.pause()
-        assert "is ruled" in painted(app)
+        assert "wanted by bea: Class A" in painted(app)
+        assert "2.4.4.night; 1. flights from boston to denver at night" in painted(app)
+        await pilot.press("w", "x", "a", "a", "ctrl+s", *"right", "enter")
+        await pilot.pause()
+        assert "in force: ruling 1 by cleo, right" in painted(app)
+        assert "because: vague, too many readings" in painted(app)
     one = bench.person("dora").standings()["8k8A1"]
     assert (one.waits, one.rulings[0].reason, one.rulings[0].signed.by) == ("in force", "right", "cleo")
+    assert one.final is not None
+    assert one.final.tags == ("wh-question", "hopelessly-vague")
+
+
+async def test_what_is_gone_to_stands_on_the_screen_and_another_reason_takes_the_tag_of_the_first(bench: Bench) -> None:
+    app = app_of(bench, "anna")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("ctrl+l", "down", "down", "enter")
+        await pilot.pause()
+        assert f"{THIRD} Q3" in painted(app)
+        assert "▶ Q3" in painted(app)
+        await pilot.press("slash", *FIRST, "enter", "x", "i", "x", "c", "a")
+        await pilot.pause()
+        assert "▶ Q1" in painted(app)
+        assert app.annotating._desk.annotation == Annotation("A", "0")
 
 
 def test_the_call_names_person_store_theme_and_loudspeaker(

@@ -1,0 +1,164 @@
+"""Cases that wait for a ruling: who asks for another annotation, what it should be, and who rules.
+
+Whoever objects or rules may write an annotation of their own with all that the desk offers: it is a draft, of which nothing is
+recorded before the request or the ruling is.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import structs
+
+from annotator.annotation import annotation_rules as rules
+from annotator.annotation.annotation_list import AnnotationList, Listed
+from annotator.annotation.dialogue_view import Dialogue
+from annotator.annotation.sentence_reader import SentenceReader
+from annotator.annotation.standing import Standing, Waits, standings, worded
+from annotator.effort import Attention
+from annotator.names import same
+from annotator.rules import NotNow
+from session.annotation.annotated import RULING, StreamName
+from session.annotation.annotation_facts import Annotation, AnnotationRuled, ChangeRequested
+from session.annotation.events import WorkFact
+from session.annotation.store import Work
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """An annotation that somebody would rather have, with the steps to it; `case` is what it rules over, none for a request."""
+
+    steps: tuple[Annotation, ...]
+    case: Standing | None = None
+
+    @property
+    def annotation(self) -> Annotation:
+        """Return it as it is now."""
+        return self.steps[-1]
+
+    @property
+    def wanted(self) -> Annotation | None:
+        """Return it where it differs from what it began with."""
+        return self.annotation if self.annotation != self.steps[0] else None
+
+
+class CaseWork:
+    """Part of `Annotating` that is about other people's annotations. Raises NotNow where a request cannot be granted."""
+
+    if TYPE_CHECKING:
+        person: str
+        attention: Attention
+        reader: SentenceReader | None
+        list: AnnotationList
+        draft: Draft | None
+        _work: Work
+        _dialogue: Callable[[str], Dialogue]
+        _logs: dict[str, str]
+
+        @property
+        def annotation(self) -> Annotation: ...
+        @property
+        def principles(self) -> tuple[str, str]: ...
+        def _item(self, stem: str) -> Listed: ...
+        def _in_hand(self) -> Listed: ...
+        def _append(self, stream: str, after: int, facts: Sequence[WorkFact]) -> object: ...
+        def _reopen_hand(self) -> None: ...
+
+    def begin_draft(self, case: Standing | None = None, first: Annotation | None = None) -> None:
+        """From now on changes make up what one would rather have, in a request or, of a `case`, in a ruling."""
+        if self.draft is not None:
+            raise NotNow("You are at it: Ctrl+S puts it forward, Esc lets it go")
+        if case is not None:
+            self._no_party(case)
+        self.draft = Draft((first or self.annotation,), case)
+
+    def check_draft(self) -> Draft:
+        """Return the draft; raises NotNow where there is none, or it lacks something."""
+        if self.draft is None:
+            raise NotNow("There is no draft: O begins one")
+        if self.draft.case is not None or self.draft.wanted is not None:
+            self._complete(self._in_hand(), self.draft.annotation)
+        return self.draft
+
+    def drop_draft(self) -> None:
+        """Let the draft go."""
+        self.draft = None
+
+    def object(self, request: str, evidence: str, wanted: Annotation | None = None) -> None:
+        """Ask for another annotation of the utterance in hand: somebody else has to rule. Raises NotNow for a wanted one that
+        lacks something."""
+        item = self._in_hand()
+        if wanted is not None:
+            self._complete(item, wanted)
+        fact = ChangeRequested(utterance=item.stem, site=self.person, request=request, evidence=evidence, wanted=wanted)
+        self._append(str(StreamName(RULING, item.stem, "", item.take)), self.list.rulings.get(item.take, 0), [fact])
+        self.list.requested.add(item.take)
+        self._reopen_hand()
+
+    def standings(self) -> dict[str, Standing]:
+        """The standing of every utterance, by take: for whoever adjudicates or releases."""
+        doubled = (item.take for item in self.list.items() if self.list.doubled(item))
+        return standings(self._work, doubled, self.list.sets, self._meant)
+
+    def standing(self, item: Listed) -> Standing | None:
+        """The standing of one utterance; None where nothing is recorded about it."""
+        doubled = [item.take] if self.list.doubled(item) else []
+        streams = self.list.streams(item)
+        return standings(self._work, doubled, self.list.sets, self._meant, streams).get(item.take)
+
+    def queue(self) -> tuple[Standing, ...]:
+        """Return what waits for a ruling, in the order of the corpus."""
+        found = self.standings()
+        return tuple(one for item in self.list.items() if (one := found.get(item.take)) and one.waits is Waits.RULING)
+
+    def rule(self, one: Standing, annotation: Annotation, reason: str) -> None:
+        """Rule what holds of an utterance. Raises NotNow for who has a part in it, a ruling without a reason, or what lacks."""
+        self._no_party(one)
+        if not reason.strip():
+            raise NotNow("A ruling has a reason")
+        item = self._item(one.utterance)
+        self._complete(item, annotation)
+        version, digest = self.principles
+        fact = AnnotationRuled(
+            utterance=one.utterance,
+            annotation=annotation,
+            reason=reason,
+            principles=version,
+            digest=digest,
+            worked=self.attention.take(),
+        )
+        stream = str(StreamName(RULING, one.utterance, "", one.take))
+        self._append(stream, len(self._work.read(stream)), [fact])
+        self.list.requested.discard(item.take)
+        self.drop_draft()
+
+    def _no_party(self, one: Standing) -> None:
+        parties = [*(held.by for held in one.held.values()), *(request.site for request in one.requests)]
+        if any(same(self.person, party) for party in parties):
+            raise NotNow("You have a part in it: somebody else rules")
+
+    def _complete(self, item: Listed, annotation: Annotation) -> None:
+        """Raise NotNow for an annotation that lacks something, or of which no reference answer can be made."""
+        dialogue = self._dialogue(item.log)
+        numbers = {turn.take: turn.pointer for turn in dialogue.turns}
+        before = list(numbers.values())[: list(numbers).index(item.take)]
+        if lacking := rules.lacks(annotation, before):
+            raise NotNow(lacking[0])
+        if annotation.evaluation == "X":
+            return
+        if self.reader is None:
+            raise NotNow("Its sentences cannot be read without --domain and --database")
+        if refusal := self.reader.refusal(annotation, dialogue.header.get("Today", "")):
+            raise NotNow(refusal)
+
+    def _meant(self, take: str, annotation: Annotation) -> Hashable:
+        """Return what an annotation of a take means: its statements, or its words where they cannot be read."""
+        if self.reader is None:
+            return worded(take, annotation)
+        if not self._logs:
+            self._logs = {item.take: item.log for item in self.list.items()}
+        return self.reader.meaning(annotation, self._dialogue(self._logs[take]).header.get("Today", ""))
+
+
+def drafted(draft: Draft, annotation: Annotation) -> Draft:
+    """A draft with one more step."""
+    return structs.replace(draft, steps=(*draft.steps, annotation))
