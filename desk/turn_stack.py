@@ -38,6 +38,21 @@ class ShownTurn:
     task: str = ""
 
 
+def heading(turns: Sequence[ShownTurn], at: int) -> str:
+    """Return the task above its first turn, so that the answers to an earlier one stand apart; empty above all others."""
+    task, before = turns[at].task, _task_before(turns, at)
+    return task if before and task != before else ""
+
+
+def heading_below(turns: Sequence[ShownTurn], begun: str) -> str:
+    """Return the task that has begun, as long as nothing was asked in it and there are answers to earlier ones."""
+    return begun if _task_before(turns, len(turns)) not in ("", begun) else ""
+
+
+def _task_before(turns: Sequence[ShownTurn], at: int) -> str:
+    return next((turn.task for turn in reversed(turns[:at]) if turn.task), "")
+
+
 @dataclass(frozen=True)
 class Span:
     """Answer lines `first` to `last` (from 0, both included) of the turn `key`; `last` before `first`: only the question."""
@@ -180,24 +195,16 @@ class TurnStack(LineView):
             self._starts.append(self._starts[-1] + len(lines))
 
     def _heading(self, at: int, width: int) -> Iterable[tuple[str, str]]:
-        """The task above its first turn, so that the answers to an earlier one stand apart."""
-        task, before = self._turns[at].task, self._task_before(at)
-        if task and before and task != before:
+        if task := heading(self._turns, at):
             yield self._task_line(task, width), "heading"
-
-    def _task_before(self, at: int) -> str:
-        return next((turn.task for turn in reversed(self._turns[:at]) if turn.task), "")
 
     def _task_line(self, task: str, width: int) -> str:
         words = cut(f" {words_near(self)['task.title']}: {inert(task, newlines='space')} ", width - 8)
         return f"─── {words.strip()} {'─' * max(3, width - 6 - cells(words))}"
 
     def notes(self) -> Sequence[str]:
-        """The present task, as long as nothing was asked in it, below the answers to earlier ones."""
-        before = self._task_before(len(self._turns))
-        return (
-            [self._task_line(self.begun, self.room.width - 2)] if self.begun and before not in ("", self.begun) else ()
-        )
+        task = heading_below(self._turns, self.begun)
+        return [self._task_line(task, self.room.width - 2)] if task else ()
 
     def _lines_of(self, at: int) -> Iterable[tuple[str, str]]:
         width, turn = max(20, self.room.width - 2), self._turns[at]

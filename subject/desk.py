@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from session.audio.devices import DeviceError, Loudspeaker, SoundDeviceLoudspeaker
-from session.events import AudioTroubled, EndPointed, Event
+from session.events import AudioTroubled, Event
 from session.protocol.links import DeskLink
 from session.protocol.messages import LARGEST_SUBJECT_FRAME, SPEECH_RATE, AudioChunk
 from session.study.settings import Profile
@@ -27,7 +27,8 @@ from subject.capture.input import Input
 from subject.capture.level import Level
 from subject.capture.settings import Settings
 from subject.capture.take_file import write_once
-from subject.core.reply_speech import ReplySpeech
+from subject.core import texts
+from subject.core.reply_speech import ReplySpeech, pause_ms
 from subject.core.terminal import Terminal
 from subject.playback.player import ReplyPlayer
 from subject.spool.spool import DeskStorage
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from subject.capture.recorder import Recorder
 
 VERSION = "1"
-NOT_BY_ITSELF = "Recording does not end by itself any more: press again when you have finished."
 
 
 def installed_detector(rate: int) -> SpeechDetector:
@@ -168,8 +168,7 @@ class SubjectDesk:
 
     def _open_player(self, profile: Profile, loop: asyncio.AbstractEventLoop) -> None:
         """Have the loudspeaker opened beforehand, so that the first reply does not wait; what fails now is told with a reply."""
-        pause_ms = 0 if profile.barge_in else profile.pre_roll_ms
-        player = self._player = ReplyPlayer(self._loudspeaker, self._clock, _Heard(self), pause_ms)
+        player = self._player = ReplyPlayer(self._loudspeaker, self._clock, _Heard(self), pause_ms(profile))
         self.terminal.speech.use(player)
 
         def open_it() -> None:
@@ -204,18 +203,11 @@ class SubjectDesk:
         self._post(lambda: self._up.sound(AudioChunk(take, letter, first, pcm)))
 
     def _decided(self, decision: Decision) -> None:
-        found = EndPointed(
-            at=stamp(self._clock),
-            take=decision.take,
-            decided_at=decision.decided_at,
-            rate=decision.rate,
-            speech_end=decision.last_speech,
-            detector=decision.detector,
-        )
+        found = decision.as_fact(stamp(self._clock))
         self._post(lambda: self.terminal.end_pointed(found, decision.why))
 
     def _not_end_pointed(self, why: str) -> None:
-        self._post(lambda: self.terminal.show_message(f"{NOT_BY_ITSELF} ({why})"))
+        self._post(lambda: self.terminal.show_message(texts.not_by_itself(self.terminal, why)))
 
     def _level(self, level: Level) -> None:
         self._post(lambda: self.levels.__setitem__(level.letter, level))

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import re
 from collections.abc import Callable
+from typing import assert_never
 
 from session import commands as c
 from session import events as e
@@ -22,88 +23,41 @@ from session.protocol.messages import (
     Sound,
     Welcome,
     WireError,
+    decode_audio,
     encode,
 )
 from session.study.screen_words import ENGLISH, Words
 from session.transport.page import ConnectionFactory
-from session.values.clock import Clock, Stamp, stamp
+from session.values.clock import Clock, stamp
 from session.values.names import ulid
-from session.values.vocabulary import AudioTrouble, Role
+from session.values.vocabulary import AudioTrouble, Role, Step
 from subject.browser.deeds import Deeds
 from subject.browser.messages import (
+    CaptureFact,
     CaptureReport,
     DeedReport,
     LevelHeard,
     MicrophoneState,
     PageHello,
+    Quiet,
+    Told,
     decode_page_message,
     encode_order,
     encode_part,
 )
 from subject.browser.page_clock import PageClock
+from subject.browser.page_devices import PageKeeping, PagePlayer, PageRecorder
+from subject.browser.speech_end import SpeechEnd
 from subject.browser.view import SCREEN, parts
+from subject.capture.endpointer import SpeechDetector
 from subject.capture.level import Level
+from subject.capture.speech_detectors import detector as installed_detector
 from subject.core.terminal import Terminal
 from subject.core.texts import words_for
+from subject.core.unheard_speech import UnheardSpeech, goes_unrecorded
 
 MOST_WAITING = 10_000
 """Frames that a page may send before it has been told where the session stands: all that an interrupted evening leaves."""
-
-Send = Callable[[str], None]
-
-
-class PageKeeping:
-    """The spool as the core needs it (`subject.ports.SpoolPort`), where it lies in the page: orders to it."""
-
-    def __init__(self, takes: tuple[str, ...], send: Send, acknowledged: Callable[[str], None]) -> None:
-        self.takes = set(takes)
-        self.troubles: list[str] = []
-        self._send, self._acknowledged = send, acknowledged
-
-    def read(self, take: str, letter: str, first: int, samples: int) -> bytes:
-        """Raise KeyError: the page reads its disk itself."""
-        raise KeyError(take)
-
-    def confirm(self, take: str, letter: str, samples: int, sha256: str) -> bool:
-        """Tell the page, which compares and forgets."""
-        if take not in self.takes:
-            return False
-        self._send(encode_order("confirmed", take=take, letter=letter, samples=samples, sha256=sha256))
-        return True
-
-    def holds(self, take: str) -> bool:
-        """Return whether the page has anything of a take."""
-        return take in self.takes
-
-    def add(self, *reports: c.Report) -> None:
-        """Nothing: what the page reports it keeps itself, and what follows here follows again."""
-
-    def acknowledge(self, report: str) -> None:
-        """The hub has the report."""
-        self._acknowledged(report)
-
-    def pending(self) -> list[c.Report]:
-        return []
-
-
-class PageRecorder:
-    """The recorder as the core needs it, where it is the page's: takes that begin or end elsewhere are ordered."""
-
-    def __init__(self, send: Send) -> None:
-        self._send = send
-
-    def open(self) -> None:
-        """The page opens it."""
-
-    def press(self, take: str, at: Stamp) -> str:
-        self._send(encode_order("record", take=take))
-        return take
-
-    def release(self, take: str, at: Stamp) -> None:
-        self._send(encode_order("stop", take=take))
-
-    def discard(self, take: str) -> None:
-        self._send(encode_order("stop", take=take))
 
 
 def _for_subject(words: Words, reason: str) -> str:
@@ -119,7 +73,9 @@ class PageConnection:
     def __init__(
         self, session: str, outlet: Callable[[HubMessage | Sound | str], None], leave: Callable[[str], None],
         carry: ConnectionFactory, clock: Clock, words: Words = ENGLISH,
+        detector: Callable[[int], SpeechDetector] = installed_detector,
     ) -> None:  # fmt: skip
+        self._detector = detector
         self._outlet, self._here, self._words = outlet, clock, words
         self._inner = carry(session, self._from_hub, lambda why: leave(words["page.open_elsewhere"]))
         self._frames: asyncio.Queue[str | bytes] = asyncio.Queue()
@@ -127,8 +83,9 @@ class PageConnection:
         self._leave = leave
         self._core: tuple[Terminal, DeskLink, PageClock, Deeds] | None = None
         self._keeping: PageKeeping | None = None
-        self._waiting: list[CaptureReport | DeedReport | LevelHeard | MicrophoneState] | None = []
+        self._waiting: list[Told] | None = []
         self._sent: dict[str, str] = {}
+        self._unheard, self._told_unheard = UnheardSpeech(), False
         self._known = -1
         self._due = False
         self._making: list[str] = []
@@ -142,6 +99,7 @@ class PageConnection:
         """Act on a page's frame; raises WireError or Rejected, whose words are for the subject."""
         if isinstance(frame, bytes):
             await self._inner.receive(frame)
+            self._speech_end.frame(decode_audio(frame))
             return
         message = decode_page_message(frame)
         if isinstance(message, PageHello):
@@ -167,6 +125,9 @@ class PageConnection:
         self._keeping = PageKeeping(hello.takes, self._outlet, self._answered)
         terminal = Terminal(clock, self, self._keeping, self._changed, self._new_id)
         terminal.held, terminal.lamp = hello.held, hello.lamp
+        terminal.speech.use(PagePlayer(self._outlet))
+        terminal.speech.go_on(hello.replies, loud=hello.loud)
+        self._speech_end = SpeechEnd(terminal, clock, self._detector)
         self._core = terminal, link, clock, Deeds(terminal)
         try:
             for frame in link.opening():
@@ -175,29 +136,54 @@ class PageConnection:
             raise Rejected(_for_subject(self._words, str(rejected))) from rejected
         self._pump = asyncio.get_running_loop().create_task(self._send_up())
 
-    def _act(self, message: CaptureReport | DeedReport | LevelHeard | MicrophoneState) -> None:
+    def _act(self, message: Told) -> None:
         assert self._core is not None
         terminal, _, clock, deeds = self._core
         match message:
             case CaptureReport(id=name, event=event):
-                assert self._keeping is not None
-                if not isinstance(event, e.MicrophoneOpened):
-                    self._keeping.takes.add(event.take)
                 with clock.at(event.at), self._acknowledging(name):
-                    terminal.recorder_reported(c.Report(id=name, event=event))
+                    self._captured(terminal, name, event)
             case DeedReport(id=name, at=at):
                 with clock.at(at), self._acknowledging(name):
                     deeds.do(message.deed)
-            case LevelHeard(end=end, peak=peak, rms=rms):
-                if deeds.trial.hear(Level("s", end, peak, rms)):
-                    self._changed()
+            case LevelHeard():
+                self._heard(terminal, deeds, message)
             case MicrophoneState():
                 self._microphone(terminal, message)
+            case Quiet():
+                terminal.playback_changed(lambda speech: speech.quiet())
+            case _:
+                assert_never(message)
+
+    def _captured(self, terminal: Terminal, name: str, event: CaptureFact) -> None:
+        match event:
+            case e.PlaybackStarted(reply=reply, at=at):
+                terminal.playback_changed(lambda speech: speech.began(reply, at))
+            case e.PlaybackStopped(reply=reply, samples=samples, why=why, detail=detail, at=at):
+                terminal.playback_changed(lambda speech: speech.ended(reply, samples, why, detail, at))
+            case _:
+                assert self._keeping is not None
+                if not isinstance(event, e.MicrophoneOpened):
+                    self._keeping.takes.add(event.take)
+                terminal.recorder_reported(c.Report(id=name, event=event))
+                if isinstance(event, e.TalkPressed):
+                    self._speech_end.follow(event.take)
+
+    def _heard(self, terminal: Terminal, deeds: Deeds, level: LevelHeard) -> None:
+        if terminal.visit.step is Step.MICROPHONE_CHECK:
+            if deeds.trial.hear(Level("s", level.end, level.peak, level.rms)):
+                self._changed()
+            return
+        now, before = self._here.monotonic_ns(), self._told_unheard
+        self._unheard.hear(level.peak, now)
+        self._told_unheard = self._unheard.told_at(terminal, now)
+        if self._told_unheard != before:
+            self._changed()
 
     def _microphone(self, terminal: Terminal, state: MicrophoneState) -> None:
         """The microphone was opened or lost; a loss is told once, with a call for the experimenter."""
         if state.open:
-            terminal.use(PageRecorder(self._outlet))
+            terminal.use(self._speech_end.over(PageRecorder(self._outlet), state.rate))
             for letter in terminal.state.lost_microphones:
                 self._trouble(terminal, AudioTrouble.DEVICE_CHANGED, letter, "opened again")
             if terminal.message.startswith(words_for(terminal)["message.no_microphone"]):
@@ -311,7 +297,9 @@ class PageConnection:
         self._due = False
         if self._core is None or self._waiting is not None:
             return
-        frames = {name: encode_part(name, part) for name, part in parts(self._core[0], self._core[3].trial)}
+        terminal, _, _, deeds = self._core
+        unheard = self._told_unheard and goes_unrecorded(terminal)
+        frames = {name: encode_part(name, part) for name, part in parts(terminal, deeds.trial, unheard=unheard)}
         changed = [name for name, frame in frames.items() if self._sent.get(name) != frame]
         if changed and changed[-1] != SCREEN:
             changed.append(SCREEN)  # it has the page show all of them at once
@@ -324,4 +312,5 @@ class PageConnection:
         if self._pump is not None:
             self._pump.cancel()
             await asyncio.gather(self._pump, return_exceptions=True)
+            await self._speech_end.close()
         await self._inner.closed(why)

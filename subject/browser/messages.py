@@ -19,8 +19,10 @@ CaptureFact = (
     | e.RecordingStopped
     | e.MicrophoneOpened
     | e.AudioTroubled
+    | e.PlaybackStarted
+    | e.PlaybackStopped
 )  # fmt: skip
-"""What a page's recorder reports; everything else follows from what the subject does."""
+"""What a page's recorder and its loudspeaker report; everything else follows from what the subject does."""
 
 
 class _Up(msgspec.Struct, frozen=True, tag_field="m", forbid_unknown_fields=True):
@@ -28,7 +30,8 @@ class _Up(msgspec.Struct, frozen=True, tag_field="m", forbid_unknown_fields=True
 
 
 class PageHello(_Up, frozen=True, tag="hello"):
-    """First frame: who this is, what time it is there, which takes lie on its disk, and the one that is being recorded."""
+    """First frame: who this is, what time it is there, which takes lie on its disk, the one that is being recorded, the replies
+    of which there is something to tell yet, and whether one of them can be heard."""
 
     token: str
     desk: str
@@ -37,17 +40,19 @@ class PageHello(_Up, frozen=True, tag="hello"):
     takes: tuple[str, ...] = ()
     held: str = ""
     lamp: str = ""
+    replies: tuple[str, ...] = ()
+    loud: bool = False
 
 
 class CaptureReport(_Up, frozen=True, tag="report"):
-    """Something that the page's recorder did."""
+    """Something that the page's recorder or its loudspeaker did."""
 
     id: str
     event: CaptureFact
 
 
 class LevelHeard(_Up, frozen=True, tag="level"):
-    """Loudness, for the microphone check; `end` counts samples of the stream."""
+    """Loudness, where the screen asks for it; `end` counts samples of the stream."""
 
     end: int
     peak: float
@@ -55,10 +60,15 @@ class LevelHeard(_Up, frozen=True, tag="level"):
 
 
 class MicrophoneState(_Up, frozen=True, tag="microphone"):
-    """The microphone was opened, or could not be; `why`, in the browser's words."""
+    """The microphone was opened, at `rate` samples a second, or could not be; `why`, in the browser's words."""
 
     open: bool
     why: str = ""
+    rate: int = 0
+
+
+class Quiet(_Up, frozen=True, tag="quiet"):
+    """Nothing has been heard for as long as a recording reaches back."""
 
 
 class _Done(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -191,7 +201,10 @@ class DeedReport(_Up, frozen=True, tag="deed"):
     deed: Deed
 
 
-PageMessage = PageHello | CaptureReport | DeedReport | LevelHeard | MicrophoneState | Ping
+Told = CaptureReport | DeedReport | LevelHeard | MicrophoneState | Quiet
+"""What is acted on once the session is known."""
+
+PageMessage = PageHello | Told | Ping
 _up: "msgspec.json.Decoder[PageMessage]" = msgspec.json.Decoder(PageMessage)
 _encoder = msgspec.json.Encoder()
 

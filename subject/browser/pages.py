@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from session.protocol.messages import HubMessage, Sound
+from session.study.extras import endpointer
 from session.study.screen_words import ENGLISH, Words
 from session.study.settings import Profile
 from session.study.toml_reader import StudyError
@@ -100,8 +101,8 @@ def check_profile(profile: Profile) -> None:
             f"profile {profile.name}: `microphones` names channels {letters!r}, and a page in a browser records one, `s`. "
             "Leave out --browser, or name one microphone"
         )
-    if profile.recording is RecordingControl.ENDPOINTED:
+    if profile.recording is RecordingControl.ENDPOINTED and not endpointer():
         raise StudyError(
-            f'profile {profile.name}: `recording = "endpointed"` is not for a page in a browser, which does not find the end of '
-            "speech. Leave out --browser, or set `recording` to hold, press, operator or typed"
+            f"profile {profile.name}: an end-pointer ends the utterances, for a page in a browser on this machine, and none is "
+            "installed here: `pip install 'curtain-woz[recogniser]'`, or set `recording` to hold, press, operator or typed"
         )

@@ -55,6 +55,8 @@ LABELS = {
     "no_microphone": "message.no_microphone",
     "form_empty": "form.empty",
     "tap": "page.tap",
+    "tap_sound": "page.tap_sound",
+    "play_back": "page.play_back",
     "storage": "page.storage",
     "too_old": "page.too_old",
     "open_elsewhere": "page.open_elsewhere",
@@ -92,6 +94,13 @@ def talk_words(words: Words, profile: Profile) -> TalkWords:
         pressed_mouse=own.pressed_mouse if ended else words["page.pressed_mouse"],
         to_press=words["page.press_once" if ended else "page.to_press"],
     )
+
+
+def unheard_note(words: Words, profile: Profile) -> str:
+    """Return what the talk button says to somebody who talks and has not pressed it."""
+    looks = button_words(words, profile)["looks"]
+    assert isinstance(looks, dict)
+    return f"{words['talk.unheard']} {looks['ready']['hint']}"
 
 
 def button_words(words: Words, profile: Profile) -> dict[str, object]:

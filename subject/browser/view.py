@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, assert_never
 
 from desk.subject_view import reply_lines, shown, turn, words_in
-from desk.turn_stack import ShownTurn
+from desk.turn_stack import ShownTurn, heading, heading_below
 from session.state.fold import SessionState
 from session.study.screen_words import Words
 from session.study.settings import Profile, Questionnaire
@@ -18,14 +18,20 @@ from subject.browser import texts as page_texts
 from subject.browser.answer_table import table_parts
 from subject.core import texts
 from subject.core.microphone_trial import MicrophoneTrial
+from subject.core.reply_speech import pause_ms
 from subject.core.terminal import Phase, Terminal
+from subject.core.unheard_speech import goes_unrecorded
+from subject.core.visit import AT_WORK
 
 Part = dict[str, Any] | None
 SCREEN = "screen"
 
 
-def parts(terminal: Terminal, trial: MicrophoneTrial) -> Iterator[tuple[str, Part]]:
-    """Every part by name, the screen that brings them together last; nothing before the session is known."""
+def parts(terminal: Terminal, trial: MicrophoneTrial, *, unheard: bool = False) -> Iterator[tuple[str, Part]]:
+    """Every part by name, the screen that brings them together last; nothing before the session is known.
+
+    `unheard` has it say that somebody talks who is not being recorded.
+    """
     profile, state = terminal.profile, terminal.state
     if profile is None or state.opened is None:
         return
@@ -34,9 +40,14 @@ def parts(terminal: Terminal, trial: MicrophoneTrial) -> Iterator[tuple[str, Par
     yield "task", _task(state)
     yield "station", station(terminal, trial)
     turns = [turn(state, label, item) for label, item in shown(state)]
-    for shown_turn in turns:
-        yield f"turn:{shown_turn.key}", _turn(state, shown_turn, may_return=profile.context_return)
-    yield SCREEN, _screen(terminal, [shown_turn.key for shown_turn in turns])
+    for at, each in enumerate(turns):
+        yield f"turn:{each.key}", _turn(state, each, _task_line(state, heading(turns, at)), profile.context_return)
+    begun = state.runs[-1].title if state.runs else ""
+    order = {
+        "order": [each.key for each in turns],
+        "begun": _task_line(state, heading_below(turns, begun)),
+    }
+    yield SCREEN, _screen(terminal, unheard) | order
 
 
 def _settings(profile: Profile, words: Words) -> dict[str, Any]:
@@ -47,6 +58,8 @@ def _settings(profile: Profile, words: Words) -> dict[str, Any]:
         "rate": profile.microphones[0].rate if profile.microphones else 16_000,
         "hold": profile.recording is RecordingControl.HOLD,
         "typed": profile.recording is RecordingControl.TYPED,
+        "speaks": profile.speaks,
+        "pause_ms": pause_ms(profile),
         "button": page_texts.button_words(words, profile),
         "labels": page_texts.labels(words),
         "lang": words.language,
@@ -59,17 +72,27 @@ def _task(state: SessionState) -> Part:
     return {"title": inert(run.title, newlines="space"), "text": _reflowed(run.text)} if run is not None else None
 
 
-def _screen(terminal: Terminal, order: list[str]) -> dict[str, Any]:
+def _task_line(state: SessionState, task: str) -> str:
+    """The heading above the turns of a task; empty where none is to stand."""
+    return f"{words_in(state)['task.title']}: {inert(task, newlines='space')}" if task else ""
+
+
+def _screen(terminal: Terminal, unheard: bool) -> dict[str, Any]:
     state, understood = terminal.state, terminal.understood
-    running = state.run is not None and terminal.phase in (Phase.READY, Phase.WORKING)
+    running = state.run is not None and terminal.phase in AT_WORK
     words = words_in(state)
-    operated_note = words["talk.operated"] if terminal.operated and terminal.phase is Phase.READY else ""
+    note = words["talk.operated"] if terminal.operated and terminal.phase is Phase.READY else ""
+    if unheard and terminal.profile is not None:
+        note = page_texts.unheard_note(words, terminal.profile)
+    message = page_texts.for_page(words, texts.message(terminal, linked=True))
     return {
         "phase": terminal.phase.value,
         "headline": texts.headline(terminal),
-        "message": inert(page_texts.for_page(words, texts.message(terminal, linked=True)), newlines="space"),
+        "message": inert(message or (words["talk.unheard"] if unheard else ""), newlines="space"),
         "button": texts.button(terminal).value,
-        "note": operated_note,
+        "note": note,
+        "unheard": unheard,
+        "levels": goes_unrecorded(terminal) or terminal.visit.step is Step.MICROPHONE_CHECK,
         "may_talk": terminal.may_talk,
         "may_type": terminal.typed and running,
         "microphone": terminal.microphone_wanted and not terminal.typed and terminal.phase is not Phase.CONSENT,
@@ -82,13 +105,13 @@ def _screen(terminal: Terminal, order: list[str]) -> dict[str, Any]:
         "may_withdraw": not state.ended and state.withdrawn is None,
         "heard": inert(texts.heard(terminal, understood), newlines="space"),
         "heard_take": understood.take if understood else "",
-        "order": order,
     }
 
 
-def _turn(state: SessionState, found: ShownTurn, *, may_return: bool) -> dict[str, Any]:
+def _turn(state: SessionState, found: ShownTurn, task_line: str, may_return: bool) -> dict[str, Any]:
     lines = [inert(line, newlines="show") for line in found.answer]
     return {
+        "heading": task_line,
         "label": found.label,
         "question": inert(found.question, newlines="space"),
         "lines": lines,

@@ -13,6 +13,7 @@ from typing import Protocol
 import msgspec
 
 from session.audio.devices import WIDTH
+from session.events import EndPointed
 from session.values.clock import Stamp
 from subject.ports import RecorderPort
 
@@ -50,6 +51,17 @@ class Decision(msgspec.Struct, frozen=True):
         if self.last_speech is None:
             return f"no speech within {self.decided_at / self.rate:.1f} s"
         return f"end of speech, found after {(self.decided_at - self.last_speech) / self.rate:.2f} s"
+
+    def as_fact(self, at: Stamp) -> EndPointed:
+        """The fact to report."""
+        return EndPointed(
+            at=at,
+            take=self.take,
+            decided_at=self.decided_at,
+            rate=self.rate,
+            speech_end=self.last_speech,
+            detector=self.detector,
+        )
 
 
 class EndPointer:
@@ -132,8 +144,12 @@ class EndPointing:
     def press(self, take: str, at: Stamp) -> str:
         """Begin a take, or go on with one in its tail, and listen for its end."""
         current = self._recorder.press(take, at)
-        self._queue.put(current)
+        self.follow(current)
         return current
+
+    def follow(self, take: str) -> None:
+        """A take was begun, or is gone on with: its end is looked for from its next frame on."""
+        self._queue.put(take)
 
     def release(self, take: str, at: Stamp) -> None:
         """The recorder's own."""

@@ -4,11 +4,12 @@ A reply that cannot be heard is shown as text, so every reply comes to an end of
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from session import events as e
 from session.protocol.messages import SpeechChunk
 from session.state.fold import Reply, SessionState
+from session.study.settings import Profile
 from session.values.clock import Clock, Stamp, stamp
 from session.values.vocabulary import PlaybackEnd
 from subject.ports import PlayerPort
@@ -17,6 +18,11 @@ LONGEST_BYTES = 16 * 1024 * 1024
 DAMAGED = "the sound did not arrive as it was made"
 NO_PLAYER = "this desk has no loudspeaker"
 STARTED_ANEW = "the desk was started anew while it spoke"
+
+
+def pause_ms(profile: Profile) -> int:
+    """Return for how long the room is to be quiet before a take may begin, so that none begins with the system's own voice."""
+    return 0 if profile.barge_in else profile.pre_roll_ms
 
 
 class ReplySpeech:
@@ -33,6 +39,11 @@ class ReplySpeech:
     def use(self, player: PlayerPort | None) -> None:
         """The player that makes it heard."""
         self._player = player
+
+    def go_on(self, replies: Iterable[str], *, loud: bool) -> None:
+        """A player that has outlived its connection has these replies, and can be heard with one of them."""
+        self._taken.update(replies)
+        self._loud = loud
 
     @property
     def speaking(self) -> bool:

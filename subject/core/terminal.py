@@ -132,6 +132,8 @@ class Terminal:
     def use(self, recorder: RecorderPort | None) -> None:
         """The recorder to talk into, opened by the caller after consent; None when there is no microphone."""
         self._recorder = recorder
+        if recorder is not None:
+            self._switch_recording()  # asked for before it was open
 
     @property
     def listening(self) -> bool:
@@ -389,9 +391,7 @@ class Terminal:
         new = [text for text in found if text not in self._troubles]
         self._troubles, now = found, stamp(self._clock)
         for text in new:
-            event = e.AudioTroubled(
-                at=now, take="", trouble=AudioTrouble.DISK, letter="s", at_sample=0, samples=0, detail=text
-            )
+            event = e.AudioTroubled(at=now, take="", trouble=AudioTrouble.DISK, letter="s", detail=text)
             self._up.give(self.journalled(event))
 
     def show_message(self, message: str) -> None:

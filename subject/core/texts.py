@@ -87,6 +87,11 @@ def heard(terminal: Terminal, take: Take | None) -> str:
     return words_for(terminal)["message.understood"].format(text=take.transcriptions[-1]) if take else ""
 
 
+def not_by_itself(terminal: Terminal, why: str) -> str:
+    """Return what is said when the end of speech is not found any more."""
+    return f"{words_for(terminal)['message.not_by_itself']} ({why})"
+
+
 def reflowed(text: str) -> str:
     """Paragraphs as one line each, so that they fill whatever width there is; lists, tables and headings as they stand."""
     blocks = re.split(r"\n\s*\n", text.strip())

@@ -2,6 +2,7 @@
 
 from desk.level_meter import QUIETEST_DB, decibels
 from session.values.clock import MILLISECOND, SECOND
+from subject.core.terminal import Phase, Terminal
 
 SPEECH_NS = SECOND
 """As long as somebody talks before it is said: a cough and a chair are shorter."""
@@ -9,6 +10,11 @@ PAUSE_NS = 600 * MILLISECOND
 """As long as the voice may be away within speech."""
 SAID_NS = 3 * SECOND
 """As long as it is said after the voice has gone, so that it can be read."""
+
+
+def goes_unrecorded(terminal: Terminal) -> bool:
+    """Return whether what is said now is lost: the microphone is open, and the button waits for a press."""
+    return terminal.phase is Phase.READY and terminal.listening and not terminal.operated
 
 
 class UnheardSpeech:
@@ -35,3 +41,9 @@ class UnheardSpeech:
     def told(self, now_ns: int) -> bool:
         """Return whether it is to be said now."""
         return now_ns < self._until
+
+    def told_at(self, terminal: Terminal, now_ns: int) -> bool:
+        """Return whether it is to be said at this desk now."""
+        if not goes_unrecorded(terminal):
+            self.forget()
+        return self.told(now_ns)

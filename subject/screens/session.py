@@ -189,10 +189,7 @@ class SessionScreen(Screen[None]):
 
     def _tell_unheard(self) -> None:
         """Somebody talks without having pressed: that cannot be missed, and goes away with the press."""
-        terminal = self._terminal
-        if terminal.phase is not Phase.READY or terminal.operated or not terminal.listening:
-            self._unheard.forget()
-        told = self._unheard.told(self._clock.monotonic_ns())
+        told = self._unheard.told_at(self._terminal, self._clock.monotonic_ns())
         if told is not self.talk.has_class("-unheard"):
             self.talk.set_class(told, "-unheard")
             self._show_button()

@@ -5,9 +5,11 @@ import { Database } from "./database.js";
 import { Journal } from "./journal.js";
 import { Link } from "./link.js";
 import { Recorder, started, stopped } from "./recorder.js";
+import { Replies } from "./replies.js";
 import { Takes } from "./takes.js";
 
 const TICK_MS = 250;
+const TRIAL_S = 4;
 const SETTINGS = { pre_roll_ms: 0, tail_ms: 300, longest_s: 120 };
 let desk = null;
 
@@ -23,9 +25,10 @@ class Desk {
     const made = new Desk(await Journal.open(database), takes);
     await made.recover();
     const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/visit/${visit}/link`;
-    const hello = () => ({ token, desk: name, version, takes: made.held(), held: made.recorder.held, lamp: made.recorder.lamp });
+    const hello = () => ({ token, desk: name, version, ...made.here() });
     made.link = new Link(url, made.journal, takes, hello, {
       message: (message) => made.receive(message),
+      sound: (frame) => made.replies.piece(frame),
       state: (up, why) => made.linked(up, why),
     });
     made.link.connect();
@@ -34,7 +37,13 @@ class Desk {
   }
 
   constructor(journal, takes) {
-    Object.assign(this, { journal, takes, listening: false, why: "", levels: false, sealing: Promise.resolve() });
+    Object.assign(this, { journal, takes, listening: false, why: "", levels: false, trial: null, sealing: Promise.resolve() });
+    takes.told = (take, why, place) => this.refused(take, why, place);
+    this.replies = new Replies({
+      fact: (fact, id) => this.fact(fact, id),
+      play: (reply, pcm, rate) => postMessage({ type: "play", reply, pcm, rate }, [pcm]),
+      quiet: () => this.link.say({ m: "quiet" }),
+    });
     this.recorder = new Recorder(takes, SETTINGS, {
       fact: (fact, id) => this.fact(fact, id),
       frame: (take, first, samples) => this.link.sound(take, first, samples),
@@ -47,10 +56,27 @@ class Desk {
     });
   }
 
-  /** Takes of which anything is here: their samples, or the report of their end. */
-  held() {
-    const reported = [...this.journal.pending.keys()].filter((id) => id.endsWith("-stopped")).map((id) => id.slice(0, -8));
-    return [...new Set([...this.takes.known.keys(), ...reported])];
+  /** What is here: takes and replies of which there is sound, or the report of their end. */
+  here() {
+    const reported = (end) => [...this.journal.pending.keys()].filter((id) => id.endsWith(end)).map((id) => id.slice(0, -end.length));
+    return {
+      takes: [...new Set([...this.takes.known.keys(), ...reported("-stopped")])],
+      held: this.recorder.held,
+      lamp: this.recorder.lamp,
+      replies: [...new Set([...this.replies.held, ...reported("-ended")])],
+      loud: this.replies.loud,
+    };
+  }
+
+  /** The browser's disk takes no more of a take: it waits in memory, and is sent all the same. */
+  refused(take, why, place) {
+    this.recorder.report("disk", take, place, 0, `the browser keeps no more (${why}); the sound waits in memory`);
+    this.room();
+  }
+
+  /** Whether everything that is here would survive the page. */
+  room() {
+    postMessage({ type: "room", full: this.takes.full || Boolean(this.journal.refused) });
   }
 
   /** Report what an earlier run of this page left, under the names that it would have used itself. */
@@ -78,7 +104,11 @@ class Desk {
 
   report(id, message) {
     if (this.journal.pending.has(id)) return Promise.resolve();
-    return this.journal.add(id, JSON.stringify(message), (frame) => this.link?.sayFrame(frame));
+    const { refused } = this.journal;
+    return this.journal.add(id, JSON.stringify(message), (frame) => {
+      if (this.journal.refused !== refused) this.room();
+      this.link?.sayFrame(frame);
+    });
   }
 
   level(level) {
@@ -109,9 +139,23 @@ class Desk {
     this.port = port;
     if (this.listening) this.listen(false, "");
     this.recorder.open(microphone);
-    port.onmessage = (event) => this.recorder.block(event.data);
+    port.onmessage = (event) => {
+      this.try(event.data.pcm);
+      this.recorder.block(event.data);
+    };
     const { label, rate, applied, program } = microphone;
     this.fact({ type: "MicrophoneOpened", at: stamp(), microphone: label, rate, applied, program });
+  }
+
+  /** Keep the last moments of a microphone that is being tried, for its owner to hear; nothing of them goes anywhere else. */
+  try(pcm) {
+    this.trial?.push(pcm.slice());
+    while (this.trial?.length > TRIAL_S * 50) this.trial.shift();
+  }
+
+  playBack() {
+    const pcm = new Int16Array((this.trial ?? []).flatMap((piece) => [...piece]));
+    if (pcm.length) postMessage({ type: "play-back", pcm: pcm.buffer, rate: this.recorder.rate }, [pcm.buffer]);
   }
 
   lose(why) {
@@ -126,24 +170,34 @@ class Desk {
 
   listen(open, why) {
     Object.assign(this, { listening: open, why });
-    this.link.say({ m: "microphone", open, why });
+    this.tell();
     this.changed();
+  }
+
+  tell() {
+    this.link.say({ m: "microphone", open: this.listening, why: this.why, rate: this.recorder.rate ?? 0 });
   }
 
   // --- what the other side says
 
   linked(up, why) {
-    if (up && (this.listening || this.why)) this.link.say({ m: "microphone", open: this.listening, why: this.why });
+    if (up && (this.listening || this.why)) this.tell();
+    if (up && !this.replies.loud) this.link.say({ m: "quiet" });
+    if (!up) this.replies.lost();
     postMessage({ type: "link", up, why });
   }
 
   receive(message) {
     if (message.m === "part") {
       if (message.name === "settings") Object.assign(SETTINGS, message.part);
-      if (message.name === "station") this.levels = message.part?.kind === "microphone";
+      if (message.name === "screen") this.levels = message.part.levels;
+      if (message.name === "station") this.trial = message.part?.kind === "microphone" ? (this.trial ?? []) : null;
       postMessage({ type: "part", name: message.name, part: message.part });
     } else if (message.m === "record") this.recorder.press(message.take, stamp(), now());
     else if (message.m === "stop") this.recorder.release(message.take, now());
+    else if (message.m === "play") this.replies.expect(message);
+    else if (message.m === "silence") postMessage({ type: "silence" });
+    else if (message.m === "confirmed") this.takes.confirm(message.take, message.samples, message.sha256).then(() => this.room());
   }
 }
 
@@ -156,6 +210,10 @@ async function handle({ type, ...rest }) {
   else if (type === "release") desk.release(rest.at, rest.moment, rest.why);
   else if (type === "open") desk.open(rest);
   else if (type === "lose") desk.lose(rest.why);
+  else if (type === "began") desk.replies.began(rest.reply, rest.at);
+  else if (type === "over") desk.replies.over(rest.reply, rest.samples, rest.why, rest.detail, rest.at);
+  else if (type === "quiet") desk.replies.quiet();
+  else if (type === "play-back") desk.playBack();
 }
 
 // One after the other: what comes while the desk is being made waits for it.

@@ -22,7 +22,7 @@ function soundFrame(take, first, bytes) {
 }
 
 export class Link {
-  /** `hello` makes the first frame's fields; `told` is {message(message), state(up, why, final)}. */
+  /** `hello` makes the first frame's fields; `told` is {message(message), sound(frame), state(up, why)}. */
   constructor(url, journal, takes, hello, told) {
     Object.assign(this, { url, journal, takes, hello, told });
     this.socket = null;
@@ -56,14 +56,14 @@ export class Link {
     this.again = setTimeout(() => this.connect(), BACKOFF_MS[Math.min(this.failures, BACKOFF_MS.length - 1)]);
   }
 
-  receive(text) {
+  receive(frame) {
     this.heard = performance.now();
-    const message = JSON.parse(text);
+    if (typeof frame !== "string") return this.told.sound(frame);
+    const message = JSON.parse(frame);
     if (message.m === "pong") this.measure(message);
     else if (message.m === "welcome") this.welcome();
     else if (message.m === "ack") this.journal.acknowledge(message.id);
     else if (message.m === "resend") this.resend(message.take, message.ranges);
-    else if (message.m === "confirmed") this.takes.confirm(message.take, message.samples, message.sha256);
     else this.told.message(message);
   }
 

@@ -4,6 +4,7 @@ import { clock, stamp } from "./clock.js";
 import { askGivingUp, askSolution, askWithdrawal, showInstructions } from "./dialogs.js";
 import { by, element, say } from "./dom.js";
 import { Microphone } from "./microphone.js";
+import { Playback } from "./playback.js";
 import { Stations } from "./stations.js";
 import { Talk } from "./talk.js";
 import { hear, Turns } from "./turns.js";
@@ -20,14 +21,30 @@ class Page {
     this.note = "";
     this.worker = new Worker("/static/desk.js", { type: "module" });
     this.worker.onmessage = (event) => this.told(event.data);
-    this.stations = new Stations({ do: (deed) => this.do(deed), choose: (device) => this.choose(device) });
+    this.stations = new Stations({
+      do: (deed) => this.do(deed),
+      choose: (device) => this.choose(device),
+      playBack: () => this.worker.postMessage({ type: "play-back" }),
+    });
     this.turns = new Turns({
       viewed: (spans, reopened) => this.do({ type: "Viewed", spans, reopened }),
       sized: (columns, lines) => this.do({ type: "Sized", columns, lines }),
       back: (take) => this.do({ type: "Returned", take }),
     });
+    this.playback = new Playback({
+      began: (reply, at) => this.worker.postMessage({ type: "began", reply, at }),
+      over: (reply, samples, why, detail, at) => this.worker.postMessage({ type: "over", reply, samples, why, detail, at }),
+      quiet: () => this.worker.postMessage({ type: "quiet" }),
+      waiting: (silent) => {
+        this.silent = silent;
+        this.show();
+      },
+    });
     this.talk = new Talk({
-      press: (at, moment) => this.worker.postMessage({ type: "press", at, moment }),
+      press: (at, moment) => {
+        this.playback.stop();
+        this.worker.postMessage({ type: "press", at, moment });
+      },
       release: (at, moment, why) => this.worker.postMessage({ type: "release", at, moment, why }),
       refused: () => this.mention(this.labels?.not_now ?? ""),
     });
@@ -44,7 +61,7 @@ class Page {
     navigator.storage?.persist?.();
     by("typing").addEventListener("submit", (event) => this.type(event));
     window.addEventListener("beforeunload", (event) => {
-      if (this.capture?.held) event.preventDefault();
+      if (this.capture?.held || this.full) event.preventDefault();
     });
   }
 
@@ -65,7 +82,14 @@ class Page {
       this.talk.captured(rest);
       this.show();
     } else if (type === "level") this.level(rest);
-    else if (type === "link") {
+    else if (type === "play") this.playback.play(rest.reply, new Int16Array(rest.pcm), rest.rate);
+    else if (type === "play-back") this.playback.playBack(new Int16Array(rest.pcm), rest.rate);
+    else if (type === "silence") this.playback.stop();
+    else if (type === "room") {
+      if (this.full === rest.full) return;
+      this.full = rest.full;
+      this.show();
+    } else if (type === "link") {
       this.link = rest;
       this.show();
     } else if (type === "failed") say(by("headline"), TOO_OLD);
@@ -76,6 +100,7 @@ class Page {
     if (name === "settings") {
       this.talk.settings = part;
       this.turns.labels = part.labels;
+      if (part.speaks) this.playback.prepare(part.pause_ms);
       Object.assign(document.documentElement, { lang: part.lang, dir: part.dir });
     } else if (name.startsWith("turn:")) this.turns.part(name.slice(5), part);
     else if (name === "screen") {
@@ -132,7 +157,8 @@ class Page {
     const { held, lamp } = this.capture ?? { held: "", lamp: "" };
     say(by("headline"), lamp ? button.recording : held ? button.pressed : screen.headline);
     const down = this.link.up ? "" : this.link.why || labels.link_down;
-    say(by("message"), screen.message || down || (this.gesture ? labels.tap : "") || this.note);
+    const tap = this.gesture ? labels.tap : this.silent ? labels.tap_sound : "";
+    say(by("message"), screen.message || (this.full ? labels.storage : "") || down || tap || this.note);
     by("main").hidden = by("actions").hidden = false;
     const station = this.parts.get("station");
     this.stations.show(station, labels);
@@ -140,7 +166,7 @@ class Page {
     this.agreed = station?.step === "consent" && Boolean(this.parts.get("instructions").text);
     by("session").hidden = Boolean(station);
     this.showTask(labels);
-    this.turns.show(screen.order, labels);
+    this.turns.show(screen.order, screen.begun, labels);
     hear(screen.heard, screen.heard_take, (take) => this.do({ type: "Understood", take }));
     this.showInput(screen, labels);
     this.talk.show();

@@ -165,10 +165,7 @@ export class Recorder {
     const whole = samples.slice();
     take.count += whole.length;
     for (const finder of take.finders) for (const found of finder.feed(first, whole)) this.stretch(found);
-    const refused = this.takes.refused;
     this.takes.append(take.name, whole);
-    if (this.takes.refused && this.takes.refused !== refused)
-      this.report("disk", take.name, first, 0, `the browser keeps no more (${this.takes.refused}); the sound waits in memory`);
     const step = Math.round(this.rate / 50);
     for (let at = 0; at < whole.length; at += step) this.told.frame(take.name, first + at, whole.subarray(at, at + step));
   }

@@ -4,7 +4,7 @@ import { by, element, paragraphs, say } from "./dom.js";
 import { Microphone } from "./microphone.js";
 
 export class Stations {
-  /** `told` is {do(deed), choose(device)}; one station at a time is on the page. */
+  /** `told` is {do(deed), choose(device), playBack()}; one station at a time is on the page. */
   constructor(told) {
     this.told = told;
     this.place = by("station");
@@ -79,6 +79,7 @@ export class Stations {
         "div",
         { class: "row" },
         this.button(this.labels.continue, () => this.told.do({ type: "TrialLeft" }), { again: true, id: "continue" }),
+        this.button(this.labels.play_back, () => this.told.playBack(), { again: true }),
         this.button(this.labels.try_again, () => this.told.do({ type: "TrialAgain" }), { again: true }),
       ),
     ];

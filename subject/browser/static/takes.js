@@ -112,7 +112,12 @@ export class Takes {
     this.known = new Map();
     this.memory = new Map();
     this.ready = new Map();
-    this.refused = "";
+    this.told = () => {};
+  }
+
+  /** Return whether anything waits in memory that the disk refused. */
+  get full() {
+    return [...this.memory.values()].some((memory) => memory.refused);
   }
 
   /** A take begins; what is appended before the file is there waits in memory. */
@@ -148,8 +153,9 @@ export class Takes {
 
   refuse(take, error) {
     const memory = this.memory.get(take);
-    this.refused = String(error?.name ?? error);
-    if (memory) memory.refused = true;
+    if (!memory || memory.refused) return;
+    memory.refused = true;
+    this.told(take, String(error?.name ?? error), memory.at);
   }
 
   /** Every second: have the disk hold everything. */

@@ -111,6 +111,7 @@ export class Talk {
     const { look } = this;
     const words = this.settings.button.looks[look];
     this.button.dataset.look = look;
+    this.button.dataset.unheard = look === "ready" && this.screen.unheard ? "yes" : "";
     this.button.setAttribute("aria-pressed", String(Boolean(this.capture.held)));
     const hint = look === "recording" && this.grip ? this.settings.button.endings[this.grip] : words.hint;
     say(this.button.querySelector(".sign"), words.sign);

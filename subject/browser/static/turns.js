@@ -8,6 +8,7 @@ export class Turns {
     this.told = told;
     this.parts = new Map();
     this.places = new Map();
+    this.begun = element("li", { class: "heading" });
     this.reopened = [];
     this.last = "";
     this.room = by("turns");
@@ -21,6 +22,7 @@ export class Turns {
 
   part(key, part) {
     this.parts.set(key, part);
+    this.last = "";
     const fresh = this.made(key, part);
     const place = this.places.get(key);
     if (place) {
@@ -31,7 +33,7 @@ export class Turns {
     this.places.set(key, fresh);
   }
 
-  show(order, labels) {
+  show(order, begun, labels) {
     this.labels = labels;
     const list = by("turn-list");
     for (const key of order) {
@@ -41,6 +43,9 @@ export class Turns {
         this.bring = key;
       }
     }
+    this.begun.textContent = begun;
+    if (begun) list.append(this.begun);
+    else this.begun.remove();
     if (this.bring) {
       this.reach(this.places.get(this.bring));
       this.bring = "";
@@ -56,7 +61,7 @@ export class Turns {
     else if (turn.bottom > room.bottom) this.room.scrollTop += turn.bottom - room.bottom;
   }
 
-  made(key, { label, question, lines, blocks, waiting, may_return: mayReturn }) {
+  made(key, { heading, label, question, lines, blocks, waiting, may_return: mayReturn }) {
     const answer = blocks.map(({ first, parts }) => this.block(first, parts));
     const back = mayReturn && this.labels ? [element("button", { type: "button", click: () => this.told.back(key) }, this.labels.return_to)] : [];
     const details = element(
@@ -72,7 +77,8 @@ export class Turns {
       details.dataset.folded = details.open ? "" : "yes";
       this.look();
     });
-    return element("li", { "data-turn": key, "data-lines": String(lines.length) }, details);
+    const above = heading ? element("h3", { class: "heading" }, heading) : null;
+    return element("li", { "data-turn": key, "data-lines": String(lines.length) }, above, details);
   }
 
   block(first, parts) {

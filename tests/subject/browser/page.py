@@ -2,11 +2,23 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from typing import Any
 
 from session.hub.connection import connection_factory
-from session.protocol.messages import AudioChunk, HubMessage, Rejected, WireError, encode
+from session.protocol.messages import (
+    AudioChunk,
+    HubMessage,
+    Rejected,
+    Sound,
+    SpeechChunk,
+    WireError,
+    decode_speech,
+    encode,
+)
 from subject.browser.gateway import PageConnection
+from subject.capture.endpointer import SpeechDetector
+from subject.capture.speech_detectors import detector as installed_detector
 from tests.together.pipe import SESSION, Bench, admit
 
 CLOCK = "page-1"
@@ -20,8 +32,15 @@ def moment(seconds: float = 0.0) -> dict[str, Any]:
 class PipedPage:
     """A page's end of a connection; `parts` are what it would show, `orders` everything else that it was told."""
 
-    def __init__(self, bench: Bench, token: str = "t-subject", desk: str = "page") -> None:
-        self.bench, self.token, self.desk = bench, token, desk
+    def __init__(
+        self,
+        bench: Bench,
+        token: str = "t-subject",
+        desk: str = "page",
+        detector: Callable[[int], SpeechDetector] = installed_detector,
+    ) -> None:
+        self.bench, self.token, self.desk, self.detector = bench, token, desk, detector
+        self.sounds: list[SpeechChunk] = []
         self.parts: dict[str, Any] = {}
         self.orders: list[dict[str, Any]] = []
         self.wire: list[str] = []
@@ -37,7 +56,9 @@ class PipedPage:
     def open(self) -> None:
         """Have a connection on which nothing was said."""
         factory = connection_factory(self.bench.hub, admit, self.bench.clock)
-        self.connection = PageConnection(SESSION, self._down, self._leave, factory, self.bench.clock)
+        self.connection = PageConnection(
+            SESSION, self._down, self._leave, factory, self.bench.clock, detector=self.detector
+        )
 
     async def say(self, message: dict[str, Any]) -> None:
         await self._up(json.dumps(message))
@@ -85,9 +106,11 @@ class PipedPage:
             self.closed = str(error)
             await self.connection.closed(str(error))
 
-    def _down(self, message: HubMessage | AudioChunk | str) -> None:
+    def _down(self, message: HubMessage | Sound | str) -> None:
         frame = message if isinstance(message, str) else encode(message)
-        assert isinstance(frame, str)
+        if isinstance(frame, bytes):
+            self.sounds.append(decode_speech(frame))
+            return
         self.wire.append(frame)
         read = json.loads(frame)
         if read["m"] == "part":

@@ -152,9 +152,12 @@ async def test_an_answer_is_shown_when_its_lines_have_been_painted(bench: Bench)
     assert (shown.first, shown.last) == (0, 2)  # type: ignore[union-attr]
 
 
-async def test_an_operator_s_switch_has_the_page_record(bench: Bench) -> None:
+async def test_an_operator_s_switch_has_the_page_record_as_soon_as_its_microphone_is_open(bench: Bench) -> None:
     page, wizard = await begun(bench, recording=RecordingControl.OPERATOR)
+    await page.say({"m": "microphone", "open": False})
     await wizard.give(c.SwitchRecording(id="c5", at=moment_of(), on=True))
+    assert page.orders_of("record") == []
+    await page.say({"m": "microphone", "open": True})
     (ordered,) = page.orders_of("record")
     take = ordered["take"]
     started = {"type": "RecordingStarted", "at": moment(1), "take": take, "channels": [], "pre_roll": 0}

@@ -145,9 +145,15 @@ def test_the_token_stands_where_no_browser_sends_it() -> None:
     assert address.page == f"https://10.0.0.7:8765/visit/{SESSION}#t0ken"
 
 
-def test_a_profile_with_several_microphones_or_an_end_pointer_is_refused_with_the_remedy() -> None:
+def test_a_profile_with_several_microphones_or_no_end_pointer_is_refused_with_the_remedy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     several = Profile(name="two", microphones=(MicrophoneChoice(letters="sc"),))
     with pytest.raises(StudyError, match="name one microphone"):
         Pages(several, ())
+    ends = Profile(name="ends", recording=RecordingControl.ENDPOINTED)
+    monkeypatch.setattr("subject.browser.pages.endpointer", lambda: "pocketsphinx")
+    Pages(ends, ())
+    monkeypatch.setattr("subject.browser.pages.endpointer", str)
     with pytest.raises(StudyError, match="set `recording` to hold, press"):
-        Pages(Profile(name="ends", recording=RecordingControl.ENDPOINTED), ())
+        Pages(ends, ())

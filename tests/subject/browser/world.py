@@ -21,9 +21,13 @@ import soundfile
 
 from server.study_hub import StudyHub, running_study_hub
 from session.audio.fake import FileLoudspeaker
+from session.hub.session_actor import SessionActor
+from session.hub.voice import SpokenSound
+from session.protocol.messages import SPEECH_RATE
 from session.state.fold import SessionState, Take
 from session.study.create import new
 from session.study.folder import Study
+from session.study.settings import Profile
 from session.transport.listen_address import ListenAddress
 from session.values.clock import SystemClock
 from session.values.vocabulary import Language, Role
@@ -157,12 +161,41 @@ class Served:
         return any(reply.shown is not None for reply in self.state.replies.values() if reply.take == take)
 
 
+class Tone:
+    """A voice that says everything by one tone of so many seconds (`session.hub.voice.VoicePort`)."""
+
+    name, missing = "tone", ()
+
+    def __init__(self, seconds: float) -> None:
+        time = np.arange(round(seconds * SPEECH_RATE)) / SPEECH_RATE
+        self.pcm = (8_000 * np.sin(2 * np.pi * 440 * time)).astype("<i2").tobytes()
+
+    def sound(self, text: str, message: str = "") -> SpokenSound:
+        """The tone, whatever the text."""
+        return SpokenSound(self.pcm, "tone", "1")
+
+
+class Tones:
+    """A tone for a voice, and no machine (`server.study_hub.SessionMachines`)."""
+
+    def __init__(self, seconds: float) -> None:
+        self._tone = Tone(seconds)
+
+    def voice(self, profile: Profile) -> Tone:
+        return self._tone
+
+    async def attend(self, hub: StudyHub, session: SessionActor) -> None:
+        """Operate nothing."""
+
+
 @asynccontextmanager
-async def served(made: Study) -> AsyncIterator[Served]:
-    """The study's hub with its page and a session, until the block ends."""
+async def served(made: Study, voice_s: float = 0.0) -> AsyncIterator[Served]:
+    """The study's hub with its page and a session, until the block ends; its voice is a tone of `voice_s` seconds."""
     clock, moved = SystemClock("hub"), asyncio.Event()
     pages = Pages(made.profile, ("127.0.0.1", "localhost"))
-    async with running_study_hub(made, clock, ListenAddress(), pages=pages) as hub:
+    tones = Tones(voice_s) if voice_s else None
+    machines = (lambda *_: tones) if tones else None
+    async with running_study_hub(made, clock, ListenAddress(), pages=pages, machines=machines) as hub:
         session = await hub.open_session(operator="somebody")
         desk = WizardDesk(
             hub.address(session.name, Role.WIZARD), SystemClock("console"), moved.set, loudspeaker=FileLoudspeaker
