@@ -11,6 +11,7 @@ import tomllib
 import types
 import typing
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -143,8 +144,13 @@ def _parts(kind: Any) -> tuple[Any, ...]:
 def _fields(kind: Any) -> dict[str, Any] | None:
     for part in _parts(kind):
         if isinstance(part, type) and issubclass(part, msgspec.Struct):
-            return typing.get_type_hints(part)
+            return _hints(part)
     return None
+
+
+@cache
+def _hints(part: type[msgspec.Struct]) -> dict[str, Any]:
+    return typing.get_type_hints(part)
 
 
 def _inside(kind: Any, step: str | int) -> Any:

@@ -17,9 +17,19 @@ LARGE = {"identified flight", "identified fare"}
 """Tens of thousands of rows that show nothing more."""
 
 
+@pytest.fixture(scope="module")
+def databases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the databases of the domains are built, once."""
+    return tmp_path_factory.mktemp("databases")
+
+
 @pytest.mark.parametrize(("domain", "name"), SETS)
-def test_references_are_made_by_the_principles_as_printed(domain: str, name: str, tmp_path: Path) -> None:
-    database = open_database(SCENARIOS / domain, tmp_path)
+def test_references_are_made_by_the_principles_as_printed(
+    domain: str, name: str, databases: Path, tmp_path: Path
+) -> None:
+    database = open_database(SCENARIOS / domain, databases)
+    built = Path(database.url.removeprefix("sqlite:///"))
+    (tmp_path / built.name).hardlink_to(built)
     corpus = tmp_path / "corpus"
     corpus.mkdir()
     few = {key: case for key, case in cases(domain, name).items() if key not in LARGE}
@@ -29,7 +39,7 @@ def test_references_are_made_by_the_principles_as_printed(domain: str, name: str
     status, _, output = answers(tmp_path, name, domain=str(SCENARIOS / domain), sentences=True)
     assert (status, output) == (0, "")
     rules = decided(load(SCENARIOS / domain, name))
-    with closing(sqlite3.connect(database.url.removeprefix("sqlite:///"))) as link:
+    with closing(sqlite3.connect(built)) as link:
         for stem, (key, case) in named.items():
             first = parse((corpus / f"{stem}.ref").read_text()).alternatives[0]
             assert isinstance(first, Relation)
