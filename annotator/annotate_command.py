@@ -3,7 +3,7 @@
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from math import ceil
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TextIO
 
 import msgspec
 
-from annotator.annotation import agreement_report, interchange, sheet_text
+from annotator.annotation import agreement_report, interchange, rescoring, sheet_text
 from annotator.annotation.annotating import Annotating
 from annotator.annotation.annotation_release import Released, laid_over, released
 from annotator.annotation.sentence_reader import FAULTS as DOMAIN_FAULTS
@@ -29,7 +29,6 @@ from domain.principles import PrinciplesError
 from evaluation.agreement.coefficients import table_of
 from session.annotation.annotated import DOUBLES, PRINCIPLES, RULING, SCORES, StreamName
 from session.annotation.annotation_facts import (
-    AnnotationRuled,
     ChangeRequested,
     DoublesDrawn,
     PrinciplesAdopted,
@@ -42,8 +41,6 @@ from session.store.event_store import UNREADABLE
 from session.values.clock import SECOND, Clock, SystemClock, stamp
 from session.values.names import ulid
 from session.values.sanitize import inert
-
-SHOWN = ("status", "agreement", "queue", "rulings", "effort", "reasons", "csv", "json")
 
 
 class AnnotateOptions(msgspec.Struct, frozen=True):
@@ -61,6 +58,7 @@ class AnnotateOptions(msgspec.Struct, frozen=True):
     source: str = ""
     requests: str = ""
     scores: str = ""
+    score: tuple[str, ...] = ()
     merge: str = ""
     show: str = ""
     out: str = ""
@@ -69,8 +67,8 @@ class AnnotateOptions(msgspec.Struct, frozen=True):
 
 
 def annotate_command(given: AnnotateOptions, out: TextIO, err: TextIO) -> int:
-    """Do what the options say, in this order: merge, draw, load, requests, scores, show, release, and else open the desk; 2 where
-    something is at fault."""
+    """Do what the options say, in this order: merge, draw, load, requests, scores, score, show, release, and else open the desk;
+    2 where something is at fault."""
     work: Work | None = None
     reader: SentenceReader | None = None
     try:
@@ -113,7 +111,8 @@ class _Job:
         """Do what was asked for."""
         steps = (
             (self.given.merge, self._merge), (self.given.double is not None, self._draw), (self.given.load, self._load),
-            (self.given.requests, self._requests), (self.given.scores, self._scores), (self.given.show, self._show),
+            (self.given.requests, self._requests), (self.given.scores, self._scores),
+            (self.given.score, self._score), (self.given.show, self._show),
         )  # fmt: skip
         asked = [do for wanted, do in steps if wanted]
         if self.reader is not None:
@@ -196,16 +195,28 @@ class _Job:
     def _scores(self) -> None:
         """Keep the scores of a system beside the number of rulings under which they came about."""
         scores = Path(self.given.scores).read_text(encoding="utf-8")
-        fact = ScoresKept(rulings=len(self._ruled()), scores=scores)
+        fact = ScoresKept(rulings=len(rescoring.rulings_of(self.work)), scores=scores)
         self.work.append(SCORES, len(self.work.read(SCORES)), [fact], stamp(self.clock), self.person)
         self.err.write(f"scores kept as they are after {fact.rulings} rulings\n")
 
-    def _ruled(self) -> list[tuple[str, AnnotationRuled, str]]:
-        streams = [stream for stream in self.work.lengths() if (one := StreamName.parse(stream)) and one.kind == RULING]
-        facts = [fact for _, found in self.work.read_many(streams) for fact in found]
-        ruled = [(fact.at.wall, fact.by, fact.event) for fact in facts]
-        order = sorted(ruled, key=lambda one: one[0])
-        return [(by, event, event.utterance) for _, by, event in order if isinstance(event, AnnotationRuled)]
+    def _score(self) -> None:
+        """Score the systems that are named, now and after every ruling to come."""
+        known = [item.stem for item in self._annotating().list.items()]
+        self._rescore(rescoring.answers_in(self.given.score, known))
+
+    def _rescore(self, answers: Mapping[str, str]) -> None:
+        if self.reader is None:
+            raise ValueError("reference answers are made with --domain and --database: say both")
+        items = list(rescoring.items_of(self.standings(), _days(self.corpus), self.reader, self.err))
+        count = len(rescoring.rulings_of(self.work))
+        rescoring.rescore(self.work, answers, items, count, stamp(self.clock), self.person, self.err)
+
+    def _follow_rulings(self) -> bool:
+        """Score every system again under whose scores somebody has ruled since; return whether there was any."""
+        if self.reader is None or not rescoring.waiting(self.work, len(rescoring.rulings_of(self.work))):
+            return False
+        self._rescore(rescoring.answers_of(self.work))
+        return True
 
     def standings(self) -> dict[str, Standing]:
         """The standing of every utterance, with what follows from an X."""
@@ -226,6 +237,9 @@ class _Job:
             self._lines(line for one in shown if one.waits is Waits.RULING for line in sheet_text.case(one))
         elif wanted == "rulings":
             self._rulings()
+        elif wanted == "scores":
+            self._follow_rulings()
+            self._lines(rescoring.told(self.work, rescoring.rulings_of(self.work)))
         elif wanted == "effort":
             self._lines(effort(shown))
         elif wanted == "reasons":
@@ -238,14 +252,13 @@ class _Job:
             self._lines(sheet_text.counts({one.take: one for one in shown}, len(items)))
 
     def _rulings(self) -> None:
-        scores = [fact.event for fact in self.work.read(SCORES)]
-        for number, (by, ruling, utterance) in enumerate(self._ruled(), start=1):
-            self.out.write(
-                f"{number}. {utterance}, {by}: {sheet_text.summary(ruling.annotation)}\n   {ruling.reason}\n"
+        for number, (by, ruling) in enumerate(rescoring.rulings_of(self.work), start=1):
+            self._lines(
+                [f"{number}. {ruling.utterance}, {by}: {sheet_text.summary(ruling.annotation)}", f"   {ruling.reason}"]
             )
-        for event in scores:
-            if isinstance(event, ScoresKept):
-                self.out.write(f"scores after {event.rulings} rulings: {' '.join(event.scores.split())}\n")
+        for event in rescoring.kept(self.work):
+            whose = f"scores of {event.system}" if event.system else "scores"
+            self._lines([f"{whose} after {event.rulings} rulings: {event.scores}"])
 
     def _release(self) -> int:
         desk = self._annotating()
@@ -268,6 +281,8 @@ class _Job:
             settle()
             AnnotationApp(desk, player, first, notice=notice, theme=theme_for(os.environ, self.given.theme)).run()
         self.err.write("".join(f"{line}\n" for line in effort(list(self.standings().values()))))
+        if self._follow_rulings():
+            self._lines(rescoring.told(self.work, rescoring.rulings_of(self.work)))
 
 
 def adopt(work: Work, reader: SentenceReader, clock: Clock, by: str) -> None:

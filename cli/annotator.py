@@ -53,12 +53,15 @@ def _of_a_desk(command: Any) -> Any:
 @click.option("--requests", default="", type=click.Path(), help="Change requests of sites, a JSON object a line.")
 @click.option("--scores", default="", type=click.Path(), help="Keep these scores beside the rulings so far.")
 @click.option(
+    "--score", multiple=True, metavar="NAME=FILE", help="Score this system's answers now, and again after every ruling."
+)
+@click.option(
     "--merge", default="", metavar="FILE", type=click.Path(), help="Take over the later work of another copy."
 )
 @click.option(
     "--show",
     default="",
-    type=click.Choice(["", "status", "agreement", "queue", "rulings", "effort", "reasons", "csv", "json"]),
+    type=click.Choice(["", "status", "agreement", "queue", "rulings", "effort", "reasons", "scores", "csv", "json"]),
     help="Print this instead of opening the desk.",
 )
 @click.option(

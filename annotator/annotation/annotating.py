@@ -232,9 +232,7 @@ class Annotating(CaseWork):
 
     def accept(self, source: str) -> None:
         """Take a proposal over as one's own, to be looked at and submitted."""
-        found = self.proposals()[source]
-        rests = [number for reading in found.readings for number in self._rests(reading.sentence)]
-        self.change(rules.citing(found, rests), proposal=source)
+        self.change(self._cited(self.proposals()[source], self.day), proposal=source)
 
     def submit(self) -> None:
         """The annotation in hand is right. Raises NotNow for what it lacks, or what no reference answer can be made of."""
@@ -243,6 +241,7 @@ class Annotating(CaseWork):
         if self.draft is not None:
             raise NotNow("It is a draft of what you ask for, not your annotation")
         self._complete(self.hand.item, self.annotation)
+        self.change(self._cited(self.annotation, self.day))
         version, digest = self.principles
         self.attention.touch()
         self._record([AnnotationSubmitted(principles=version, digest=digest, worked=self.attention.take())])

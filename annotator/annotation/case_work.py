@@ -117,6 +117,7 @@ class CaseWork:
             raise NotNow("A ruling has a reason")
         item = self._item(one.utterance)
         self._complete(item, annotation)
+        annotation = self._cited(annotation, self._day_of(item))
         version, digest = self.principles
         fact = AnnotationRuled(
             utterance=one.utterance,
@@ -147,8 +148,18 @@ class CaseWork:
             return
         if self.reader is None:
             raise NotNow("Its sentences cannot be read without --domain and --database")
-        if refusal := self.reader.refusal(annotation, dialogue.header.get("Today", "")):
+        if refusal := self.reader.refusal(annotation, self._day_of(item)):
             raise NotNow(refusal)
+
+    def _day_of(self, item: Listed) -> str:
+        return self._dialogue(item.log).header.get("Today", "")
+
+    def _cited(self, annotation: Annotation, day: str) -> Annotation:
+        """Return it with the principles that its sentences rest on."""
+        if annotation.evaluation == "X" or self.reader is None:
+            return annotation
+        read = [self.reader.read(reading.sentence, day) for reading in annotation.readings]
+        return rules.citing(annotation, [number for one in read for number in one.principles])
 
     def _meant(self, take: str, annotation: Annotation) -> Hashable:
         """Return what an annotation of a take means: its statements, or its words where they cannot be read."""

@@ -161,7 +161,11 @@ class AnnotatingScreen(Reveals, RulesOnCases, Screen[None]):
         keep = self._desk.list.filters()[self._filter][1]
         if not self.keep():
             return
-        stem = self._desk.list.beside(self._desk.hand.item.stem, step, keep)
+        here = self._desk.hand.item.stem
+        stem = self._desk.list.beside(here, step, keep)
+        if stem is None:
+            self._desk.list.look_around()  # what others have submitted meanwhile
+            stem = self._desk.list.beside(here, step, keep)
         if stem is None:
             self.say("There is none behind it" if step > 0 else "There is none before it")
         else:

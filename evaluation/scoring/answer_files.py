@@ -85,12 +85,17 @@ _REMEDY = (
 def read_list(path: Path, options: Options, faults: list[str]) -> dict[str, Listed]:
     """The answers of a list by utterance; what is wrong is added to `faults`."""
     try:
-        lines = read_text(path).split("\n")
+        text = read_text(path)
     except FileFault as error:
         faults.append(str(error))
         return {}
+    return list_of(text, path, options, faults)
+
+
+def list_of(content: str, path: Path, options: Options, faults: list[str]) -> dict[str, Listed]:
+    """The answers of a list by utterance, of which the content is at hand; `path` is named in what is wrong."""
     found: dict[str, Listed] = {}
-    for number, name, text in _entries(lines, path, options, faults):
+    for number, name, text in _entries(content.split("\n"), path, options, faults):
         place = f"{path}:{number}"
         if name in found:
             faults.append(f"{place}: {name} has an answer already, at {found[name].place}; keep one of the two")

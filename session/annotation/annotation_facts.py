@@ -116,10 +116,14 @@ class PrinciplesAdopted(Event, frozen=True):
 
 
 class ScoresKept(Event, frozen=True):
-    """The scores of a system as they were under the first so many rulings."""
+    """The scores of a system as they were under the first so many rulings; `outcomes` are verdicts by utterance, `answers` the
+    system's answers where they are others than before."""
 
     rulings: int
     scores: str
+    system: str = ""
+    answers: str = ""
+    outcomes: tuple[tuple[str, str], ...] = ()
 
 
 AnnotationFact = (

@@ -34,6 +34,7 @@ from tests.annotator.annotation_world import (
 from tests.evaluation.commands import score
 
 ONE = "spon/8k8/1"
+FIGURE_3 = "List food services for flights from pittsburgh to boston flying on 9/4/91 and airline code US and flight number 732"
 HOTELS = excluded("outside", "domain")
 
 
@@ -75,6 +76,12 @@ def test_two_people_annotate_a_corpus_a_third_rules_and_systems_are_scored(bench
     assert "Cohen, class, anna/bea: 0.500" in table
 
     assert "8k8031sx: anna and bea differ in class, context, tags, readings" in bench.run(show="queue")[1]
+    (tmp_path / "mit").write_text(f"{THIRD} TRUE\n8k9011sx ((1) (2))\n")
+    scored, printed, err = bench.run(score=(f"mit={tmp_path / 'mit'}",), show="scores")
+    rows = [" ".join(line.split()) for line in printed.splitlines()]
+    assert (scored, rows[1:]) == (
+        0, ["mit 0 2 requests: 0 right, 1 wrong, 1 without answer; weighted error 150.0 %"]
+    ), err  # fmt: skip
     asked = {"utterance": "8k9011sx", "site": "cmu", "request": "only mornings", "evidence": "the task says so"}
     (tmp_path / "asked.json").write_text(json.dumps(asked) + "\n")
     assert bench.run(requests=str(tmp_path / "asked.json"))[0] == 0
@@ -107,7 +114,12 @@ def test_two_people_annotate_a_corpus_a_third_rules_and_systems_are_scored(bench
     assert (scored, "3 requests scored" in printed) == (1, True), err
     (tmp_path / "scores.txt").write_text(printed.splitlines()[0])
     bench.run(scores=str(tmp_path / "scores.txt"))
+    after = bench.run(show="scores")[1]
+    assert "3 requests: 1 right, 1 wrong, 1 without answer; weighted error 100.0 %" in after
+    assert f"mit, {THIRD}: not scored → correct (ruling 1 by cleo: it asks whether, and for which)\n" in after
+    assert bench.run(show="scores")[1] == after  # nobody has ruled since
     rulings = bench.run(show="rulings")[1]
+    assert "scores of mit after 0 rulings: 2 requests" in rulings
     assert "it asks whether, and for which" in rulings
     assert "scores after 2 rulings" in rulings
     assert "anna, annotating: 4 utterances" in bench.run(show="effort")[1]
@@ -172,6 +184,42 @@ def test_proposals_are_nobody_s_work_until_a_person_takes_them_over(bench: Bench
     assert read["again.csv"] == read["again.json"] == (("early-bird", "night-owl"), FLIGHTS)
     with pytest.raises(NotNow, match="in force"):
         cleo.change(rules.classed(cleo.annotation, "A"))
+
+
+def test_figure_3_of_1992_goes_through_as_it_was_printed(bench: Bench, tmp_path: Path) -> None:
+    old = tmp_path / "old"
+    old.mkdir()
+    (old / f"{SECOND}.cat").write_text("D:\ninterp#1: yes/no context-dep:Q1\ninterp#2: wh-ques context-dep:Q1\n")
+    (old / f"{SECOND}.win").write_text(FIGURE_3 + "\n")
+    bench.run(load=str(old), source="figure")
+    anna, bea = bench.person("anna"), bench.person("bea")
+    annotated(anna, FIRST, wh(FLIGHTS))
+    anna.open(SECOND)
+    anna.accept("figure")
+    printed = anna.annotation
+    anna.undo()
+    anna.change(yes_no(FIGURE_3, "Q1")(anna.annotation))  # the same by the keys of the desk
+    assert rules.sentences(anna.annotation) == rules.sentences(printed) == (FIGURE_3,)
+    assert printed.cited == ("2.5.1",)
+    anna.submit()
+    bea.list.look_around()
+    for stem in (FIRST, SECOND):
+        bea.open(stem)
+        bea.check()
+    (tmp_path / "said.csv").write_text(bench.run(show="csv")[1])
+    bench.run(load=str(tmp_path / "said.csv"), source="csv")
+    cleo = bench.person("cleo")
+    cleo.open(SECOND)
+    assert [one.tags for one in cleo.proposals()["csv"].readings] == [("yes/no",), ("wh-question",)]
+    new = tmp_path / "new"
+    released(bench, new)
+    category = (new / ONE / f"{SECOND}.cat").read_text()
+    head = "D: testably-ambiguous\ninterp#1: yes/no context-dependent:Q1\ninterp#2: wh-question context-dependent:Q1\n"
+    assert category == f"{head}; principles 1993-02+4: 2.5.1\n"
+    assert (new / ONE / f"{SECOND}.win").read_text() == FIGURE_3 + "\n"
+    assert len((new / ONE / f"{SECOND}.sql").read_text().split(";")) == 2  # one statement
+    assert (new / ONE / f"{SECOND}.ref").read_text() == "(FALSE\n OR ())\n"
+    assert [str(one) for one in verify(new).findings if one.severity is Severity.ERROR] == []
 
 
 def test_separate_copies_merge_without_loss(bench: Bench, tmp_path: Path) -> None:

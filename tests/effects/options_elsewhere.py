@@ -335,7 +335,7 @@ WHOLE = f"{ANNOTATION}::test_two_people_annotate_a_corpus_a_third_rules_and_syst
 PROPOSED = f"{ANNOTATION}::test_proposals_are_nobody_s_work_until_a_person_takes_them_over"
 CALLED = f"{ITS_DESK}::test_the_call_names_person_store_theme_and_loudspeaker"
 followed("annotate", "--double --seed", "the sessions that are printed, and who may begin what", WHOLE)
-followed("annotate", "--show --scores --requests --out", "what is printed, the queue, the new corpus", WHOLE)
+followed("annotate", "--show --scores --score --requests --out", "what is printed, the queue, the new corpus", WHOLE)
 followed("annotate", "--domain --database", "the reference answers of the new corpus", WHOLE)
 followed("annotate", "--load --source", "what is proposed to a person", PROPOSED)
 followed("annotate", "--person --work --loudspeaker --theme --principles", "the desk that opens, and its store", CALLED)
