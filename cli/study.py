@@ -64,6 +64,30 @@ def rehearse(study: str, target: str, pace: float, watch: bool, machines: bool) 
     sys.exit(rehearse_command(study, target, pace, watch, sys.stdout, sys.stderr, machines=machines))
 
 
+@click.command(short_help="Train a wizard, and certify.")
+@click.argument("study", type=click.Path())
+@click.option("--wizard", default="", metavar="NAME", help="Who is trained, as she signs on at the console.")
+@click.option(
+    "--drill",
+    default="play",
+    show_default=True,
+    metavar="SESSION|DIR[:SESSION]",
+    help="The domain's play, a session of STUDY, or one of an exported corpus.",
+)
+@click.option("--turns", default=0, type=click.IntRange(0), help="Only so many utterances; 0 is all of them.")
+@click.option("--curve", is_flag=True, help="Play nothing: print the learning curves, of --wizard or of all.")
+@click.option("--loudspeaker", default=None, help="A part of the headphones' name, or their number.")
+@click.option("--theme", type=click.Choice(["dark", "light", "plain"]), default="dark", show_default=True)
+def train(study: str, **options: Any) -> None:
+    """Hold a drill at the real console against a scripted or recorded subject; 1 if it was not passed or was broken off.
+
+    Every turn is told of when it is over. The pass mark is [training] of study.toml.
+    """
+    from rehearsal.training.train_command import TrainOptions, train_command
+
+    sys.exit(train_command(study, TrainOptions(**options), sys.stdout, sys.stderr))
+
+
 @click.command(short_help="Show a study's design, and what is short.")
 @click.argument("study", type=click.Path())
 @click.option("--csv", "as_csv", is_flag=True, help="The plan as CSV, a line per slot and visit.")

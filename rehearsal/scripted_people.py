@@ -6,14 +6,17 @@ Each waits for what it needs to see before it moves, so that the same play works
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
 from rehearsal.script import Ask, Script, ScriptedAct, ScriptedTurn
+from rehearsal.speaking_subject import RATE as RATE
+from rehearsal.speaking_subject import REACTION_S as REACTION_S
+from rehearsal.speaking_subject import Samples as Samples
+from rehearsal.speaking_subject import Say, SpeakingSubject, Speech
+from rehearsal.speaking_subject import heard as heard
 from rehearsal.waiting import StuckError as StuckError
 from rehearsal.waiting import Waiting as Waiting
 from session.rules.visit_steps import opening_step
-from session.state.fold import ScenarioRun, SessionState, Take
-from session.state.session_state import is_shown
+from session.state.fold import ScenarioRun, Take
 from session.study.settings import Scenario
 from session.values.answers import digest
 from session.values.clock import Clock
@@ -22,11 +25,6 @@ from session.values.vocabulary import Echo, Operator, Outcome, RecordingControl,
 from subject.core.terminal import Phase, Terminal
 from wizard.core.console import Console
 
-Samples = npt.NDArray[np.int16]
-Say = Callable[[Samples], float]
-Speech = Callable[[str], Samples]
-RATE = 16_000
-REACTION_S = 0.4
 READING_S = 1.0
 LISTENING_S = 0.5
 KEYSTROKE_S = 0.06
@@ -35,12 +33,7 @@ TRIAL = "practice"
 SAID = "Nothing to add."
 
 
-def heard(state: SessionState, act: int) -> list[Take]:
-    """The takes of the play's act number `act`, in the order in which they were spoken."""
-    return state.takes_of(act)
-
-
-class ScriptedSubject:
+class ScriptedSubject(SpeakingSubject):
     """Consents, speaks its lines, reads the answers, declares or gives up."""
 
     def __init__(
@@ -54,23 +47,9 @@ class ScriptedSubject:
         led: bool = False,
     ) -> None:
         """`led`: a machine leads the visit, so that nobody else ends a scenario."""
+        super().__init__(terminal, clock, waiting, say, speech)
         self._led = led
         self._script = script
-        self._terminal = terminal
-        self._clock = clock
-        self._waiting = waiting
-        self._say = say
-        self._speech = speech
-
-    def read(self) -> None:
-        """Do what a screen would do on every change: report what can now be seen on it."""
-        terminal = self._terminal
-        for take in terminal.state.takes.values():
-            if take.transcriptions:
-                terminal.transcription_painted(take.take)
-        for reply in terminal.state.replies.values():
-            if is_shown(terminal.state, reply):
-                terminal.reply_painted(reply.reply, 0, reply.text.count("\n"))
 
     async def play(self, open_microphone: Callable[[], None]) -> None:
         """The whole session; gives up with StuckError when nothing moves."""
@@ -174,28 +153,6 @@ class ScriptedSubject:
         if terminal.profile is not None and terminal.profile.speaks:
             await self._waiting.until("the reply to end", lambda: not terminal.speech.speaking)
         await self._clock.sleep(READING_S)
-
-    async def _speak(self, number: int, place: int, turn: ScriptedTurn) -> None:
-        terminal = self._terminal
-        if terminal.typed:
-            terminal.type(turn.said)
-            await self._waiting.until("the typed request", lambda: len(heard(terminal.state, number)) > place)
-            return
-        if terminal.operated:
-            await self._waiting.until("the light", lambda: terminal.phase is Phase.RECORDING)
-        else:
-            await self._waiting.until("a free talk button", lambda: terminal.may_talk)
-            if not terminal.press():
-                raise StuckError(f"the talk button did nothing: {terminal.message}")
-        await self._clock.sleep(REACTION_S / 4)
-        await self._clock.sleep(self._say(self._speech(turn.speech)))
-        if terminal.profile is not None and terminal.profile.recording is not RecordingControl.ENDPOINTED:
-            await self._clock.sleep(REACTION_S / 4)
-            terminal.release()
-        await self._waiting.until(
-            "the recording to be complete",
-            lambda: len(taken := heard(terminal.state, number)) > place and taken[place].complete,
-        )
 
 
 class ScriptedWizard:

@@ -16,6 +16,7 @@ from domain.english.model.domain import DomainError
 from domain.llm_proposal import Endpoint, endpoint
 from domain.query_backend import English, backends, english_of
 from domain.sandbox.sandbox import Sandbox
+from session.collection.drills import certified_wizards, drills_of
 from session.collection.freeze import freezes_of
 from session.collection.open_session import keep_protocol, plan_session
 from session.collection.roster import people_of
@@ -152,11 +153,13 @@ class StudyHub:
 
         people = await asyncio.to_thread(people_of, self.hosted.store)
         freezes = await asyncio.to_thread(freezes_of, self.hosted.store)
+        drills = await asyncio.to_thread(drills_of, self.hosted.store) if self.study.settings.training else []
 
         def plan(usage: Usage) -> tuple[str, SessionOpened]:
             planned = plan_session(
                 self.study, usage, self.database.version, day,
                 speaker=speaker, operator=operator, rehearsal=rehearsal, pace=pace, people=people, freezes=freezes,
+                certified=certified_wizards(drills),
             )  # fmt: skip
             return planned.name, planned.opened
 

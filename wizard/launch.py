@@ -76,6 +76,7 @@ class ConsoleRun:
         )
         self._theme = theme_for(os.environ, theme)
         self.err = err
+        self.app: WizardApp | None = None
 
     async def attached(self, address: Address) -> None:
         """A console at a hub elsewhere."""
@@ -108,6 +109,7 @@ class ConsoleRun:
                 after_paint=painted.set,
                 theme=self._theme,
             )
+            self.app = app
             seat = asyncio.create_task(_seated(opening, desk, listening, app, painted, left))
             try:
                 await app.run_async()

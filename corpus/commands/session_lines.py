@@ -21,7 +21,7 @@ from session.store.types import Kept
 from session.values.clock import iso
 from session.values.consent import ConsentScope
 
-KIND = "session line 1"
+KIND = "session line 2"
 """The number changes with what a line holds or how it is made: then all are made again."""
 
 
@@ -32,7 +32,7 @@ class Listed(msgspec.Struct, frozen=True):
     Times are ISO 8601 in UTC. `damage` says why it cannot be read, or where it is not what was written. `stages` tells where the
     seconds of the replies went (`session.state.stage_times`), `expected` how many queries the study expects of the scenarios that
     were begun and count (no practice, no invalidated ones), `stands_against` what keeps an ended session from being done; None
-    where that was not looked into.
+    where that was not looked into. `certified` says whether its last wizard was, None where the study has no pass mark.
     """
 
     session: str
@@ -56,6 +56,8 @@ class Listed(msgspec.Struct, frozen=True):
     refused: tuple[str, ...] = ()
     stages: dict[str, Spread] = {}
     stands_against: tuple[str, ...] | None = None
+    wizard: str = ""
+    certified: bool | None = None
 
 
 def listed(collected: Collected, state: SessionState) -> Listed:
@@ -84,6 +86,8 @@ def listed(collected: Collected, state: SessionState) -> Listed:
         stopped=state.withdrawn is not None,
         refused=tuple(scope for scope in ConsentScope if state.consent is not None and not state.allows(scope)),
         stages=spreads(stages_of(collected.facts)),
+        wizard=state.wizard,
+        certified=None if opened is None or opened.certified is None else state.wizard in opened.certified,
     )
 
 

@@ -120,6 +120,8 @@ def _line(row: Listed) -> str:
         state += ", ERASURE REQUESTED"
     elif row.refused:
         state += f", no consent to: {' '.join(row.refused)}"
+    if row.certified is False:
+        state += ", wizard not certified"
     if row.stands_against is not None:
         state += ", RED" if row.stands_against else ", GREEN"
     if row.unconfirmed:

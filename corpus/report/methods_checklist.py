@@ -98,7 +98,7 @@ def _wizards(found: Sequence[Course], protocols: Sequence[Protocol]) -> list[Che
     return [
         ChecklistItem(part, "How many wizards?", _list(map(_wizard, found))),
         ChecklistItem(part, "Who were they, and what did they know of the hypotheses?", ASK, False),
-        ChecklistItem(part, "How and how long were they trained?", ASK, False),
+        _trained(part, found),
         ChecklistItem(part, "What could they say?", f"{bound}; {canned} of {replies} replies were canned"),
         ChecklistItem(part, "What could they perceive?", _recognition(found)),
         ChecklistItem(part, "Which errors were simulated?", "none by the program; a deviation would be noted"),
@@ -107,6 +107,18 @@ def _wizards(found: Sequence[Course], protocols: Sequence[Protocol]) -> list[Che
              f"to the database failed ({_percent(failures, requests)}); "
              f"{counted(sum(turn.limit_reached for turn in turns), 'turn')} passed the limit for a reply"),
     ]  # fmt: skip
+
+
+def _trained(part: str, found: Sequence[Course]) -> ChecklistItem:
+    question = "How and how long were they trained?"
+    told = [course.header["Wizard_certified"] for course in found if "Wizard_certified" in course.header]
+    if not told:
+        return ChecklistItem(part, question, ASK, False)
+    return ChecklistItem(
+        part,
+        question,
+        f"by drills with the study's pass mark; {told.count('yes')} of {len(told)} subject-scenarios by a certified wizard",
+    )
 
 
 def _wizard(course: Course) -> str:

@@ -57,10 +57,12 @@ def plan_session(
     pilot: bool | None = None,
     people: Mapping[str, Person] | None = None,
     freezes: Sequence[Freeze] = (),
+    certified: tuple[str, ...] = (),
 ) -> SessionPlan:
     """Plan the next session from what has been used so far; a speaker without an id gets the site's next one.
 
     `people` are those on the roster: their ids are theirs, and what the design gave to who dropped out is given again.
+    `certified` are the wizards who are.
     What it plans is nobody else's where it is called in the transaction that opens the session (`Store.open_session`).
     Raises names.Exhausted when the site has no id left and ValueError for an id that is not the site's
     or a session more than the study allows at once.
@@ -96,6 +98,7 @@ def plan_session(
         common_before=common,
         assignment=assignment,
         frozen=statement(list(freezes)) if counts else "",
+        certified=certified if study.settings.training is not None else None,
     )
     last = usage.last_session(study.site, f"{day:%Y%m%d}")
     return SessionPlan(study.next_session(last, day), opened)

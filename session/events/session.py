@@ -41,7 +41,8 @@ class SessionOpened(Event, frozen=True):
 
     `scenarios_before` are those of the site so far, without practice, pilots and rehearsals; `common_before` the common ones.
     `assignment` is what the study's design gave to the subject, with this visit's place in it,
-    `frozen` says when the protocol was frozen and how it was amended.
+    `frozen` says when the protocol was frozen and how it was amended, `certified` names the wizards who had passed their last
+    drill; None where the study has no pass mark.
     """
 
     site: str
@@ -57,6 +58,7 @@ class SessionOpened(Event, frozen=True):
     common_before: int = 0
     assignment: Assignment | None = None
     frozen: str = ""
+    certified: tuple[str, ...] | None = None
 
 
 class WizardIdentified(Event, frozen=True):

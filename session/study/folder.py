@@ -19,6 +19,7 @@ import msgspec
 from session.study.conditions import draw_condition, instructions_of, profiles_of
 from session.study.design import Design, Factor, check_design, profiles_of_factors
 from session.study.free_ids import LAST_FIRST
+from session.study.pass_mark import PassMark
 from session.study.questionnaires import STEP_TEXTS, check_steps, questionnaires, read_text
 from session.study.screen_words import Words, study_words
 from session.study.settings import (
@@ -79,6 +80,7 @@ class StudyFile(Setting, frozen=True):
     equipment: Equipment = Equipment()
     engine: ProposingEngine | None = None
     machines: Machines = Machines()
+    training: PassMark | None = None
 
     @property
     def planned(self) -> Design | None:

@@ -20,6 +20,12 @@ ROSTER = "study/test_roster.py::test_everybody_from_the_invitation_to_the_end"
 followed("roster", "--invite --pilot --person --answer --appointment --drop --csv", "the roster", ROSTER)
 WHO = "study/test_roster.py::test_who_they_are_lies_outside_the_study_and_meets_nothing_else"
 followed("roster", "--identities --key --name --contact --write-to --forget", "the encrypted file", WHO)
+DRILL = "rehearsal/training/test_drill_run.py::test_a_drill_is_scored_told_of_and_certifies_and_is_no_data"
+followed("train", "--curve --wizard", "the learning curves", DRILL)
+RECORDED = "rehearsal/test_session_run.py::test_a_session_and_its_export_are_the_same_drill"
+followed("train", "--drill", "what the subject says", RECORDED)
+SEAT = "rehearsal/training/test_train_command.py::test_the_seat_is_the_real_console"
+followed("train", "--loudspeaker --theme --turns", "the console, and how long the drill is", SEAT)
 JUDGED = "study/test_solutions.py::test_solutions_are_judged_and_only_right_ones_have_a_time"
 followed("solutions", "--failures --csv", "the median times, and the table", JUDGED)
 FROZEN = "study/test_freeze_and_backup.py::test_a_frozen_study_refuses_edits_until_they_are_an_amendment_that_every_log_states"

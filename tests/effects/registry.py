@@ -12,6 +12,7 @@ import msgspec
 
 from session.study.design import Design, Factor
 from session.study.folder import ProposingEngine, StudyFile
+from session.study.pass_mark import PassMark
 from session.study.settings import (
     CannedMessage,
     Equipment,
@@ -36,6 +37,7 @@ FILES: dict[str, type[msgspec.Struct]] = {
     "study.machines": Machines,
     "study.design": Design,
     "study.factor": Factor,
+    "study.training": PassMark,
     "profile": Profile,
     "profile.operators": Operators,
     "profile.microphones": MicrophoneChoice,

@@ -15,10 +15,15 @@ from rehearsal.replay import frames, replay_command
 from rehearsal.script import Script, shipped_script
 from rehearsal.session_run import Rehearsed, Stage, speech
 from rehearsal.summary import page
+from rehearsal.training.train_command import chosen_drill
+from rehearsal.training.turn_judging import is_right
 from session import events as e
 from session.protocol.links import DeskLink, LinkEvent
 from session.state.fold import SessionState, fold
 from session.study.create import new
+from session.study.folder import load
+from session.study.toml_reader import StudyError
+from session.values.answers import Table
 from tests.rehearsal.short_play import SHORT, whole_line_is_in
 from tests.rehearsal.unpractised import unpractised
 
@@ -83,6 +88,28 @@ def test_what_is_transcribed_in_the_rehearsed_corpus_is_known_to_the_study(rehea
     assert [made.where for made in recorded(rehearsal.folder / "study")] == [
         str((rehearsal.folder / "corpus").resolve())
     ]
+
+
+def test_a_session_and_its_export_are_the_same_drill(rehearsal: Rehearsal) -> None:
+    study = load(rehearsal.folder / "study")
+    drills = [
+        chosen_drill(study, name)
+        for name in (rehearsal.done.session, f"{rehearsal.folder / 'corpus'}:{rehearsal.done.session}")
+    ]
+    for drill in drills:
+        [act] = drill.acts
+        asked, told = act.lines
+        assert (act.scenario.common, act.solution, drill.turns, drill.first(1).turns) == (True, "done", 2, 1)
+        assert (asked.said, told.said, told.canned) == ("which meals are snacks", "the weather", "no-information")
+        assert asked.reference is not None
+        assert is_right(asked.reference, Table(("n", "more"), ((46, "x"),)))
+        assert not is_right(asked.reference, Table(("n",), ((47,),)))
+        assert len(drill.sound(asked.speech)) > 16_000
+    assert (
+        drills[0].sound(drills[0].acts[0].lines[0].speech) == drills[1].sound(drills[1].acts[0].lines[0].speech)
+    ).all()
+    with pytest.raises(StudyError, match="has no session 'lab-1'; "):
+        chosen_drill(study, "lab-1")
 
 
 def test_what_was_spoken_is_in_the_waveform_to_the_sample(rehearsal: Rehearsal) -> None:

@@ -137,6 +137,7 @@ def _header(
         "Assignment": opened.assignment.text if opened.assignment else "",
         "Frozen": opened.frozen,
         "Wizard": _wizard_at(run, recorded),
+        "Wizard_certified": _certified(opened, _wizard_at(run, recorded)),
         "Pilot": _yes(opened.pilot),
         "Rehearsal": _yes(opened.rehearsal),
         "Pace": f"{opened.pace:g}",
@@ -197,6 +198,11 @@ def _wizard_at(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> str:
             case _:
                 pass
     return wizard
+
+
+def _certified(opened: e.SessionOpened, wizard: str) -> str | None:
+    """Say whether the wizard was certified; None where the study asks for no certificate."""
+    return None if opened.certified is None else _yes(wizard in opened.certified)
 
 
 def _yes(value: bool) -> str:

@@ -132,6 +132,7 @@ HEADER: tuple[Attribute, ...] = (
     _maybe("Assignment"),
     _maybe("Frozen"),
     _maybe("Wizard"),
+    Attribute("Wizard_certified", Kind.CHOICE, choices=("yes", "no"), optional=True),
     _yes_no("Pilot"),
     _yes_no("Rehearsal"),
     _word("Pace"),

@@ -1,0 +1,78 @@
+"""Somebody who speaks into a subject's desk: presses, says a line, lets go, and reads what comes, as a person would."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from rehearsal.waiting import StuckError, Waiting
+from session.state.fold import SessionState, Take
+from session.state.session_state import is_shown
+from session.values.clock import Clock
+from session.values.vocabulary import RecordingControl
+from subject.core.terminal import Phase, Terminal
+
+Samples = npt.NDArray[np.int16]
+Say = Callable[[Samples], float]
+Speech = Callable[[str], Samples]
+RATE = 16_000
+REACTION_S = 0.4
+
+
+class Spoken(Protocol):
+    """One utterance of a play: the name of its sound, and its words."""
+
+    @property
+    def speech(self) -> str: ...
+
+    @property
+    def said(self) -> str: ...
+
+
+def heard(state: SessionState, act: int) -> list[Take]:
+    """The takes of the play's act number `act`, in the order in which they were spoken."""
+    return state.takes_of(act)
+
+
+class SpeakingSubject:
+    """`say` speaks samples into the microphone and tells how long that takes, `speech` gives the sound of a line."""
+
+    def __init__(self, terminal: Terminal, clock: Clock, waiting: Waiting, say: Say, speech: Speech) -> None:
+        self._terminal = terminal
+        self._clock = clock
+        self._waiting = waiting
+        self._say = say
+        self._speech = speech
+
+    def read(self) -> None:
+        """Do what a screen would do on every change: report what can now be seen on it."""
+        terminal = self._terminal
+        for take in terminal.state.takes.values():
+            if take.transcriptions:
+                terminal.transcription_painted(take.take)
+        for reply in terminal.state.replies.values():
+            if is_shown(terminal.state, reply):
+                terminal.reply_painted(reply.reply, 0, reply.text.count("\n"))
+
+    async def _speak(self, number: int, place: int, turn: Spoken) -> None:
+        terminal = self._terminal
+        if terminal.typed:
+            terminal.type(turn.said)
+            await self._waiting.until("the typed request", lambda: len(heard(terminal.state, number)) > place)
+            return
+        if terminal.operated:
+            await self._waiting.until("the light", lambda: terminal.phase is Phase.RECORDING)
+        else:
+            await self._waiting.until("a free talk button", lambda: terminal.may_talk)
+            if not terminal.press():
+                raise StuckError(f"the talk button did nothing: {terminal.message}")
+        await self._clock.sleep(REACTION_S / 4)
+        await self._clock.sleep(self._say(self._speech(turn.speech)))
+        if terminal.profile is not None and terminal.profile.recording is not RecordingControl.ENDPOINTED:
+            await self._clock.sleep(REACTION_S / 4)
+            terminal.release()
+        await self._waiting.until(
+            "the recording to be complete",
+            lambda: len(taken := heard(terminal.state, number)) > place and taken[place].complete,
+        )

@@ -1,0 +1,1 @@
+"""Training of wizards: drills at the real console against a scripted or recorded subject."""

@@ -1,0 +1,138 @@
+"""A drill: what a subject says in it and what a wizard should make of that, from the study's play (`rehearsal.script`).
+
+What is right about a reply is told by a reference: the rows of the play's own statement, what an annotator found, or what was
+sent when the speech was recorded.
+"""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from corpus.formats.cas import Answer, CasError, answer_of
+from domain.sandbox.sandbox import Sandbox
+from rehearsal.script import Script, ScriptedAct, ScriptedTurn
+from rehearsal.speaking_subject import Samples
+from session.study.folder import Study
+from session.study.settings import Scenario
+from session.study.toml_reader import StudyError
+from session.values.answers import QueryFailure, Table
+from session.values.vocabulary import ScenarioKind, Scope
+
+PLAY = "play"
+
+
+class Reference(msgspec.Struct, frozen=True):
+    """What a right answer has to hold, and may hold at most. One that is not `annotated` is an answer that was good enough:
+    another choice of its columns is right as well."""
+
+    minimum: Answer
+    maximum: Answer | None = None
+    annotated: bool = False
+
+
+class DrillLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One utterance: `speech` names its sound, `said` are its words (empty: nobody has transcribed it). `canned` is the message
+    that fits, `scope` the judgement; what nothing tells is not scored."""
+
+    speech: str
+    said: str = ""
+    discard: bool = False
+    reference: Reference | None = None
+    canned: str = ""
+    scope: Scope | None = None
+
+
+class DrillAct(msgspec.Struct, frozen=True):
+    """One scenario and what is said in it; the subject declares `solution` at its end, or gives up."""
+
+    scenario: Scenario
+    lines: tuple[DrillLine, ...]
+    solution: str = ""
+
+
+class Drill(msgspec.Struct, frozen=True):
+    """A drill of so many scenarios; `sound` gives the speech of a line."""
+
+    source: str
+    acts: tuple[DrillAct, ...]
+    sound: Callable[[str], Samples]
+
+    @property
+    def turns(self) -> int:
+        """How many utterances want a reply."""
+        return sum(not line.discard for act in self.acts for line in act.lines)
+
+    def first(self, turns: int) -> "Drill":
+        """Return the drill of the first so many utterances that want a reply; all of them for 0."""
+        left, acts = turns or self.turns, list[DrillAct]()
+        for act in self.acts:
+            lines = list[DrillLine]()
+            for line in act.lines:
+                if left:
+                    lines.append(line)
+                    left -= not line.discard
+            if lines:
+                acts.append(msgspec.structs.replace(act, lines=tuple(lines)))
+        return msgspec.structs.replace(self, acts=tuple(acts))
+
+
+def reference_of(table: Table | None, *, annotated: bool = False) -> Reference | None:
+    """Return rows as a reference; None where there are none, or an answer cannot hold them."""
+    if table is None:
+        return None
+    try:
+        return Reference(answer_of(table, mixed_as_strings=True), annotated=annotated)
+    except CasError:
+        return None
+
+
+def drill_of_play(study: Study, script: Script, sandbox: Sandbox, sound: Callable[[str], Samples]) -> Drill:
+    """Return the study's play as a drill; raises StudyError where the study lacks a scenario of it."""
+    taken: set[str] = set()
+    acts = [_act(study, act, sandbox, taken) for act in script.scenario]
+    return Drill(PLAY, tuple(acts), sound)
+
+
+def _act(study: Study, act: ScriptedAct, sandbox: Sandbox, taken: set[str]) -> DrillAct:
+    wanted = [
+        scenario
+        for scenario in study.scenarios.values()
+        if (scenario.common if act.kind == "common" else scenario.kind == act.kind and not scenario.common)
+        and scenario.id not in taken
+    ]
+    if not wanted:
+        raise StudyError(
+            f"{study.folder / 'scenarios'}: the play wants a scenario of the kind {act.kind}, and there is none; name a session "
+            "as --drill"
+        )
+    found = min(wanted, key=lambda scenario: (scenario.difficulty, scenario.id))
+    taken.add(found.id)
+    return DrillAct(bound(found, act.bindings), tuple(_line(turn, sandbox) for turn in act.turn), act.ends.declare)
+
+
+def bound(scenario: Scenario, bindings: dict[str, str]) -> Scenario:
+    """Return the scenario as its subject reads it, as one that counts: practice is numbered like the others in a drill."""
+    missing = dict.fromkeys(scenario.unbound(bindings), "…")
+    kind = ScenarioKind.PROBLEM if scenario.kind is ScenarioKind.PRACTICE else scenario.kind
+    text = scenario.bound({**missing, **bindings})
+    return msgspec.structs.replace(scenario, text=text, placeholders={}, kind=kind, solution=None)
+
+
+def _line(turn: ScriptedTurn, sandbox: Sandbox) -> DrillLine:
+    statements = [ask.sql for ask in turn.ask if ask.sql and not (ask.fails or ask.empty)]
+    return DrillLine(
+        speech=turn.speech,
+        said=turn.said,
+        discard=turn.discard,
+        reference=None if turn.canned else reference_of(rows_of(sandbox, statements[-1:])),
+        canned=turn.canned.message if turn.canned else "",
+        scope=turn.scope,
+    )
+
+
+def rows_of(sandbox: Sandbox, statements: Sequence[str]) -> Table | None:
+    """Return the rows of the first statement; None without one, or where the database does not know what it asks for."""
+    try:
+        return sandbox.run(statements[0]) if statements else None
+    except QueryFailure:
+        return None

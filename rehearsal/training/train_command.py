@@ -1,0 +1,159 @@
+"""`curtain train`: a wizard plays a drill at the real console, is told after every turn how it went, and is certified or not."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.formats.errors import FormatFault
+from desk.dialogs import ReadLines
+from domain.database.build import DatabaseError
+from domain.sandbox.sandbox import Sandbox
+from rehearsal.script import shipped_script
+from rehearsal.session_run import speech
+from rehearsal.training.drill import PLAY, Drill, drill_of_play
+from rehearsal.training.drill_run import DrillRecord, DrillRun
+from rehearsal.training.feedback import compared_wizards, curve, drill_lines
+from rehearsal.training.recorded_drills import drill_of_corpus, drill_of_session
+from server.study_hub import study_database
+from session.audio.devices import DeviceError
+from session.collection.drills import VERSIONS, PlayedDrill, drills_of
+from session.rules.stage_holding import leads
+from session.store.event_store import UNREADABLE, SecondWriter, Store
+from session.study.folder import Study, load
+from session.study.toml_reader import StudyError
+from session.values.clock import SystemClock
+from session.values.sanitize import inert, one_line
+from wizard.desk import WizardDesk
+from wizard.launch import LOG, CannotStart, ConnectionTarget, ConsoleRun
+
+NOTICE = "A drill: Alt+S starts a scenario, and the subject speaks. What you did is told after every turn."
+FAULTS = (StudyError, DatabaseError, FormatFault, SecondWriter, DeviceError, ValueError, OSError, *UNREADABLE)
+
+
+class TrainOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of `curtain train`: `drill` is the play, a session of the study, or a corpus (and `:SESSION` of it); of more
+    than so many `turns` (0: all) none is played; with `curve` nothing is played at all."""
+
+    wizard: str = ""
+    drill: str = PLAY
+    turns: int = 0
+    curve: bool = False
+    loudspeaker: str | None = None
+    theme: str = "dark"
+
+
+def train_command(folder: str, options: TrainOptions, out: TextIO, err: TextIO) -> int:
+    """Hold a drill, or with `curve` print those that were held: 0 after one that passed or has no mark to pass, 1 after one
+    that did not pass or was broken off, 2 for a fault."""
+    wizard = one_line(options.wizard)
+    try:
+        study = load(Path(folder))
+        earlier = _earlier(study)
+        if options.curve:
+            return _tell_curves(earlier, wizard, out, err)
+        if not wizard:
+            raise ValueError("say who is trained: --wizard NAME, as the wizard signs on at the console")
+        if leads(study.profile):
+            raise ValueError(f"profile {study.profile.name}: machines play this study, and no wizard is to be trained")
+        drill = chosen_drill(study, options.drill).first(options.turns)
+        ended = asyncio.run(_Seat(study, drill, earlier, options, err).hold())
+    except (CannotStart, *FAULTS) as error:
+        err.write(f"{error}\n")
+        return 2
+    lines = drill_lines(ended, study.settings.training, [one for one in earlier if one.wizard == wizard])
+    out.write("".join(f"{line}\n" for line in lines))
+    return 0 if ended.whole and ended.passed is not False else 1
+
+
+def _earlier(study: Study) -> list[PlayedDrill]:
+    with closing(Store(study.store_url, VERSIONS)) as store:
+        return drills_of(store)
+
+
+def _tell_curves(earlier: list[PlayedDrill], wizard: str, out: TextIO, err: TextIO) -> int:
+    wanted = [one for one in earlier if one.wizard == wizard or not wizard]
+    if not wanted:
+        err.write("no drill was held yet\n")
+    for name in sorted({one.wizard for one in wanted}):
+        out.write(f"{inert(name)}\n{curve(one for one in wanted if one.wizard == name)}\n")
+    out.write(compared_wizards(wanted))
+    return 0
+
+
+def chosen_drill(study: Study, name: str) -> Drill:
+    """Return the drill of that name; raises StudyError and what reading a corpus or the database raises."""
+    with closing(Sandbox(study_database(study).url)) as sandbox:
+        if name == PLAY:
+            domain = study.domain_folder
+            return drill_of_play(study, shipped_script(domain), sandbox, lambda line: speech(line, domain))
+        directory, _, session = name.partition(":")
+        if Path(directory).is_dir():
+            return drill_of_corpus(study, Path(directory), session, sandbox)
+        return drill_of_session(study, name)
+
+
+class _Seat:
+    """A trainee at the console, for one drill."""
+
+    def __init__(
+        self, study: Study, drill: Drill, earlier: list[PlayedDrill], options: TrainOptions, err: TextIO
+    ) -> None:
+        self._study, self._drill = study, drill
+        wizard = one_line(options.wizard)
+        self._earlier = [one for one in earlier if one.wizard == wizard]
+        self._console = ConsoleRun(wizard, options.loudspeaker, options.theme, err)
+        self._record = DrillRecord(study, drill, wizard, self._console.clock)
+        self._ended: PlayedDrill | None = None
+        self._failure: BaseException | None = None
+
+    async def hold(self) -> PlayedDrill:
+        """Hold the drill until it is over or the console was left; raises CannotStart, and what ended the play."""
+        await self._console.console(self._opening, self._study.folder / LOG, english=self._study.english)
+        ended = self._ended or self._record.end(whole=False)
+        if self._failure is not None:
+            raise CannotStart(f"the drill ended before its time: {self._failure}") from self._failure
+        return ended
+
+    @asynccontextmanager
+    async def _opening(self, desk: WizardDesk) -> AsyncIterator[ConnectionTarget]:
+        clocks = self._console.clock, SystemClock("subject")
+        try:
+            run = DrillRun(self._study, self._drill, self._record, clocks, self._feedback)
+            async with run.held() as (address, play):
+                watch = asyncio.create_task(self._to_the_end(play))
+                try:
+                    yield ConnectionTarget(address, notice=NOTICE)
+                finally:
+                    watch.cancel()
+                    await asyncio.gather(watch, return_exceptions=True)
+        except FAULTS as error:
+            raise CannotStart(str(error)) from error
+
+    async def _to_the_end(self, play: "asyncio.Task[None]") -> None:
+        await asyncio.wait([play])
+        if play.cancelled():
+            self._failure = StudyError("the subject's desk has lost its hub")
+        elif (failure := play.exception()) is not None:
+            self._failure = failure
+        else:
+            self._ended = self._record.end(whole=True)
+            await self._read(
+                "The drill is over", drill_lines(self._ended, self._study.settings.training, self._earlier)
+            )
+        if self._console.app is not None:
+            self._console.app.exit()
+
+    async def _feedback(self, number: int, lines: list[str]) -> None:
+        await self._read(f"Turn {number} of {self._drill.turns}", lines)
+
+    async def _read(self, title: str, lines: list[str]) -> None:
+        """Show the lines until they are closed."""
+        closed, app = asyncio.Event(), self._console.app
+        if app is not None:
+            # By the app's own task: a window needs to know which app it is of.
+            app.call_later(lambda: app.push_screen(ReadLines(title, lines), lambda _: closed.set()))
+            await closed.wait()

@@ -1,0 +1,121 @@
+"""How a wizard played one turn of a drill: words, reply, message, scope, times, and slips that could break the curtain. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from corpus.analysis.word_alignment import WordErrors, compared, count
+from corpus.formats.cas import Answer, CasError, answer_of
+from evaluation.comparator.compare import InputFault, Verdict, compare
+from rehearsal.training.drill import DrillLine, Reference
+from session import events as e
+from session.collection.drills import DrillTurnPlayed
+from session.state.fold import Reply, SessionState, Take, fold
+from session.state.stage_times import stages_of
+from session.study.settings import BLANK, CannedMessage
+from session.values.answers import Table
+from session.values.vocabulary import Echo, ResponseClass
+
+_PERSON = re.compile(
+    r"(?i)\b(i|i'm|i'll|i've|me|my|we|our|let me|hang on|hold on|just a sec\w*|wizard|colleague|human|sorry|oops|um+|uh+)\b"
+)
+_NOTED = re.compile(r"\?\?|[\[\]<>{}*#]|\b(xx+|unclear|inaudible)\b", re.IGNORECASE)
+
+
+def judged(line: DrillLine, facts: Sequence[e.Recorded], take: str) -> DrillTurnPlayed:
+    """Return how the utterance `take`, which is this line of the drill, was handled in a session of these facts."""
+    state = fold(facts)
+    heard = state.takes[take]
+    words = word_errors(line, heard)
+    first = next(iter(replies_to(state, heard)), None)
+    times = next((stages for stages in stages_of(facts) if stages.take == take), None)
+    marks = {
+        "transcribed": times.transcribed if times else None,
+        "asked": times.attempts[0] if times and times.attempts else None,
+        "sent": times.sent if times else None,
+        "shown": times.shown if times else None,
+    }
+    return DrillTurnPlayed(
+        words=words.words,
+        errors=words.errors,
+        answer=_answered(line.reference, state, first),
+        canned=(first is not None and first.message == line.canned) if line.canned else None,
+        scope=heard.scope is line.scope if line.scope is not None else None,
+        seconds={name: seconds for name, seconds in marks.items() if seconds is not None},
+        slips=tuple(slips(state, heard)),
+    )
+
+
+def word_errors(line: DrillLine, heard: Take) -> WordErrors:
+    """Return the word errors of the transcription; none where nobody was to write, or nobody knows what was said."""
+    if not line.said or heard.typed is not None:
+        return WordErrors()
+    return count(compared(line.said), compared(heard.text))
+
+
+def replies_to(state: SessionState, heard: Take) -> list[Reply]:
+    """Return what was sent in reply, fillers left out, the first reply first."""
+    found = (state.replies[name] for name in heard.replies if name in state.replies)
+    return [reply for reply in found if reply.response is not ResponseClass.FILLER]
+
+
+def _answered(reference: Reference | None, state: SessionState, first: Reply | None) -> bool | None:
+    """Return whether the rows that were sent are those of the reference; a canned message in their place is not."""
+    if reference is None:
+        return None
+    attempt = state.attempts.get(first.attempt) if first is not None else None
+    return attempt is not None and attempt.table is not None and is_right(reference, attempt.table)
+
+
+def is_right(reference: Reference, table: Table) -> bool:
+    """Return whether the Comparator finds the reference in the rows; of one that nobody annotated, the rows in it as well."""
+    try:
+        given = answer_of(table, mixed_as_strings=True)
+        right = compare(reference.minimum, given, reference.maximum).verdict is Verdict.CORRECT
+        return right or (not reference.annotated and _fewer_columns(given, reference.minimum))
+    except (CasError, InputFault):
+        return False
+
+
+def _fewer_columns(given: Answer, reference: Answer) -> bool:
+    return bool(given.single and getattr(given.single, "rows", ())) and (
+        compare(given, reference).verdict is Verdict.CORRECT
+    )
+
+
+def slips(state: SessionState, heard: Take) -> Iterator[str]:
+    """Yield what could tell the subject that a person answers: each with a word of what it was."""
+    profile = state.opened.protocol.profile if state.opened else None
+    replies = replies_to(state, heard)
+    for reply in replies:
+        message = state.opened.protocol.canned_messages.get(reply.message) if state.opened and reply.message else None
+        written = typed_into(message, reply.text) if message else () if reply.attempt else (reply.text,)
+        for text in written:
+            if found := _PERSON.search(text):
+                yield f"speaks as a person: {found[0]}"
+    if len(replies) > 1:
+        yield f"replied {len(replies)} times"
+    if profile is not None and profile.echo is not Echo.NEVER and heard.typed is None:
+        if any(_NOTED.search(text) for text in heard.transcriptions):
+            yield "a note in the transcription that the subject sees"
+        if len(set(heard.transcriptions)) > 1 and profile.echo is Echo.BEFORE_QUERY:
+            yield "the transcription changed before the subject's eyes"
+    if heard.limit_reached and not _bridged(state, heard):
+        yield "no sign of life within the limit for a reply"
+
+
+def typed_into(message: CannedMessage, text: str) -> tuple[str, ...]:
+    """Return what stands in the blanks of a canned message as it was sent.
+
+    >>> from session.study.settings import CannedMessage
+    >>> ask = CannedMessage(id="a", text="Is ___ meant?", reason="r", response=ResponseClass.DIRECTIVE)
+    >>> typed_into(ask, "Is Denver meant?")
+    ('Denver',)
+    """
+    pattern = "(.*?)".join(map(re.escape, message.text.split(BLANK)))
+    found = re.fullmatch(pattern, text, re.DOTALL)
+    return found.groups() if found else ()
+
+
+def _bridged(state: SessionState, heard: Take) -> bool:
+    fillers = (state.replies[name] for name in heard.replies if name in state.replies)
+    return any(reply.response is ResponseClass.FILLER for reply in fillers)

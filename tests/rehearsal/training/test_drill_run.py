@@ -1,0 +1,94 @@
+"""A drill of two turns over the real hub, socket, capture path and database, played by a scripted wizard, wrong and right."""
+
+import asyncio
+import io
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from domain.sandbox.sandbox import Sandbox
+from rehearsal.scripted_people import ScriptedWizard, Waiting
+from rehearsal.session_run import speech
+from rehearsal.training.drill import Drill, DrillAct, drill_of_play
+from rehearsal.training.drill_run import DrillRecord, DrillRun
+from rehearsal.training.train_command import TrainOptions, train_command
+from server.study_hub import study_database
+from session.collection.drills import certified_wizards, drills_of
+from session.collection.open_session import session_names
+from session.store.event_store import Store
+from session.study.folder import Study, load
+from session.values.clock import ScaledClock
+from tests.rehearsal.short_play import SHORT
+from tests.rehearsal.unpractised import unpractised
+from wizard.desk import WizardDesk
+
+MARK = "\n[training]\nturns = 2\nreply_s = 60.0\n"
+
+
+def trained(study: Study, drill: Drill, wizard: str, shown: list[list[str]]) -> None:
+    """Hold the drill, the wizard played by the script."""
+
+    async def hold() -> None:
+        clock = ScaledClock("hub", 20.0)
+        record = DrillRecord(study, drill, wizard, clock)
+
+        async def feedback(number: int, lines: list[str]) -> None:
+            shown.append(lines)
+
+        run = DrillRun(study, drill, record, (clock, clock.named("subject")), feedback, 20.0)
+        async with run.held() as (address, play):
+            waits = Waiting("the wizard", clock)
+            desk = WizardDesk(address, clock.named("wizard"), waits.changed)
+            plays = ScriptedWizard(SHORT, desk.console, clock, waits, speech)
+            tasks = [asyncio.ensure_future(desk.run()), asyncio.ensure_future(plays.play())]
+            await asyncio.wait_for(play, 30)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            desk.close()
+        record.end(whole=True)
+
+    asyncio.run(hold())
+
+
+def test_a_drill_is_scored_told_of_and_certifies_and_is_no_data(tmp_path: Path) -> None:
+    made = unpractised(tmp_path / "study")
+    with closing(sqlite3.connect(made.folder / "toy.sqlite")) as connection:
+        connection.execute("CREATE TABLE city (name TEXT)")
+    (made.folder / "domain" / "domain.toml").unlink()  # no English, which takes seconds to make ready
+    text = (made.folder / "study.toml").read_text().replace('database = ""', 'database = "sqlite:///toy.sqlite"')
+    (made.folder / "study.toml").write_text(text + MARK)
+    study = load(made.folder)
+    with closing(Sandbox(study_database(study).url)) as sandbox:
+        drill = drill_of_play(study, SHORT, sandbox, speech)
+    [act] = drill.acts
+    wanted = [msgspec.structs.replace(line, said="which other meals are snacks") for line in act.lines[1:2]]
+    harder = msgspec.structs.replace(
+        drill, acts=(DrillAct(act.scenario, (act.lines[0], *wanted, *act.lines[2:]), act.solution),)
+    )
+    shown: list[list[str]] = []
+    trained(study, harder, "Oz", shown)
+    better = DrillRecord(study, drill, "Ada", ScaledClock("hub", 20.0))
+    with closing(Store(study.store_url)) as store:
+        [poor, unfinished] = drills_of(store)
+    assert (unfinished.wizard, unfinished.whole) == ("Ada", False)
+    for turn in poor.turns:
+        better.played(msgspec.structs.replace(turn, errors=0))
+    good = better.end(whole=True)
+    with closing(Store(study.store_url)) as store:
+        assert session_names(store) == []
+    assert [len(poor.turns), poor.turns[0].errors, poor.turns[0].answer, poor.turns[1].canned] == [2, 1, True, True]
+    assert (poor.passed, poor.missed, poor.slips) == (False, ("word_error 0.143, at most 0.1",), 0)
+    assert set(poor.turns[0].seconds) >= {"transcribed", "asked", "sent"}
+    assert (good.passed, good.missed) == (True, ())
+    assert certified_wizards([poor, good]) == ("Ada",)
+    assert "    typed  which meals are snacks" in shown[0]
+    assert "√ Answer: right" in shown[0]
+    assert "√ Canned message: no-information" in shown[1]
+    out = io.StringIO()
+    assert train_command(str(study.folder), TrainOptions(curve=True), out, io.StringIO()) == 0
+    assert "1      " in out.getvalue()
+    assert "Ada: 2 of 2 replies right, 100.0 % (34.2 to 100.0)" in out.getvalue()
+    assert list((study.folder / "recordings").glob("*")) == []

@@ -1,0 +1,75 @@
+"""The seat of a trainee: the real console, a window after every turn, the sums and the curve at the end."""
+
+import asyncio
+import io
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from textual.pilot import Pilot
+
+import wizard.launch
+from desk.dialogs import ReadLines
+from rehearsal.training import train_command as seat
+from rehearsal.training.drill import Drill, DrillAct, DrillLine
+from rehearsal.training.drill_run import DrillRun
+from session.audio.devices import DeviceError
+from session.collection.drills import DrillTurnPlayed
+from session.study.create import new
+from session.transport.websocket import Address
+from wizard.app import WizardApp
+
+NOWHERE = Address("127.0.0.1", 9, "lab-20261121-1", "a-token-of-the-wizard", tls=False)
+RUN = WizardApp.run_async
+
+
+def test_the_seat_is_the_real_console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = new(tmp_path / "study")
+    lines = tuple(DrillLine(speech=str(n)) for n in range(3))
+    drill = Drill("play", (DrillAct(study.scenarios["downtown"], lines),), lambda _: np.zeros(9, np.int16))
+    windows: list[list[str]] = []
+    seen: list[object] = []
+
+    async def pilot(pilot: Pilot[None]) -> None:
+        for _ in range(2):
+            while not isinstance(screen := pilot.app.screen, ReadLines):
+                await pilot.pause(0.01)
+            windows.append([screen._title, *screen._lines])
+            await pilot.press("enter")
+
+    async def run_async(app: WizardApp, **_: Any) -> None:
+        seen.append(app.theme)
+        await RUN(app, headless=True, size=(100, 30), auto_pilot=pilot)
+
+    def deaf(device: object) -> None:
+        seen.append(device)
+        raise DeviceError("no loudspeaker in a test")
+
+    @asynccontextmanager
+    async def held(run: DrillRun) -> AsyncIterator[tuple[Address, "asyncio.Task[None]"]]:
+        async def play() -> None:
+            seen.append(run._drill.turns)
+            number = run._record.played(DrillTurnPlayed(words=4, errors=1, slips=("speaks as a person: I",)))
+            await run._feedback(number, ["× Transcription: 1 of 4 words wrong"])
+
+        yield NOWHERE, asyncio.ensure_future(play())
+
+    monkeypatch.setattr(WizardApp, "run_async", run_async)
+    monkeypatch.setattr(wizard.launch, "SoundDeviceLoudspeaker", deaf)
+    monkeypatch.setattr(wizard.launch, "settle", lambda: None)
+    monkeypatch.setattr(DrillRun, "held", held)
+    monkeypatch.setattr(seat, "chosen_drill", lambda study, name: drill)
+    out, err = io.StringIO(), io.StringIO()
+    options = seat.TrainOptions(wizard="Ada", turns=2, theme="plain", loudspeaker="Sennheiser")
+    assert seat.train_command(str(study.folder), options, out, err) == 0, err.getvalue()
+    assert windows[0] == ["Turn 1 of 2", "× Transcription: 1 of 4 words wrong"]
+    assert windows[1][:3] == ["The drill is over", "1 turn of play, 1 slip", "  wrong words     25.0 %"]
+    assert "1      2" in out.getvalue()
+    assert seen[0] != WizardApp.__dict__.get("theme")
+    assert {"Sennheiser", 2} <= {*seen[1:]}
+    nobody = io.StringIO()
+    assert seat.train_command(str(study.folder), seat.TrainOptions(), out, nobody) == 2
+    assert "say who is trained: --wizard NAME" in nobody.getvalue()
