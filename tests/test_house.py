@@ -20,6 +20,7 @@ from tests import PACKAGES, PEOPLE, ROOT
 COMMANDS = {
     "judge",
     "testset", "design", "roster", "freeze", "solutions", "backup", "pack",
+    "train",
     "new", "hub", "wizard", "subject", "doctor", "rehearse", "sessions", "replay", "export", "verify", "transcribe", "annotate",
     "holdout", "merge", "withdraw", "report", "stats", "ask", "learn", "principles", "cas", "compare", "answers", "score",
     "luck", "rename", "encrypt", "correct", "recognise", "operate", "revoke", "centre", "deliver", "receive", "release",

@@ -22,8 +22,8 @@ PLAY = "play"
 
 
 class Reference(msgspec.Struct, frozen=True):
-    """What a right answer has to hold, and may hold at most. One that is not `annotated` is an answer that was good enough:
-    another choice of its columns is right as well."""
+    """Bounds of a right answer: what it has to hold, and may hold at most. One that is not `annotated` is an answer that was good
+    enough: another choice of its columns is right as well."""
 
     minimum: Answer
     maximum: Answer | None = None
@@ -59,7 +59,7 @@ class Drill(msgspec.Struct, frozen=True):
 
     @property
     def turns(self) -> int:
-        """How many utterances want a reply."""
+        """The number of utterances that want a reply."""
         return sum(not line.discard for act in self.acts for line in act.lines)
 
     def first(self, turns: int) -> "Drill":

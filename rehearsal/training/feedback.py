@@ -1,4 +1,4 @@
-"""What a trainee reads: each turn beside what it should have been, the drill at its end, and the curve over all drills."""
+"""Texts for a trainee: each turn beside what it should have been, the drill at its end, and the curve over all drills."""
 
 import datetime
 import statistics

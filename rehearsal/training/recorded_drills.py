@@ -131,7 +131,7 @@ def _words(corpus: Corpus, utterance: Utterance) -> str:
 
 
 def _annotated(corpus: Corpus, utterance: Utterance) -> Reference | None:
-    """What an annotator says that the answer is: minimum and maximum."""
+    """Return what an annotator says that the answer is: minimum and maximum."""
     answers = {
         kind: cas.parse(corpus.read(path).decode()) for kind, path in utterance.files.items() if kind in ("ref", "rf2")
     }

@@ -1,4 +1,4 @@
-"""How a wizard played one turn of a drill: words, reply, message, scope, times, and slips that could break the curtain. Pure."""
+"""Judgement on one turn of a drill: words, reply, message, scope, times, and slips that could break the curtain. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence

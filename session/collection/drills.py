@@ -68,12 +68,12 @@ class PlayedDrill(msgspec.Struct, frozen=True):
 
     @property
     def slips(self) -> int:
-        """How many slips there were."""
+        """The number of slips."""
         return sum(len(turn.slips) for turn in self.turns)
 
     @property
     def reached(self) -> dict[str, float | None]:
-        """What was reached, by the names of the pass mark."""
+        """The measures that were reached, by the names of the pass mark."""
         words = sum(turn.words for turn in self.turns)
         took = [turn.seconds["sent"] for turn in self.turns if "sent" in turn.seconds]
         return {

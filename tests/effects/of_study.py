@@ -389,23 +389,3 @@ effect("study.factor.levels", "`[Condition:]` of every log, and the profile unde
 effect("study.factor.within", "`[Assignment:]` of every log: two visits instead of one", False, True)(
     lambda value: in_study(_assigned, factor={"delay": {**DELAYS, "within": value}})
 )
-
-# --- training ----------------------------------------------------------------------------------------------------------------
-
-REACHED = {"word_error": 0.2, "answers": 0.5, "canned": 0.5, "scope": 0.5, "reply_s": 40.0}
-"""What a drill of six turns with a slip reached."""
-
-
-def _missed(study: Study) -> object:
-    mark = study.settings.training
-    assert mark is not None
-    return mark.missed(6, REACHED, 1)
-
-
-for key, strict, mild in (
-    ("turns", 10, 6), ("word_error", 0.1, 0.2), ("answers", 0.9, 0.5), ("canned", 0.9, 0.5), ("scope", 0.9, 0.5),
-    ("reply_s", 30.0, 40.0), ("slips", 0, 1),
-):  # fmt: skip
-    effect(f"study.training.{key}", "the verdict at the end of a drill, and `[Wizard_certified:]`", strict, mild)(
-        lambda value, key=key: in_study(_missed, training={key: value})
-    )

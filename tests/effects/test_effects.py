@@ -3,10 +3,16 @@
 import pytest
 
 from tests import ROOT
-from tests.effects import of_operators, of_session, of_study, of_voice
+from tests.effects import of_operators, of_session, of_study, of_training, of_voice
 from tests.effects.registry import EFFECTS, KEYS, table
 
-WITH_EFFECTS = (of_operators, of_session, of_study, of_voice)  # imported for the effects that they register
+WITH_EFFECTS = (
+    of_operators,
+    of_session,
+    of_study,
+    of_training,
+    of_voice,
+)  # imported for the effects that they register
 PAGE = ROOT / "docs" / "reference" / "keys-and-effects.md"
 
 
