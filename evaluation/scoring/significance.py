@@ -11,6 +11,7 @@ from math import comb
 import numpy as np
 
 RESAMPLES = 10_000
+_DRAWN_AT_ONCE = 10_000_000
 
 
 def speaker_interval(
@@ -25,8 +26,11 @@ def speaker_interval(
     sums = np.array([total for total, _ in groups], dtype=float)
     counts = np.array([count for _, count in groups], dtype=float)
     rng = np.random.default_rng(seed)
-    drawn = rng.integers(0, len(groups), (resamples, len(groups)))
-    rates = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
+    rates = np.empty(resamples)
+    rows = max(1, _DRAWN_AT_ONCE // len(groups))
+    for first in range(0, resamples, rows):
+        drawn = rng.integers(0, len(groups), (min(rows, resamples - first), len(groups)))
+        rates[first : first + rows] = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
     low, high = np.quantile(rates, [0.025, 0.975])
     return float(low), float(high)
 
