@@ -206,7 +206,8 @@ def wer(**given: Any) -> None:
 def templates(**given: Any) -> None:
     """Check the templates of KEY by SCHEMA (naval, requests, or a file), and score RESPONSES against them.
 
-    KEY and RESPONSES (FILE or NAME=FILE each) are files of templates, or folders with .win and .sql of requests.
+    KEY and RESPONSES (FILE or NAME=FILE each) are files of templates, or corpora or folders with .win and .sql of requests;
+    NAME=log is what the logs of KEY, a corpus, say was asked.
     """
     from evaluation.commands.templates import TemplatesOptions, templates_command
 

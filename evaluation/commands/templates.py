@@ -8,6 +8,7 @@ from typing import TextIO
 import msgspec
 
 from corpus.formats.errors import FormatFault, message_of
+from corpus.io.staging import Refused
 from evaluation.templates import request_frames, slot_report
 from evaluation.templates.filled import Filled, faults, read, render
 from evaluation.templates.schema import Schema, load
@@ -15,6 +16,8 @@ from evaluation.templates.slot_report import Message, read_messages
 from session.values.sanitize import inert
 
 SHIPPED = {"naval": "naval/schema.toml", "requests": "requests.toml"}
+_LOG = "log"
+"""What stands for the logs of the key in place of a file."""
 _HERE = Path(slot_report.__file__).parent
 
 
@@ -22,8 +25,9 @@ class TemplatesOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of `curtain templates`.
 
     `schema` is `naval`, `requests` or a file; `key` and `responses` are files of templates, or folders of requests; each
-    response is `FILE` or `NAME=FILE`, and so is `modified`, what the system of that name made of the repaired texts. `messages`
-    tells the texts, their groups, sets and traits; `show` prints the templates of the key.
+    response is `FILE` or `NAME=FILE`, and so is `modified`, what the system of that name made of the repaired texts. `NAME=log`
+    is what the logs of the key, a corpus, say was asked. `messages` tells the texts, their groups, sets and traits; `show` prints
+    the templates of the key.
     """
 
     schema: str
@@ -42,7 +46,7 @@ def templates_command(given: TemplatesOptions, out: TextIO, err: TextIO) -> int:
         messages = read_messages(Path(given.messages)) if given.messages else {}
         key = _templates(Path(given.key), schema)
         found = [*faults(key, schema, _texts(messages, "verbatim"))]
-        systems, modified = (_named(each, schema) for each in (given.responses, given.modified))
+        systems, modified = (_named(each, key, given.key, schema) for each in (given.responses, given.modified))
         for templates, side in [
             *((own, "verbatim") for own in systems.values()),
             *((own, "modified") for own in modified.values()),
@@ -55,7 +59,7 @@ def templates_command(given: TemplatesOptions, out: TextIO, err: TextIO) -> int:
                 )
         if not key:
             raise FormatFault(given.key, 0, "no template in it", "there is nothing to check or to score against")
-    except (FormatFault, OSError) as error:
+    except (FormatFault, Refused, OSError) as error:
         print(f"error: {inert(message_of(error))}", file=err)
         return 2
     if found:
@@ -83,14 +87,17 @@ def _templates(path: Path, schema: Schema) -> list[Filled]:
     return request_frames.frames(path) if path.is_dir() else read(path, schema)
 
 
-def _named(given: Sequence[str], schema: Schema) -> dict[str, list[Filled]]:
+def _named(given: Sequence[str], key: Sequence[Filled], root: str, schema: Schema) -> dict[str, list[Filled]]:
     found: dict[str, list[Filled]] = {}
     for one in given:
         label, named, file = one.partition("=")
         name = label if named else Path(one).stem
         if name in found:
             raise FormatFault(one, 0, f"there are two systems named {name}", "write NAME=FILE")
-        found[name] = _templates(Path(file if named else one), schema)
+        if file == _LOG:
+            found[name] = request_frames.among(request_frames.of_log(Path(root)), (each.text for each in key))
+        else:
+            found[name] = _templates(Path(file if named else one), schema)
     return found
 
 

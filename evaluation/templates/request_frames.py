@@ -1,75 +1,79 @@
 """Frames of requests: what the statements made of a wizard's sentences (`.win`) ask for, of what, under which conditions.
 
 A system's understanding can be scored so without a database: its statements become frames too, and these are held against one
-another slot by slot. Each interpretation is a frame of its own.
+another slot by slot. Each interpretation is a frame of its own. What nobody has annotated is in the log: the statement whose rows
+the subject was sent.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import sqlglot
-from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from corpus.formats import win
+from corpus.commands.sources import opened
+from corpus.formats import manifest, win
 from corpus.formats.errors import FormatFault
+from corpus.packages.base import contents_of
+from corpus.packages.dialogues import dialogues
+from evaluation.templates import statement_frames
 from evaluation.templates.filled import Filled
+
+_REMEDY = "name a corpus, or a folder with .win and .sql, or with .sql alone"
 
 
 def frames(folder: Path) -> list[Filled]:
-    """Return the frames of all utterances of a folder or a corpus that have a `.win`, by the `.sql` beside it; of a folder
-    without any `.win`, of every `.sql`. Raises `FormatFault`."""
+    """Return the frames of all utterances of a folder or a corpus that have a `.win`, by the `.sql` beside it; of one without any
+    `.win`, of every `.sql`; of a corpus without either, those of its logs. Raises `FormatFault`, and `Refused` for a corpus that
+    cannot be used."""
+    if manifest.is_in(folder):
+        opened(folder)
     sentences = sorted(folder.rglob("*.win"))
     for path in sentences:
         win.parse(path.read_bytes(), str(path))
         if not path.with_suffix(".sql").is_file():
             raise FormatFault(str(path), 0, "no .sql beside it", "make it: curtain answers --sentences")
     statements = [path.with_suffix(".sql") for path in sentences] or sorted(folder.rglob("*.sql"))
+    if not statements and manifest.is_in(folder):
+        return of_log(folder)
     if not statements:
-        raise FormatFault(
-            str(folder), 0, "no request in it", "name a corpus with .win and .sql files, or a folder of .sql"
-        )
-    return [frame for path in statements for frame in _of_file(path)]
+        raise FormatFault(str(folder), 0, "no request in it", _REMEDY)
+    return [frame for path in statements for frame in _frames(path.stem, _read(path), str(path))]
 
 
-def _of_file(path: Path) -> Iterator[Filled]:
+def of_log(root: Path) -> list[Filled]:
+    """Return the frames of what the wizard asked of the database, by the logs of a corpus: of each utterance the last statement
+    whose rows were sent. Raises `FormatFault`, and `Refused` for a corpus that cannot be used."""
+    if not manifest.is_in(root):
+        raise FormatFault(str(root), 0, "no corpus, which has logs", _REMEDY)
+    found: list[Filled] = []
+    for dialogue in dialogues(contents_of(opened(root))):
+        for turn in dialogue.turns:
+            for request in [each for each in turn.requests if each.sent and each.sql][-1:]:
+                found += _frames(turn.utterance, request.sql, f"{root}, {turn.utterance}")
+    if not found:
+        raise FormatFault(str(root), 0, "no statement in its logs whose rows were sent", _REMEDY)
+    return found
+
+
+def among(templates: Iterable[Filled], texts: Iterable[str]) -> list[Filled]:
+    """Return the templates of some texts: a log has more requests than were annotated."""
+    wanted = set(texts)
+    return [template for template in templates if template.text in wanted]
+
+
+def _read(path: Path) -> str:
     try:
-        parsed = [each for each in sqlglot.parse(path.read_text("utf-8"), read="sqlite") if each is not None]
-    except (SqlglotError, UnicodeDecodeError) as error:
-        found = str(error).splitlines()[0]
-        raise FormatFault(str(path), 0, f"no SQL: {found}", "write a statement for each interpretation") from None
-    for statement in parsed:
-        names = _names(statement)
-        fills = {
-            "REQUEST": (path.stem.upper(),),
-            "ASKS": tuple(dict.fromkeys(_text(each, names) for each in getattr(statement, "selects", ()))),
-            "TABLES": tuple(dict.fromkeys(table.name.upper() for table in statement.find_all(exp.Table))),
-            "CONDITIONS": tuple(dict.fromkeys(_text(each, names) for each in _conditions(statement))),
-        }
-        lines = dict.fromkeys(fills, 0)
-        yield Filled(fills["REQUEST"][0], {name: values for name, values in fills.items() if values}, lines, str(path))
+        return path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise FormatFault(str(path), 0, "no UTF-8", "save it as UTF-8") from None
 
 
-def _names(statement: exp.Expr) -> dict[str, str]:
-    return {table.alias_or_name: table.name for table in statement.find_all(exp.Table)}
-
-
-def _conditions(statement: exp.Expr) -> Iterator[exp.Expr]:
-    """Yield what must hold, joins and conditions on groups too, each part of a conjunction by itself."""
-    for clause in statement.find_all(exp.Where, exp.Having, exp.Join):
-        condition = clause.args.get("on") if isinstance(clause, exp.Join) else clause.this
-        if condition is not None:
-            yield from (
-                (each.unnest() for each in condition.flatten()) if isinstance(condition, exp.And) else (condition,)
-            )
-
-
-def _text(expression: exp.Expr, names: dict[str, str]) -> str:
-    """An expression in capitals, aliases of tables resolved; the sides of an equation in order."""
-    copy = expression.copy()
-    for column in copy.find_all(exp.Column):
-        if column.table in names:
-            column.set("table", exp.to_identifier(names[column.table]))
-    if isinstance(copy, exp.EQ):
-        return " = ".join(sorted(side.sql("sqlite").upper() for side in (copy.left, copy.right)))
-    return copy.unalias().sql("sqlite").upper()
+def _frames(name: str, sql: str, path: str) -> Iterator[Filled]:
+    try:
+        found = statement_frames.frames(sql)
+    except (SqlglotError, ValueError, RecursionError) as error:
+        told = str(error).splitlines()[0] if str(error) else "nested too deep"
+        raise FormatFault(path, 0, f"no request in SQL: {told}", "write a SELECT for each interpretation") from None
+    for fills in found:
+        named = {"REQUEST": (name.upper(),), **fills}
+        yield Filled(name.upper(), named, dict.fromkeys(named, 0), path)

@@ -15,9 +15,11 @@ from evaluation.templates.slot_scores import ERRORS, SlotScore, Tally, by, score
 
 VERSION = "1"
 FEW = 100
+SMALL = 4
+"""Values of a closed list that are guessed rightly once in four times."""
 LIMITS = (
     "Precision of 1989 is over the slots that were recalled, that of today over all fills: they are two different things.",
-    "A fill that shares a word with the key counts half today and nothing in 1989.",
+    "A string that shares a word with the key counts half today and nothing in 1989.",
 )
 
 
@@ -115,6 +117,11 @@ def report(
     found = [_system(schema, key, name, own, modified.get(name), messages) for name, own in systems.items()]
     digest = sha256(repr([template.fills for template in key]).encode()).hexdigest()[:8]
     limits = [*LIMITS]
+    for slot in schema.slot[1:]:
+        if len(slot.values) in range(2, SMALL + 1):
+            limits.append(
+                f"{slot.name} is one of {len(slot.values)}: {percent(100 / len(slot.values))} % of guesses are right by chance."
+            )
     if len(key) < FEW:
         limits.append(
             f"{len(key)} templates are few: differences between these figures are not expected to be significant."
@@ -168,7 +175,7 @@ def render(found: SlotReport) -> Iterator[str]:
         if system.wrong:
             yield "  not as the key has it"
         for each in system.wrong:
-            yield f"    {each.text} {each.slot}: {_shown(each.key)} ← {_shown(each.response)}{_level(each.level)}"
+            yield f"    {each.text} {each.slot}: {_difference(each)}{_level(each.level)}"
     yield ""
     yield "What these figures do not say"
     yield from (f"  - {limit}" for limit in found.limits)
@@ -183,6 +190,16 @@ def _cells(rows: Iterable[Row]) -> Iterator[list[str]]:
 
 def _level(level: int | None) -> str:
     return f" ({abs(level)} too {'high' if level > 0 else 'low'})" if level else ""
+
+
+def _difference(score: SlotScore) -> str:
+    """What the key has and the response has not, and the other way round."""
+    both = len({*score.key} & {*score.response})
+    wanted, got = (
+        [value for value in own if value not in other]
+        for own, other in ((score.key, score.response), (score.response, score.key))
+    )
+    return f"{_shown(wanted)} ← {_shown(got)}" + (f", beside {both} right" if both else "")
 
 
 def _shown(values: Sequence[str]) -> str:

@@ -17,6 +17,9 @@ from evaluation.templates.filled import parse, render
 from evaluation.templates.schema import load
 from evaluation.templates.slot_report import read_messages, split
 from evaluation.templates.slot_scores import Tally, assign
+from tests.corpus.packages.packed import corpus
+
+__all__ = ["corpus"]
 
 NAVAL = Path(naval.__file__).parent
 KEY, MESSAGES = str(NAVAL / "key.tpl"), str(NAVAL / "messages.toml")
@@ -38,13 +41,15 @@ def changed(folder: Path, *pairs: tuple[str, str]) -> str:
 
 
 def test_the_naval_corpus_keeps_its_rules_and_is_stratified() -> None:
-    assert run("naval", KEY, messages=MESSAGES) == (0, "17 templates, no fault\n", "")
+    assert run("naval", KEY, messages=MESSAGES) == (0, "23 templates, no fault\n", "")
     schema = load(NAVAL / "schema.toml")
     templates = parse(Path(KEY).read_bytes(), KEY, schema)
     assert [each.fills for each in parse(render(templates, schema), "", schema)] == [each.fills for each in templates]
-    assert run("naval", KEY, show=True)[1].count("MESSAGE ID:") == 17
+    assert run("naval", KEY, show=True)[1].count("MESSAGE ID:") == 23
     messages = read_messages(Path(MESSAGES)).values()
-    assert set(Counter((each.group, each.set) for each in messages).values()) == {1}
+    shares = Counter((each.group, each.set) for each in messages)
+    assert {count for (_, part), count in shares.items() if part != "variation"} == {1}
+    assert sorted(count for (_, part), count in shares.items() if part == "variation") == [2, 2, 3, 3]
     assert len(schema.slot) == 11
     groups = {str(number): "abcd"[number % 4 if number < 120 else 0] for number in range(155)}
     drawn = split(groups, {"development": 105, "first test": 25, "second test": 25}, 7)
@@ -69,11 +74,11 @@ def test_a_system_is_scored_by_the_measures_of_1989_and_of_today(tmp_path: Path)
     data = json.loads(run("naval", KEY, f"one={response}", as_json=True)[1])
     (row,) = data["systems"][0]["tables"]["all"]
     assert {name: row["tally"][name] for name in ("correct", "partial", "incorrect", "missing", "spurious")} == {
-        "correct": 139, "partial": 1, "incorrect": 1, "missing": 1, "spurious": 0,
+        "correct": 197, "partial": 1, "incorrect": 1, "missing": 1, "spurious": 0,
     }  # fmt: skip
-    assert row["measures"]["recall"] == pytest.approx(100 * 139.5 / 142)
-    assert row["measures"]["recall_2_1989"] == pytest.approx(100 * 142 / 143)
-    assert row["measures"]["precision_1989"] == pytest.approx(100 * 140 / 142)
+    assert row["measures"]["recall"] == pytest.approx(100 * 197.5 / 200)
+    assert row["measures"]["recall_2_1989"] == pytest.approx(100 * 202 / 203)
+    assert row["measures"]["precision_1989"] == pytest.approx(100 * 200 / 202)
 
 
 def test_templates_of_one_text_are_paired_where_most_is_right(tmp_path: Path) -> None:
@@ -128,19 +133,50 @@ def test_a_schema_is_data_and_requests_are_frames(tmp_path: Path) -> None:
     )
     assert "slot" not in (status_err := run(str(tmp_path / "own.toml"), KEY))[1]
     assert "WHO names 'x', which is not there" in status_err[2]
-    for name, more in (("key", ""), ("hyp", " AND f.stops = 0")):
+    for name, sql in (
+        ("key", JOINED),
+        ("same", NESTED),
+        ("hyp", NESTED.replace("'BOS'", "'DEN'") + " AND f.stops = 0"),
+    ):
         folder = tmp_path / name
         folder.mkdir()
         (folder / "8k1011sx.win").write_text("list flights from boston\n")
-        (folder / "8k1011sx.sql").write_text(
-            f"SELECT f.flight_id FROM flight f WHERE f.origin = 'BBOS' AND f.cost < 5{more};\n"
-        )
+        (folder / "8k1011sx.sql").write_text(f"{sql};\n")
+    assert run("requests", tmp_path / "key", show=True)[1].strip() == FRAME.strip()
+    assert run("requests", tmp_path / "key", f"sys={tmp_path / 'same'}")[0] == 0
     status, shown, _ = run("requests", tmp_path / "key", f"sys={tmp_path / 'hyp'}")
     assert status == 1
     assert (
-        "CONDITIONS: 'BBOS' = FLIGHT.ORIGIN + FLIGHT.COST < 5 ← 'BBOS' = FLIGHT.ORIGIN + FLIGHT.COST < 5 + 0 = FLIGHT.STOPS"
+        "CONDITIONS: FLIGHT.ORIGIN > CITY.CODE = 'BOS' ← FLIGHT.ORIGIN > CITY.CODE = 'DEN' + FLIGHT.STOPS = 0, beside 2"
         in shown
     )
-    assert run("requests", tmp_path / "key", f"sys={tmp_path / 'key'}")[0] == 0
     (tmp_path / "key" / "8k1021sx.win").write_text("list fares\n")
     assert "8k1021sx.win: no .sql beside it" in run("requests", tmp_path / "key")[2]
+    (tmp_path / "key" / "8k1021sx.sql").write_text("DELETE FROM flight;\n")
+    assert "8k1021sx.sql: no request in SQL: DELETE, which asks for nothing" in run("requests", tmp_path / "key")[2]
+    assert "no corpus, which has logs" in run("requests", tmp_path / "same", "wizard=log")[2]
+
+
+def test_the_wizard_is_scored_by_what_the_logs_say_was_asked(corpus: Path) -> None:
+    shown = run("requests", corpus, show=True)[1]
+    assert shown.startswith("REQUEST: 8K1011SX\nASKS: ")
+    assert run("requests", corpus, "wizard=log")[0] == 0
+
+
+JOINED = (
+    "SELECT f.flight_id FROM flight f JOIN city c ON c.id = f.origin JOIN city g ON f.goal = g.id "
+    "WHERE c.code = 'BOS' AND 5 > f.cost AND g.code = 'OAK'"
+)
+NESTED = (
+    "SELECT f.flight_id FROM flight f WHERE f.goal IN (SELECT id FROM city WHERE code = 'OAK') AND f.cost < 5 "
+    "AND EXISTS (SELECT 1 FROM city AS c_7 WHERE c_7.id = f.origin AND c_7.code = 'BOS')"
+)
+FRAME = """\
+REQUEST: 8K1011SX
+ASKS: FLIGHT.FLIGHT_ID
+TABLES: CITY
+TABLES: FLIGHT
+CONDITIONS: FLIGHT.COST < 5
+CONDITIONS: FLIGHT.GOAL > CITY.CODE = 'OAK'
+CONDITIONS: FLIGHT.ORIGIN > CITY.CODE = 'BOS'
+"""
