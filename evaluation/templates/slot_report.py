@@ -193,7 +193,7 @@ def _level(level: int | None) -> str:
 
 
 def _difference(score: SlotScore) -> str:
-    """What the key has and the response has not, and the other way round."""
+    """Return what the key has and the response has not, and the other way round."""
     both = len({*score.key} & {*score.response})
     wanted, got = (
         [value for value in own if value not in other]

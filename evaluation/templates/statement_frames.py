@@ -118,7 +118,7 @@ class _Scope:
         return [self.text(each.unalias()) for each in self._select.selects]
 
     def conditions(self) -> list[str]:
-        """What must hold, each part of a conjunction by itself."""
+        """List what must hold, each part of a conjunction by itself."""
         found = [text for each in self._held for text in self._condition(each)]
         found += [text for each in self._within for arm in _arms(each) for text in self._inner(arm, "").conditions()]
         limit = self._select.args.get("limit")
