@@ -15,7 +15,6 @@ from session.study.settings import Questionnaire, Scenario
 from session.study.toml_reader import StudyError
 from session.values.consent import ConsentScope
 
-ABILITY = "ability.txt"
 LINE = "<div class=line></div>"
 _QUOTED = re.compile(r"[\"“«]([^\"”»\n]{8,}?)[\"”»]")
 _ASKED = re.compile(
@@ -69,10 +68,8 @@ def page(study: Study) -> str:
     sheets = [_text("Instructions", study.instructions), _consent(study)]
     sheets += [_scenario(scenario) for scenario in study.scenarios.values()]
     sheets += [_form(form) for form in study.questionnaires.values()]
-    ability = study.folder / ABILITY
-    told = ability.read_text(encoding="utf-8") if ability.is_file() else ""
     sheets += [
-        _text("For the wizard: what the system can and cannot do", told) if told.strip() else "",
+        _text("For the wizard: what the system can and cannot do", study.ability),
         _messages(study),
     ]
     body = "".join(sheet for sheet in sheets if sheet)

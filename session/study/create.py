@@ -55,6 +55,7 @@ def _new(folder: Path, domain: str, profile: str, site: str, language: str) -> t
         _write(draft / "consent.txt", _template("consent", recording))
         _copy(sorted((TEMPLATE / "questionnaires").glob("*.toml")), draft / "questionnaires")
         _write(draft / "instructions.txt", _instructions(source, recording, profile))
+        _write(draft / "ability.txt", _with_knowledge(_template("ability", None), source))
         _write(draft / "study.toml", _settings(site, profile, domain, _today(source), language, free))
         load(draft)
     return load(folder), free
@@ -106,7 +107,7 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _template(name: str, recording: RecordingControl, profile: str = "") -> str:
+def _template(name: str, recording: RecordingControl | None, profile: str = "") -> str:
     """A text for the subjects of a profile, or for people whose utterances begin and end in this way: the first that there is of
     the profile's own, one for these people, and the general one."""
     own = (TEMPLATE / f"{name}_{kind}.txt" for kind in (profile, recording) if kind)
@@ -115,7 +116,11 @@ def _template(name: str, recording: RecordingControl, profile: str = "") -> str:
 
 
 def _instructions(domain: Path, recording: RecordingControl, profile: str) -> str:
-    general = _template("instructions", recording, profile)
+    return _with_knowledge(_template("instructions", recording, profile), domain)
+
+
+def _with_knowledge(general: str, domain: Path) -> str:
+    """A general text, and below it what the system of a domain knows about."""
     overview = domain / "subject_overview.md"
     _, heading, special = overview.read_text(encoding="utf-8").partition(KNOWN) if overview.exists() else ("", "", "")
     return f"{general}\n{_plain(heading + special)}" if heading else general

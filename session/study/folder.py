@@ -1,7 +1,7 @@
 """A study is a folder: what varies between sites, as files that people can read, edit, hash and hand over.
 
-`study.toml`, `FOLDERS` and the texts `consent.txt`, `instructions.txt`, `debriefing.txt` make up the protocol: their hash stands
-in every session. What a session leaves behind lies beside them and is no part of it.
+`study.toml`, `FOLDERS` and the texts (`consent.txt`, `instructions.txt`, `debriefing.txt`, `ability.txt`) make up the protocol:
+their hash stands in every session. What a session leaves behind lies beside them and is no part of it.
 """
 
 import datetime
@@ -19,6 +19,7 @@ import msgspec
 from session.study.conditions import draw_condition, instructions_of, profiles_of
 from session.study.design import Design, Factor, check_design, profiles_of_factors
 from session.study.free_ids import LAST_FIRST
+from session.study.message_files import canned_messages, checked_id
 from session.study.pass_mark import PassMark
 from session.study.questionnaires import STEP_TEXTS, check_steps, questionnaires, read_text
 from session.study.screen_words import Words, study_words
@@ -33,15 +34,15 @@ from session.study.settings import (
     Setting,
 )
 from session.study.toml_reader import StudyError, nearest, read
-from session.values.names import CHANNELS, PRIMARY, Exhausted, SessionName, SpeakerBlock, check_id
+from session.values.names import CHANNELS, PRIMARY, Exhausted, SessionName, SpeakerBlock
 from session.values.vocabulary import ResponseClass, ScenarioKind, Spoken
 
 PROFILES = Path(__file__).parent / "profiles"
 FOLDERS = ("canned_messages", "domain", "profiles", "questionnaires", "scenarios")
+ABILITY = "ability.txt"
 TEXTS = (".toml", ".txt", ".md")
 SITE = re.compile("[a-z][a-z0-9]{1,7}")
 LANGUAGE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
-DIGITS = range(1, 10)
 _PASSWORD = re.compile(r"[\w+.-]+://(?:[^:/@]*:[^@]+@|.*[?&]password=)")
 
 
@@ -88,12 +89,6 @@ class StudyFile(Setting, frozen=True):
         return self.design if self.design is not None or not self.factor else Design()
 
 
-class MessageFile(Setting, frozen=True):
-    """One file of canned messages."""
-
-    message: tuple[CannedMessage, ...]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Study:
     """A study folder that was read and found in order. Scenarios stand in the order in which they are to be worked on."""
@@ -106,6 +101,7 @@ class Study:
     consent_text: str
     instructions: str
     debriefing: str
+    ability: str
     questionnaires: dict[str, Questionnaire]
     words: Words
     files: dict[str, str]
@@ -172,6 +168,7 @@ class Study:
             consent_text=self.consent_text,
             instructions=self.own_instructions.get(condition, self.instructions),
             debriefing=self.debriefing,
+            ability=self.ability,
             questionnaires=self.questionnaires,
             language=self.words.language,
             words=dict(self.words.own),
@@ -221,7 +218,7 @@ def load(folder: Path) -> Study:
             f"{folder / 'consent.txt'}: profile {profile.name} asks for consent, but there is no text to consent to"
         )
     forms = questionnaires(folder / "questionnaires", settings.language)
-    messages = _messages(folder / "canned_messages")
+    messages = canned_messages(folder / "canned_messages")
     conditions = profiles_of(settings.conditions, settings.condition, profile, path)
     conditions |= profiles_of_factors(settings.factor, profile, path)
     scenarios = _scenarios(folder / "scenarios", path, settings.order)
@@ -238,6 +235,7 @@ def load(folder: Path) -> Study:
         consent_text=texts["consent.txt"],
         instructions=texts["instructions.txt"],
         debriefing=texts["debriefing.txt"],
+        ability=read_text(folder / ABILITY, profile),
         questionnaires=forms,
         words=study_words(folder, settings.language),
         files={name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in protocol_files(folder)},
@@ -346,7 +344,7 @@ def _scenarios(folder: Path, study: Path, order: Sequence[str]) -> dict[str, Sce
         scenario = read(path, Scenario, {"id": path.stem})
         if scenario.id != path.stem:
             raise StudyError(f"{path}: `id` is {scenario.id!r}, but the file is called {path.name}; make them equal")
-        found[_id(path, scenario.id)] = scenario
+        found[checked_id(path, scenario.id)] = scenario
     if not found:
         raise StudyError(f"{folder}: there is no scenario; put one in, as a .toml file")
     for name in order:
@@ -359,35 +357,6 @@ def _scenarios(folder: Path, study: Path, order: Sequence[str]) -> dict[str, Sce
         return rank.get(scenario.id, len(rank)), not practice, scenario.difficulty, scenario.id
 
     return {scenario.id: scenario for scenario in sorted(found.values(), key=place)}
-
-
-def _messages(folder: Path) -> dict[str, CannedMessage]:
-    found: dict[str, CannedMessage] = {}
-    digits: dict[int, str] = {}
-    for path in sorted(folder.glob("*.toml")):
-        for message in read(path, MessageFile).message:
-            if _id(path, message.id) in found:
-                raise StudyError(f"{path}: there is another message of the id {message.id!r}")
-            found[message.id] = message
-            if message.digit is None:
-                continue
-            if message.digit not in DIGITS:
-                raise StudyError(f"{path}: message {message.id!r} has the digit {message.digit}; it is one of 1 to 9")
-            if message.digit in digits:
-                raise StudyError(
-                    f"{path}: {message.id!r} and {digits[message.digit]!r} both have the digit {message.digit}"
-                )
-            digits[message.digit] = message.id
-    if not found:
-        raise StudyError(f"{folder}: there is no canned message; copy those that ship, or write some")
-    return found
-
-
-def _id(path: Path, text: str) -> str:
-    try:
-        return check_id(text)
-    except ValueError as error:
-        raise StudyError(f"{path}: {error}") from error
 
 
 def _absolute(url: str, folder: Path) -> str:

@@ -360,6 +360,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True):
     consent_text: str = ""
     instructions: str = ""
     debriefing: str = ""
+    ability: str = ""
     questionnaires: dict[str, Questionnaire] = {}
     language: str = "en"
     words: dict[str, str] = {}

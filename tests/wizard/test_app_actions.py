@@ -1,5 +1,6 @@
 """ActionMenu by keys: notes, marks, scenarios, pauses, calls, the end."""
 
+import msgspec
 import pytest
 
 from desk.dialogs import AskText, Choose
@@ -8,8 +9,11 @@ from session import commands as c
 from session import events as e
 from session.values.clock import Stamp
 from session.values.vocabulary import Outcome, ResponseClass, Role, Scope
+from session.visibility import for_subject
 from tests.desk.regions import painted
+from tests.together.pipe import opened
 from tests.wizard.desk import HandPlayed, write
+from wizard.core.actions import BY_KEY, ready
 
 At = Stamp("w", 0, 0)
 
@@ -46,6 +50,25 @@ async def test_notes_marks_and_deviations() -> None:
         await write(pilot, "old fares")
         await pilot.press("enter")
         assert desk.up.given[-1] == c.MarkReplyWrong(id=desk.up.given[-1].id, reply="r1", reason="old fares")
+
+
+async def test_the_ability_of_the_system_is_a_page_at_a_key_where_the_study_has_one() -> None:
+    desk = HandPlayed(welcome=False)
+    fact = opened()
+    ability = "It knows flights.\n\nIt books nothing."
+    desk.welcome()
+    assert not ready(desk.console, BY_KEY["alt+0"], sound=False)
+    protocol = msgspec.structs.replace(fact.protocol, ability=ability)
+    desk.tell(msgspec.structs.replace(fact, protocol=protocol))
+    shown = for_subject(msgspec.structs.replace(fact, protocol=protocol), fact.protocol.profile)
+    assert b"books nothing" not in msgspec.json.encode(shown)
+    async with desk.app.run_test() as pilot:
+        desk.begin_turn()
+        await pilot.press("alt+0")
+        await pilot.pause()
+        seen = painted(desk.app)
+        assert "What the system can and cannot do" in seen
+        assert "It books nothing." in seen
 
 
 async def test_what_is_typed_before_a_window_is_ready_is_not_lost() -> None:

@@ -97,6 +97,9 @@ ACTIONS = (
     Action("h", "mute", "Sound off or on", "Stops the subject's voice here, or lets it be heard again", "look"),
     Action("y", "identify", "Operator", "Names the person at this console: at sign-on and at a hand-over", "identify"),
     Action(
+        "0", "ability", "Ability", "The page of the study that says what the simulated system can and cannot do", "look"
+    ),
+    Action(
         "l", "light", "Closing light", "Whether the session that has ended is done, and what stands against it", "look"
     ),
     Action("x", "close", "End session", "Ends the visit, after asking once", "close"),
@@ -155,6 +158,8 @@ def ready(console: Console, action: Action, *, sound: bool) -> bool:
             return console.profile.recording is RecordingControl.OPERATOR and state.run is not None
         case "hands":
             return not state.ended and bool(hands(state, console.role, console.take.take if console.take else ""))
+        case "ability":
+            return bool(state.opened.protocol.ability.strip())
         case "light":
             return state.ended
         case "pause" | "identify" | "close" | "attended":

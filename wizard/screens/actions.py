@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from textual.screen import Screen
 
+from desk.cell_wrap import wrapped
 from desk.dialogs import AskText, Choice, Choose, ReadLines, ReadRows, yes_or_no
 from session.rules.assigned_scenarios import departure, left_to_do, next_line
 from session.state.fold import Reply, SessionState, Take
@@ -24,6 +25,7 @@ from wizard.core.turn_times import COLUMNS
 from wizard.screens.fill_blanks import FillBlanks
 from wizard.screens.session_check import ClosingLight
 
+ABILITY_WIDTH = 86
 REJECTED = "rejected"
 LETTERS = "123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -65,6 +67,7 @@ class ActionMenu:
             "mute": mute,
             "identify": lambda: self._text("Who sits at this console?", console.identify),
             "light": self._light,
+            "ability": self._ability,
             "close": self._close,
             **{name: lambda scope=scope: console.mark_scope(scope) for name, scope in SCOPES.items()},  # type: ignore[misc]
         }
@@ -246,6 +249,11 @@ class ActionMenu:
             self._console.pause("")
         else:
             self._text("Pause: reason (Enter to skip)", self._console.pause, optional=True)
+
+    def _ability(self) -> None:
+        opened = self._console.state.opened
+        lines = wrapped(inert(opened.protocol.ability if opened else "", newlines="keep").strip(), ABILITY_WIDTH)
+        self._screen.app.push_screen(ReadLines("What the system can and cannot do", lines))
 
     def _light(self) -> None:
         self._screen.app.push_screen(ClosingLight(self._console))

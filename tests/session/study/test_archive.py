@@ -52,8 +52,8 @@ def test_another_site_runs_what_was_packed_here(study: Study, tmp_path: Path) ->
     assert diff(study.protocol("1"), there.protocol("1")) == []
     assert there.sha256 == study.sha256
     assert sorted(path.name for path in there.folder.iterdir()) == [
-        "canned_messages", "consent.txt", "debriefing.txt", "domain", "instructions.txt", "profiles", "questionnaires",
-        "scenarios", "study.toml",
+        "ability.txt", "canned_messages", "consent.txt", "debriefing.txt", "domain", "instructions.txt", "profiles",
+        "questionnaires", "scenarios", "study.toml",
     ]  # fmt: skip
     assert set(contents(tmp_path / "study.tar.gz")) == {MANIFEST, *study.files}
 

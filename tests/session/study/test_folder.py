@@ -160,8 +160,8 @@ def test_without_a_pre_roll_none_is_told_of(made: Study, folder: Path) -> None:
 def test_a_protocol_names_every_file_by_its_hash(made: Study) -> None:
     protocol = made.protocol("air travel 1")
     assert {name.split("/")[0] for name in protocol.files} == {
-        "canned_messages", "consent.txt", "debriefing.txt", "domain", "instructions.txt", "profiles", "questionnaires",
-        "scenarios", "study.toml",
+        "ability.txt", "canned_messages", "consent.txt", "debriefing.txt", "domain", "instructions.txt", "profiles",
+        "questionnaires", "scenarios", "study.toml",
     }  # fmt: skip
     study = (made.folder / "study.toml").read_bytes()
     assert protocol.files["study.toml"] == hashlib.sha256(study).hexdigest()
