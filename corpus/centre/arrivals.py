@@ -61,7 +61,8 @@ def receive_command(options: ReceiveOptions, clock: Clock, out: TextIO, err: Tex
         with Centre(Path(options.centre), clock) as centre:
             receipt = receive(centre, Path(options.archive), err)
     except (*FAULTS, KeyboardInterrupt) as error:
-        err.write(stopped(error))
+        place = f"{options.centre}: " if isinstance(error, OSError) and error.filename is None else ""
+        err.write(place + stopped(error))
         return status_of(error)
     err.write(f"{receipt.told}\n")
     out.write(f"{receipt.delivery}\t{receipt.outcome}\n")
@@ -146,11 +147,13 @@ def _checked(
     by = chosen(None, "", scenarios >= MANY)
     if (corpus := _corpus(folder)) is not None:
         _refuse_unproved(centre, corpus, found.listing.site if signed and found.listing is not None else "")
-    report = verify(folder, jobs=by, err=err)
+    unwelcome = _unwelcome(centre, corpus) if corpus is not None else ""
+    # Of who has left the report tells nothing more than that.
+    report = VerificationReport(str(folder), (), 0, 0, 0, True) if unwelcome else verify(folder, jobs=by, err=err)
     weight = _weight(centre, report)
     repairs = list[f.FileRepaired]()
     name = before.delivery if before is not None else _name(centre, folder, found)
-    why = _too_heavy(centre, weight, report) or (_unwelcome(centre, corpus) if corpus is not None else "")
+    why = unwelcome or _too_heavy(centre, weight, report)
     after = report
     if not why and _wants(report):
         repairs = mend(folder, name, report.findings)
@@ -254,8 +257,7 @@ def _returned(
     rules = Counter((finding.severity, finding.rule) for finding in report.findings)
     lines = [
         f"Delivery {fact.label} ({fact.archive}) goes back to {fact.site}: {fact.reason}",
-        summary(report),
-        "",
+        *([summary(report), ""] if report.files else []),
         *(f"{number:6} {severity} {rule}" for (severity, rule), number in sorted(rules.items())),
         "",
         *(str(finding) for finding in report.findings if finding.severity is not Severity.NOTE),

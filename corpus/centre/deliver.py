@@ -49,7 +49,10 @@ def deliver_command(options: DeliverOptions, out: TextIO, err: TextIO) -> int:
                 corpus, target, options.label or root.resolve().name, options.annotations, key, tell, options.site
             )
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
-        err.write(stopped(error))
+        place = (
+            f"{target}: " if isinstance(error, OSError) and error.filename is None else ""
+        )  # as where a disk is full
+        err.write(place + stopped(error))
         return status_of(error)
     signed = ", signed" if key else ""
     err.write(f"{listing.label}: {counted(len(listing.files), 'file')}{signed}; contents {listing.content}\n")

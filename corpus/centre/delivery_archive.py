@@ -161,41 +161,66 @@ def unpack(archive: Path, folder: Path) -> Unpacked:
 
 
 def _extracted(tar: tarfile.TarFile, folder: Path, archive: Path) -> Iterator[tuple[str, str]]:
-    left, seen = MOST_BYTES, set[str]()
+    left, seen, places = MOST_BYTES, set[str](), _Places(folder)
     for member in tar:
         name = member.name.removeprefix("./")
         if member.isdir():
             continue
-        if why := _wrong(member, name, seen):
+        if why := _wrong(member, name, seen, places):
             raise FormatFault(str(archive), 0, f"{name!r} {why}", "do not trust it; have it packed by curtain deliver")
         seen.add(name.casefold())
         left -= member.size
         if left < 0 or len(seen) > MOST_FILES:
             raise FormatFault(str(archive), 0, "more files or bytes than any delivery has", "have it sent in parts")
-        yield name, _write(tar, member, folder / name)
+        yield name, _write(tar, member, places.of(name))
         tar.members = []  # type: ignore[attr-defined]  # else the index grows with the archive
 
 
-def _wrong(member: tarfile.TarInfo, name: str, seen: set[str]) -> str:
-    place = PurePosixPath(name)
+class _Places:
+    """The folders of an archive's files, each looked at and made once: an archive has many files in few folders."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._right: dict[str, bool] = {}
+        self._made = set[str]()
+
+    def may_hold(self, name: str) -> bool:
+        """Return whether a file of this name lies within, under a name that is spelled in one way only."""
+        parent, _, last = name.rpartition("/")
+        if parent not in self._right:
+            place = PurePosixPath(parent)
+            self._right[parent] = not place.is_absolute() and str(place) == (parent or ".")
+            self._right[parent] &= ".." not in place.parts and "\\" not in parent
+        return self._right[parent] and last not in ("", ".", "..") and "\\" not in last
+
+    def of(self, name: str) -> str:
+        """The path of a file, whose folder is made."""
+        parent = name.rpartition("/")[0]
+        if parent not in self._made:
+            (self._root / parent).mkdir(parents=True, exist_ok=True)
+            self._made.add(parent)
+        return f"{self._root}/{name}"
+
+
+def _wrong(member: tarfile.TarInfo, name: str, seen: set[str], places: _Places) -> str:
     if not member.isreg() or member.issparse():
         return "is no plain file"
-    if place.is_absolute() or ".." in place.parts or not place.parts or "\\" in name or str(place) != name:
+    if not places.may_hold(name):
         return "leads out of the folder"
-    if not name.isprintable() or any(len(part.encode()) > 200 for part in place.parts) or len(place.parts) > 12:
+    parts = name.split("/")
+    if not name.isprintable() or len(parts) > 12 or any(len(part.encode()) > 200 for part in parts):
         return "is no name of a file of a corpus"
     if name.casefold() in seen:
         return "stands twice"
     return "is longer than any such file" if member.size > largest(name) else ""
 
 
-def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, target: Path) -> str:
-    source, digest = tar.extractfile(member), hashlib.sha256()
-    if source is None:
-        raise tarfile.ReadError(member.name)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    left = member.size
-    with source, target.open("xb") as file:
+def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, target: str) -> str:
+    digest, left = hashlib.sha256(), member.size
+    source = cast(BinaryIO, tar.fileobj)
+    source.seek(member.offset_data)
+    handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
+    with os.fdopen(handle, "wb") as file:
         while left and (data := source.read(min(left, 1 << 20))):
             digest.update(data)
             file.write(data)

@@ -74,3 +74,11 @@ def strays(folder: Path, known: Collection[str]) -> Iterator[Path]:
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
         if path.is_dir() and path.name not in known and not path.name.startswith("."):
             yield path
+
+
+def prune(folder: Path, root: Path) -> None:
+    """Remove a folder below `root` if it is empty or not there, and then those that it lay in."""
+    while folder != root and not (folder.exists() and any(folder.iterdir())):
+        if folder.exists():
+            folder.rmdir()
+        folder = folder.parent

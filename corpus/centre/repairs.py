@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from corpus.centre.facts import FileRepaired
+from corpus.centre.recovery import prune
 from corpus.dataset import initial
 from corpus.dataset.reader import Corpus
 from corpus.dataset.subset import MADE_ANEW, TextSummary, shared_files
@@ -40,8 +41,9 @@ _CONTENT: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
 }
 _DERIVED = ("lsn.derived", "lsn.form", "set.lexical-missing")
 _RUBBISH = ("file.unknown",)
+_MOVED = "moved to "
 _TAMPERED = ("manifest.form", "manifest.seal")
-_WHOLE = ("lexicon.", "readme.", "manifest.missing", "manifest.initial", "manifest.unlisted")
+_WHOLE = ("lexicon.", "readme.", "manifest.missing", "manifest.initial")
 
 
 def mend(root: Path, delivery: str, findings: Iterable[Finding]) -> list[FileRepaired]:
@@ -73,22 +75,16 @@ def _moved(root: Path, delivery: str, found: Iterable[Finding]) -> Iterator[File
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         (root / finding.path).rename(target)
-        _prune((root / finding.path).parent, root)
+        prune((root / finding.path).parent, root)
         digest = _hash(target.read_bytes())
         yield FileRepaired(
             delivery=delivery,
             path=finding.path,
             rule=finding.rule,
-            how=f"moved to {layout.path_of(name)}",
+            how=f"{_MOVED}{layout.path_of(name)}",
             before=digest,
             after=digest,
         )
-
-
-def _prune(folder: Path, root: Path) -> None:
-    while folder != root and not any(folder.iterdir()):
-        folder.rmdir()
-        folder = folder.parent
 
 
 def _mended(root: Path, delivery: str, finding: Finding) -> Iterator[FileRepaired]:
@@ -106,10 +102,10 @@ def _mended(root: Path, delivery: str, finding: Finding) -> Iterator[FileRepaire
     elif rule in _RUBBISH and (root / path).is_file() and path.rpartition(".")[2] not in layout.UNITS:
         before = _hash((root / path).read_bytes())
         (root / path).unlink()
-        _prune((root / path).parent, root)
+        prune((root / path).parent, root)
         yield FileRepaired(delivery=delivery, path=path, rule=rule, how="removed", before=before)
     elif rule == "directory.empty" and (root / path).is_dir():
-        _prune(root / path, root)
+        prune(root / path, root)
         yield FileRepaired(delivery=delivery, path=path, rule=rule, how="removed", before="an empty directory")
 
 
@@ -162,13 +158,17 @@ def describe(root: Path, delivery: str, done: Iterable[FileRepaired]) -> list[Fi
 def _listed(
     before: dict[str, FileEntry], there: dict[str, FileEntry], done: Iterable[FileRepaired]
 ) -> dict[str, FileEntry]:
-    """The entries of the files as they were listed, but for those that were right when they were mended."""
-    was = dict[str, str]()
+    """The entries of the files as they were listed, but for those that were right when they were mended; what was slipped in is
+    in no list."""
+    was, moved = dict[str, str](), set[str]()
     for fact in done:
         was.setdefault(fact.path, fact.before)
+        moved.add(fact.how.removeprefix(_MOVED))
     left = {fact.path for fact in done if fact.path not in there}
     files = dict[str, FileEntry]()
     for path, entry in there.items():
+        if path not in before and path not in was and path not in moved:
+            continue
         old = before.get(path, entry)
         same = path in was and was[path] in ("", old.sha256)
         now = msgspec.structs.replace(old, bytes=entry.bytes, sha256=entry.sha256, header=entry.header)

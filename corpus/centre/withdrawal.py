@@ -19,6 +19,7 @@ from corpus.centre import facts as f
 from corpus.centre import release_listing, volumes
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.ledger import RELEASES, RETURNED, TESTS, VOLUMES, Centre
+from corpus.centre.recovery import prune
 from corpus.centre.release_listing import LISTING, Item, items
 from corpus.centre.standing import Standing
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
@@ -135,7 +136,7 @@ def _from_release(centre: Centre, standing: Standing, release: str, speaker: str
         return hashlib.sha256((folder / LISTING).read_bytes()).hexdigest()
     for path in gone:
         (folder / path).unlink(missing_ok=True)
-        (folder / path).parent.rmdir() if not any((folder / path).parent.iterdir()) else None
+        prune((folder / path).parent, folder)
     for path in told:
         replace(folder / path, b"the speaker has withdrawn\n")
     for path in before.beside:
