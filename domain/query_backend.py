@@ -123,7 +123,10 @@ class Backend:
         words = ", ".join(answered.unused)
         because = f" because of: {words}" if words else ""
         raise QueryFailure(
-            FailureKind.NOT_UNDERSTOOD, f"Not understood{because}.", answered.clarification or _asking(answered.unused)
+            FailureKind.NOT_UNDERSTOOD,
+            f"Not understood{because}.",
+            answered.clarification or _asking(answered.unused),
+            answered.unused,
         )
 
     def _proposed(self, text: str, context: Sequence[str]) -> Understood:

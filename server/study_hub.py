@@ -11,8 +11,10 @@ from typing import Protocol
 
 from domain.database.build import Database, DatabaseError, open_database
 from domain.database.connect import fingerprint
+from domain.database.solution_set import solution_query
 from domain.english.menu import Menu
 from domain.english.model.domain import DomainError
+from domain.english.value_lookup import ValueLookup
 from domain.llm_proposal import Endpoint, endpoint
 from domain.query_backend import English, backends, english_of
 from domain.sandbox.sandbox import Sandbox
@@ -27,7 +29,7 @@ from session.hub.session_actor import SessionActor
 from session.hub.side_requests import NoStudyInformation
 from session.hub.tokens import Tokens, load_tokens
 from session.hub.voice import VoiceOf
-from session.protocol.side_messages import ClosingCheck, MenuResponse
+from session.protocol.side_messages import ClosingCheck, MenuResponse, ValuesResponse
 from session.store.access import Access
 from session.store.event_store import Store
 from session.store.folds import Usage
@@ -37,7 +39,7 @@ from session.study.settings import Speaker
 from session.transport.listen_address import ListenAddress
 from session.transport.page import Pages
 from session.transport.websocket import Address
-from session.values.answers import QueryFailure
+from session.values.answers import QueryFailure, Table
 from session.values.clock import SECOND, Clock
 from session.values.vocabulary import Role
 
@@ -92,6 +94,7 @@ class DomainInformation:
         self._study, self._url = study, url
         self._english, self._closing = english, closing
         self._menu: Menu | None = None
+        self._lookup: ValueLookup | None = None
         self._making = threading.Lock()
 
     def menu(self, typed: str) -> MenuResponse:
@@ -117,6 +120,29 @@ class DomainInformation:
             return {table.name: tuple(column.name for column in table.columns) for table in sandbox.schema().tables}
         except QueryFailure:
             return {}
+        finally:
+            sandbox.close()
+
+    def values(self, typed: str) -> ValuesResponse:
+        """The domain's values whose names begin as typed; none without an English front end."""
+        with self._making:
+            if self._lookup is None and self._english is not None:
+                try:
+                    self._lookup = ValueLookup(self._english.vocabulary()[1])
+                except DomainError:
+                    self._english = None
+            return ValuesResponse(typed, self._lookup.starting(typed) if self._lookup else ())
+
+    def solution(self, scenario: str, bindings: Mapping[str, str]) -> Table | None:
+        """The rows of a scenario's solution set; None where it has none, or one that cannot be read."""
+        known = self._study.scenarios.get(scenario)
+        if known is None or known.solution is None or known.unbound(bindings):
+            return None
+        sandbox = Sandbox(self._url)
+        try:
+            return sandbox.run(solution_query(known, bindings))
+        except QueryFailure:
+            return None
         finally:
             sandbox.close()
 

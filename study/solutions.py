@@ -1,83 +1,11 @@
-"""Solutions are judged: what a subject declared is held against the scenario's solution set, the rows of its `solution.sql`.
+"""Solutions are counted scenario by scenario, each judged by `study.rightness`. Pure."""
 
-A solution is right where it holds all values of one row, in any order, among any other words; where the set has a column `part`,
-a row of every part (docs/how-to/prepare-a-domain.md). Pure.
-"""
-
-import re
 from collections.abc import Iterable, Sequence
-from enum import StrEnum
 
 import msgspec
 
 from corpus.analysis.distribution import survival_median
-from session.values.answers import Table
-
-_WORDS = re.compile(r"[a-z]+|[0-9]+(?:\.[0-9]+)?")
-PART = "part"
-
-
-class Rightness(StrEnum):
-    """The judgement on a declared solution: `wrong form` has some values of a row but not all; `none` was never declared."""
-
-    RIGHT = "right"
-    WRONG = "wrong"
-    WRONG_FORM = "wrong form"
-    NONE = "none"
-    UNJUDGED = "no solution set"
-
-
-def judge(declared: str | None, rows: Table | None) -> Rightness:
-    """Hold a declared solution against the rows of a solution set.
-
-    >>> judge("United, flight 0201", Table(("airline", "number"), (("UNITED", 201),)))
-    <Rightness.RIGHT: 'right'>
-    >>> judge("flight 201", Table(("airline", "number"), (("UNITED", 201),)))
-    <Rightness.WRONG_FORM: 'wrong form'>
-    """
-    if not declared:
-        return Rightness.NONE
-    if rows is None:
-        return Rightness.UNJUDGED
-    said = _tokens(declared)
-    parts: dict[str, list[list[list[str]]]] = {}
-    for row in rows.rows:
-        by_part = bool(rows.columns) and rows.columns[0].lower() == PART
-        wanted = [_tokens(_text(value)) for value in (row[1:] if by_part else row) if value is not None]
-        parts.setdefault(_text(row[0]) if by_part else "", []).append(wanted)
-    if not parts:
-        return Rightness.WRONG
-    if all(any(all(_within(value, said) for value in row) for row in group) for group in parts.values()):
-        return Rightness.RIGHT
-    some = any(_within(value, said) for group in parts.values() for row in group for value in row if value)
-    return Rightness.WRONG_FORM if some and _incomplete(parts.values(), said) else Rightness.WRONG
-
-
-def _incomplete(groups: Iterable[Sequence[Sequence[Sequence[str]]]], said: Sequence[str]) -> bool:
-    """Return whether what was said fits a row as far as it goes: every word of it that could be a value is one of that row."""
-    numbers = [word for word in said if word[0].isdigit()]
-    rows = [row for group in groups for row in group]
-    known = {word for row in rows for value in row for word in value}
-    return all(word in known for word in numbers)
-
-
-def _within(value: Sequence[str], said: Sequence[str]) -> bool:
-    return any(list(said[n : n + len(value)]) == list(value) for n in range(len(said) - len(value) + 1))
-
-
-def _tokens(text: str) -> list[str]:
-    """Words and numbers in small letters; zeros in front of a number, and behind its point, do not count."""
-    return [_number(word) if word[0].isdigit() else word for word in _WORDS.findall(text.lower())]
-
-
-def _number(word: str) -> str:
-    whole, _, rest = word.partition(".")
-    rest = rest.rstrip("0")
-    return (whole.lstrip("0") or "0") + (f".{rest}" if rest else "")
-
-
-def _text(value: object) -> str:
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
+from study.rightness import Rightness
 
 
 class Attempted(msgspec.Struct, frozen=True):

@@ -22,7 +22,8 @@ from session.values.clock import SECOND
 from session.values.sanitize import inert
 from session.values.vocabulary import Outcome
 from study.design_command import table
-from study.solutions import Attempted, judge, solved
+from study.rightness import judge
+from study.solutions import Attempted, solved
 
 COLUMNS = (
     "session", "speaker", "condition", "scenario", "finished", "given", "correct", "verdict", "seconds", "censored", "solution",

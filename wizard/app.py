@@ -13,6 +13,7 @@ from wizard.audio.playback_state import PlaybackState
 from wizard.core.console import Console
 from wizard.core.permissions import may
 from wizard.screens.console import ConsoleScreen
+from wizard.screens.fill_blanks import FillBlanks
 from wizard.screens.session_check import ClosingLight
 
 
@@ -73,7 +74,7 @@ class WizardApp(KeysInOrder, DeskApp[None]):
         self._sign_on()
         if is_on_screen(self.desk):
             self.desk.refresh_content()
-        if isinstance(self.screen, ClosingLight):
+        if isinstance(self.screen, ClosingLight | FillBlanks):
             self.screen.refresh_content()
 
     def _sign_on(self) -> None:

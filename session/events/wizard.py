@@ -91,7 +91,7 @@ class QueryReturned(Event, frozen=True):
 
 
 class QueryFailed(Event, frozen=True):
-    """A text or statement gave no rows at all."""
+    """A text or statement gave no rows at all; `unused` are the words that stood in the way."""
 
     attempt: str
     kind: FailureKind
@@ -101,6 +101,7 @@ class QueryFailed(Event, frozen=True):
     question: str = ""
     proposer: str = ""
     others: tuple[OtherReading, ...] = ()
+    unused: tuple[str, ...] = ()
 
 
 class ProposalJudged(Event, frozen=True):

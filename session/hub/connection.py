@@ -24,7 +24,15 @@ from session.protocol.messages import (
     Welcome,
     WireError,
 )
-from session.protocol.side_messages import ClosingRequest, DraftTyped, MenuRequest, SchemaRequest, may_ask
+from session.protocol.side_messages import (
+    ClosingRequest,
+    DraftTyped,
+    MenuRequest,
+    SchemaRequest,
+    SolutionRequest,
+    ValuesRequest,
+    may_ask,
+)
 from session.values.clock import SECOND, Clock
 from session.values.consent import ConsentScope
 from session.values.vocabulary import Role
@@ -81,7 +89,9 @@ class Connection:
         match message:
             case CommandMessage():
                 await self._commands.put(message)
-            case MenuRequest() | SchemaRequest() | ClosingRequest() | DraftTyped():
+            case (
+                MenuRequest() | SchemaRequest() | ClosingRequest() | ValuesRequest() | SolutionRequest() | DraftTyped()
+            ):
                 if not may_ask(self._desk.role, message):
                     raise WireError("this desk asks for what is not for it")
                 if isinstance(message, DraftTyped):

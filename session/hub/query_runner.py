@@ -113,6 +113,7 @@ async def run_query(
             question=failure.question or understood.question,
             proposer=understood.proposer,
             others=understood.others,
+            unused=failure.unused,
         )
     return QueryReturned(
         attempt=attempt.attempt,

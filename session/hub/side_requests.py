@@ -11,10 +11,16 @@ from session.protocol.side_messages import (
     ClosingResponse,
     MenuRequest,
     MenuResponse,
+    SchemaRequest,
     SchemaResponse,
     SideRequest,
     SideResponse,
+    SolutionRequest,
+    SolutionResponse,
+    ValuesRequest,
+    ValuesResponse,
 )
+from session.values.answers import Table
 
 LOG = logging.getLogger(__name__)
 
@@ -25,6 +31,10 @@ class StudyInformation(Protocol):
     def menu(self, typed: str) -> MenuResponse: ...
 
     def names(self) -> Mapping[str, tuple[str, ...]]: ...
+
+    def values(self, typed: str) -> ValuesResponse: ...
+
+    def solution(self, scenario: str, bindings: Mapping[str, str]) -> Table | None: ...
 
     def closing(self, session: str) -> tuple[ClosingCheck, ...]: ...
 
@@ -37,6 +47,12 @@ class NoStudyInformation:
 
     def names(self) -> Mapping[str, tuple[str, ...]]:
         return {}
+
+    def values(self, typed: str) -> ValuesResponse:
+        return ValuesResponse(typed)
+
+    def solution(self, scenario: str, bindings: Mapping[str, str]) -> Table | None:
+        return None
 
     def closing(self, session: str) -> tuple[ClosingCheck, ...]:
         return (ClosingCheck("looked into", ("this hub cannot look into it: `curtain sessions STUDY --check` does",)),)
@@ -82,9 +98,15 @@ class SideRequests:
             del self._waiting[key]
 
     def _found(self, question: SideRequest) -> SideResponse:
-        if isinstance(question, MenuRequest):
-            return self._beside.menu(question.typed)
-        return SchemaResponse(dict(self._beside.names()))
+        match question:
+            case MenuRequest():
+                return self._beside.menu(question.typed)
+            case ValuesRequest():
+                return self._beside.values(question.typed)
+            case SolutionRequest():
+                return SolutionResponse(question.run, self._beside.solution(question.scenario, question.bindings))
+            case SchemaRequest() | ClosingRequest():
+                return SchemaResponse(dict(self._beside.names()))
 
     async def _close(self) -> None:
         self._tell(ClosingResponse())

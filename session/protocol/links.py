@@ -26,7 +26,14 @@ from session.protocol.messages import (
     decode_hub_message,
     encode,
 )
-from session.protocol.side_messages import ClosingResponse, DraftTyped, MenuResponse, SchemaResponse
+from session.protocol.side_messages import (
+    ClosingResponse,
+    DraftTyped,
+    MenuResponse,
+    SchemaResponse,
+    SolutionResponse,
+    ValuesResponse,
+)
 from session.values.clock import Clock
 from session.values.names import check_id
 
@@ -59,6 +66,8 @@ LinkEvent = (
     | MenuResponse
     | SchemaResponse
     | ClosingResponse
+    | ValuesResponse
+    | SolutionResponse
     | DraftTyped
     | AudioChunk
     | SpeechChunk
@@ -89,6 +98,11 @@ class DeskLink:
     def compared(self) -> bool:
         """Return whether the hub's clock has been measured on this link."""
         return self._last is not None
+
+    @property
+    def round_trip(self) -> int:
+        """Nanoseconds that the last exchange with the hub took, 0 until there was one."""
+        return 2 * self._last[2] if self._last else 0
 
     @property
     def offset(self) -> int:

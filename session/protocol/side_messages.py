@@ -8,6 +8,7 @@ has neither the domain's folder nor its database, so it asks over the same link 
 import msgspec
 
 from session import commands as c
+from session.values.answers import Table
 from session.values.clock import Stamp
 from session.values.limits import Identifier, Text
 from session.values.vocabulary import Language, Role
@@ -32,6 +33,20 @@ class ClosingRequest(_SideMessage, frozen=True, tag="closing_request"):
     """Ask for the closing checks of the session; all consoles get the response."""
 
 
+class ValuesRequest(_SideMessage, frozen=True, tag="values_request"):
+    """Ask for the domain's values whose names begin as typed; of two that wait, only the later is answered."""
+
+    typed: str
+
+
+class SolutionRequest(_SideMessage, frozen=True, tag="solution_request"):
+    """Ask for the solution set of the session's subject-scenario number `run`, counted from 0, its placeholders so bound."""
+
+    run: int
+    scenario: str
+    bindings: dict[str, str] = {}
+
+
 class DraftTyped(_SideMessage, frozen=True, tag="draft"):
     """A transcription as it stands at this moment, unfinished; the other wizard reads along, and it is no fact."""
 
@@ -52,6 +67,28 @@ class SchemaResponse(_SideMessage, frozen=True, tag="schema"):
     """The columns of every table of the domain's database; nothing when it cannot be read."""
 
     tables: dict[str, tuple[str, ...]] = {}
+
+
+class DomainValue(msgspec.Struct, frozen=True):
+    """A value of the domain as people say it, as the database holds it, and of what kind it is."""
+
+    text: str
+    value: str
+    kind: str
+
+
+class ValuesResponse(_SideMessage, frozen=True, tag="values"):
+    """The domain's values whose names begin as typed, the likeliest first."""
+
+    typed: str
+    values: tuple[DomainValue, ...] = ()
+
+
+class SolutionResponse(_SideMessage, frozen=True, tag="solution"):
+    """The rows of which a declared solution must hold one; None where the scenario has no solution set that can be read."""
+
+    run: int
+    table: Table | None = None
 
 
 class ClosingCheck(msgspec.Struct, frozen=True):
@@ -76,8 +113,8 @@ class ClosingResponse(_SideMessage, frozen=True, tag="closing"):
         return tuple(problem for check in self.checks for problem in check.problems)
 
 
-SideRequest = MenuRequest | SchemaRequest | ClosingRequest
-SideResponse = MenuResponse | SchemaResponse | ClosingResponse
+SideRequest = MenuRequest | SchemaRequest | ClosingRequest | ValuesRequest | SolutionRequest
+SideResponse = MenuResponse | SchemaResponse | ClosingResponse | ValuesResponse | SolutionResponse
 SideMessage = SideRequest | DraftTyped
 """What a console sends beside its commands."""
 
@@ -88,9 +125,9 @@ _TRANSCRIPTION = c.Transcribe(id="", at=Stamp("", 0, 0), take="", text="")
 
 def may_ask(role: Role, question: SideMessage) -> bool:
     """Return whether a desk of this role may send this: the menu and the names are for who may ask the database, drafts come
-    from who may transcribe."""
+    from who may transcribe; the rest is for every console."""
     if isinstance(question, DraftTyped):
         return c.permitted(role, _TRANSCRIPTION)
-    if isinstance(question, ClosingRequest):
+    if isinstance(question, (ClosingRequest, ValuesRequest, SolutionRequest)):
         return access(role).console
     return c.permitted(role, _QUERY)

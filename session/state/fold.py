@@ -289,7 +289,7 @@ def _wizard(state: SessionState, event: e.WizardFact, at: Stamp) -> SessionState
             rows |= {"spoken": event.spoken}
             return _moved(_attempt(state, event.attempt, **_understood(event), **rows), event.attempt, at)
         case e.QueryFailed():
-            failure = {"failure": event.kind, "message": event.message}
+            failure = {"failure": event.kind, "message": event.message, "unused": event.unused}
             return _moved(_attempt(state, event.attempt, **_understood(event), **failure), event.attempt, at)
         case e.ProposalJudged():
             return state

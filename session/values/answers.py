@@ -54,14 +54,15 @@ class OtherReading(msgspec.Struct, frozen=True):
 class QueryFailure(Exception):
     """The one error that a database or an English engine raises for a request that it cannot answer.
 
-    `question` is what a system would ask the subject back, if it knows.
+    `question` is what a system would ask the subject back, if it knows; `unused` are the words that stood in the way.
     """
 
-    def __init__(self, kind: FailureKind, message: str, question: str = "") -> None:
+    def __init__(self, kind: FailureKind, message: str, question: str = "", unused: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
         self.question = question
+        self.unused = tuple(unused)
 
 
 def rows_of(columns: Sequence[str], rows: Sequence[Sequence[Value]], more: bool = False) -> Table:

@@ -10,7 +10,8 @@ from session import events as e
 from session.values.answers import Table
 from session.values.clock import Stamp
 from session.values.vocabulary import Outcome
-from study.solutions import Attempted, Rightness, judge, solved
+from study.rightness import Rightness, judge
+from study.solutions import Attempted, solved
 from study.solutions_command import solutions_command
 from tests.study.worlds import World
 

@@ -5,7 +5,7 @@ is the text as it will stand, word for word.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 import msgspec
@@ -14,6 +14,7 @@ from session.study.settings import BLANK, PLACEHOLDER, CannedMessage, Scenario
 from session.values.sanitize import one_line
 
 LONGEST = 200
+_JOINED = re.compile(r"\b(?:a|an|and|at|between|by|for|from|in|of|on|or|the|to|with)\s+", re.IGNORECASE)
 
 
 def flowing(text: str) -> str:
@@ -33,6 +34,11 @@ class Blanks(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     values: tuple[str, ...]
     at: int = 0
+    fresh: bool = False
+    """The gap at hand holds a proposal, which the first letter that is typed replaces."""
+    stem: str | None = None
+    """What was typed into the gap at hand before values were picked in its place."""
+    pick: int = -1
 
     @classmethod
     def of_message(cls, message: CannedMessage) -> Self:
@@ -68,8 +74,31 @@ class Blanks(msgspec.Struct, frozen=True):
         return next((n for n, value in enumerate(self.values) if not value.strip()), None)
 
     def typed(self, text: str) -> Self:
-        """More text in the gap at hand, on one line, up to 200 characters."""
-        return self._with((self.values[self.at] + one_line(f"|{text}|")[1:-1])[:LONGEST]) if self.values else self
+        """More text in the gap at hand, on one line, up to 200 characters; in place of a proposal."""
+        before = "" if self.fresh or not self.values else self.values[self.at]
+        return self._with((before + one_line(f"|{text}|")[1:-1])[:LONGEST]) if self.values else self
+
+    def proposed(self, text: str) -> Self:
+        """With a proposal in the gap at hand, if that is empty."""
+        if not self.values or self.values[self.at] or not text:
+            return self
+        return msgspec.structs.replace(self._with(text[:LONGEST]), fresh=True)
+
+    @property
+    def beginning(self) -> str:
+        """What a value is picked for: what stands behind the last joining word of the gap at hand."""
+        if not self.values or (self.fresh and self.stem is None):
+            return ""
+        return _behind_joining(self.values[self.at] if self.stem is None else self.stem)
+
+    def picked(self, step: int, found: Sequence[str]) -> Self:
+        """With the next or the previous of the values that were found for `beginning` in its place."""
+        if not found or not self.values:
+            return self
+        stem = ("" if self.fresh else self.values[self.at]) if self.stem is None else self.stem
+        pick = (self.pick + step) % len(found) if self.stem is not None else 0 if step > 0 else len(found) - 1
+        text = stem[: len(stem) - len(_behind_joining(stem))] + found[pick]
+        return msgspec.structs.replace(self._with(text[:LONGEST]), stem=stem, pick=pick)
 
     def erased(self) -> Self:
         """Without its last character."""
@@ -85,8 +114,17 @@ class Blanks(msgspec.Struct, frozen=True):
 
     def to(self, gap: int) -> Self:
         """At gap number `gap`."""
-        return msgspec.structs.replace(self, at=gap)
+        return msgspec.structs.replace(self, at=gap, fresh=False, stem=None, pick=-1)
 
     def _with(self, value: str) -> Self:
         values = (*self.values[: self.at], value, *self.values[self.at + 1 :])
-        return msgspec.structs.replace(self, values=values)
+        return msgspec.structs.replace(self, values=values, fresh=False, stem=None, pick=-1)
+
+
+def _behind_joining(text: str) -> str:
+    """The end of a text that may be the beginning of a name.
+
+    >>> _behind_joining("flights from san fr"), _behind_joining("bos"), _behind_joining("fares to ")
+    ('san fr', 'bos', '')
+    """
+    return _JOINED.split(text)[-1]

@@ -10,6 +10,7 @@ import msgspec
 
 from session.study.settings import CannedMessage
 from wizard.core.blanks import Blanks
+from wizard.core.fitting import Fit
 
 
 class CannedChoice(msgspec.Struct, frozen=True):
@@ -20,12 +21,39 @@ class CannedChoice(msgspec.Struct, frozen=True):
     at: int = 0
     gaps: Blanks | None = None
     refused: str = ""
+    fits: tuple[Fit, ...] = ()
+    """What fits the failure at hand, the best first; it moves no message from its place."""
 
     @property
     def found(self) -> Sequence[CannedMessage]:
         """The messages that hold every word of the search in their text, reason or class."""
         words = self.search.casefold().split()
-        return [message for message in self.messages if all(word in _searched(message) for word in words)]
+        found = [message for message in self.messages if all(word in _searched(message) for word in words)]
+        return sorted(found, key=self._rank) if words else found
+
+    def _rank(self, message: CannedMessage) -> int:
+        return next((rank for rank, fit in enumerate(self.fits) if fit.message == message.id), len(self.fits))
+
+    def why(self, message: CannedMessage) -> str:
+        """Return why a message fits what is the matter; empty where it does not."""
+        return next((fit.why for fit in self.fits if fit.message == message.id), "")
+
+    def at_best(self) -> Self:
+        """With the arrow at the message that fits best."""
+        return self._but(at=self._places()[0]) if self._places() else self
+
+    def next_fit(self, step: int) -> Self:
+        """With the arrow at the next message that fits, or the one before; without any, at the next message."""
+        places = self._places()
+        if self.gaps is not None or not places:
+            return self.moved(step)
+        now = places.index(self.at) if self.at in places else -1 if step > 0 else 0
+        return self._but(at=places[(now + step) % len(places)], refused="")
+
+    def _places(self) -> list[int]:
+        """Places of the messages that fit, the best first, among those found."""
+        found = [message.id for message in self.found]
+        return [found.index(fit.message) for fit in self.fits if fit.message in found]
 
     @property
     def chosen(self) -> CannedMessage | None:
@@ -39,7 +67,7 @@ class CannedChoice(msgspec.Struct, frozen=True):
         filling = self._but(at=at, search="", refused="")._filling()
         for gap, blank in enumerate(blanks[: filling.chosen.blanks] if filling.chosen and filling.gaps else ()):
             gaps = filling.gaps.to(gap) if filling.gaps else None
-            filling = filling._but(gaps=gaps).typed(blank)
+            filling = filling._but(gaps=gaps.cleared() if gaps else None).typed(blank)
         return filling
 
     def typed(self, text: str) -> Self:
@@ -55,6 +83,10 @@ class CannedChoice(msgspec.Struct, frozen=True):
         if not places:
             return self._but(refused=f"No message has the digit {digit}.")
         return self._but(at=places[0], refused="")._filling()
+
+    def picked(self, step: int, found: Sequence[str]) -> Self:
+        """With the next of some values in the blank at hand."""
+        return self._but(gaps=self.gaps.picked(step, found), refused="") if self.gaps is not None else self
 
     def erased(self) -> Self:
         """Backspace."""
@@ -97,7 +129,10 @@ class CannedChoice(msgspec.Struct, frozen=True):
 
     def _filling(self) -> Self:
         chosen = self.chosen
-        return self._but(gaps=Blanks.of_message(chosen), refused="") if chosen and chosen.blanks else self
+        if chosen is None or not chosen.blanks:
+            return self
+        blank = next((fit.blank for fit in self.fits if fit.message == chosen.id), "")
+        return self._but(gaps=Blanks.of_message(chosen).proposed(blank), refused="")
 
     def _but(self, **changes: object) -> Self:
         return msgspec.structs.replace(self, **changes)

@@ -10,6 +10,7 @@ from session.values.clock import SECOND, Clock
 from session.values.sanitize import inert
 from wizard.core.blanks import flowing
 from wizard.core.console import Console
+from wizard.core.fitting import fitting
 from wizard.core.permissions import may
 
 Section = tuple[str, list[str]]
@@ -104,5 +105,8 @@ def _waiting(console: Console) -> list[str]:
 def _digits(console: Console) -> list[str]:
     if not may(console.role, "reply"):
         return []
-    found = sorted((message.digit, message.text) for message in console.canned_messages if message.digit is not None)
-    return [f"{digit}  {inert(text, newlines='space')}" for digit, text in found]
+    found = sorted(
+        (message.digit, message.text, message.id) for message in console.canned_messages if message.digit is not None
+    )
+    fits = {fit.message for fit in fitting(console)}
+    return [f"{digit}{'◄' if name in fits else ' '} {inert(text, newlines='space')}" for digit, text, name in found]

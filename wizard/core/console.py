@@ -10,7 +10,14 @@ from session import commands as c
 from session import events as e
 from session.protocol.links import CommandAnswered, FactReceived, HistoryReset, LinkEvent
 from session.protocol.messages import AudioChunk, DeskPresence, HubTrouble, Welcome
-from session.protocol.side_messages import ClosingResponse, DraftTyped, MenuResponse, SchemaResponse
+from session.protocol.side_messages import (
+    ClosingResponse,
+    DraftTyped,
+    MenuResponse,
+    SchemaResponse,
+    SolutionResponse,
+    ValuesResponse,
+)
 from session.rules.decide import LONGEST_TEXT
 from session.state.fold import SessionState, Take, evolve
 from session.values.answers import digest
@@ -35,6 +42,8 @@ from wizard.core.ports import VoicePlayer, WizardUplink
 from wizard.core.selection import Selection
 from wizard.core.stage_hands import Hand
 from wizard.core.turn_times import Times
+
+MOST_FILLED = 9
 
 
 class Console(Selection):
@@ -71,6 +80,10 @@ class Console(Selection):
         self.returned: c.SendCanned | None = None
         """The canned message that the hub refused last, to be put right."""
         self._known = 0
+        self.bindings: dict[str, str] = {}
+        """What the placeholders of the scenario stand for."""
+        self.filled: tuple[str, ...] = ()
+        """What filled the blanks of earlier replies, the newest first."""
 
     # --- what the wizard does -----------------------------------------------------------------------------------------
 
@@ -308,8 +321,14 @@ class Console(Selection):
             case Welcome():
                 self.connected, self.role, self._known = True, Role(happening.role), happening.facts
                 self.hub_info.welcomed(self.role, self.state)
-            case MenuResponse() | SchemaResponse() | ClosingResponse():
-                self.hub_info.receive(happening)
+            case (
+                MenuResponse()
+                | SchemaResponse()
+                | ClosingResponse()
+                | ValuesResponse()
+                | SolutionResponse() as response
+            ):
+                self.hub_info.receive(response)
             case DraftTyped():
                 self.drafts[happening.take] = happening.text
             case AudioChunk():
@@ -342,6 +361,12 @@ class Console(Selection):
                 self._typed.pop(event.take, None)
                 if self.profile.echo is not Echo.BEFORE_QUERY:
                     self._try_english(event.take)
+            case e.ScenarioStarted():
+                self.bindings = event.bindings
+                self.hub_info.scenario_began(len(self.state.runs) - 1, event.scenario, event.bindings)
+            case e.CannedSent() if event.blanks:
+                self.filled = (*event.blanks, *self.filled)[:MOST_FILLED]
+                self._picked = "" if event.take == self._picked else self._picked
             case e.TranscriptionShown():
                 self._try_english(event.take)
             case e.RecordingStarted() if self.hearing is not None and event.channels:

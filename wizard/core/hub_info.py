@@ -1,23 +1,30 @@
-"""Answers of the hub beside the session: the menu's offers, the names in the database, the light at the end.
+"""Answers of the hub beside the session: the menu's offers, the names in the database, values of the domain, the
+solution sets of scenarios, the light at the end.
 
 It is the same whether the hub runs in this process or on another machine; what has not been told yet is asked for once.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from domain.sandbox.schema import Column, Schema, TableSchema
 from session.protocol.side_messages import (
     ClosingRequest,
     ClosingResponse,
+    DomainValue,
     MenuRequest,
     MenuResponse,
     SchemaRequest,
     SchemaResponse,
     SideRequest,
     SideResponse,
+    SolutionRequest,
+    SolutionResponse,
+    ValuesRequest,
+    ValuesResponse,
     may_ask,
 )
 from session.state.fold import SessionState
+from session.values.answers import Table
 from session.values.vocabulary import Role
 
 MOST = 500
@@ -38,12 +45,19 @@ class HubInfo:
         self._ask = ask
         self._offers: dict[str, MenuResponse] = {}
         self._wanted = ""
+        self._values: dict[str, tuple[DomainValue, ...]] = {}
+        self._value_wanted: str | None = None
+        self.solutions: dict[int, Table | None] = {}
+        """The solution sets of the session's scenarios by their place, as far as they are known."""
+        self._unsolved: list[SolutionRequest] = []
 
     def welcomed(self, role: Role, state: SessionState) -> None:
         """The hub is there, or there again: what was asked on an earlier connection may not have arrived."""
         if may_ask(role, SchemaRequest()):
             self._ask(SchemaRequest())
             self._ask(MenuRequest(self._wanted))
+        self._value_wanted = None
+        self._ask_solution()
         if state.ended and not (self.closing and self.closing.checks):
             self.look_again()
 
@@ -65,6 +79,26 @@ class HubInfo:
             self._ask(MenuRequest(typed))
         return self._offers.get(typed)
 
+    def values(self, typed: str) -> tuple[DomainValue, ...]:
+        """Return the domain's values that begin so; none, and the console changes later, when the hub has to be asked first."""
+        wanted = " ".join(typed.casefold().split())
+        if not wanted or wanted in self._values:
+            return self._values.get(wanted, ())
+        if wanted != self._value_wanted:
+            self._value_wanted = wanted
+            self._ask(ValuesRequest(wanted))
+        return self._values.get(wanted, ())
+
+    def scenario_began(self, run: int, scenario: str, bindings: Mapping[str, str]) -> None:
+        """Have its solution set ready before a solution is declared; of two questions only the later is answered."""
+        self._unsolved.append(SolutionRequest(run, scenario, dict(bindings)))
+        if len(self._unsolved) == 1:
+            self._ask_solution()
+
+    def _ask_solution(self) -> None:
+        if self._unsolved:
+            self._ask(self._unsolved[0])
+
     def receive(self, reply: SideResponse) -> None:
         """An answer has come."""
         match reply:
@@ -76,5 +110,13 @@ class HubInfo:
             case SchemaResponse():
                 tables = (TableSchema(name, tuple(map(Column, columns))) for name, columns in reply.tables.items())
                 self.schema = Schema(tuple(tables)) if reply.tables else None
+            case ValuesResponse():
+                if len(self._values) >= MOST:
+                    self._values.clear()
+                self._values[reply.typed] = reply.values
+            case SolutionResponse():
+                self.solutions[reply.run] = reply.table
+                self._unsolved = [asked for asked in self._unsolved if asked.run != reply.run]
+                self._ask_solution()
             case ClosingResponse():
                 self.closing = reply

@@ -1,5 +1,7 @@
 """Progress of a session, for whoever looks on: steps, scenarios, time left, the common scenario's share."""
 
+from collections.abc import Callable
+
 from session.rules.visit_steps import opening_step, practised
 from session.state.fold import ScenarioRun, SessionState, active, elapsed, paused_until
 from session.values.clock import SECOND, Stamp
@@ -9,8 +11,8 @@ from session.values.vocabulary import Outcome, Step
 COMMON = 0.1
 
 
-def progress(state: SessionState, now: Stamp) -> list[str]:
-    """The lines of the view; `now` is a moment of the hub's clock."""
+def progress(state: SessionState, now: Stamp, judged: Callable[[int], str] = lambda place: "") -> list[str]:
+    """The lines of the view; `now` is a moment of the hub's clock, `judged` says whether a scenario's solution is right."""
     if state.opened is None:
         return ["(no session yet)"]
     profile = state.opened.protocol.profile
@@ -20,7 +22,7 @@ def progress(state: SessionState, now: Stamp) -> list[str]:
         lines.append(_time("Scenario", _used(state, state.run, now), profile.scenario_limit_s, stopped=False))
     if Step.PRACTICE in profile.steps and profile.practice_criterion:
         lines.append(f"Practice: {practised(state)} of {profile.practice_criterion} utterances answered")
-    return [*lines, _share(state), "", *_runs(state)]
+    return [*lines, _share(state), "", *_runs(state, judged)]
 
 
 def startable(state: SessionState) -> bool:
@@ -117,11 +119,14 @@ def _share(state: SessionState) -> str:
     return f"Common scenario at this site: {common} of {total}, {100 * share:.0f} % (target {100 * COMMON:.0f} %, {verdict})"
 
 
-def _runs(state: SessionState) -> list[str]:
+def _runs(state: SessionState, judged: Callable[[int], str]) -> list[str]:
     most = state.opened.protocol.profile.max_scenarios if state.opened else 0
     counted = state.counted
     head = f"Scenarios: {counted} of at most {most}" if most else f"Scenarios: {counted}"
-    return [head, *(f"  {run_line(state, place)}" for place in range(len(state.runs)))]
+    return [
+        head,
+        *(f"  {' '.join(filter(None, (run_line(state, place), judged(place))))}" for place in range(len(state.runs))),
+    ]
 
 
 def run_line(state: SessionState, place: int) -> str:

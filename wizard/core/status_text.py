@@ -13,6 +13,7 @@ from wizard.core.permissions import may
 from wizard.core.session_progress import startable
 from wizard.core.stage_hands import stage_banners
 from wizard.core.subject_mirror import last_unspoken
+from wizard.core.verdict import verdict
 
 UNWRITTEN = "NOT TO BE WRITTEN DOWN: the subject has not agreed to it. Do not transcribe."
 KINDS = {"in": "in scope", "out": "OUT of scope", "meta": "META"}
@@ -196,7 +197,7 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
         found.append(_ended(console))
     elif state.opened is not None and state.run is None:
         hint = _hint(console, "start", "Alt+S starts a scenario.") if startable(state) else ""
-        found.append(("know", _between(state) + hint))
+        found.append(("know", _between(console) + hint))
     if notice:
         found.append(("know", notice))
     return found
@@ -206,7 +207,8 @@ def _hint(console: Console, permit: str, words: str) -> str:
     return f" {words}" if may(console.role, permit) else ""
 
 
-def _between(state: SessionState) -> str:
+def _between(console: Console) -> str:
+    state = console.state
     if state.consent is None and state.opened is not None and state.opened.protocol.profile.consent:
         return "The subject has not consented yet."
     if not state.runs:
@@ -214,7 +216,8 @@ def _between(state: SessionState) -> str:
     last = state.runs[-1]
     how = str(last.outcome).replace("_", " ")
     said = f", solution: {last.solution}" if last.solution else f", {last.reason}" if last.reason else ""
-    return f"“{last.title}” is over: {how}{said}."
+    judged = verdict(console, len(state.runs) - 1)
+    return f"“{last.title}” is over: {how}{said}{f'. {judged}' if judged else ''}."
 
 
 def _ended(console: Console) -> tuple[str, str]:

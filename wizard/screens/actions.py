@@ -1,6 +1,7 @@
 """Runs the actions: asks for what each one needs in a small window, then tells the console."""
 
 from collections.abc import Callable
+from functools import partial
 
 from textual.screen import Screen
 
@@ -13,6 +14,7 @@ from session.values.clock import Stamp
 from session.values.sanitize import inert
 from session.values.vocabulary import Outcome, ScenarioKind
 from wizard.core.actions import ACTIONS, DEVIATIONS, ENDINGS, OWN_TEXT, SCOPES, ready
+from wizard.core.blank_values import values_for
 from wizard.core.blanks import Blanks
 from wizard.core.console import Console
 from wizard.core.hub_info import unconfirmed
@@ -22,6 +24,7 @@ from wizard.core.session_progress import invalidable, progress, run_line
 from wizard.core.stage_hands import hands
 from wizard.core.subject_mirror import replied
 from wizard.core.turn_times import COLUMNS
+from wizard.core.verdict import verdict
 from wizard.screens.fill_blanks import FillBlanks
 from wizard.screens.session_check import ClosingLight
 
@@ -183,7 +186,11 @@ class ActionMenu:
         console = self._console
         began = console.state.began
         now = Stamp(began.clock if began else "", console.hub_ns(), began.wall if began else 0)
-        self._screen.app.push_screen(ReadLines("How far the session has come", progress(console.state, now)))
+        self._screen.app.push_screen(
+            ReadLines(
+                "How far the session has come", progress(console.state, now, lambda place: verdict(console, place))
+            )
+        )
 
     def _start(self) -> None:
         scenarios = {scenario.id: scenario for scenario in self._console.scenarios}
@@ -216,7 +223,8 @@ class ActionMenu:
             if gaps is not None:
                 self._console.start_scenario(scenario.id, dict(gaps.bindings), reason)
 
-        self._screen.app.push_screen(FillBlanks(f"Start: {scenario.title}", Blanks.of_scenario(scenario)), bound)
+        fill = FillBlanks(f"Start: {scenario.title}", Blanks.of_scenario(scenario), partial(values_for, self._console))
+        self._screen.app.push_screen(fill, bound)
 
     def _end(self) -> None:
         outcomes: dict[str, Outcome] = {str(outcome): outcome for _, outcome, _ in ENDINGS}

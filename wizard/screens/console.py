@@ -25,7 +25,9 @@ from session.values.vocabulary import Language, Role
 from wizard.audio.playback_state import PlaybackState
 from wizard.core import status_text
 from wizard.core.actions import BY_KEY
+from wizard.core.blank_values import values_for
 from wizard.core.console import Console
+from wizard.core.fitting import fitting
 from wizard.core.permissions import may
 from wizard.core.sql_completion import blank_of, of_console
 from wizard.core.subject_mirror import mirror
@@ -86,6 +88,7 @@ class ConsoleScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(QueryPane).speak(Language.ENGLISH if self._english else Language.SQL)
+        self.query_one(Views).canned.values = lambda beginning: values_for(self.console, beginning)
         self.set_interval(0.25, self.tick)
         self.refresh_content()
 
@@ -102,6 +105,7 @@ class ConsoleScreen(Screen[None]):
         views.show_rows(console.attempt)
         views.show_subject(mirror(console.state, console.subject_connected, self.invitation))
         self.query_one(QueryPane).menu_known(console.hub_info.has_menu)
+        views.canned.refresh()
         self._show_light()
         self.refresh_bindings()
 
@@ -267,7 +271,7 @@ class ConsoleScreen(Screen[None]):
 
     def _offer(self, *, focus: bool) -> None:
         if may(self.console.role, "reply"):
-            self.query_one(Views).offer(self.console.canned_messages, focus=focus)
+            self.query_one(Views).offer(self.console.canned_messages, fitting(self.console), focus=focus)
 
     def _offer_returned(self) -> None:
         """A canned message that was refused comes back as it was filled, unless the wizard is writing something else."""

@@ -14,7 +14,8 @@ from desk.line_view import cut
 from session.study.settings import CannedMessage
 from session.values.sanitize import inert
 from wizard.core.canned_choice import CannedChoice
-from wizard.widgets.blanks import handled, painted
+from wizard.core.fitting import Fit
+from wizard.widgets.blanks import Values, handled, names_for, painted, value_rows
 
 
 class CannedChosen(Message):
@@ -34,13 +35,15 @@ class CannedMessages(Widget, can_focus=True):
     """Give it the messages with `offer`; it posts `CannedChosen` or `CannedLeft`."""
 
     HELP = (
-        "The fixed replies. A digit takes one, letters search, ↑ ↓ select, Enter sends. "
-        "Blanks are filled where they stand; an empty one is not sent."
+        "The fixed replies. A digit takes one, letters search, ↑ ↓ select, Tab goes to the next that fits, Enter sends. "
+        "In a blank ↑ ↓ pick a value and Tab completes one; an empty blank is not sent."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "enter", "Send this message"),
-        Binding("down,tab", "move(1)", "Next"),
-        Binding("up,shift+tab", "move(-1)", "Before", show=False),
+        Binding("down", "move(1)", "Next"),
+        Binding("up", "move(-1)", "Before", show=False),
+        Binding("tab", "on(1)", "Next that fits"),
+        Binding("shift+tab", "on(-1)", "Before that fits", show=False),
         Binding("escape", "back", "Back"),
         Binding("backspace", "erase", "Erase", show=False),
         Binding("ctrl+u", "empty", "Empty the line", show=False),
@@ -53,11 +56,12 @@ class CannedMessages(Widget, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
         super().__init__(id=id)
         self.choosing = CannedChoice(())
+        self.values: Values = lambda beginning: []
         self.border_title = "Canned messages"
 
-    def offer(self, messages: Sequence[CannedMessage]) -> None:
-        """Start again with these messages."""
-        self._now(CannedChoice(tuple(messages)))
+    def offer(self, messages: Sequence[CannedMessage], fits: Sequence[Fit] = ()) -> None:
+        """Start again with these messages, at the one that fits best."""
+        self._now(CannedChoice(tuple(messages), fits=tuple(fits)).at_best())
 
     def offer_filled(self, messages: Sequence[CannedMessage], message: str, blanks: tuple[str, ...]) -> None:
         """Begin at one message, its blanks filled as proposed."""
@@ -80,12 +84,12 @@ class CannedMessages(Widget, can_focus=True):
         if choosing.refused:
             line = f"!! {choosing.refused}"
         elif choosing.gaps is not None:
-            line = "Fill the blank, Enter sends, Esc goes back."
+            line = "Fill the blank, ↑ ↓ pick, Tab completes, Enter sends."
         else:
             line = f"Digit or word: {inert(choosing.search, newlines='space')}▏"
         head = Content.styled(line, "bold")
         if choosing.gaps is not None:
-            return Content("\n").join([head, painted(choosing.gaps)])
+            return Content("\n").join([head, painted(choosing.gaps), *value_rows(choosing.gaps, self.values, width)])
         if chosen is not None and cut(_line(chosen), width) != _line(chosen):
             return Content("\n").join([head, Content(inert(chosen.text, newlines="space"))])
         return head
@@ -102,6 +106,8 @@ class CannedMessages(Widget, can_focus=True):
 
     def _row(self, message: CannedMessage, width: int, chosen: bool) -> Content:
         line = f"►{_line(message)[1:]}" if chosen else _line(message)
+        if why := self.choosing.why(message):
+            line = f"{cut(line, max(1, width - len(why) - 4)):<{max(1, width - len(why) - 4)}}  ◄ {why}"
         return Content.styled(cut(line, width), "bold reverse" if chosen else "")
 
     # Keys
@@ -126,7 +132,18 @@ class CannedMessages(Widget, can_focus=True):
             self.post_message(CannedChosen(*ready))
 
     def action_move(self, step: int) -> None:
-        self._now(self.choosing.moved(step))
+        self._now(self._picked(step) or self.choosing.moved(step))
+
+    def action_on(self, step: int) -> None:
+        """Tab: completes what is typed in a blank, else goes to the next blank, or to the next message that fits."""
+        gaps = self.choosing.gaps
+        completes = gaps is not None and gaps.beginning and gaps.stem is None and step > 0
+        self._now((self._picked(1) if completes else None) or self.choosing.next_fit(step))
+
+    def _picked(self, step: int) -> CannedChoice | None:
+        gaps = self.choosing.gaps
+        found = names_for(gaps, self.values) if gaps is not None else []
+        return self.choosing.picked(step, found) if found else None
 
     def action_erase(self) -> None:
         self._now(self.choosing.erased())

@@ -12,6 +12,7 @@ from desk.cell_wrap import wrapped
 from desk.table import TextTable
 from session.state.fold import Attempt
 from session.study.settings import CannedMessage
+from wizard.core.fitting import Fit
 from wizard.widgets.canned import CannedMessages
 
 PREVIEW, ROWS, SUBJECT = "preview", "rows", "subject"
@@ -94,10 +95,10 @@ class Views(Horizontal):
         if not self.canned.has_focus and (self.front == SUBJECT or self.has_class("-canned")):
             self.turn_to(PREVIEW)
 
-    def offer(self, messages: Sequence[CannedMessage], *, focus: bool) -> None:
+    def offer(self, messages: Sequence[CannedMessage], fits: Sequence[Fit], *, focus: bool) -> None:
         """Show these canned messages, with or without the `focus`; who is choosing among them already goes on."""
         if not self.canned.has_focus:
-            self.canned.offer(messages)
+            self.canned.offer(messages, fits)
         self.with_canned(True)
         if focus:
             self.canned.focus()

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 import pytest
@@ -13,14 +13,20 @@ from session.protocol.side_messages import (
     ClosingCheck,
     ClosingRequest,
     ClosingResponse,
+    DomainValue,
     DraftTyped,
     MenuRequest,
     MenuResponse,
     SchemaRequest,
     SchemaResponse,
     SideResponse,
+    SolutionRequest,
+    SolutionResponse,
+    ValuesRequest,
+    ValuesResponse,
     may_ask,
 )
+from session.values.answers import Table
 from session.values.vocabulary import Role
 from session.visibility import access
 from tests.together.pipe import SESSION, Bench, PipedDesk, opened
@@ -40,6 +46,12 @@ class Knowing:
 
     def names(self) -> dict[str, tuple[str, ...]]:
         return {"flight": ("flight_id",)}
+
+    def values(self, typed: str) -> ValuesResponse:
+        return ValuesResponse(typed, (DomainValue("Boston", "BOSTON", "city"),))
+
+    def solution(self, scenario: str, bindings: Mapping[str, str]) -> Table | None:
+        return Table(("A",), ((bindings["A"],),))
 
     def closing(self, session: str) -> tuple[ClosingCheck, ...]:
         self.asked.append(session)
@@ -71,13 +83,16 @@ async def test_of_questions_that_wait_only_the_latest_is_answered() -> None:
     for typed in ("f", "fl", "fli", "flig"):
         room.asides.asked(room.outlet, MenuRequest(typed))
         await asyncio.sleep(0)
-    room.asides.asked(room.outlet, SchemaRequest())
+    for other in (SchemaRequest(), ValuesRequest("bo"), SolutionRequest(2, "trip", {"A": "Ulm"})):
+        room.asides.asked(room.outlet, other)
     await room.done()
     menus = [message.typed for message in room.responses if isinstance(message, MenuResponse)]
     assert menus[-1] == "flig"
     assert menus == room.knowing.asked
     assert len(menus) <= 2
     assert SchemaResponse({"flight": ("flight_id",)}) in room.responses
+    assert ValuesResponse("bo", (DomainValue("Boston", "BOSTON", "city"),)) in room.responses
+    assert SolutionResponse(2, Table(("A",), (("Ulm",),))) in room.responses
     room.asides.asked(room.outlet, MenuRequest("flig"))
     await room.done()
     assert room.knowing.asked[-1] == "flig"
@@ -127,7 +142,8 @@ async def test_over_the_wire_consoles_are_answered_and_the_subject_is_shown_the_
     wizard = await PipedDesk(bench, "t-wizard", "wiz").connect()
     observer = await PipedDesk(bench, "t-observer", "obs").connect()
     before = len(subject.wire)
-    for question in (MenuRequest("fl"), SchemaRequest(), ClosingRequest()):
+    questions = (MenuRequest("fl"), SchemaRequest(), ClosingRequest(), ValuesRequest("b"), SolutionRequest(0, "s"))
+    for question in questions:
         assert decode_desk_message(encode(question)) == question
         await wizard.raw(encode(question))
     await bench.settle()

@@ -1,0 +1,55 @@
+"""Values of the domain found by the beginning of their names, for whoever types one: a city, an airline's code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from domain.english.model.value_index import Named, Phrase
+from session.protocol.side_messages import DomainValue
+
+MOST_FOUND = 12
+_SHORT = 3
+
+
+class ValueLookup:
+    """Over the names of an English engine; made once, then unchanging."""
+
+    def __init__(self, names: Mapping[Phrase, Sequence[Named]]) -> None:
+        self._values = sorted(
+            (
+                (" ".join(phrase), DomainValue(_as_said(phrase, str(named.value)), str(named.value), _kind(named.kind)))
+                for phrase, found in names.items()
+                for named in found
+            ),
+            key=lambda entry: len(entry[0].split()),  # else in the order of the domain's kinds
+        )
+
+    def starting(self, typed: str) -> tuple[DomainValue, ...]:
+        """The values whose name begins as typed, then those of which a later word does; single words before several."""
+        wanted = " ".join(typed.casefold().split())
+        if not wanted:
+            return ()
+        first = [value for name, value in self._values if name.startswith(wanted)]
+        later = [value for name, value in self._values if f" {wanted}" in name]
+        found: dict[tuple[str, str], DomainValue] = {}
+        for value in (*first, *later):
+            found.setdefault((value.value, value.kind), value)
+            if len(found) == MOST_FOUND:
+                break
+        return tuple(found.values())
+
+
+def _as_said(phrase: Phrase, value: str) -> str:
+    """A name with capitals; a code as the database has it.
+
+    >>> _as_said(("boston",), "BOSTON"), _as_said(("bos",), "BOS"), _as_said(("ap", "80"), "AP/80")
+    ('Boston', 'BOS', 'AP/80')
+    """
+    is_code = len(value) <= _SHORT or any(character.isdigit() for character in value)
+    if is_code and "".join(phrase) == "".join(character for character in value.lower() if character.isalnum()):
+        return value
+    return " ".join(word.capitalize() for word in phrase)
+
+
+def _kind(name: str) -> str:
+    return name.replace("_", " ")
