@@ -201,7 +201,6 @@ SEAMS = {
     "subject/spool/folder.py": "where spools lie, for the desk, doctor and withdrawal",
     "wizard/core/ports.py": "what the console needs from outside",
     "wizard/core/query_readings.py": "pure functions over the readings of a request",
-    "wizard/screens/fill_blanks.py": "one module per window",
 }
 
 

@@ -35,9 +35,9 @@ class Blanks(msgspec.Struct, frozen=True):
     values: tuple[str, ...]
     at: int = 0
     fresh: bool = False
-    """The gap at hand holds a proposal, which the first letter that is typed replaces."""
+    """True while the gap at hand holds a proposal, which the first letter that is typed replaces."""
     stem: str | None = None
-    """What was typed into the gap at hand before values were picked in its place."""
+    """Beginning that was typed into the gap at hand before values were picked in its place."""
     pick: int = -1
 
     @classmethod
@@ -86,7 +86,7 @@ class Blanks(msgspec.Struct, frozen=True):
 
     @property
     def beginning(self) -> str:
-        """What a value is picked for: what stands behind the last joining word of the gap at hand."""
+        """Beginning of the value to pick: what stands behind the last joining word of the gap at hand."""
         if not self.values or (self.fresh and self.stem is None):
             return ""
         return _behind_joining(self.values[self.at] if self.stem is None else self.stem)

@@ -19,7 +19,7 @@ from session.protocol.side_messages import (
     ValuesResponse,
 )
 from session.rules.decide import LONGEST_TEXT
-from session.state.fold import SessionState, Take, evolve
+from session.state.fold import SessionState, evolve
 from session.values.answers import digest
 from session.values.clock import Clock, stamp
 from session.values.names import ulid
@@ -28,25 +28,22 @@ from session.values.vocabulary import (
     PROPOSED,
     Echo,
     Language,
-    Outcome,
     ResponseClass,
     Role,
-    Scope,
     Stage,
     Verdict,
 )
 from session.visibility import access
+from wizard.core.commands import Commands
 from wizard.core.hub_info import HubInfo
 from wizard.core.permissions import may
 from wizard.core.ports import VoicePlayer, WizardUplink
-from wizard.core.selection import Selection
-from wizard.core.stage_hands import Hand
 from wizard.core.turn_times import Times
 
 MOST_FILLED = 9
 
 
-class Console(Selection):
+class Console(Commands):
     """The wizard's use-cases over one link; every method belongs to the event loop's thread."""
 
     def __init__(
@@ -58,18 +55,13 @@ class Console(Selection):
         english: bool = False,
         offset: Callable[[], int] = lambda: 0,
     ) -> None:
-        super().__init__(clock, offset)
-        self.role = Role.WIZARD
-        self.message = ""
-        self.attended = False
+        super().__init__(clock, offset, up, new_id or (lambda: ulid(clock.wall_ns())))
         self.trouble = ""
         self.connected = False
         self.times = Times()
         self.hub_info = HubInfo(up.ask)
-        self._up = up
         self._changed = changed
         self.hearing: VoicePlayer | None = None
-        self._new_id = new_id or (lambda: ulid(clock.wall_ns()))
         # A reply's name crosses the curtain; one that told the time would tell when the reply was ready.
         self._new_reply = new_id or (lambda: ulid(0))
         self._english = english
@@ -213,88 +205,6 @@ class Console(Selection):
         if take := self._need_take():
             self._give(c.SendText(id=self._new_reply(), take=take.take, text=text, response=response))
 
-    def stop_reply(self) -> None:
-        """Stop the reply that is held back."""
-        if planned := self.state.planned:
-            self._give(c.StopReply(id=self._new_id(), reply=planned.reply.reply))
-
-    def mark_wrong(self, reply: str, reason: str) -> None:
-        """A reply that went out was an error."""
-        self._give(c.MarkReplyWrong(id=self._new_id(), reply=reply, reason=reason))
-
-    def mark_scope(self, scope: Scope) -> None:
-        """Judge the current request."""
-        if take := self._need_take():
-            self._give(c.MarkScope(id=self._new_id(), take=take.take, scope=scope))
-
-    def note(self, text: str) -> None:
-        """Write a private note, tied to the current utterance if there is one."""
-        take = self.take
-        self._give(c.WriteNote(id=self._new_id(), text=text, take=take.take if take else ""))
-
-    def deviate(self, reason: str, text: str) -> None:
-        """Note a departure from the protocol."""
-        self._give(c.NoteDeviation(id=self._new_id(), reason=reason, text=text))
-
-    def start_scenario(self, scenario: str, bindings: dict[str, str] | None = None, reason: str = "") -> None:
-        """Put a problem before the subject, attended or not as it was said last; `reason` where the design assigns another."""
-        start = c.StartScenario(
-            id=self._new_id(), scenario=scenario, bindings=bindings or {}, attended=self.attended, reason=reason
-        )
-        self._give(start)
-
-    def switch_attended(self) -> None:
-        """Say that somebody sits beside the subject from the next scenario on, or nobody any more."""
-        self.attended = not self.attended
-        present = "with somebody beside the subject" if self.attended else "with the subject alone"
-        self._show_message(f"From the next scenario on: {present}.")
-
-    def switch_recording(self) -> None:
-        """Switch the subject's recording on, or off."""
-        on = not (self.state.switched_on or self.state.talking)
-        self._give(c.SwitchRecording(id=self._new_id(), at=stamp(self._clock), on=on))
-
-    def end_scenario(self, outcome: Outcome = Outcome.ENDED, reason: str = "") -> None:
-        """End the scenario from here."""
-        self._give(c.EndScenario(id=self._new_id(), outcome=outcome, reason=reason))
-
-    def invalidate(self, run: int, reason: str) -> None:
-        """Take a scenario that is over out of what counts; `run` is its place among the session's."""
-        self._give(c.InvalidateScenario(id=self._new_id(), run=run, reason=reason))
-
-    def change_hands(self, hand: Hand, reason: str = "") -> None:
-        """Take a stage over, give it back, or judge what a machine has proposed for the utterance."""
-        name, take = self._new_id(), self.take
-        match hand.what:
-            case "take":
-                self._give(c.TakeOverStage(id=name, stage=hand.stage, reason=reason))
-            case "give":
-                self._give(c.GiveBackStage(id=name, stage=hand.stage, reason=reason))
-            case what if take is not None:
-                verdict = Verdict.ACCEPTED if what == "accept" else Verdict.REJECTED
-                self._give(c.JudgeOutput(id=name, stage=hand.stage, take=take.take, verdict=verdict))
-            case _:
-                pass
-
-    def pause(self, reason: str) -> None:
-        """Pause the session, or go on with it."""
-        if self.state.paused:
-            self._give(c.ResumeSession(id=self._new_id()))
-        else:
-            self._give(c.PauseSession(id=self._new_id(), reason=reason))
-
-    def answer_call(self) -> None:
-        """The subject's call was seen to."""
-        self._give(c.AnswerCall(id=self._new_id()))
-
-    def identify(self, name: str) -> None:
-        """Operator."""
-        self._give(c.IdentifyWizard(id=self._new_id(), name=name))
-
-    def end_session(self, reason: str = "done") -> None:
-        """Close the visit."""
-        self._give(c.EndSession(id=self._new_id(), reason=reason))
-
     # --- what arrives -------------------------------------------------------------------------------------------------
 
     def receive(self, happening: LinkEvent) -> None:
@@ -383,17 +293,3 @@ class Console(Selection):
         text = self._wanted.pop(take, "")
         if text and self.state.running is None and self.take is not None and self.take.take == take:
             self.ask(text, Language.ENGLISH, origin="transcription")
-
-    def _need_take(self) -> Take | None:
-        take = self.take
-        if take is None:
-            self._show_message("The subject has not said anything yet.")
-        return take
-
-    def _give(self, command: c.AnyCommand) -> None:
-        self.message = ""
-        self._up.give(command)
-
-    def _show_message(self, message: str) -> None:
-        self.message = message
-        self._changed()

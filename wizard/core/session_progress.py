@@ -1,14 +1,28 @@
 """Progress of a session, for whoever looks on: steps, scenarios, time left, the common scenario's share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from session.rules.visit_steps import opening_step, practised
 from session.state.fold import ScenarioRun, SessionState, active, elapsed, paused_until
+from session.values.answers import Table
 from session.values.clock import SECOND, Stamp
 from session.values.consent import ConsentScope
 from session.values.vocabulary import Outcome, Step
+from study.rightness import Rightness, judge
 
 COMMON = 0.1
+VERDICTS = {
+    Rightness.RIGHT: "√ RIGHT",
+    Rightness.WRONG: "× WRONG",
+    Rightness.WRONG_FORM: "× INCOMPLETE: right as far as it goes",
+}
+
+
+def verdict(state: SessionState, solutions: Mapping[int, Table | None], place: int) -> str:
+    """Return whether the solution that was declared in the session's scenario number `place` is right, by the rows of the
+    scenario's own SQL; empty where nobody can tell."""
+    run = state.runs[place]
+    return VERDICTS.get(judge(run.solution, solutions[place]), "") if run.solution and place in solutions else ""
 
 
 def progress(state: SessionState, now: Stamp, judged: Callable[[int], str] = lambda place: "") -> list[str]:

@@ -1,17 +1,39 @@
-"""Slots of the session: values that were named once and are offered again, the newest first.
+"""Values for a blank or a placeholder: the session's slots, dates, and the domain's own values that begin as typed.
 
-Read off what happened: the texts in the statements that were run, what placeholders were bound to, what filled the blanks of
-earlier replies.
+A slot is a value that was named once and is offered again, the newest first: read off the texts in the statements that were run,
+what placeholders were bound to, and what filled the blanks of earlier replies.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 
+from session.protocol.side_messages import DomainValue
 from session.state.fold import SessionState
+from wizard.core.console import Console
+from wizard.core.date_values import dates_starting
 
 MOST = 9
+NAMED = "named before"
 _LITERAL = re.compile(r"'((?:[^']|'')*)'")
 _NAME = re.compile(r"[^\W\d_][\w .'’-]*")
+
+
+def values_for(console: Console, beginning: str) -> list[DomainValue]:
+    """Return what may stand for `beginning`; before anything is typed, the values that were named in this session."""
+    wanted = " ".join(beginning.casefold().split())
+    before = [
+        text for text in slots(console.state, console.bindings, console.filled) if text.casefold().startswith(wanted)
+    ]
+    today = console.state.opened.protocol.today if console.state.opened else ""
+    found = [
+        *(DomainValue(text, text, NAMED) for text in before),
+        *dates_starting(wanted, today),
+        *console.hub_info.values(wanted),
+    ]
+    kinds: dict[str, DomainValue] = {}
+    for value in found:
+        kinds.setdefault(value.text.casefold(), value)
+    return list(kinds.values())[:MOST]
 
 
 def slots(state: SessionState, bindings: Mapping[str, str], blanks: tuple[str, ...] = ()) -> list[str]:

@@ -10,10 +10,9 @@ from wizard.core.console import Console
 from wizard.core.hub_info import unconfirmed
 from wizard.core.hypotheses import rejected, so_far, summary
 from wizard.core.permissions import may
-from wizard.core.session_progress import startable
+from wizard.core.session_progress import startable, verdict
 from wizard.core.stage_hands import stage_banners
 from wizard.core.subject_mirror import last_unspoken
-from wizard.core.verdict import verdict
 
 UNWRITTEN = "NOT TO BE WRITTEN DOWN: the subject has not agreed to it. Do not transcribe."
 KINDS = {"in": "in scope", "out": "OUT of scope", "meta": "META"}
@@ -216,7 +215,7 @@ def _between(console: Console) -> str:
     last = state.runs[-1]
     how = str(last.outcome).replace("_", " ")
     said = f", solution: {last.solution}" if last.solution else f", {last.reason}" if last.reason else ""
-    judged = verdict(console, len(state.runs) - 1)
+    judged = verdict(state, console.hub_info.solutions, len(state.runs) - 1)
     return f"“{last.title}” is over: {how}{said}{f'. {judged}' if judged else ''}."
 
 

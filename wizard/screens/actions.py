@@ -14,17 +14,16 @@ from session.values.clock import Stamp
 from session.values.sanitize import inert
 from session.values.vocabulary import Outcome, ScenarioKind
 from wizard.core.actions import ACTIONS, DEVIATIONS, ENDINGS, OWN_TEXT, SCOPES, ready
-from wizard.core.blank_values import values_for
 from wizard.core.blanks import Blanks
 from wizard.core.console import Console
 from wizard.core.hub_info import unconfirmed
 from wizard.core.hypotheses import line as hypothesis_line
 from wizard.core.query_readings import in_order, line
-from wizard.core.session_progress import invalidable, progress, run_line
+from wizard.core.session_progress import invalidable, progress, run_line, verdict
+from wizard.core.slots import values_for
 from wizard.core.stage_hands import hands
 from wizard.core.subject_mirror import replied
 from wizard.core.turn_times import COLUMNS
-from wizard.core.verdict import verdict
 from wizard.screens.fill_blanks import FillBlanks
 from wizard.screens.session_check import ClosingLight
 
@@ -186,11 +185,9 @@ class ActionMenu:
         console = self._console
         began = console.state.began
         now = Stamp(began.clock if began else "", console.hub_ns(), began.wall if began else 0)
-        self._screen.app.push_screen(
-            ReadLines(
-                "How far the session has come", progress(console.state, now, lambda place: verdict(console, place))
-            )
-        )
+        judged = partial(verdict, console.state, console.hub_info.solutions)
+        lines = progress(console.state, now, judged)
+        self._screen.app.push_screen(ReadLines("How far the session has come", lines))
 
     def _start(self) -> None:
         scenarios = {scenario.id: scenario for scenario in self._console.scenarios}

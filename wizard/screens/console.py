@@ -10,7 +10,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widgets import OptionList
 
 from desk.app import is_on_screen
@@ -25,18 +24,17 @@ from session.values.vocabulary import Language, Role
 from wizard.audio.playback_state import PlaybackState
 from wizard.core import status_text
 from wizard.core.actions import BY_KEY
-from wizard.core.blank_values import values_for
 from wizard.core.console import Console
-from wizard.core.fitting import fitting
 from wizard.core.permissions import may
-from wizard.core.sql_completion import blank_of, of_console
+from wizard.core.slots import values_for
+from wizard.core.sql_completion import of_console
 from wizard.core.subject_mirror import mirror
 from wizard.core.turn_tracker import TurnTracker
 from wizard.screens.actions import ActionMenu
+from wizard.screens.canned_replies import CannedReplies
 from wizard.screens.keys import KEYS
 from wizard.screens.session_check import ClosingLight
 from wizard.widgets.banner import Banner
-from wizard.widgets.canned import CannedChosen, CannedLeft
 from wizard.widgets.cockpit import LAYOUT, WIDE, Lamp, Rail, SubjectActivity
 from wizard.widgets.query import QueryPane, SaidEditor
 from wizard.widgets.views import ORDER, PREVIEW, Views
@@ -44,7 +42,7 @@ from wizard.widgets.views import ORDER, PREVIEW, Views
 NOTICE_S = 30
 
 
-class ConsoleScreen(Screen[None]):
+class ConsoleScreen(CannedReplies):
     """Over a `Console`; `invitation` is the line with which the subject connects, when this console knows it."""
 
     AUTO_FOCUS = "#said"
@@ -258,43 +256,6 @@ class ConsoleScreen(Screen[None]):
     def on_limit_reached(self, event: LimitReached) -> None:
         if self.turn.offer_once():
             self._offer_late()
-
-    def action_canned(self) -> None:
-        self._offer(focus=True)
-
-    def _offer_late(self) -> None:
-        """At the limit the messages are offered, beside what the wizard does: neither cursor nor a ready answer gives way."""
-        if self.console.preview is None:
-            self._offer(focus=False)
-        if may(self.console.role, "reply"):
-            self.show_notice("The time for a reply is over. F6 chooses a canned message.")
-
-    def _offer(self, *, focus: bool) -> None:
-        if may(self.console.role, "reply"):
-            self.query_one(Views).offer(self.console.canned_messages, fitting(self.console), focus=focus)
-
-    def _offer_returned(self) -> None:
-        """A canned message that was refused comes back as it was filled, unless the wizard is writing something else."""
-        returned, self.console.returned = self.console.returned, None
-        if returned is not None and returned.blanks:
-            self._offer(focus=not self.typing)
-            canned = self.query_one(Views).canned
-            canned.offer_filled(self.console.canned_messages, returned.message, returned.blanks)
-
-    def _ask_back(self) -> None:
-        message = self.console.asking_back
-        if message is not None:
-            self._offer(focus=True)
-            missing = blank_of(self.console.question)
-            self.query_one(Views).canned.offer_filled(self.console.canned_messages, message.id, (missing,))
-
-    def on_canned_chosen(self, event: CannedChosen) -> None:
-        self.console.send_canned(event.message, event.blanks)
-        self.on_canned_left(CannedLeft())
-
-    def on_canned_left(self, event: CannedLeft) -> None:
-        self.query_one(Views).with_canned(False)
-        self.action_to("query" if self.turn.transcribed else "said")
 
     def action_filler(self) -> None:
         if self.turn.filler is not None:

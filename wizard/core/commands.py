@@ -1,0 +1,121 @@
+"""Commands around the turn: marks, notes, scenarios, the visit. What belongs to the turn itself is `wizard.core.console`."""
+
+from collections.abc import Callable
+
+from session import commands as c
+from session.state.fold import Take
+from session.values.clock import Clock, stamp
+from session.values.vocabulary import Outcome, Role, Scope, Verdict
+from wizard.core.ports import WizardUplink
+from wizard.core.selection import Selection
+from wizard.core.stage_hands import Hand
+
+
+class Commands(Selection):
+    """Commands of a console to the hub; a refusal becomes the `message`."""
+
+    _changed: Callable[[], None]
+
+    def __init__(self, clock: Clock, offset: Callable[[], int], up: WizardUplink, new_id: Callable[[], str]) -> None:
+        super().__init__(clock, offset)
+        self.role = Role.WIZARD
+        self.message = ""
+        self.attended = False
+        self._up = up
+        self._new_id = new_id
+
+    def stop_reply(self) -> None:
+        """Stop the reply that is held back."""
+        if planned := self.state.planned:
+            self._give(c.StopReply(id=self._new_id(), reply=planned.reply.reply))
+
+    def mark_wrong(self, reply: str, reason: str) -> None:
+        """A reply that went out was an error."""
+        self._give(c.MarkReplyWrong(id=self._new_id(), reply=reply, reason=reason))
+
+    def mark_scope(self, scope: Scope) -> None:
+        """Judge the current request."""
+        if take := self._need_take():
+            self._give(c.MarkScope(id=self._new_id(), take=take.take, scope=scope))
+
+    def note(self, text: str) -> None:
+        """Write a private note, tied to the current utterance if there is one."""
+        take = self.take
+        self._give(c.WriteNote(id=self._new_id(), text=text, take=take.take if take else ""))
+
+    def deviate(self, reason: str, text: str) -> None:
+        """Note a departure from the protocol."""
+        self._give(c.NoteDeviation(id=self._new_id(), reason=reason, text=text))
+
+    def start_scenario(self, scenario: str, bindings: dict[str, str] | None = None, reason: str = "") -> None:
+        """Put a problem before the subject, attended or not as it was said last; `reason` where the design assigns another."""
+        start = c.StartScenario(
+            id=self._new_id(), scenario=scenario, bindings=bindings or {}, attended=self.attended, reason=reason
+        )
+        self._give(start)
+
+    def switch_attended(self) -> None:
+        """Say that somebody sits beside the subject from the next scenario on, or nobody any more."""
+        self.attended = not self.attended
+        present = "with somebody beside the subject" if self.attended else "with the subject alone"
+        self._show_message(f"From the next scenario on: {present}.")
+
+    def switch_recording(self) -> None:
+        """Switch the subject's recording on, or off."""
+        on = not (self.state.switched_on or self.state.talking)
+        self._give(c.SwitchRecording(id=self._new_id(), at=stamp(self._clock), on=on))
+
+    def end_scenario(self, outcome: Outcome = Outcome.ENDED, reason: str = "") -> None:
+        """End the scenario from here."""
+        self._give(c.EndScenario(id=self._new_id(), outcome=outcome, reason=reason))
+
+    def invalidate(self, run: int, reason: str) -> None:
+        """Take a scenario that is over out of what counts; `run` is its place among the session's."""
+        self._give(c.InvalidateScenario(id=self._new_id(), run=run, reason=reason))
+
+    def change_hands(self, hand: Hand, reason: str = "") -> None:
+        """Take a stage over, give it back, or judge what a machine has proposed for the utterance."""
+        name, take = self._new_id(), self.take
+        match hand.what:
+            case "take":
+                self._give(c.TakeOverStage(id=name, stage=hand.stage, reason=reason))
+            case "give":
+                self._give(c.GiveBackStage(id=name, stage=hand.stage, reason=reason))
+            case what if take is not None:
+                verdict = Verdict.ACCEPTED if what == "accept" else Verdict.REJECTED
+                self._give(c.JudgeOutput(id=name, stage=hand.stage, take=take.take, verdict=verdict))
+            case _:
+                pass
+
+    def pause(self, reason: str) -> None:
+        """Pause the session, or go on with it."""
+        if self.state.paused:
+            self._give(c.ResumeSession(id=self._new_id()))
+        else:
+            self._give(c.PauseSession(id=self._new_id(), reason=reason))
+
+    def answer_call(self) -> None:
+        """The subject's call was seen to."""
+        self._give(c.AnswerCall(id=self._new_id()))
+
+    def identify(self, name: str) -> None:
+        """Operator."""
+        self._give(c.IdentifyWizard(id=self._new_id(), name=name))
+
+    def end_session(self, reason: str = "done") -> None:
+        """Close the visit."""
+        self._give(c.EndSession(id=self._new_id(), reason=reason))
+
+    def _need_take(self) -> Take | None:
+        take = self.take
+        if take is None:
+            self._show_message("The subject has not said anything yet.")
+        return take
+
+    def _give(self, command: c.AnyCommand) -> None:
+        self.message = ""
+        self._up.give(command)
+
+    def _show_message(self, message: str) -> None:
+        self.message = message
+        self._changed()
