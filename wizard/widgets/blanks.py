@@ -35,7 +35,7 @@ def painted(gaps: Blanks) -> Content:
 
 
 def names_for(gaps: Blanks, values: Values) -> list[str]:
-    """What may be picked in the gap at hand."""
+    """Return the names that may be picked in the gap at hand."""
     return [value.text for value in values(gaps.beginning)]
 
 
