@@ -64,6 +64,10 @@ class Browsing(Rating):
         """Refuse: raises NotNow."""
         raise NotNow(_READ_ONLY)
 
+    def check_whole(self) -> None:
+        """Refuse: raises NotNow."""
+        raise NotNow(_READ_ONLY)
+
     def finish(self, finished: str, solution: str, note: str = "") -> None:
         """Refuse: raises NotNow."""
         raise NotNow(_READ_ONLY)

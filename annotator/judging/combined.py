@@ -227,7 +227,7 @@ def error_cost(found: Iterable[CombinedDialogue], rubric: Rubric, seed: int, rou
         return ErrorCost(0, 0, Interval(None))
     draws = np.random.default_rng(seed).integers(0, len(clusters), (rounds, len(clusters)))
     costs = [cost for draw in draws if (cost := _cost([turn for at in draw for turn in clusters[at]])) is not None]
-    if not costs or len(clusters) < 2:
+    if sum(bool(cluster) for cluster in clusters) < 2:
         return ErrorCost(len(errors), noticed, Interval(_cost(errors)))
     low, high = np.quantile(costs, (0.025, 0.975))
     return ErrorCost(len(errors), noticed, Interval(_cost(errors), float(low), float(high)))

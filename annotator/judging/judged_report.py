@@ -12,7 +12,7 @@ import msgspec
 from annotator.annotation.annotation_release import path_of
 from annotator.judging.combined import CombinedDialogue, CombinedTurn
 from annotator.judging.rubric import Rubric
-from corpus.analysis.distribution import survival_median
+from corpus.analysis.distribution import survival_median, wilson
 from corpus.analysis.turns import Course, courses
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout
@@ -140,14 +140,21 @@ def _line(name: str, own: Sequence[DialogueRow], by: str) -> str:
     rated = sum(row.raters > 0 for row in own)
     turns, judged = sum(row.turns for row in own), sum(row.judged for row in own)
     compared = sum(row.compared for row in own)
-    nobody = "  nobody solved it" if by == "scenario" and rated and not right else ""
+    hard = _difficulty(right, rated) if by == "scenario" and rated else ""
     cells = (
         f"{len(own):9}", f"{f'{right}/{rated}':>5}", f"{'–' if solved is None else f'{solved / 60:.1f}':>10}",
         f"{f'{replies[len(replies) // 2]:.1f}' if replies else '–':>7}", f"{turns:5}", f"{judged:6}",
         f"{sum(row.right for row in own):7}", f"{sum(row.errors for row in own):6}",
         f"{sum(row.helpful for row in own):7}", f"{f'{sum(row.compared_right for row in own)}/{compared}':>10}",
     )  # fmt: skip
-    return f"{name[:28]:<28} " + "  ".join(cells) + nobody
+    return f"{name[:28]:<28} " + "  ".join(cells) + hard
+
+
+def _difficulty(right: int, rated: int) -> str:
+    """Return how many did not solve a scenario, in per cent with its interval, and that nobody did."""
+    low, high = wilson(1 - right / rated, rated)
+    share = f"  unsolved {100 * (1 - right / rated):.0f} % ({100 * low:.0f} to {100 * high:.0f})"
+    return share + ("" if right else ": nobody solved it")
 
 
 def questionnaire_lines(rows: Sequence[DialogueRow]) -> list[str]:
@@ -177,7 +184,8 @@ def report(
         f"  conflict at {one.utterance}: the Comparator says {one.comparator}, raters say {one.raters}; the principles decide"
         for one in found
     ]
-    return [*lines, "", "Questionnaires:", *[f"  {line}" for line in questionnaire_lines(rows)], "", cost]
+    filled = [f"  {line}" for line in questionnaire_lines(rows)] or ["  nobody filled one in"]
+    return [*lines, "", "Questionnaires:", *filled, "", cost]
 
 
 def cross_table(verdicts: Mapping[str, Verdict], turns: Iterable[CombinedTurn]) -> dict[tuple[str, str], int]:

@@ -28,6 +28,7 @@ from session.annotation.judgement_facts import (
     RubricAdopted,
     ScenarioJudged,
     TurnJudged,
+    TurnTakenBack,
 )
 from session.annotation.store import Work
 from session.store.event_store import SecondWriter, StoreUnavailable
@@ -147,30 +148,32 @@ class Rating:
     def judge(self, said: TurnJudged) -> None:
         """Say this of the interaction in hand. Raises NotNow for what cannot be."""
         self._open_now()
-        said = structs.replace(said, utterance=self.turn.stem, number=self.turn.number)
+        said = structs.replace(said, utterance=self.turn.stem, number=self.turn.number, undone=False)
         if fault := self.rubric.fault(said):
             raise NotNow(fault)
         self.attention.touch()
         self._record(structs.replace(said, worked=self.attention.take()))
 
     def undo(self) -> None:
-        """Go back to the judgement before the last one."""
+        """Take the last judgement back; the one before it holds, or none."""
         self._open_now()
         earlier = self._judged.earlier
         if not earlier:
             raise NotNow("There is nothing to take back")
         number, before = earlier[-1]
         self.at = next(at for at, turn in enumerate(self.dialogue.turns) if turn.number == number)
-        if before is None:
-            raise NotNow(f"{self.turn.pointer} was judged for the first time: judge it anew")
-        self._record(structs.replace(before, worked=0))
+        self._record(TurnTakenBack(number=number) if before is None else structs.replace(before, worked=0, undone=True))
 
-    def finish(self, finished: str, solution: str, note: str = "") -> None:
-        """Say what the dialogue is as a whole. Raises NotNow while an interaction is not judged."""
+    def check_whole(self) -> None:
+        """Raise NotNow where the dialogue as a whole cannot be judged: an interaction is not judged yet, or it is finished."""
         self._open_now()
         left = [turn.pointer for turn in self.dialogue.turns if turn.number not in self._judged.turns]
         if left and not self.ruling:
             raise NotNow(f"{', '.join(left)} not judged yet")
+
+    def finish(self, finished: str, solution: str, note: str = "") -> None:
+        """Say what the dialogue is as a whole. Raises NotNow while an interaction is not judged."""
+        self.check_whole()
         said = ScenarioJudged(finished=finished, solution=solution, note=note)
         if fault := self.rubric.scenario_fault(said):
             raise NotNow(fault)

@@ -206,6 +206,8 @@ class JudgingScreen(Reveals, Screen[None]):
             self.action_finish()
 
     def action_finish(self) -> None:
+        if not self._try(self._desk.check_whole):
+            return
         questions = self._desk.rubric.scenario
         declared = self._desk.dialogue.solution or "nothing"
 
@@ -222,7 +224,7 @@ class JudgingScreen(Reveals, Screen[None]):
         self.app.push_screen(Choose("Did the subject finish?", letters(questions.finished)), finished)
 
     def action_undo(self) -> None:
-        self._try(self._desk.undo)
+        self._try(self._desk.undo, "Taken back")
         self._load()
 
     def action_reopen(self) -> None:

@@ -205,9 +205,13 @@ def with_interval(clusters: Sequence[Sequence[Row]], figure: Figure, seed: int, 
     return Interval(value, float(low), float(high))
 
 
+FEW_CLUSTERS = 8
+"""Fewer sessions or dialogues than these are no sample of sessions: what is drawn from them anew is much the same every time."""
+
+
 class Agreement(msgspec.Struct, frozen=True):
     """Agreement on one question: how many units were rated twice or more, and every coefficient with its interval; `cohen` by
-    pair of raters, `all_but_one` where there are more than two."""
+    pair of raters, `all_but_one` where there are more than two; `clusters` are the sessions or dialogues with such units."""
 
     of: str
     units: int
@@ -217,6 +221,7 @@ class Agreement(msgspec.Struct, frozen=True):
     krippendorff: Interval
     cohen: dict[str, Interval]
     all_but_one: Interval = Interval(None)
+    clusters: int = 0
 
 
 def agreement(
@@ -235,7 +240,9 @@ def agreement(
     known = {name: found for name, found in pairs.items() if found.value is not None}
     nearly = taken(_all_but(1)) if len(raters) > 2 else Interval(None)
     fixed = _fleiss(_most(row for cluster in clusters for row in cluster))
-    return Agreement(of, rated, taken(PAIRWISE), taken(UNANIMOUS), taken(fixed), taken(KRIPPENDORFF), known, nearly)
+    drawn = sum(any(sum(label is not None for label in row) > 1 for row in cluster) for cluster in clusters)
+    figures = taken(PAIRWISE), taken(UNANIMOUS), taken(fixed), taken(KRIPPENDORFF)
+    return Agreement(of, rated, *figures, known, nearly, drawn)
 
 
 def table_of(found: Sequence[Agreement]) -> list[str]:
@@ -255,4 +262,6 @@ def table_of(found: Sequence[Agreement]) -> list[str]:
     ]
     kappas = [f"Cohen, {one.of}, {pair}: {figure}" for one in found for pair, figure in one.cohen.items()]
     nearly = [f"all but one agree, {one.of}: {one.all_but_one}" for one in found if one.all_but_one.value is not None]
-    return [*lines, *nearly, *kappas, "95 % intervals by a bootstrap that draws whole sessions or dialogues"]
+    drawn = max((one.clusters for one in found), default=0)
+    few = f"; of {drawn} alone it gives none that can be trusted" if 0 < drawn < FEW_CLUSTERS else ""
+    return [*lines, *nearly, *kappas, f"95 % intervals by a bootstrap that draws whole sessions or dialogues{few}"]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import structs
 
-from session.annotation.judgement_facts import JudgingBegun, JudgingReopened, ScenarioJudged, TurnJudged
+from session.annotation.judgement_facts import JudgingBegun, JudgingReopened, ScenarioJudged, TurnJudged, TurnTakenBack
 from session.annotation.transcript import State
 from session.events import Recorded, SpeakerWithdrawn
 from session.events.link import Redacted
@@ -71,10 +71,13 @@ def evolve(before: Judged, recorded: Recorded) -> Judged:
     match event:
         case JudgingBegun(rubric=rubric):
             return structs.replace(after, state=State.BEGUN, rubric=rubric)
-        case TurnJudged(number=number, worked=worked):
-            earlier = (*before.earlier, (number, before.turns.get(number)))
+        case TurnJudged(number=number, worked=worked, undone=undone):
+            earlier = before.earlier[:-1] if undone else (*before.earlier, (number, before.turns.get(number)))
             turns = {**before.turns, number: event}
             return structs.replace(after, turns=turns, earlier=earlier, worked=before.worked + worked)
+        case TurnTakenBack(number=number):
+            turns = {n: turn for n, turn in before.turns.items() if n != number}
+            return structs.replace(after, turns=turns, earlier=before.earlier[:-1])
         case ScenarioJudged(worked=worked):
             return structs.replace(after, state=State.SUBMITTED, scenario=event, worked=before.worked + worked)
         case JudgingReopened():

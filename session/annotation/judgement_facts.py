@@ -28,7 +28,8 @@ class JudgingBegun(Event, frozen=True):
 
 
 class TurnJudged(Event, frozen=True):
-    """A rater's word on one interaction. `noticed` is empty where it cannot be told; `lost` are turns spent on an error."""
+    """A rater's word on one interaction. `noticed` is empty where it cannot be told; `lost` are turns spent on an error; `undone`
+    says that a later word was taken back."""
 
     utterance: str
     number: int
@@ -39,6 +40,13 @@ class TurnJudged(Event, frozen=True):
     lost: int = 0
     note: str = ""
     worked: int = 0
+    undone: bool = False
+
+
+class TurnTakenBack(Event, frozen=True):
+    """The first word on an interaction was taken back: it is not judged."""
+
+    number: int
 
 
 class ScenarioJudged(Event, frozen=True):
@@ -56,4 +64,6 @@ class JudgingReopened(Event, frozen=True):
     reason: str
 
 
-JudgementFact = RubricAdopted | RatersAssigned | JudgingBegun | TurnJudged | ScenarioJudged | JudgingReopened
+JudgementFact = (
+    RubricAdopted | RatersAssigned | JudgingBegun | TurnJudged | TurnTakenBack | ScenarioJudged | JudgingReopened
+)

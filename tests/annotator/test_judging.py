@@ -93,15 +93,15 @@ def test_five_dialogues_are_judged_by_three_raters_and_told_in_one_report(hall: 
     rows = {line.split()[0]: line.split() for line in agreement.splitlines() if line}
     assert rows["response"][2] == "1.000"
     assert "all but one agree, verdict: 1.000" in agreement
+    assert "of 5 alone it gives none that can be trusted" in agreement
     assert 0.9 < float(rows["verdict"][2]) < 1
     scores = hall.run(show="scores")[1]
     assert "answer: incorrect: 1 of " in scores  # two of three hold the second one to be right
     assert "solution right: 4 of 5" in scores
-    assert "a wrong answer costs 3.000" in scores
+    assert "a wrong answer costs 3.000 turns" in scores  # one alone has no interval
     assert "0 of 1 were noticed before the next request" in scores
     assert "anna: 5 dialogues, " in scores
-    model = hall.run(show="scores", combine="dawid-skene")[1]
-    assert "cleo: right" in model
+    assert "cleo: right" in hall.run(show="scores", combine="dawid-skene")[1]
 
     dora = hall.rater("dora", ruling=True)
     assert dora.dialogues() == [stems[1]]
@@ -126,16 +126,20 @@ def test_five_dialogues_are_judged_by_three_raters_and_told_in_one_report(hall: 
     assert f"conflict at {first}: the Comparator says correct, raters say incorrect" in report
     assert "correct, incorrect: 1" in report
     assert "times are censored" in report
+    assert "unsolved 33 % (6 to 79)" in report
     assert any(line.startswith("system ") for line in report.splitlines())
     told = [json.loads(line) for line in hall.run(show="json")[1].splitlines()]
     assert [one["solution"] for one in told] == ["wrong", "right", "right", "right", "right", ""]
     assert told[0]["solved_s"] is None
+    check_work_list(hall, first)
+
+
+def check_work_list(hall: Hall, wrong: str) -> None:
     work = hall.run(show="worklist", only="wrong answer")[1].splitlines()
     assert work[0].startswith("kind,utterance,said,shown,judged")
-    assert work[1].startswith(f"wrong answer,{first},show me flights from boston to denver please,")
-    assert len(hall.run(show="worklist", search="hotels")[1].splitlines()) < len(
-        hall.run(show="worklist")[1].splitlines()
-    )
+    assert work[1].startswith(f"wrong answer,{wrong},show me flights from boston to denver please,")
+    some, every = (hall.run(show="worklist", search=words)[1].splitlines() for words in ("hotels", ""))
+    assert len(some) < len(every)
 
 
 def test_what_cannot_be_is_refused_and_nobody_sees_another_s_judgement(hall: Hall) -> None:
@@ -155,6 +159,11 @@ def test_what_cannot_be_is_refused_and_nobody_sees_another_s_judgement(hall: Hal
     anna.judge(said("answer", "partially correct", noticed="yes"))
     anna.undo()
     assert anna.judged.turns[1].verdict == "correct"
+    anna.undo()
+    assert anna.judged.turns == {}
+    with pytest.raises(NotNow, match="nothing to take back"):
+        anna.undo()
+    anna.judge(said("answer", "correct"))
     with pytest.raises(NotNow, match="not judged yet"):
         anna.finish("yes", "right")
     bea = hall.rater("bea")
@@ -195,7 +204,10 @@ async def test_a_dialogue_is_judged_by_keys_alone_and_only_as_far_as_it_has_come
         await pilot.pause()
         assert "▶ Q1  show me flights from boston to denver please" in painted(app)
         assert "what hotels are there" not in painted(app)
-        await pilot.press("n", "a", "i", "n", "2")
+        await pilot.press("ctrl+s")
+        await pilot.pause()
+        assert "Q1, Q2" in painted(app)  # what is not judged yet
+        await pilot.press("n", "a", "i", "n", "2", "ctrl+z", "n", "a", "i", "n", "2")
         await pilot.pause()
         assert "▶ Q2  what hotels are there" in painted(app)
         await pilot.press("n")

@@ -1,4 +1,5 @@
-"""Reference answers made from sentences are what the printed principles say, rule by rule."""
+"""Reference answers made from sentences are what the printed principles say, rule by rule, and what annotators are shown is what
+they are made from: front end, `answers` and annotation desk obey one source."""
 
 import sqlite3
 from contextlib import closing
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from annotator.annotation.sentence_reader import SentenceReader
 from corpus.formats.cas import Relation, parse
 from domain.database.build import open_database
 from domain.principles import load
@@ -38,6 +40,11 @@ def test_references_are_made_by_the_principles_as_printed(
         (corpus / f"{stem}.win").write_text(case.request + "\n")
     status, _, output = answers(tmp_path, name, domain=str(SCENARIOS / domain), sentences=True)
     assert (status, output) == (0, "")
+    desk = SentenceReader(SCENARIOS / domain, database.url, name)
+    for stem, (_, case) in named.items():
+        read = desk.read(case.request)
+        assert (read.problem, f"{read.statement};") == ("", (corpus / f"{stem}.sql").read_text().strip()), case.request
+    desk.close()
     rules = decided(load(SCENARIOS / domain, name))
     with closing(sqlite3.connect(built)) as link:
         for stem, (key, case) in named.items():
