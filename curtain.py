@@ -36,7 +36,7 @@ GROUPS = {
         ("new", "doctor", "rehearse", "train", "design", "roster", "freeze", "solutions", "backup", "pack"),
     ),
     "Sessions": ("cli.session", ("wizard", "subject", "hub", "operate", "revoke", "sessions", "replay")),
-    "Corpora": ("cli.corpus", ("export", "verify", "stats", "report", "correct", "withdraw")),
+    "Corpora": ("cli.corpus", ("export", "verify", "show", "stats", "report", "correct", "withdraw")),
     "Annotation": ("cli.annotator", ("transcribe", "annotate", "judge")),
     "Sharing": ("cli.corpus", ("holdout", "encrypt", "merge", "rename")),
     "Data centre": ("cli.centre", ("centre", "deliver", "receive", "release", "volume", "history", "bug", "testset")),

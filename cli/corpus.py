@@ -261,6 +261,16 @@ def _shipped_database(domain: str) -> "Path":
         raise Refused(f"{error}; name the SQLite file of the domain: --database FILE") from None
 
 
+@click.command(short_help="Show logs as dialogues.")
+@click.argument("logs", metavar="LOG...", nargs=-1, required=True, type=click.Path())
+@click.option("--seen", "seen_only", is_flag=True, help="Only what the participant perceived.")
+def show(logs: tuple[str, ...], seen_only: bool) -> None:
+    """Show each LOG of a subject-scenario as a dialogue; no corpus has to be there."""
+    from corpus.commands.show import show_command
+
+    sys.exit(show_command(logs, seen_only, sys.stdout, sys.stderr))
+
+
 @click.command(short_help="Report every finding about a corpus.")
 @click.argument("directory", type=click.Path())
 @click.option("--headers", is_flag=True, help="Read waveforms no further than their headers, and say so.")

@@ -31,7 +31,7 @@ HEAVY = {
     "msgspec", "psycopg", "asyncio", "sqlite3", *(set(PACKAGES) - {"cli"}),
 }  # fmt: skip
 
-COMMANDS |= {"wer", "templates"}
+COMMANDS |= {"show", "wer", "templates"}
 QUESTIONS = re.compile(r"(?:What|Who|Whom|Whose|Where|Which|How|Whether|When|The same)\b")
 
 

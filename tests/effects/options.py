@@ -176,6 +176,7 @@ LUCK = "luck town.sqlite SELECT~a~FROM~t~WHERE~a>1 SELECT~a~FROM~t~WHERE~a>1"
 shown("--variants --seed --json --keep", "the verdicts, and the copies that are kept", LUCK, "2", "9", "", "kept")
 shown("--name", "the names of the answers that are kept", f"{LUCK} --keep kept", "lookup")
 shown("--headers --strict --json", "the findings, their sum and the exit status", "verify corpus", "", "", "")
+shown("--seen", "the lines of the dialogue", "show corpus/spon/8k1/1/8k1001sx.log", "")
 shown("--json", "the figures as JSON", "stats corpus", "")
 shown("--out", "the page's name", "report corpus", "page.html")
 shown("--json --check", "the list of sessions", "sessions study", "", "")
