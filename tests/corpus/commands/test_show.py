@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from corpus.commands.show import show_command
+from corpus.commands.show import TOLD, show_command
 from corpus.formats.log import file, schema
-from corpus.report.log_transcript import TOLD
 from tests.corpus.corpora import corpus_of, session_of
 
 
