@@ -201,13 +201,15 @@ def wer(**given: Any) -> None:
 @click.argument("responses", nargs=-1)
 @click.option("--messages", default=None, help="The texts, their groups, sets and traits.")
 @click.option("--modified", multiple=True, help="NAME=FILE: what a system made of the repaired texts.")
+@click.option("--set", "only", default=None, help="Score the texts of one set alone.")
+@click.option("--hand-out", default=None, type=click.Path(), help="A new folder with what participants get.")
 @click.option("--show", is_flag=True, help="Print the templates of KEY, or the frames of its requests.")
 @click.option("--json", "as_json", is_flag=True, help="Every table and slot as JSON.")
 def templates(**given: Any) -> None:
     """Check the templates of KEY by SCHEMA (naval, requests, or a file), and score RESPONSES against them.
 
-    KEY and RESPONSES (FILE or NAME=FILE each) are files of templates, or corpora or folders with .win and .sql of requests;
-    NAME=log is what the logs of KEY, a corpus, say was asked.
+    KEY and RESPONSES (FILE, NAME=FILE or NAME@PHASE=FILE each) are files of templates, or corpora or folders with .win and .sql
+    of requests; KEY naval is the key that ships, and NAME=log is what the logs of KEY, a corpus, say was asked.
     """
     from evaluation.commands.templates import TemplatesOptions, templates_command
 

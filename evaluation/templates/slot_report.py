@@ -7,13 +7,15 @@ from random import Random
 
 import msgspec
 
-from corpus.formats.errors import FormatFault
+from corpus.formats.errors import FormatFault, counted
 from evaluation.scoring.report_text import percent, table
 from evaluation.templates.filled import Filled
 from evaluation.templates.schema import Schema
 from evaluation.templates.slot_scores import ERRORS, SlotScore, Tally, by, score
 
 VERSION = "1"
+PHASE = "phase"
+_HEADER = ("recall (1) 1989", "recall (2) 1989", "precision 1989", *ERRORS, "recall", "precision", "F")
 FEW = 100
 SMALL = 4
 """Values of a closed list that are guessed rightly once in four times."""
@@ -54,12 +56,33 @@ class SystemReport(msgspec.Struct, frozen=True):
     wrong: tuple[SlotScore, ...]
 
 
+class Run(msgspec.Struct, frozen=True):
+    """The record of what a system made of the texts: in which phase of the schedule, from which file, and that file's SHA-256."""
+
+    system: str
+    phase: str
+    path: str
+    sha256: str
+    templates: tuple[Filled, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.system}@{self.phase}" if self.phase else self.system
+
+    def record(self) -> dict[str, str | int]:
+        """Return the record without the templates."""
+        found: dict[str, str | int] = {name: getattr(self, name) for name in ("system", "phase", "path", "sha256")}
+        return found | {"templates": len(self.templates)}
+
+
 class SlotReport(msgspec.Struct, frozen=True):
-    """A whole test."""
+    """A whole test. `progress` has the rows of a system that ran in several phases, each by phase and set."""
 
     signature: str
     systems: tuple[SystemReport, ...]
     limits: tuple[str, ...]
+    runs: tuple[dict[str, str | int], ...] = ()
+    progress: dict[str, tuple[Row, ...]] = {}
 
 
 def read_messages(path: Path) -> dict[str, Message]:
@@ -109,12 +132,13 @@ def split(groups: Mapping[str, str], sizes: Mapping[str, int], seed: int) -> dic
 def report(
     schema: Schema,
     key: Sequence[Filled],
-    systems: Mapping[str, Sequence[Filled]],
-    modified: Mapping[str, Sequence[Filled]],
+    runs: Sequence[Run],
+    modified: Sequence[Run],
     messages: Mapping[str, Message],
 ) -> SlotReport:
     """Score systems; `modified` are what they made of the repaired texts."""
-    found = [_system(schema, key, name, own, modified.get(name), messages) for name, own in systems.items()]
+    repaired = {run.name: run.templates for run in modified}
+    found = [_system(schema, key, run.name, run.templates, repaired.get(run.name), messages) for run in runs]
     digest = sha256(repr([template.fills for template in key]).encode()).hexdigest()[:8]
     limits = [*LIMITS]
     for slot in schema.slot[1:]:
@@ -130,7 +154,28 @@ def report(
         f"SLOTS|schema:{schema.name}|assignment:optimal|partial:1/2|key:{digest}|v:{VERSION}",
         tuple(found),
         tuple(limits),
+        tuple(run.record() for run in (*runs, *modified)),
+        _progress(schema, key, runs, messages),
     )
+
+
+def _progress(
+    schema: Schema, key: Sequence[Filled], runs: Sequence[Run], messages: Mapping[str, Message]
+) -> dict[str, tuple[Row, ...]]:
+    """Return the rows of every system that ran more than once: by phase, and by set where that is known."""
+    found: dict[str, tuple[Row, ...]] = {}
+    for system in dict.fromkeys(run.system for run in runs):
+        own = [run for run in runs if run.system == system]
+        rows: list[Row] = []
+        for run in own if len(own) > 1 else ():
+            scores = score(key, run.templates, schema)
+            phase = run.phase or "first"
+            rows += _rows({phase: sum((each.tally for each in scores), Tally())})
+            sets = by(scores, lambda each: (messages[each.text].set,)) if messages else {}
+            rows += _rows({f"{phase}: {name}": tally for name, tally in sets.items() if name})
+        if rows:
+            found[system] = tuple(rows)
+    return found
 
 
 def _system(
@@ -162,16 +207,20 @@ def _rows(tallies: Mapping[str, Tally]) -> tuple[Row, ...]:
 
 
 def render(found: SlotReport) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield the lines of the report, with the signature at its head."""
     yield found.signature
+    for run in found.runs:
+        phase = f", {run['phase']}" if run["phase"] else ""
+        yield f"{run['system']}{phase}: {run['path']} ({str(run['sha256'])[:8]}), {counted(int(run['templates']), 'template')}"
+    for name, rows in found.progress.items():
+        yield ""
+        yield f"Progress of {name}"
+        yield from table((PHASE, *_HEADER), [*_cells(rows)])
     for system in found.systems:
         yield ""
         yield f"System {system.name}"
         for name, rows in system.tables.items():
-            yield from table(
-                (name, "recall (1) 1989", "recall (2) 1989", "precision 1989", *ERRORS, "recall", "precision", "F"),
-                [*_cells(rows)],
-            )
+            yield from table((name, *_HEADER), [*_cells(rows)])
         if system.wrong:
             yield "  not as the key has it"
         for each in system.wrong:

@@ -29,6 +29,11 @@ for options, place, test in (
         "the tables",
         "test_a_system_is_scored_by_the_measures_of_1989_and_of_today",
     ),
+    (
+        "--set --hand-out",
+        "the texts that are scored or handed out",
+        "test_phases_and_sets_stand_apart_and_participants_get_examples_but_no_key",
+    ),
     ("--show", "the templates that are printed", "test_the_naval_corpus_keeps_its_rules_and_is_stratified"),
 ):
     followed("templates", options, place, f"{TEMPLATES}::{test}")

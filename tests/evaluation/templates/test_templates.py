@@ -81,6 +81,32 @@ def test_a_system_is_scored_by_the_measures_of_1989_and_of_today(tmp_path: Path)
     assert row["measures"]["precision_1989"] == pytest.approx(100 * 200 / 202)
 
 
+def test_phases_and_sets_stand_apart_and_participants_get_examples_but_no_key(tmp_path: Path) -> None:
+    early = changed(tmp_path, ("FORCE: HOSTILE", "FORCE: FRIENDLY"), ("EVENT: TRACK", "EVENT: DETECT"))
+    status, shown, _ = run("naval", "naval", f"one@before={early}", f"one@after={KEY}", only="first test")
+    assert status == 1
+    assert "one, before: " in shown
+    assert shown.index("  before: first test") < shown.index("  after: first test")
+    assert "TRACK" not in shown
+    assert "FORCE is one of 2: 50.0 % of guesses are right by chance" in shown
+    data = json.loads(run("naval", "naval", f"one@before={early}", f"one@after={KEY}", as_json=True)[1])
+    assert [(each["system"], each["phase"], each["templates"]) for each in data["runs"]] == [
+        ("one", "before", 23),
+        ("one", "after", 23),
+    ]
+    assert (
+        "--set third: no text is of that set; there are development, first test"
+        in run("naval", "naval", only="third")[2]
+    )
+    assert run("naval", "naval", hand_out=str(tmp_path / "out"))[1] == f"22 texts in {tmp_path / 'out'}\n"
+    assert len([*tmp_path.glob("out/variation/verbatim/*.txt")]) == 10
+    assert (tmp_path / "out/examples.tpl").read_text().count("MESSAGE ID") == 4
+    told = (tmp_path / "out/README.txt").read_text()
+    assert "FORCE: one of FRIENDLY, HOSTILE; blank where EVENT is OTHER." in told
+    assert "first test: 4, of aircraft, surface, submarine, land" in told
+    assert run("naval", KEY, hand_out=str(tmp_path / "none"))[2].startswith("error: there is no text to hand out")
+
+
 def test_templates_of_one_text_are_paired_where_most_is_right(tmp_path: Path) -> None:
     blocks = Path(KEY).read_text().split("\n\n")
     first, second = (
