@@ -1,6 +1,6 @@
-"""What participants of a template test get: the task in words, the texts by set, and the development set's templates as examples.
+"""The folder for participants of a template test: the task in words, the texts by set, and some templates as examples.
 
-Templates of the other sets are the key of the test and stay behind.
+Examples are the templates of the development set; those of the other sets are the key of the test and stay behind.
 """
 
 import re
