@@ -44,8 +44,8 @@ class TemplatesOptions(msgspec.Struct, frozen=True, kw_only=True):
     as_json: bool = False
 
 
-class Test(msgspec.Struct, frozen=True):
-    """What is scored: the schema, the key, the texts, and what systems made of both kinds of texts."""
+class TemplateTest(msgspec.Struct, frozen=True):
+    """Everything that is scored: the schema, the key, the texts, and what systems made of both kinds of texts."""
 
     schema: Schema
     key: list[Filled]
@@ -90,7 +90,7 @@ def templates_command(given: TemplatesOptions, out: TextIO, err: TextIO) -> int:
     return 1 if any(system.wrong for system in scored.systems) else 0
 
 
-def _test(given: TemplatesOptions) -> Test:
+def _test(given: TemplatesOptions) -> TemplateTest:
     """Read everything; raises `FormatFault`, `Refused`, OSError."""
     schema = load(_HERE / SHIPPED[given.schema] if given.schema in SHIPPED else Path(given.schema))
     ships = given.key == _NAVAL and not Path(_NAVAL).exists()
@@ -111,7 +111,7 @@ def _test(given: TemplatesOptions) -> Test:
             )
     if not key:
         raise FormatFault(given.key, 0, "no template in it", "there is nothing to check or to score against")
-    return Test(schema, key, messages, runs, modified)
+    return TemplateTest(schema, key, messages, runs, modified)
 
 
 def _of_set(messages: Mapping[str, Message], name: str) -> dict[str, Message]:
