@@ -183,8 +183,9 @@ def report(**given: Any) -> None:
         clock = SystemClock("centre")
         sys.exit(weekly_command(given["directory"], given["target"], clock, sys.stdout, sys.stderr, documents_of))
     from corpus.commands.report import ReportOptions, report_command
+    from evaluation.scoring.sent_answers import right_answers
 
-    sys.exit(report_command(ReportOptions(**given), sys.stdout, sys.stderr))
+    sys.exit(report_command(ReportOptions(**given), sys.stdout, sys.stderr, right_answers))
 
 
 @click.command(short_help="Print the figures of a corpus.")
@@ -195,8 +196,9 @@ def report(**given: Any) -> None:
 def stats(**given: Any) -> None:
     """Print the figures of the corpus in DIRECTORY."""
     from corpus.commands.report import StatsOptions, stats_command
+    from evaluation.scoring.sent_answers import right_answers
 
-    sys.exit(stats_command(StatsOptions(**given), sys.stdout, sys.stderr))
+    sys.exit(stats_command(StatsOptions(**given), sys.stdout, sys.stderr, right_answers))
 
 
 class _FormatOption(click.Option):

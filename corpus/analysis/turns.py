@@ -41,7 +41,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     sample or the typed text); `speech_s` is None for typed input; `within_s` is how uncertain the desk's marks are; `after_error`
     is the kind of the system's error just before (`corpus.formats.log.queries.after_error`), empty where there was none.
     `desk_s` are seconds of work at the transcription desk, None where none was measured; `recognised` is a recogniser's
-    part in it."""
+    part in it, `reason` why a canned message was sent."""
 
     stem: str
     number: int
@@ -69,6 +69,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     context_switch: bool
     troubles: int
     recognised: Recognised | None = None
+    reason: str = ""
 
     @property
     def answered(self) -> bool:
@@ -209,6 +210,7 @@ def turn(corpus: Corpus, utterance: Utterance, after: str) -> Turn:
         fillers=sum(record.get("Response") == "filler" for record in block.all("Answer_returned")),
         response=reply.get("Response") if reply else "",
         canned=reply.get("Canned_message") if reply else "",
+        reason=reply.get("Reason") if reply else "",
         scope=scopes[-1].get("Scope") if scopes else "",
         ended=of_block(block),
         after_error=after,

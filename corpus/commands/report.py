@@ -8,6 +8,7 @@ import msgspec
 
 from corpus.analysis.paper_tables import aligned
 from corpus.analysis.turns import Course
+from corpus.analysis.wizard_errors import Right
 from corpus.annotation.overlay import is_behind
 from corpus.commands.sources import opened
 from corpus.dataset.reader import Corpus
@@ -46,7 +47,11 @@ class StatsOptions(msgspec.Struct, frozen=True):
     cluster: str = ""
 
 
-def report_command(options: ReportOptions, out: TextIO, err: TextIO) -> int:
+Compared = Callable[[Corpus], Right]
+"""Holds the answers that were sent against the reference answers (`evaluation.scoring.sent_answers`)."""
+
+
+def report_command(options: ReportOptions, out: TextIO, err: TextIO, compared: Compared = lambda _: {}) -> int:
     """Write the report on a corpus as one HTML page.
 
     Its path goes to `out`; 2 where the corpus cannot be read or the page exists already.
@@ -61,16 +66,16 @@ def report_command(options: ReportOptions, out: TextIO, err: TextIO) -> int:
         replace(page, data)
         out.write(f"{page}\n")
 
-    return _with_figures(options, draw, err, page)
+    return _with_figures(options, draw, err, compared, page)
 
 
-def stats_command(options: StatsOptions, out: TextIO, err: TextIO) -> int:
+def stats_command(options: StatsOptions, out: TextIO, err: TextIO, compared: Compared = lambda _: {}) -> int:
     """Print the figures of a corpus as tables, or as JSON; 2 where it cannot be read."""
 
     def show(figures: Figures, _: list[Course]) -> None:
         out.write(json_of(figures) if options.as_json else text_of(figures))
 
-    return _with_figures(options, show, err)
+    return _with_figures(options, show, err, compared)
 
 
 def json_of(figures: Figures) -> str:
@@ -110,6 +115,7 @@ def _with_figures(
     options: ReportOptions | StatsOptions,
     use: Callable[[Figures, list[Course]], None],
     err: TextIO,
+    compared: Compared,
     target: Path | None = None,
 ) -> int:
     try:
@@ -123,7 +129,7 @@ def _with_figures(
         total = len(corpus.logs)
         with counting(err, "subject-scenarios", total) as tell:
             found = gather(corpus, chosen(options.jobs, options.cluster, total >= MANY), tell)
-        use(figures_of(corpus, found), found)
+        use(figures_of(corpus, found, compared(corpus)), found)
     except (FormatFault, Refused, OSError, KeyboardInterrupt) as error:
         err.write(stopped(error))
         return status_of(error)

@@ -12,6 +12,7 @@ import msgspec
 
 from corpus.analysis import paper_tables
 from corpus.analysis.turns import Course
+from corpus.analysis.wizard_errors import wizard_figures
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import held_in
 from corpus.formats import layout, spkrinfo
@@ -171,9 +172,32 @@ def _use(facts: Facts) -> list[str]:
         "made for: training and testing of spoken language systems",
         "people spoke to a simulated system, which shapes how they speak",
         f"answers are those that were given, not reference answers; those that the wizard marked as wrong: {wrong}",
+        *_wizards(facts),
         "do not try to find out who a speaker is; the key from pseudonym to person is not part of it",
         "of licence, contact and ethical review nothing is in this package: ask whoever gave it to you",
     ]
+
+
+def _wizards(facts: Facts) -> list[str]:
+    """The errors of each wizard with 95 % intervals, pilots not counted."""
+    data = [course for course in facts.courses if course.header["Pilot"] == "no"]
+    found = wizard_figures(data, {})
+    kept = {row.wizard: row for row in found.ability}
+    lines = []
+    for row in found.rows:
+        took = "" if row.seconds is None else f", median {row.seconds:.1f} s to a reply"
+        ability = kept.get(row.wizard)
+        held = (
+            ""
+            if ability is None
+            else f"; {ability.percent:.1f} % of {ability.told} kept to the written ability "
+            f"({ability.low:.1f} to {ability.high:.1f})"
+        )
+        lines.append(
+            f"wizard {_plain(row.wizard)}: {row.percent:.1f} % of {row.replies} replies marked as wrong "
+            f"({row.low:.1f} to {row.high:.1f}){held}{took}"
+        )
+    return lines
 
 
 def _counted(values: Iterable[str]) -> str:

@@ -21,7 +21,7 @@ from corpus.analysis.recognition import RecognitionRow, recognition_rows
 from corpus.analysis.stage_handling import StageRow, stage_rows
 from corpus.analysis.turns import STAGES, Course, Turn, answers_of, held_once
 from corpus.analysis.turns import course as course_of
-from corpus.analysis.wizard_errors import WizardRow, wizard_rows
+from corpus.analysis.wizard_errors import Right, WizardFigures, queries_per_hour, subjects_per_hour, wizard_figures
 from corpus.dataset.reader import Corpus, SubjectScenario
 from corpus.formats import pcm, riff, waveform
 from corpus.formats.manifest import Manifest
@@ -110,12 +110,13 @@ class Figures(msgspec.Struct, frozen=True):
     common: tuple[CommonShare, ...]
     tries: Shares
     queries_per_hour: float | None
+    subjects_per_hour: float | None
     outcomes: dict[str, int]
     responses: dict[str, int]
     transcribed: dict[str, int]
     effort: list[paper_tables.EffortRow]
     balance: list[BalanceRow]
-    wizards: list[WizardRow]
+    wizards: WizardFigures
     delays: list[Delay]
     recognition: list[RecognitionRow]
     stages: list[StageRow]
@@ -126,8 +127,9 @@ class Figures(msgspec.Struct, frozen=True):
     limits: tuple[str, ...] = LIMITS
 
 
-def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
-    """The figures of a corpus whose courses have been read."""
+def figures_of(corpus: Corpus, found: Sequence[Course], right: Right | None = None) -> Figures:
+    """The figures of a corpus whose courses have been read; `right` tells of replies whether they are what the reference
+    answers say."""
     data = [course for course in found if course.header["Pilot"] == "no"]
     turns = [turn for course in data for turn in course.turns]
     units = paper_tables.units_of(corpus, data)
@@ -150,7 +152,8 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
         speakers=paper_tables.speakers(units, seconds),
         common=shares((unit.site, unit.common, len(unit.classes)) for unit in units),
         tries=shares_of(turn.ended for turn in turns),
-        queries_per_hour=_queries_per_hour(data),
+        queries_per_hour=queries_per_hour(data),
+        subjects_per_hour=subjects_per_hour(data),
         outcomes=_counted(course.outcome or "broken off" for course in data),
         responses=_counted(turn.response or "none" for turn in turns),
         transcribed=_counted(
@@ -163,7 +166,7 @@ def figures_of(corpus: Corpus, found: Sequence[Course]) -> Figures:
             (course.header["Speaker"], course.header.get("Condition", ""), course.header.get("Assignment", ""))
             for course in data
         ),
-        wizards=wizard_rows((course.header.get("Wizard", ""), turn) for course in data for turn in course.turns),
+        wizards=wizard_figures(data, right or {}),
         delays=_delays(data),
         recognition=recognition_rows(
             (course.header.get("Condition", ""), turn.recognised)
@@ -231,12 +234,6 @@ def _delays(found: Sequence[Course]) -> list[Delay]:
             if (made := spread(turn.stage(stage) for turn in turns)) is not None:
                 rows.append(Delay(group, name, stage, made))
     return rows
-
-
-def _queries_per_hour(found: Sequence[Course]) -> float | None:
-    """Utterances in an hour of work on scenarios, pauses left out."""
-    hours = sum(course.time_s for course in found) / 3600
-    return sum(len(course.turns) for course in found) / hours if hours else None
 
 
 def _difficulties(found: Sequence[Course]) -> list[Difficulty]:

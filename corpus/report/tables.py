@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from corpus.analysis.attempts import Shares
 from corpus.analysis.distribution import Spread
 from corpus.analysis.paper_tables import ClassRow, values
 from corpus.analysis.recognition import RecognitionRow
 from corpus.analysis.stage_handling import StageRow
+from corpus.analysis.wizard_errors import WizardFigures
 from corpus.release import utterance_status
 from corpus.report.methods_checklist import ChecklistItem
 from corpus.report.statistics import Delay, Difficulty, Figures
@@ -73,12 +73,7 @@ def _counts(figures: Figures) -> Iterable[Sheet]:
     yield _sheet(
         COUNTS, "Assigned by the design", ("condition", "set", "speakers", "scenarios"), map(values, figures.balance)
     )
-    yield _sheet(
-        COUNTS,
-        "Replies marked as wrong, by wizard",
-        ("wizard", "replies", "wrong", "%", "95 % from", "to", "median s"),
-        map(values, figures.wizards),
-    )
+    yield from _wizards(figures.wizards)
     yield _sheet(COUNTS, "Speakers by sex", sexes, map(values, figures.people))
     yield _sheet(
         COUNTS, "Ages", ("site", "known of", "youngest", "oldest", "mean", "median"), map(values, figures.ages)
@@ -92,7 +87,7 @@ def _counts(figures: Figures) -> Iterable[Sheet]:
     yield _sheet(COUNTS, "Common scenario: the promise is a tenth", ("site", "utterances in it", "of", "%", "promise"),
                  ((row.site, row.common, row.total, float(100 * row.share), "met" if row.met() else "not met")
                   for row in figures.common))  # fmt: skip
-    yield _requests(figures.tries, figures.queries_per_hour)
+    yield _requests(figures)
     yield _sheet(COUNTS, SPEAKERS_SHEET, speakers, map(values, figures.speakers))
     for caption, name, counts in (("Outcomes of scenarios", "outcome", figures.outcomes),
                                   ("First replies", "reply", figures.responses),
@@ -109,7 +104,30 @@ def _classes(found: Sequence[ClassRow]) -> Sheet:
     return _sheet(COUNTS, "Classes of utterances, with per cent of the site's own", header, rows)
 
 
-def _requests(tries: Shares, per_hour: float | None) -> Sheet:
+def _wizards(found: WizardFigures) -> Iterable[Sheet]:
+    interval = ("%", "95 % from", "to")
+    yield _sheet(COUNTS, "Replies marked as wrong, by wizard",
+                 ("wizard", "replies", "wrong", *interval, "median s", "utterances an hour", "subjects an hour"),
+                 map(values, found.rows))  # fmt: skip
+    yield _sheet(COUNTS, "Replies that are what the reference answers say, by wizard",
+                 ("wizard", "compared", "right", *interval), map(values, found.compared))  # fmt: skip
+    yield _sheet(COUNTS, "Replies that kept to the written ability, by wizard",
+                 ("wizard", "replies", "beyond", "short", *interval), map(values, found.ability))  # fmt: skip
+    yield _sheet(COUNTS, "Wizards over the study, each third of their replies",
+                 ("wizard", "third", "replies", "errors %", "95 % from", "to", "median s", "canned %", "fillers a reply"),
+                 ((*values(row)[:-1], f"{row.fillers:.2f}") for row in found.drift))  # fmt: skip
+    yield _sheet(COUNTS, "Wizard against wizard: difference of errors in points, ratio of times",
+                 ("wizard", "other", "points", "95 % from", "to", "ratio", "95 % from", "to"),
+                 ((*values(row)[:5], *map(_ratio, values(row)[5:])) for row in found.pairs))  # fmt: skip
+
+
+def _ratio(value: object) -> str | None:
+    return f"{value:.2f}" if isinstance(value, float) else None
+
+
+def _requests(figures: Figures) -> Sheet:
+    tries, per_hour = figures.tries, figures.queries_per_hour
+
     def row(name: str, count: int, share: float | None = None) -> tuple[object, ...]:
         return name, count, share, None if share is None else tries.interval(share)
 
@@ -121,6 +139,7 @@ def _requests(tries: Shares, per_hour: float | None) -> Sheet:
         row("with the wizard", tries.first_try + tries.reworded, tries.with_wizard),
         row("not answered", tries.unanswered), row("out of scope", tries.out_of_scope), row("not judged", tries.unjudged),
         ("utterances an hour of scenario time", per_hour, None, None),
+        ("subjects an hour of their visits", figures.subjects_per_hour, None, None),
     ))  # fmt: skip
 
 
