@@ -1,4 +1,4 @@
-"""Whether a reply kept to the written ability of the simulated system: it answers what it should answer, and refuses the rest.
+"""Judgement on whether a reply kept to the written ability of the system: it answers what it should, and refuses the rest.
 
 A request is within where an annotator has classified it as answerable, else as the wizard marked its scope; of others nobody can
 tell. A failure ("unable", "not heard") keeps to the ability: it is what such a system would say of a request within.
@@ -14,7 +14,7 @@ ANSWERABLE = ("A", "D")
 
 
 class Ability(StrEnum):
-    """Where a reply lies: within the ability, beyond it (rows for a request outside), or short of it (a request within that
+    """Place of a reply: within the ability, beyond it (rows for a request outside), or short of it (a request within that
     was refused as one outside)."""
 
     KEPT = "kept"
