@@ -61,7 +61,7 @@ class Month(World):
         super().__init__(folder)
         self.caught: list[tuple[str, str, str]] = []
         self.failed: list[str] = []
-        self.number = 0
+        self.number, self.capacity = 0, 700_000
         for site in ("bbn", "att"):
             (self.root / f"keys/{site}.key").write_text(KEY)
         (folder / "key").write_text(KEY)
@@ -113,7 +113,7 @@ class Month(World):
         out, err = io.StringIO(), io.StringIO()
         ended = release_command(ReleaseOptions(str(self.root), final), self.clock, out, err, documents_of)
         self.check("release", ended == 0, err.getvalue())
-        self.call("volumes", volume_command, VolumeOptions(str(self.root), 700_000))
+        self.call("volumes", volume_command, VolumeOptions(str(self.root), self.capacity))
         weekly = weekly_command(str(self.root), "", self.clock, io.StringIO(), err)
         self.check("weekly report", weekly == 0, err.getvalue())
         for _ in range(7):
@@ -243,14 +243,15 @@ def evaluate(month: Month, name: str) -> None:
 
 def rehearse(month: Month) -> None:
     """Each site holds a rehearsal, over hub, wire and database, and delivers it as an extra."""
+    month.capacity = 7_000_000
     for site, letter in SITES.items():
         study, out = month.folder / f"{site}_study", month.folder / f"{site}_rehearsal"
         run = [sys.executable, "-m", "curtain"]
         subprocess.run([*run, "new", str(study)], check=True, capture_output=True)
         settings = (study / "study.toml").read_text()
-        lines = [f'site = "{site}"' if line.startswith("site") else line for line in settings.splitlines()]
-        lines = [f'first = "{letter}90"' if line.startswith("first") else line for line in lines]
-        lines = [f'last = "{letter}99"' if line.startswith("last") else line for line in lines]
+        lines = [f'site = "{site}"' if line.startswith("site ") else line for line in settings.splitlines()]
+        lines = [f'first = "{letter}90"' if line.startswith("first ") else line for line in lines]
+        lines = [f'last = "{letter}99"' if line.startswith("last ") else line for line in lines]
         (study / "study.toml").write_text("\n".join(lines) + "\n")
         subprocess.run(
             [*run, "rehearse", str(study), "--out", str(out), "--pace", "50"], check=True, capture_output=True

@@ -7,8 +7,9 @@ weighs less than the centre's limit; else the delivery goes back with a report t
 import hmac
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -28,7 +29,7 @@ from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.log.utterance_names import numbered_in
-from corpus.io.parallel import MANY, chosen
+from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.staging import Refused, partial_of, stopped
 from corpus.release import holdout_file
 from corpus.release.draw import assign, site_shares
@@ -49,17 +50,20 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class ReceiveOptions(msgspec.Struct, frozen=True):
-    """Options of `receive_command`."""
+    """Options of `receive_command`: `jobs` processes verify (None: as many as suit the corpus), or the Dask cluster at the
+    address `cluster`."""
 
     centre: str
     archive: str
+    jobs: int | None = None
+    cluster: str = ""
 
 
 def receive_command(options: ReceiveOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
     """Receive a delivery; its name and outcome go to `out`. 1 when it was returned, 2 when it could not be received."""
     try:
         with Centre(Path(options.centre), clock) as centre:
-            receipt = receive(centre, Path(options.archive), err)
+            receipt = receive(centre, Path(options.archive), err, partial(chosen, options.jobs, options.cluster))
     except (*FAULTS, KeyboardInterrupt) as error:
         place = f"{options.centre}: " if isinstance(error, OSError) and error.filename is None else ""
         err.write(place + stopped(error))
@@ -69,7 +73,7 @@ def receive_command(options: ReceiveOptions, clock: Clock, out: TextIO, err: Tex
     return 1 if receipt.outcome == "returned" else 0
 
 
-def receive(centre: Centre, archive: Path, err: TextIO) -> Receipt:
+def receive(centre: Centre, archive: Path, err: TextIO, jobs: Callable[[bool], Jobs]) -> Receipt:
     """Receive one archive; raises `FormatFault` where it is none, `Refused` where its signature is wrong."""
     with _scratch(centre) as folder:
         found = delivery_archive.unpack(archive, folder)
@@ -84,7 +88,8 @@ def receive(centre: Centre, archive: Path, err: TextIO) -> Receipt:
             since = f"; {', '.join(later)} superseded it" if later else ""
             told = f"received before as {taken.delivery}, {taken.outcome}{since}: nothing was done"
             return Receipt(taken.delivery, "known", told)
-        return _checked(centre, folder, found, signed, archive, err, same[-1] if same else None)
+        by = jobs(sum(path.endswith(".log") and path[:4] in layout.SPEECH for path in found.files) >= MANY)
+        return _checked(centre, folder, found, signed, archive, err, same[-1] if same else None, by)
 
 
 @contextmanager
@@ -142,9 +147,8 @@ def _checked(
     archive: Path,
     err: TextIO,
     before: f.DeliveryReceived | None,
+    by: Jobs,
 ) -> Receipt:
-    scenarios = sum(path.endswith(".log") and path[:4] in layout.SPEECH for path in found.files)
-    by = chosen(None, "", scenarios >= MANY)
     if (corpus := _corpus(folder)) is not None:
         _refuse_unproved(centre, corpus, found.listing.site if signed and found.listing is not None else "")
     unwelcome = _unwelcome(centre, corpus) if corpus is not None else ""

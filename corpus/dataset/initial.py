@@ -1,7 +1,8 @@
 """Initial data: what MADCOW asked of a site and no more, `.log`, `.wav`, `.sro` and `doc/spkrinfo.log`, without a manifest.
 
 The manifest is derived from what lies there, so that every command that reads a corpus reads initial data. It can say no more
-than the logs do: nobody knows which files were lost before somebody looked.
+than the logs do: nobody knows which files were lost before somebody looked. Beside releases of a centre lies `release.json`,
+which has the heads of the sessions' chains.
 """
 
 import os
@@ -18,6 +19,7 @@ from corpus.formats.manifest import FORMAT, FileEntry, Manifest, SessionEntry, e
 from corpus.io.safe_open import read_plain
 from session.values.names import from_base36
 
+_RELEASE = "release.json"
 _NUMBERS = "the logs of one session agree on it; correct the log"
 
 
@@ -31,8 +33,32 @@ def manifest_of(root: Path) -> Manifest:
         if path.endswith(".log") and path.partition("/")[0] in layout.SPEECH:
             entry = _entry(file.parse(data, path), path)
             sessions[entry.session] = _joined(sessions.get(entry.session), entry, path)
-    found = tuple(sessions[name] for name in sorted(sessions))
+    known = _released(root)
+    found = tuple(_known(sessions[name], known.get(name)) for name in sorted(sessions))
     return Manifest(FORMAT, any(entry.rehearsal for entry in found), found, files)
+
+
+class _Release(msgspec.Struct, frozen=True):
+    sessions: tuple[SessionEntry, ...]
+
+
+def _released(root: Path) -> dict[str, SessionEntry]:
+    """The sessions of the release that was copied here last, if any was."""
+    if not (root / _RELEASE).is_file():
+        return {}
+    try:
+        found = msgspec.json.decode(read_plain(root, _RELEASE), type=_Release)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise FormatFault(_RELEASE, 0, str(error), "copy it from the release once more") from None
+    return {entry.session: entry for entry in found.sessions}
+
+
+def _known(entry: SessionEntry, released: SessionEntry | None) -> SessionEntry:
+    """The entry with what no log tells."""
+    if released is None:
+        return entry
+    marks = {"chain_head": released.chain_head, "damage": released.damage, "origin": released.origin}
+    return msgspec.structs.replace(entry, **marks)
 
 
 def _paths(root: Path) -> Iterator[str]:

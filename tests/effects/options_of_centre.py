@@ -17,6 +17,12 @@ FOLLOWED = (
         f"{_ARRIVALS}::test_annotators_deliver_under_their_own_name_and_a_corrected_delivery_keeps_their_work",
     ),
     (
+        "receive",
+        "--jobs --cluster",
+        "who verifies, or the error that names it",
+        f"{_ARRIVALS}::test_a_delivery_is_verified_by_processes_or_a_cluster",
+    ),
+    (
         "release",
         "--final",
         "the lists of states",

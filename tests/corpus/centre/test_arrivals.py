@@ -1,13 +1,16 @@
 """What sites send is checked, mended or sent back, entered once, and a fifth of it is set aside before anything else."""
 
 import io
+import sys
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from corpus.centre import facts as f
+from corpus.centre.arrivals import ReceiveOptions, receive_command
 from corpus.centre.delivery_archive import LISTING, unpack
 from corpus.centre.ledger import Centre
 from corpus.centre.overview import centre_command
@@ -256,6 +259,22 @@ def test_a_centre_is_whole_whenever_its_program_is_killed(world: World, monkeypa
     (world.root / "releases/20261124").mkdir()
     assert centre_command(str(world.root), world.clock, out, err) == 1
     assert "20261124 is in no ledger" in err.getvalue()
+
+
+def test_a_delivery_is_verified_by_processes_or_a_cluster(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive, err = world.pack(world.site("bbn", "8k1"), "a.tar"), io.StringIO()
+
+    def received(**more: object) -> int:
+        options = msgspec.structs.replace(ReceiveOptions(str(world.root), str(archive)), **more)
+        return receive_command(options, world.clock, io.StringIO(), err)
+
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert received(jobs=2, cluster="tcp://127.0.0.1:9") == 2
+    assert "give one of them" in err.getvalue()
+    assert received(cluster="tcp://127.0.0.1:9") == 2
+    assert "the extra dask is not installed" in err.getvalue()
+    assert not [*(world.root / "deliveries").iterdir()]
+    assert received(jobs=1) == 0
 
 
 def _killed(*_: object, **__: object) -> None:

@@ -17,7 +17,10 @@ from corpus.centre.standing import Standing
 from corpus.centre.volumes import VolumeOptions, Wave, packed, size_of, volume_command
 from corpus.centre.weekly_report import weekly_command
 from corpus.centre.withdrawal import centre_withdraw_command
+from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.commands.withdraw import WithdrawOptions
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
 from evaluation.commands.testset import OfficialOptions, official_command
 from tests.corpus.annotated import annotated
 from tests.corpus.centre.world import World, answered, initial
@@ -192,10 +195,10 @@ def test_volumes_are_never_overfull_and_no_session_is_split() -> None:
 
 
 @pytest.mark.skipif(not HAS_IMAGES, reason="the extra volumes is not installed")
-def test_an_image_has_the_waveforms_under_names_of_level_1(world: World) -> None:
+def test_an_image_has_the_waveforms_under_names_of_level_1(world: World, tmp_path: Path) -> None:
     import pycdlib
 
-    release(world)
+    home = shutil.copytree(world.root / "releases" / release(world), tmp_path / "home")
     status, out, err = told(volume_command, VolumeOptions(str(world.root), 400_000), world.clock)
     assert status == 0, err
     assert all(Path(line).stat().st_size <= 400_000 for line in out.split())
@@ -215,9 +218,12 @@ def test_an_image_has_the_waveforms_under_names_of_level_1(world: World) -> None
                         found.add(line.split("\t")[1])
                 else:
                     path = f"{folder}/{name.partition(';')[0]}".lower().strip("/")
+                    (home / path).write_bytes(data.getvalue())
                     assert any(
                         path in str(p) and p.read_bytes() == data.getvalue()
                         for p in world.root.rglob(path.rpartition("/")[2])
                     )
         image.close()
     assert len(found) > 30
+    assert derive_command(DeriveOptions(str(home), str(tmp_path / "whole")), io.StringIO(), io.StringIO()) == 0
+    assert verify(tmp_path / "whole").count(Severity.ERROR) == 0
