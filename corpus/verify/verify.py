@@ -90,7 +90,8 @@ def _batches(known: CorpusFacts, survey: FileSurvey, jobs: Jobs, size: int) -> I
         files = {path: listed[path] for unit in batch for path in unit.files.values() if path in listed}
         manifest = msgspec.structs.replace(known.manifest, files=files) if known.manifest is not None else None
         here = frozenset(path for unit in batch for path in withheld.get(unit.directory, ()))
-        yield Batch(CorpusFacts(root, known.headers, manifest, {}, known.protocols, here, known.undescribed), batch)
+        facts = CorpusFacts(root, known.headers, manifest, {}, known.protocols, here, known.undescribed, known.initial)
+        yield Batch(facts, batch)
     drafts = iter(survey.drafts)
     while some := tuple(islice(drafts, _DRAFTS * size)):
         files = {path: listed[path] for path in some if path in listed}

@@ -46,7 +46,8 @@ class Spoken(NamedTuple):
 @dataclass(frozen=True)
 class CorpusFacts:
     """Facts that the corpus states of itself as a whole. `protocols` are those that lie in it, by their hashes; `undescribed`
-    says that it has none, nor ever had one by its manifest, as where it was made of initial data."""
+    says that it has none, nor ever had one by its manifest, as where it was made of initial data; `initial` are the hashes of
+    protocols of sessions that came as initial data into a corpus that has others."""
 
     root: Path
     headers: bool
@@ -55,6 +56,7 @@ class CorpusFacts:
     protocols: dict[str, ProtocolHeaders] = field(default_factory=dict)
     withheld: frozenset[str] = frozenset()
     undescribed: bool = False
+    initial: frozenset[str] = frozenset()
 
 
 class LogSummary(msgspec.Struct, frozen=True):

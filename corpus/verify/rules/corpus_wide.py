@@ -28,7 +28,10 @@ def before(root: Path, headers: bool, survey: FileSurvey, findings: Findings) ->
     context = Context(known, findings)
     described = {*survey.sizes, *(listed.files if listed is not None else ())}
     undescribed = not any(path.startswith(f"{layout.PROTOCOLS}/") for path in described)
-    known = replace(known, protocols=protocols.check(context, survey), undescribed=undescribed)
+    fixed = protocols.check(context, survey)
+    bare = {entry.protocol for entry in known.entries.values() if not entry.chain_head} - fixed.keys()
+    bare -= {entry.protocol for entry in known.entries.values() if entry.chain_head}
+    known = replace(known, protocols=fixed, undescribed=undescribed, initial=frozenset(bare))
     if layout.README not in survey.sizes:
         findings.add("readme.missing", layout.README, "no README.txt")
     else:

@@ -51,7 +51,7 @@ def _identity(context: Context, path: str, stem: StemName, log: Log) -> None:
 
 def _protocol(context: Context, path: str, log: Log) -> None:
     fixed = context.known.protocols.get(log.get("Protocol"))
-    if fixed is None and context.known.undescribed:
+    if fixed is None and (context.known.undescribed or log.get("Protocol") in context.known.initial):
         context.findings.add("log.protocol-absent", path, f"protocol {log.get('Protocol')} was not delivered")
         return
     if fixed is None:

@@ -158,6 +158,7 @@ def _entries(context: Context, listed: Manifest) -> None:
         if len({*entry.scenarios}) < len(entry.scenarios):
             found = f"session {entry.session}: a scenario stands twice"
             context.findings.add("manifest.sessions", layout.MANIFEST, found)
-        if not _HEAD.fullmatch(entry.chain_head) and (entry.chain_head or not context.known.undescribed):
+        bare = not entry.chain_head and (context.known.undescribed or entry.protocol in context.known.initial)
+        if not bare and not _HEAD.fullmatch(entry.chain_head):
             found = f"session {entry.session}: {entry.chain_head!r} is no head of a chain"
             context.findings.add("manifest.sessions", layout.MANIFEST, found)

@@ -63,7 +63,9 @@ def test_initial_data_alone_work_with_every_command_and_are_taken_in(world: Worl
     assert holdout_command(str(made), Drawing(), out, err) == 0
     assert derive_command(DeriveOptions(str(made), str(tmp_path / "derived")), out, err) == 0, err.getvalue()
     assert verify(tmp_path / "derived").count(Severity.ERROR) == 0
-    assert merge([made, other], tmp_path / "all").sites == ("bbn", "cmu")
+    whole = world.site("mit", "m01")
+    assert merge([made, other, whole], tmp_path / "all").sites == ("bbn", "cmu", "mit")
+    assert verify(tmp_path / "all").count(Severity.ERROR) == 0
     assert world.receive(tarred(made, tmp_path / "plain.tar")) == (0, "bbn_1\tfixed")
     kept = Corpus(world.root / "deliveries/bbn_1")
     assert sum(path.endswith(".lsn") for path in kept.manifest.files) == 14
