@@ -13,7 +13,10 @@ from corpus.formats import waveform as waveforms
 from corpus.verify.verify import verify
 from session import events as e
 from session.values.vocabulary import Outcome, RecordingControl, Step
+from tests.session.play import to_subject
 from tests.subject.browser.acting import LONG_ENOUGH_MS, agree, likeness, pcm, speak, tab_to, troubles
+from tests.subject.browser.test_curtain import REVEALING
+from tests.subject.browser.traffic import Shown, facts_told, last_parts, retold, until_debriefed, with_other_secrets
 from tests.subject.browser.world import Served, axe, browser, served, study, waveform, why_not
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
@@ -85,6 +88,23 @@ async def test_a_whole_visit_from_consent_to_the_end(tmp_path: Path) -> None:
         await there.until("the end", lambda: there.state.ended)
         await page.get_by_text("The session is over").wait_for()
         await asyncio.to_thread(exported_as_spoken, there, tmp_path, source)
+        await nothing_crossed(there)
+
+
+async def nothing_crossed(there: Served) -> None:
+    """The curtain over what this very browser was sent: no text names what is behind it, and no hidden fact changes a byte."""
+    traffic, profile = there.pages.traffic, there.hub.study.profile
+    said = list(until_debriefed(traffic))
+    assert len(said) > 50
+    assert [found for text in said for found in REVEALING.findall(text)] == []
+    stored = list(there.hub.hosted.store.read(there.session))
+    told = facts_told(traffic)
+    assert told == to_subject(stored, profile)
+    other = to_subject(with_other_secrets(stored, profile), profile)
+    frames = await retold(traffic, told)
+    assert await retold(traffic, other) == frames
+    shown = [each.frame for each in traffic if isinstance(each, Shown)]
+    assert last_parts(frames) == last_parts(shown), "the page that is retold is the one that there was"
 
 
 def exported_as_spoken(there: Served, folder: Path, source: np.ndarray) -> None:

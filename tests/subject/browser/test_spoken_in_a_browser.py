@@ -2,13 +2,17 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+import soundfile
 
+from rehearsal.session_run import speech
 from session import events as e
 from session.protocol.messages import SPEECH_RATE
 from session.state.fold import Reply
+from session.study.extras import endpointer
 from session.values.vocabulary import PlaybackEnd, RecordingControl, Spoken
-from tests.subject.browser.acting import agree, speak
+from tests.subject.browser.acting import agree, pcm, speak
 from tests.subject.browser.world import Served, browser, served, study, waveform, why_not
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
@@ -113,3 +117,32 @@ async def test_a_reply_goes_on_over_a_lost_connection_and_is_shown_where_the_pag
         await there.until("the failure", lambda: len(stopped(there)) == 2)
         assert stopped(there)[1].why is PlaybackEnd.FAILED
         await there.until("its text", lambda: list(there.state.replies.values())[-1].shown is not None)
+
+
+@pytest.mark.skipif(not endpointer(), reason="no end-pointer is installed")
+async def test_one_press_begins_and_the_end_of_speech_ends(tmp_path: Path) -> None:
+    line, room = speech("boston-denver").repeat(3), np.random.default_rng(5).normal(0, 12, 48_000 * 60)
+    said = np.clip(room, -32_768, 32_767).astype(np.int16)
+    for begin in range(0, 50, 10):
+        said[48_000 * begin + 24_000 :][: len(line)] += line
+    soundfile.write(tmp_path / "said.wav", said, 48_000)
+    made = study(tmp_path / "study", recording=RecordingControl.ENDPOINTED)
+    async with served(made) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
+        page = context.pages[0]
+        await page.goto(there.page)
+        await agree(page, there)
+        await there.scenario()
+        await page.locator("#talk[data-look=ready]").wait_for()
+        await page.keyboard.press(" ")
+        await page.locator("#talk[data-look=recording]").wait_for()
+        assert await page.get_by_text("It ends by itself when you have finished").count() == 1
+        await page.locator("#talk[data-look=working]").wait_for()
+        await there.until("the take", lambda: there.takes[-1].confirmed)
+        take = there.takes[-1]
+        facts = [record.event for record in there.hub.hosted.store.read(there.session)]
+        (found,) = [fact for fact in facts if isinstance(fact, e.EndPointed)]
+        assert found.speech_end is not None
+        heard = pcm(there, take.take)
+        assert np.abs(heard[found.speech_end - 8_000 : found.speech_end]).max() > 1_000, "somebody spoke until then"
+        assert np.abs(heard[found.speech_end + 3_200 :]).max() < 1_000, "nobody did after it"
+        assert len(heard) == take.sealed[0].samples

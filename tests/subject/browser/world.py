@@ -31,7 +31,7 @@ from session.study.settings import Profile
 from session.transport.listen_address import ListenAddress
 from session.values.clock import SystemClock
 from session.values.vocabulary import Language, Role
-from subject.browser.pages import Pages
+from tests.subject.browser.traffic import TappedPages
 from wizard.core.console import Console
 from wizard.desk import WizardDesk
 
@@ -87,8 +87,8 @@ def study(folder: Path, **profile: Any) -> Study:
 class Served:
     """A study's hub with a page, one session of it, and the wizard's console of that session."""
 
-    def __init__(self, hub: StudyHub, session: str, desk: WizardDesk, moved: asyncio.Event) -> None:
-        self.hub, self.session, self.desk = hub, session, desk
+    def __init__(self, hub: StudyHub, session: str, desk: WizardDesk, moved: asyncio.Event, pages: TappedPages) -> None:
+        self.hub, self.session, self.desk, self.pages = hub, session, desk, pages
         self.port = hub.hosted.port
         self._moved = moved
 
@@ -192,7 +192,7 @@ class Tones:
 async def served(made: Study, voice_s: float = 0.0) -> AsyncIterator[Served]:
     """The study's hub with its page and a session, until the block ends; its voice is a tone of `voice_s` seconds."""
     clock, moved = SystemClock("hub"), asyncio.Event()
-    pages = Pages(made.profile, ("127.0.0.1", "localhost"))
+    pages = TappedPages(made.profile, ("127.0.0.1", "localhost"))
     tones = Tones(voice_s) if voice_s else None
     machines = (lambda *_: tones) if tones else None
     async with running_study_hub(made, clock, ListenAddress(), pages=pages, machines=machines) as hub:
@@ -202,7 +202,7 @@ async def served(made: Study, voice_s: float = 0.0) -> AsyncIterator[Served]:
         )
         running = asyncio.create_task(desk.run())
         try:
-            there = Served(hub, session.name, desk, moved)
+            there = Served(hub, session.name, desk, moved, pages)
             await there.until("the console", lambda: desk.console.state.opened is not None)
             yield there
         finally:
