@@ -4,19 +4,28 @@ The load comes from another process on the same machine, which it shares with th
 two seconds; the wizard transcribes, asks the database and answers. `continuous` speech leaves no pause between takes; `people`
 speak two seconds of every twenty. A reply counts from its command to its arrival at the subject, once all desks are connected.
 The ceiling is the last step whose 99th percentile stays under 50 ms. Several hubs share one store, and the sessions among them.
+With `--pages` the subjects speak the protocol of a page in a browser: its gateway, at the hub, folds and lays out for each.
 
     python -m benchmarks.hub_load [--speech continuous|people] [--sessions N …] [--hubs N] [--postgres URL] [--seconds S]
+                                  [--pages]
 """
 
 import argparse
 import asyncio
 import hashlib
+import itertools
+import json
 import random
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from benchmarks.figures import figure, percentile
 from benchmarks.hubs import name, open_many_files, several
@@ -24,7 +33,7 @@ from benchmarks.torture.processes import BY_ROLE
 from session import commands as c
 from session import events as e
 from session.protocol.links import DeskLink, FactReceived, LinkEvent
-from session.protocol.messages import AudioChunk
+from session.protocol.messages import AudioChunk, encode
 from session.study.settings import Profile
 from session.transport.websocket import Address, HubClient
 from session.values.clock import Clock, SystemClock, stamp
@@ -48,11 +57,15 @@ class Client:
         self._connected = asyncio.Event()
         self._speaking = ("", 0.0)
         self._asked: dict[str, str] = {}
+        self._replies: dict[str, str] = {}
         self._pcm = random.Random(number).randbytes(2 * FRAME * FRAMES)
         self._sha256 = hashlib.sha256(self._pcm).hexdigest()
-        self._subject = self._desk(port, number, Role.SUBJECT, self._at_subject)
+        self._subject = self._subject_at(port, number)
         self._wizard = self._desk(port, number, Role.WIZARD, self._at_wizard)
         self._links = [asyncio.ensure_future(link.run()) for link in (self._subject, self._wizard)]
+
+    def _subject_at(self, port: int, number: int) -> "HubClient | PageLink":
+        return self._desk(port, number, Role.SUBJECT, self._at_subject)
 
     def _desk(self, port: int, number: int, role: Role, happened: object) -> HubClient:
         address = Address("127.0.0.1", port, name(number), BY_ROLE[role], tls=False)
@@ -86,7 +99,7 @@ class Client:
             case e.QueryReturned(attempt=attempt):
                 take = self._asked.pop(attempt, "")
                 command = c.SendCanned(id=ulid(0), message="none", blanks=("that",), take=take)
-                self._sent[command.id] = time.perf_counter()
+                self._sent[command.id], self._replies[take] = time.perf_counter(), command.id
                 self._wizard.give(command)
             case e.QuerySubmitted(attempt=attempt, take=take):
                 self._asked[attempt] = take
@@ -127,33 +140,112 @@ class Client:
         self._subject.give(c.Report(id=ulid(0), event=event))
 
 
-async def _load(ports: Sequence[int], sessions: int, seconds: float, every_s: float) -> tuple[list[Client], float]:
+class PageLink:
+    """The link of a page: says what a page says, and gives what it is told to `told`."""
+
+    def __init__(self, port: int, number: int, clock: Clock, told: Callable[[dict[str, Any]], None]) -> None:
+        self._port, self._number, self._clock, self._told = port, number, clock, told
+        self._frames: asyncio.Queue[str | bytes] = asyncio.Queue()
+        self.levels = False
+
+    async def run(self) -> None:
+        """Be connected until cancelled, with the loudness ten times a second wherever the screen asks for it."""
+        address = f"127.0.0.1:{self._port}"
+        path = f"ws://{address}/visit/{name(self._number)}/link"
+        async with (
+            connect(path, origin=Origin(f"http://{address}"), compression=None) as socket,
+            asyncio.TaskGroup() as at,
+        ):
+            await socket.send(
+                _text("hello", token=BY_ROLE[Role.SUBJECT], desk=f"page-{self._number}", at=stamp(self._clock))
+            )
+            at.create_task(self._send(socket))
+            at.create_task(self._loudness())
+            async for frame in socket:
+                self._told(json.loads(frame))
+
+    async def _send(self, socket: ClientConnection) -> None:
+        while True:
+            await socket.send(await self._frames.get())
+
+    async def _loudness(self) -> None:
+        for end in itertools.count(1_600, 1_600):
+            await asyncio.sleep(0.1)
+            if self.levels:
+                self._frames.put_nowait(_text("level", end=end, peak=0.01, rms=0.001))
+
+    def say(self, kind: str, **fields: object) -> None:
+        self._frames.put_nowait(_text(kind, **fields))
+
+    def give(self, report: c.Report) -> None:
+        """A fact of the page's recorder."""
+        self.say("report", id=ulid(0), event=report.event)
+
+    def sound(self, sound: AudioChunk) -> None:
+        self._frames.put_nowait(encode(sound))
+
+
+def _text(kind: str, **fields: object) -> str:
+    return msgspec.json.encode({"m": kind, **fields}).decode()
+
+
+class PageClient(Client):
+    """One session whose subject sits at a page; a reply has come when its turn has lines."""
+
+    def _subject_at(self, port: int, number: int) -> "HubClient | PageLink":
+        self._page = PageLink(port, number, self._clock, self._at_page)
+        return self._page
+
+    def _at_page(self, message: dict[str, Any]) -> None:
+        match message:
+            case {"m": "welcome"}:
+                self._page.say("microphone", open=True, rate=16_000)
+                self._connected.set()
+            case {"m": "confirmed"}:
+                self.confirmed += 1
+            case {"m": "part", "name": "screen", "part": part}:
+                self._page.levels = part["levels"]
+            case {"m": "part", "name": str(turn), "part": {"lines": [_, *_]}} if turn.startswith("turn:"):
+                self._replied(turn.removeprefix("turn:"))
+
+    def _replied(self, take: str) -> None:
+        if (reply := self._replies.pop(take, "")) in self._sent:
+            self.took.append((time.perf_counter() - self._sent.pop(reply)) * 1e3)
+            deed = {"type": "Viewed", "spans": [{"key": take, "first": 0, "last": 0}]}
+            self._page.say("deed", id=ulid(0), at=stamp(self._clock), deed=deed)
+
+
+async def _load(
+    ports: Sequence[int], sessions: int, seconds: float, every_s: float, client: type[Client]
+) -> tuple[list[Client], float]:
     """The sessions once they have spoken for so long, and the seconds that it took to connect them."""
     clock, began = SystemClock("load"), time.perf_counter()
     clients: list[Client] = []
     for first in range(0, sessions, AT_ONCE):  # as many as a listening socket lets wait
-        some = [Client(ports[n % len(ports)], n, clock, every_s) for n in range(first, min(sessions, first + AT_ONCE))]
-        await asyncio.gather(*(client.connected() for client in some))
+        some = [client(ports[n % len(ports)], n, clock, every_s) for n in range(first, min(sessions, first + AT_ONCE))]
+        await asyncio.gather(*(one.connected() for one in some))
         clients += some
     connecting = time.perf_counter() - began
     until, spread = time.perf_counter() + seconds, max(2.0, every_s)
-    await asyncio.gather(*(client.run(until, spread * n / sessions) for n, client in enumerate(clients)))
+    await asyncio.gather(*(one.run(until, spread * n / sessions) for n, one in enumerate(clients)))
     return clients, connecting
 
 
-def step(sessions: int, seconds: float, every_s: float, hubs: int, url: str) -> float:
+def step(sessions: int, seconds: float, every_s: float, hubs: int, url: str, pages: bool) -> float:
     """Print the figures of so many sessions; gives the 99th percentile of their replies."""
     with (
         tempfile.TemporaryDirectory() as folder,
         several(Path(folder), sessions, PROFILE, hubs, url) as running,
     ):
         ports = [hub.port for hub in running]
-        clients, connecting = asyncio.run(_load(ports, sessions, seconds, every_s))
+        client = PageClient if pages else Client
+        clients, connecting = asyncio.run(_load(ports, sessions, seconds, every_s, client))
     took = [reply for client in clients for reply in client.took]
     sound = [piece for client in clients for piece in client.heard]
     lost = sum(client.takes - client.confirmed for client in clients)
     p99, lasted = percentile(took, 0.99), seconds + connecting
-    prefix = f"sessions_{sessions}" if hubs == 1 else f"hubs_{hubs}_sessions_{sessions}"
+    what = "pages" if pages else "sessions"
+    prefix = f"{what}_{sessions}" if hubs == 1 else f"hubs_{hubs}_{what}_{sessions}"
     facts, commits = sum(hub.facts for hub in running), sum(hub.commits for hub in running)
     print(figure(f"{prefix}_reply_p50", percentile(took, 0.5), "ms"))
     print(figure(f"{prefix}_reply_p99", p99, "ms", f"under {LIMIT_MS:.0f}"))
@@ -176,6 +268,7 @@ def main() -> int:
     parser.add_argument("--hubs", type=int, default=1)
     parser.add_argument("--postgres", default="", help="the URL of a store to use in place of a SQLite file")
     parser.add_argument("--seconds", type=float)
+    parser.add_argument("--pages", action="store_true", help="the subjects sit at pages in browsers")
     options = parser.parse_args()
     people = options.speech == "people"
     steps = options.sessions or ([30, 100, 300, 500, 1000] if people else [10, 20, 30, 40, 50, 60])
@@ -183,7 +276,7 @@ def main() -> int:
     ceiling, best = 0, True
     open_many_files()
     for sessions in steps:
-        p99 = step(sessions, seconds, EVERY_S if people else 0.0, options.hubs, options.postgres)
+        p99 = step(sessions, seconds, EVERY_S if people else 0.0, options.hubs, options.postgres, options.pages)
         best = best and p99 < LIMIT_MS
         ceiling = sessions if best else ceiling
         if not best and not people:

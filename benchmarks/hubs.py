@@ -22,6 +22,7 @@ from session.store.event_store import Store
 from session.study.settings import Profile
 from session.transport.websocket import HubServer
 from session.values.clock import SystemClock
+from subject.browser.pages import Pages
 
 TICK_S = 0.01
 
@@ -42,7 +43,8 @@ async def _serve(folder: Path, numbers: Sequence[int], profile: Profile, url: st
     hub = Hub(store, recordings, Toy, clock, writer)
     for number in numbers:
         await hub.open(name(number), opening(profile))
-    served = await HubServer(connection_factory(hub, admit, clock), clock).start("127.0.0.1", 0, None)
+    pages = Pages(profile, ("127.0.0.1",))
+    served = await HubServer(connection_factory(hub, admit, clock), clock, pages).start("127.0.0.1", 0, None)
     settle()
     pipe.send(served.port)
     late: list[float] = []

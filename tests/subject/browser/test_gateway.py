@@ -99,6 +99,26 @@ async def test_what_was_lost_on_the_way_is_asked_for_again(bench: Bench) -> None
     assert len(page.orders_of("confirmed")) == 1
 
 
+async def test_ten_minutes_without_a_network_are_made_up_for(bench: Bench) -> None:
+    page, wizard = await begun(bench)
+    await page.connection.closed("no network")
+    bench.clock.advance(600)
+    await bench.settle()
+    again = PipedPage(bench)
+    takes = [f"T{number}" for number in range(8)]
+    again.open()
+    await again.say({"m": "hello", "token": "t-subject", "desk": "page", "at": moment(600), "takes": takes})
+    for take in takes:
+        await again.speak(take, PCM, lost=True)
+    for order in list(again.orders_of("resend")):
+        await again.sound(order["take"], 0, PCM)
+    await bench.settle()
+    assert sorted(order["take"] for order in again.orders_of("confirmed")) == takes
+    assert {take for take, _ in bench.recordings.sealed} == set(takes)
+    assert again.closed == ""
+    assert [take for take, known in wizard.state.takes.items() if known.complete] == takes
+
+
 async def test_everything_told_twice_counts_once_and_is_acknowledged_twice(bench: Bench) -> None:
     page, _ = await begun(bench)
     await page.do("Called", name="d-call", seconds=3)

@@ -117,6 +117,45 @@ async def test_an_unplugged_microphone_ends_the_take_and_costs_nothing_that_was_
         await speak(page, there)
 
 
+async def test_a_permission_withdrawn_in_the_middle_of_a_take_costs_nothing_that_was_said(tmp_path: Path) -> None:
+    waveform(tmp_path / "said.wav")
+    async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
+        page = context.pages[0]
+        await begin_talking(page, there)
+        await page.wait_for_timeout(1_000)
+        tools = await context.new_cdp_session(page)
+        denied = {"permission": {"name": "microphone"}, "setting": "denied", "origin": there.origin}
+        await tools.send("Browser.setPermission", denied)
+        await page.get_by_text("The microphone cannot be used").wait_for()
+        await there.until("the take", lambda: there.takes[-1].confirmed)
+        assert len(pcm(there, there.takes[-1].take)) > 16_000
+        assert there.takes[-1].ended_by == "microphone lost"
+        assert len(calls(there)) == 1
+        await there.answer(there.takes[-1].take, "which are they")
+
+
+async def test_a_full_disk_is_told_and_the_take_arrives_from_memory(tmp_path: Path) -> None:
+    source = waveform(tmp_path / "said.wav")
+    async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
+        page = context.pages[0]
+        await page.goto(there.page)
+        await agree(page, there)
+        await there.scenario()
+        await page.locator("#talk[data-look=ready]").wait_for()
+        tools = await context.new_cdp_session(page)
+        await tools.send("Storage.overrideQuotaForOrigin", {"origin": f"{there.origin}/", "quotaSize": 1})
+        await page.locator("#talk").click()
+        await page.get_by_text("There is no room left on this device").wait_for()
+        await page.wait_for_timeout(LONG_ENOUGH_MS)
+        await page.locator("#talk").click()
+        await there.until("the take", lambda: bool(there.takes) and there.takes[-1].confirmed)
+        take = there.takes[-1].take
+        assert min(likeness(source, pcm(there, take))) > 0.97
+        assert troubles(there, take) == {AudioTrouble.DISK}
+        await page.get_by_text("There is no room left on this device").wait_for(state="hidden")
+        await there.answer(take, "which are they")
+
+
 async def test_who_stops_in_the_middle_of_a_take_is_recorded_no_longer(tmp_path: Path) -> None:
     waveform(tmp_path / "said.wav")
     async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:

@@ -105,6 +105,11 @@ class Served:
         return self.hub.address(self.session, Role.SUBJECT).page
 
     @property
+    def origin(self) -> str:
+        """What a browser calls this server."""
+        return self.page.partition("/visit/")[0]
+
+    @property
     def takes(self) -> list[Take]:
         return list(self.state.takes.values())
 
