@@ -43,12 +43,11 @@ from subject.browser.messages import (
     Told,
     decode_page_message,
     encode_order,
-    encode_part,
 )
 from subject.browser.page_clock import PageClock
 from subject.browser.page_devices import PageKeeping, PagePlayer, PageRecorder
 from subject.browser.speech_end import SpeechEnd
-from subject.browser.view import SCREEN, parts
+from subject.browser.view import SCREEN, View
 from subject.capture.endpointer import SpeechDetector
 from subject.capture.level import Level
 from subject.capture.speech_detectors import detector as installed_detector
@@ -81,7 +80,7 @@ class PageConnection:
         self._frames: asyncio.Queue[str | bytes] = asyncio.Queue()
         self._pump: asyncio.Task[None] | None = None
         self._leave = leave
-        self._core: tuple[Terminal, DeskLink, PageClock, Deeds] | None = None
+        self._core: tuple[Terminal, DeskLink, PageClock, Deeds, View] | None = None
         self._keeping: PageKeeping | None = None
         self._waiting: list[Told] | None = []
         self._sent: dict[str, str] = {}
@@ -128,7 +127,8 @@ class PageConnection:
         terminal.speech.use(PagePlayer(self._outlet))
         terminal.speech.go_on(hello.replies, loud=hello.loud)
         self._speech_end = SpeechEnd(terminal, clock, self._detector)
-        self._core = terminal, link, clock, Deeds(terminal)
+        deeds = Deeds(terminal)
+        self._core = terminal, link, clock, deeds, View(terminal, deeds.trial)
         try:
             for frame in link.opening():
                 await self._inner.receive(frame)
@@ -138,7 +138,7 @@ class PageConnection:
 
     def _act(self, message: Told) -> None:
         assert self._core is not None
-        terminal, _, clock, deeds = self._core
+        terminal, _, clock, deeds, _ = self._core
         match message:
             case CaptureReport(id=name, event=event):
                 with clock.at(event.at), self._acknowledging(name):
@@ -297,9 +297,9 @@ class PageConnection:
         self._due = False
         if self._core is None or self._waiting is not None:
             return
-        terminal, _, _, deeds = self._core
+        terminal, view = self._core[0], self._core[4]
         unheard = self._told_unheard and goes_unrecorded(terminal)
-        frames = {name: encode_part(name, part) for name, part in parts(terminal, deeds.trial, unheard=unheard)}
+        frames = view.frames(unheard=unheard)
         changed = [name for name, frame in frames.items() if self._sent.get(name) != frame]
         if changed and changed[-1] != SCREEN:
             changed.append(SCREEN)  # it has the page show all of them at once

@@ -3,12 +3,13 @@
 A part is plain data; the page renders it and decides nothing. Foreign text is made inert here, as a terminal's screen does.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, assert_never
 
-from desk.subject_view import reply_lines, shown, turn, words_in
+from desk.subject_view import Shown, replies, reply_lines, shown, turn, words_in
 from desk.turn_stack import ShownTurn, heading, heading_below
-from session.state.fold import SessionState
+from session.state.fold import SessionState, Take
 from session.study.screen_words import Words
 from session.study.settings import Profile, Questionnaire
 from session.values.answers import digest
@@ -16,6 +17,7 @@ from session.values.sanitize import inert
 from session.values.vocabulary import RecordingControl, Step
 from subject.browser import texts as page_texts
 from subject.browser.answer_table import table_parts
+from subject.browser.messages import encode_part
 from subject.core import texts
 from subject.core.microphone_trial import MicrophoneTrial
 from subject.core.reply_speech import pause_ms
@@ -24,30 +26,65 @@ from subject.core.unheard_speech import goes_unrecorded
 from subject.core.visit import AT_WORK
 
 Part = dict[str, Any] | None
+Facts = tuple[object, ...]
 SCREEN = "screen"
 
 
 def parts(terminal: Terminal, trial: MicrophoneTrial, *, unheard: bool = False) -> Iterator[tuple[str, Part]]:
-    """Every part by name, the screen that brings them together last; nothing before the session is known.
+    """Every part by name, as `View.frames` sends it."""
+    for name, _, make in View(terminal, trial).drafts(unheard):
+        yield name, make()
 
-    `unheard` has it say that somebody talks who is not being recorded.
-    """
-    profile, state = terminal.profile, terminal.state
-    if profile is None or state.opened is None:
-        return
-    yield "settings", _settings(profile, words_in(state))
-    yield "instructions", {"text": _reflowed(state.opened.protocol.instructions)}
-    yield "task", _task(state)
-    yield "station", station(terminal, trial)
-    turns = [turn(state, label, item) for label, item in shown(state)]
-    for at, each in enumerate(turns):
-        yield f"turn:{each.key}", _turn(state, each, _task_line(state, heading(turns, at)), profile.context_return)
-    begun = state.runs[-1].title if state.runs else ""
-    order = {
-        "order": [each.key for each in turns],
-        "begun": _task_line(state, heading_below(turns, begun)),
-    }
-    yield SCREEN, _screen(terminal, unheard) | order
+
+class View:
+    """What one page is to show. A part is laid out anew only when what it is made of is another: an hour has sixty answers."""
+
+    def __init__(self, terminal: Terminal, trial: MicrophoneTrial) -> None:
+        self._terminal, self._trial = terminal, trial
+        self._turns: dict[str, tuple[Facts, ShownTurn]] = {}
+        self._made: dict[str, tuple[Facts, str]] = {}
+
+    def frames(self, *, unheard: bool = False) -> dict[str, str]:
+        """The frame of every part by name, the screen that brings them together last; nothing before the session is known.
+
+        `unheard` has it say that somebody talks who is not being recorded.
+        """
+        return {name: self._frame(name, facts, make) for name, facts, make in self.drafts(unheard)}
+
+    def _frame(self, name: str, facts: Facts, make: Callable[[], Part]) -> str:
+        before, frame = self._made.get(name, (None, ""))
+        if before != facts:
+            frame = encode_part(name, make())
+            self._made[name] = facts, frame
+        return frame
+
+    def drafts(self, unheard: bool) -> Iterator[tuple[str, Facts, Callable[[], Part]]]:
+        """Every part by name, with what it is made of, and what makes it."""
+        terminal, trial, state = self._terminal, self._trial, self._terminal.state
+        if state.opened is None:
+            return
+        opened, profile = state.opened, state.opened.protocol.profile
+        yield "settings", (opened,), partial(_settings, profile, words_in(state))
+        yield "instructions", (opened,), lambda: {"text": _reflowed(opened.protocol.instructions)}
+        yield "task", (state.run,), partial(_task, state)
+        place = station(terminal, trial)
+        yield "station", (place,), lambda: place
+        found = [self._turn(state, label, item) for label, item in shown(state)]
+        turns = [made for _, made in found]
+        for at, (facts, each) in enumerate(found):
+            above = _task_line(state, heading(turns, at))
+            yield f"turn:{each.key}", (*facts, above), partial(_turn, state, each, above, profile.context_return)
+        begun = state.runs[-1].title if state.runs else ""
+        order = {"order": [each.key for each in turns], "begun": _task_line(state, heading_below(turns, begun))}
+        screen = _screen(terminal, unheard) | order
+        yield SCREEN, (screen,), lambda: screen
+
+    def _turn(self, state: SessionState, label: str, item: Shown) -> tuple[Facts, ShownTurn]:
+        name = item.take if isinstance(item, Take) else item.reply
+        facts = label, item, *replies(state, item), state.run is None, len(state.runs)
+        if name not in self._turns or self._turns[name][0] != facts:
+            self._turns[name] = facts, turn(state, label, item)
+        return self._turns[name]
 
 
 def _settings(profile: Profile, words: Words) -> dict[str, Any]:
