@@ -122,7 +122,7 @@ export class Stations {
 
   item(part, at) {
     const { id, text, choices } = part.items[at];
-    const legend = element("legend", {}, `${at + 1} ${this.labels.of} ${part.items.length}   ${text}`);
+    const legend = element("legend", {}, `${at + 1} ${this.labels.of} ${part.items.length}   `, element("bdi", {}, text));
     const given = this.answers[id];
     if (!choices.length) {
       const words = element("textarea", { rows: "4", maxlength: "2000", "aria-label": text, input: () => {

@@ -12,7 +12,7 @@ export class Turns {
     this.reopened = [];
     this.last = "";
     this.room = by("turns");
-    this.room.addEventListener("scroll", () => this.look());
+    for (const place of [this.room, by("main"), document]) place.addEventListener("scroll", () => this.look());
     new ResizeObserver(() => {
       this.measure();
       this.look();
@@ -43,6 +43,7 @@ export class Turns {
         this.bring = key;
       }
     }
+    const fresh = begun && begun !== this.begun.textContent;
     this.begun.textContent = begun;
     if (begun) list.append(this.begun);
     else this.begun.remove();
@@ -50,6 +51,7 @@ export class Turns {
       this.reach(this.places.get(this.bring));
       this.bring = "";
     }
+    if (fresh) this.reach(this.begun);
     this.measure();
     this.look();
   }
@@ -59,6 +61,15 @@ export class Turns {
     const [turn, room] = [place.getBoundingClientRect(), this.room.getBoundingClientRect()];
     if (turn.height > room.height || turn.top < room.top) this.room.scrollTop += turn.top - room.top;
     else if (turn.bottom > room.bottom) this.room.scrollTop += turn.bottom - room.bottom;
+    this.room.scrollIntoView({ block: "nearest" });
+  }
+
+  /** The part of the room that nothing covers: from the headline to the button, or to where the window ends. */
+  seen() {
+    const room = this.room.getBoundingClientRect();
+    const below = ["talking", "typing", "actions"].map((id) => by(id).getBoundingClientRect()).filter(({ height }) => height);
+    const top = Math.max(room.top, document.querySelector("header").getBoundingClientRect().bottom);
+    return { top, bottom: Math.min(room.bottom, window.innerHeight, ...below.map((each) => each.top)), height: room.height };
   }
 
   made(key, { heading, label, question, lines, blocks, waiting, may_return: mayReturn }) {
@@ -67,7 +78,7 @@ export class Turns {
     const details = element(
       "details",
       { open: true },
-      element("summary", {}, element("span", { class: "label" }, label), " ", question),
+      element("summary", {}, element("span", { class: "label" }, label), " ", element("bdi", {}, question)),
       ...answer,
       waiting ? element("p", { class: "waiting" }, waiting) : null,
       ...back,
@@ -138,7 +149,7 @@ export class Turns {
   }
 
   report() {
-    const room = this.room.getBoundingClientRect();
+    const room = this.seen();
     if (document.hidden || !room.height) return;
     const spans = [];
     for (const [key, place] of this.places) {

@@ -1,0 +1,100 @@
+"""The page where it is seen otherwise: enlarged until little of it fits, and written from right to left."""
+
+import dataclasses
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from session.study.folder import load
+from session.study.screen_words import placeholders, shipped
+from session.values.vocabulary import Outcome, Step
+from tests.subject.browser.acting import agree, speak
+from tests.subject.browser.world import browser, served, study, waveform, why_not
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
+
+NO_PRACTICE = (Step.CONSENT, Step.SCENARIOS)
+MORE_THAN_A_WINDOW = "document.documentElement.scrollWidth > window.innerWidth"
+
+
+@pytest.mark.parametrize(("width", "height"), [(640, 400), (360, 640), (320, 256)], ids=["200 %", "phone", "400 %"])
+async def test_enlarged_or_on_a_phone_everything_is_in_reach(tmp_path: Path, width: int, height: int) -> None:
+    waveform(tmp_path / "said.wav")
+    window = {"viewport": {"width": width, "height": height}, "color_scheme": "dark", "reduced_motion": "reduce"}
+    async with (
+        served(study(tmp_path / "study", steps=NO_PRACTICE)) as there,
+        browser(tmp_path / "b", tmp_path / "said.wav", **window) as context,
+    ):
+        page = context.pages[0]
+        await page.goto(there.page)
+        assert not await page.evaluate(MORE_THAN_A_WINDOW)
+        await agree(page, there)
+        await there.scenario(1)
+        take = await speak(page, there)
+        if height > 300:
+            box = await page.locator("#talk").bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= height, "the button is in the window while the page is scrolled"
+        await there.answer(take, "which are they")
+        assert not await page.evaluate(MORE_THAN_A_WINDOW)
+        there.console.end_scenario(Outcome.ENDED, "enough")
+        await there.until("the end of the task", lambda: there.state.run is None)
+        await there.scenario(2)
+        await page.locator("li.heading").wait_for()
+        await page.get_by_role("button", name="Solved").click()
+        await page.get_by_role("textbox").fill("It is Denver.")
+        await page.get_by_role("button", name="Submit").click()
+        await there.until("the solution", lambda: there.state.runs[1].solution == "It is Denver.")
+
+
+def in_hebrew_letters(folder: Path) -> None:
+    """Have a study say everything in Hebrew letters."""
+    lines = []
+    for key, english in shipped("en").items():
+        table, name = key.split(".")
+        blanks = "".join(f" {{{blank}}}" for blank in sorted(placeholders(english)))
+        lines += [f"[{table}]"] if f"[{table}]" not in lines else []
+        lines.append(f"{name} = {msgspec.json.encode(f'אבג {name[0]}{blanks} דהו.').decode()}")
+    (folder / "words.toml").write_text("\n".join(lines), encoding="utf-8")
+    settings = folder / "study.toml"
+    settings.write_text(settings.read_text("utf-8").replace('language = "en"', 'language = "he"'), encoding="utf-8")
+
+
+async def test_words_of_a_study_s_own_run_from_right_to_left(tmp_path: Path) -> None:
+    waveform(tmp_path / "said.wav")
+    made = study(tmp_path / "study", steps=NO_PRACTICE)
+    in_hebrew_letters(made.folder)
+    made = dataclasses.replace(load(made.folder), profile=made.profile)
+    async with served(made) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
+        page = context.pages[0]
+        await page.goto(there.page)
+        await page.locator("#station .row button").nth(1).click()
+        await page.locator("#continue").click()
+        await page.locator("#dialog button").click()
+        await there.scenario(1)
+        await there.answer(await speak(page, there), "which are they?")
+        assert await page.evaluate("[document.documentElement.dir, document.documentElement.lang]") == ["rtl", "he"]
+        assert not await page.evaluate(MORE_THAN_A_WINDOW)
+        buttons = page.locator("#actions button")
+        first, second = [await buttons.nth(place).bounding_box() for place in (0, 1)]
+        assert first["x"] > second["x"], "buttons run from right to left"
+
+        async def lies(selector: str) -> tuple[float, float]:
+            """How far the words of an element lie from its left and from its right edge."""
+            return tuple(await page.evaluate(EDGES, selector))  # type: ignore[return-value]
+
+        left, right = await lies("#headline")
+        assert right < left
+        left, right = await lies("#task-text")
+        assert left <= right, "an English task keeps its own direction"
+
+
+EDGES = """(selector) => {
+  const place = document.querySelector(selector);
+  const words = document.createRange();
+  words.selectNodeContents(place);
+  const [line] = words.getClientRects();
+  const box = place.getBoundingClientRect();
+  return [line.left - box.left, box.right - line.right];
+}"""
