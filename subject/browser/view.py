@@ -37,7 +37,7 @@ def parts(terminal: Terminal, trial: MicrophoneTrial, *, unheard: bool = False) 
 
 
 class View:
-    """What one page is to show. A part is laid out anew only when what it is made of is another: an hour has sixty answers."""
+    """The view of one page. A part is laid out anew only when what it is made of is another: an hour has sixty answers."""
 
     def __init__(self, terminal: Terminal, trial: MicrophoneTrial) -> None:
         self._terminal, self._trial = terminal, trial

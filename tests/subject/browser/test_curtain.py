@@ -1,7 +1,6 @@
 """The curtain at the page: no byte that reaches a browser names what is behind it, and what is hidden changes none of them."""
 
 import asyncio
-import re
 
 import msgspec
 import pytest
@@ -22,10 +21,8 @@ from tests.session.examples import opening
 from tests.session.play import to_subject
 from tests.session.strategies import envelopes
 from tests.subject.browser.page import moment
+from tests.subject.browser.traffic import REVEALING
 
-REVEALING = re.compile(
-    r"wizard|human|operator|curtain|simulat|\boz\b|\bhub\b|behind|transcrib|answered by|person", re.I
-)
 STREAMS = st.lists(envelopes(), max_size=12)
 PROFILES = st.sampled_from([Profile(name="test", echo=echo) for echo in Echo])
 

@@ -15,8 +15,15 @@ from session import events as e
 from session.values.vocabulary import Outcome, RecordingControl, Step
 from tests.session.play import to_subject
 from tests.subject.browser.acting import LONG_ENOUGH_MS, agree, likeness, pcm, speak, tab_to, troubles
-from tests.subject.browser.test_curtain import REVEALING
-from tests.subject.browser.traffic import Shown, facts_told, last_parts, retold, until_debriefed, with_other_secrets
+from tests.subject.browser.traffic import (
+    REVEALING,
+    Shown,
+    facts_told,
+    last_parts,
+    retold,
+    until_debriefed,
+    with_other_secrets,
+)
 from tests.subject.browser.world import Served, axe, browser, served, study, waveform, why_not
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]

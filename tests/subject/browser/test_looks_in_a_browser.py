@@ -81,7 +81,7 @@ async def test_words_of_a_study_s_own_run_from_right_to_left(tmp_path: Path) -> 
         assert first["x"] > second["x"], "buttons run from right to left"
 
         async def lies(selector: str) -> tuple[float, float]:
-            """How far the words of an element lie from its left and from its right edge."""
+            """Return how far the words of an element lie from its left and from its right edge."""
             return tuple(await page.evaluate(EDGES, selector))  # type: ignore[return-value]
 
         left, right = await lies("#headline")

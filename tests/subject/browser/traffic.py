@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -16,6 +17,9 @@ from subject.browser.gateway import PageConnection
 from subject.browser.pages import Pages
 
 Frame = str | bytes
+REVEALING = re.compile(
+    r"wizard|human|operator|curtain|simulat|\boz\b|\bhub\b|behind|transcrib|answered by|person", re.I
+)
 
 
 class Said(NamedTuple):
