@@ -74,9 +74,9 @@ def _wer(given: WerOptions, out: TextIO, err: TextIO) -> int:
         results, report = _scored(given)
         compared = compare_all(results, given.seed)
         spoken = _spoken(given, results)
-        report = msgspec.structs.replace(report, limits=(*report.limits, *nist_table.remarks(compared)))
         variances = word_variances(results)
-        report = msgspec.structs.replace(report, limits=(*report.limits, *rank_variance.remarks(variances)))
+        told = _limits(compared, variances, spoken)
+        report = msgspec.structs.replace(report, limits=(*report.limits, *told))
         between = [*_between(compared, variances, spoken)]
         if given.page is not None:
             replace(Path(given.page), word_page.render(report, results, between).encode())
@@ -126,7 +126,7 @@ def _scored(given: WerOptions) -> tuple[list[Result], WordReport]:
             earlier.append(_score(given, before, _known_to(before, hypothesis), name, index))
     systems = tuple(starmap(system_report, zip_longest(results, earlier)))
     references = [origin for origin in origins if origin.role.startswith("reference")]
-    line = signature(given.terms, given.missing, given.times, given.seed, references)
+    line = signature(given.terms, given.missing, given.times, given.seed, references, given.ids)
     overlapping = reference.marked.overlapping if reference.marked is not None else 0
     report = WordReport(line, tuple(origins), systems, reference.notes, limits(systems, overlapping))
     return results, report
@@ -187,6 +187,18 @@ def _between(
         yield from nist_table.render(spoken.sls, ANSWER_NAMES, "Between systems: answers to speech (SLS)")
         yield from rank_variance.render(spoken.sls_variance, "answers to speech (SLS)")
         yield from speech_language.render(spoken)
+
+
+def _limits(
+    compared: Sequence[Comparison], variances: Sequence[RankVariance], spoken: SpokenLanguage | None
+) -> Iterator[str]:
+    """Yield what the comparisons and the answers do not say."""
+    yield from nist_table.remarks(compared)
+    yield from rank_variance.remarks(variances)
+    if spoken is not None:
+        yield from nist_table.remarks(spoken.nl, "answers to text")
+        yield from nist_table.remarks(spoken.sls, "answers to speech")
+        yield from spoken.limits
 
 
 def _text(given: WerOptions, results: Iterable[Result], report: WordReport, between: Iterable[str]) -> Iterable[str]:

@@ -59,10 +59,10 @@ FEW_SEGMENTS = 50
 """Segments from which the mean of differences is about normal (Gillick and Cox 1989)."""
 
 
-def remarks(comparisons: Sequence[Comparison]) -> Iterator[str]:
-    """Yield, for reports, which pairs no test tells apart."""
+def remarks(comparisons: Sequence[Comparison], of: str = "") -> Iterator[str]:
+    """Yield, for reports, which pairs no test tells apart; `of` names what was compared where it is not words."""
     for each in comparisons:
         if not any(test.corrected < LEVEL for test in each.tests):
-            yield f"{each.first} and {each.second} do not differ by more than chance in any test."
+            yield f"{each.first} and {each.second} do not differ by more than chance in any test{of and f' of {of}'}."
         if any(test.name == "MP" and int(test.detail.split()[0]) < FEW_SEGMENTS for test in each.tests):
             yield f"MAPSSWE takes {each.first} and {each.second} apart by fewer than {FEW_SEGMENTS} segments: its p is too sure."

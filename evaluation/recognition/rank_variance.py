@@ -14,6 +14,8 @@ import msgspec
 LEVEL = 0.05
 SYSTEMS, SPEAKERS = "systems", "speakers"
 MOST_PAIRED = 500
+FEW_TIES = 0.5
+"""The adjustment below which sc_stats warns."""
 FEW_BLOCKS = 5
 """Rankings from which the statistic is about that of chi square."""
 _SHOWN = 20
@@ -117,8 +119,8 @@ def render(variances: Sequence[RankVariance], title: str) -> Iterator[str]:
             f"at least one of the {each.over} differs" if each.p < LEVEL else f"no difference between the {each.over}"
         )
         yield (
-            f"  {each.over} alike?  X2_r {each.statistic:.3f} ({each.freedom} degrees of freedom, ties adjustment "
-            f"{each.adjustment:.3f}), p {each.p:.4f}: {verdict}"
+            f"  {each.over} alike?  X2_r {each.statistic:.3f} (df {each.freedom}, ties adjustment {each.adjustment:.3f}), "
+            f"p {each.p:.4f}: {verdict}"
         )
         yield from (
             f"    {pair.better} before {pair.worse}, p {pair.p:.4f} over all pairs" for pair in each.pairs[:_SHOWN]
@@ -128,8 +130,10 @@ def render(variances: Sequence[RankVariance], title: str) -> Iterator[str]:
 
 
 def remarks(variances: Sequence[RankVariance]) -> Iterator[str]:
-    """Yield, for reports, where a difference rests on few rankings."""
+    """Yield, for reports, where a difference rests on few rankings, or on ties."""
     for each in variances:
+        if each.adjustment < FEW_TIES and each.p < LEVEL:
+            yield f"The analysis of variance over {each.over} rests on ties, which exaggerate its statistic."
         if each.rankings < FEW_BLOCKS and each.p < LEVEL:
             ranked = "speaker" if each.over == SYSTEMS else "system"
             yield (

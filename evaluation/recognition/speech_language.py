@@ -37,6 +37,7 @@ class _Outcome(msgspec.Struct, frozen=True):
 class _System(msgspec.Struct, frozen=True):
     name: str
     outcomes: tuple[_Outcome, ...]
+    chance: float | None = None
 
 
 class ScoredAnswers(msgspec.Struct, frozen=True):
@@ -45,6 +46,8 @@ class ScoredAnswers(msgspec.Struct, frozen=True):
     signature: str
     weight: float
     systems: tuple[_System, ...]
+    yes_no: float | None = None
+    limits: tuple[str, ...] = ()
 
 
 class SpeakerRow(msgspec.Struct, frozen=True):
@@ -90,6 +93,7 @@ class SpokenLanguage(msgspec.Struct, frozen=True):
     nl_variance: tuple[RankVariance, ...]
     sls_variance: tuple[RankVariance, ...]
     signatures: tuple[str, ...]
+    limits: tuple[str, ...] = ()
 
 
 def read_answers(path: Path) -> ScoredAnswers:
@@ -121,7 +125,18 @@ def together(
         tuple(answer_variances(answers[0])),
         tuple(answer_variances(answers[1])),
         tuple(test.signature for test in (nl, sls) if test),
+        tuple(dict.fromkeys(line for name, test in (("NL", nl), ("SLS", sls)) if test for line in _limits(name, test))),
     )
+
+
+def _limits(name: str, test: ScoredAnswers) -> Iterator[str]:
+    """Yield what the answers do not say, and how much of them chance may have answered."""
+    yield from test.limits
+    if test.yes_no:
+        yield f"{name}: {test.yes_no:.0f} % of the requests can be answered by yes or no, and half of those by chance."
+    for system in test.systems:
+        if system.chance:
+            yield f"{name}: {system.chance:.1f} % of the answers of {system.name} would pass for another request of the test."
 
 
 def _answers(system: _System, weight: float) -> Answers:

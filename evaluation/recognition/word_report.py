@@ -10,8 +10,10 @@ from evaluation.recognition.word_scores import Line, Result, Scored, Value
 
 VERSION = "1"
 """Of the rules by which words are aligned and counted."""
-TABLES = ("speaker", "site", "condition", "microphone", "label")
+TABLES = ("speaker", "site", "condition", "microphone", "category", "label")
 FEW_SPEAKERS = 8
+_RULE_OF_THREE = 300.0
+"""Per cent, over the number tried: the 95 % bound on what was never seen (Hanley and Lippman-Hand 1983)."""
 LIMITS = (
     "A word error says how many words were wrong, not how much of the meaning: `not` weighs as much as `the`.",
     "What counts as a word is what the transcribers wrote; doubt about it stays in the reference.",
@@ -65,11 +67,13 @@ class WordReport(msgspec.Struct, frozen=True):
     limits: tuple[str, ...]
 
 
-def signature(terms: Terms, missing: str, times: bool, seed: int, references: Sequence[Origin]) -> str:
+def signature(
+    terms: Terms, missing: str, times: bool, seed: int, references: Sequence[Origin], rule: str = "auto"
+) -> str:
     """Return the line that says exactly what was computed.
 
     >>> signature(Terms(), "error", False, 1992, [Origin("reference", "r.trn", "abcdef0123")])
-    'WER|cost:4/3/3|case:no|alternates:yes|optional:yes|fragments:no|times:no|missing:error|seed:1992|ref:abcdef01|v:1'
+    'WER|cost:4/3/3|case:no|alternates:yes|optional:yes|fragments:no|times:no|missing:error|ids:auto|seed:1992|ref:abcdef01|v:1'
     """
     parts = {
         "cost": "4/3/3",
@@ -79,6 +83,7 @@ def signature(terms: Terms, missing: str, times: bool, seed: int, references: Se
         "fragments": _yes(terms.fragments),
         "times": _yes(times),
         "missing": missing,
+        "ids": rule,
         "seed": str(seed),
         "ref": "+".join(origin.sha256[:8] for origin in references),
         "v": VERSION,
@@ -133,6 +138,12 @@ def limits(systems: Sequence[SystemReport], overlapping: int = 0) -> tuple[str, 
             f"{counted(overlapping, 'segment')} of the reference begin before another has ended: a word belongs to the first "
             "that ends behind its middle, whoever said it."
         )
+    found += [
+        f"{system.name} has no word wrong, of which no resampling can show more: with {counted(system.total.words, 'word')} "
+        f"up to {min(100.0, _RULE_OF_THREE / system.total.words):.1f} % may be wrong (rule of three)."
+        for system in systems
+        if not system.total.errors and system.total.words
+    ]
     if len(systems) == 1:
         found.append(
             "An interval of one system is no comparison: two that overlap may still differ on the same utterances."

@@ -131,7 +131,15 @@ def answers(**verdicts: str) -> str:
         for name, letters in verdicts.items()
     }
     reports = [{"name": name, "outcomes": each} for name, each in outcomes.items()]
-    return json.dumps({"signature": "CAS|test", "weight": 2.0, "systems": reports})
+    return json.dumps(
+        {
+            "signature": "CAS|test",
+            "weight": 2.0,
+            "yes_no": 25.0,
+            "limits": ["Speed counts for nothing."],
+            "systems": reports,
+        }
+    )
 
 
 def test_three_tests_stand_side_by_side_and_tell_what_was_lost_to_recognition(room: Path) -> None:
@@ -147,6 +155,9 @@ def test_three_tests_stand_side_by_side_and_tell_what_was_lost_to_recognition(ro
     assert "McNemar (Answer Right or Not)" in shown
     assert "analysis of variance by ranks: answers to speech (SLS)" in shown
     assert "CAS|test" in shown
+    assert "one and two do not differ by more than chance in any test of answers to speech." in shown
+    assert "NL: 25 % of the requests can be answered by yes or no, and half of those by chance." in shown
+    assert shown.count("Speed counts for nothing.") == 1
     data = json.loads(wer("r.trn", "one=one.trn", nl="nl.json", sls="sls.json", as_json=True)[1])
     assert data["spoken_language"]["systems"][0]["lost"] == ["s2-2", "s2-6"]
     write(**{"bad.json": "{}", "odd.json": answers(one="c").replace("s0-0", "s9-9")})
