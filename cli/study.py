@@ -91,8 +91,33 @@ def train(study: str, **options: Any) -> None:
 @click.command(short_help="Show a study's design, and what is short.")
 @click.argument("study", type=click.Path())
 @click.option("--csv", "as_csv", is_flag=True, help="The plan as CSV, a line per slot and visit.")
-def design(study: str, as_csv: bool) -> None:
+@click.option(
+    "--simulate",
+    "ratio",
+    default=0.0,
+    metavar="RATIO",
+    help="How many subjects find that scenarios take RATIO times as long under a factor's last level as under its first.",
+)
+@click.option("--factor", default="", metavar="NAME", help="With --simulate: which factor, where there are several.")
+@click.option("--power", default=0.8, show_default=True, help="With --simulate: the probability of finding it.")
+@click.option(
+    "--spread",
+    nargs=2,
+    type=float,
+    default=None,
+    metavar="SUBJECT RESIDUAL",
+    help="With --simulate: standard deviations of log times, in place of those of a pilot.",
+)
+def design(
+    study: str, as_csv: bool, ratio: float, factor: str, power: float, spread: tuple[float, float] | None
+) -> None:
     """Show the plan of STUDY by its design: every slot, whose it is, the balance achieved so far, and what is short."""
+    if ratio:
+        from study.power_command import PowerOptions, power_command
+
+        sys.exit(power_command(study, PowerOptions(ratio, factor, power, spread), sys.stdout, sys.stderr))
+    if factor or spread:
+        raise click.UsageError("--factor and --spread go with --simulate RATIO")
     from study.design_command import design_command
 
     sys.exit(design_command(study, as_csv=as_csv, out=sys.stdout, err=sys.stderr))

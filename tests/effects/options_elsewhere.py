@@ -16,6 +16,8 @@ for name in ("report", "stats"):
     followed(name, "--jobs", MANY, "corpus/io/test_parallel.py::test_several_processes_read_the_same_courses")
 PLAN = "study/test_design.py::test_levels_change_the_profile_within_subjects_from_visit_to_visit_by_strata"
 followed("design", "--csv", "the plan as CSV", PLAN)
+POWER = "study/test_power.py::test_a_study_is_simulated_with_the_times_of_its_pilot"
+followed("design", "--simulate --factor --power --spread", "how many subjects are needed", POWER)
 ROSTER = "study/test_roster.py::test_everybody_from_the_invitation_to_the_end"
 followed("roster", "--invite --pilot --person --answer --appointment --drop --csv", "the roster", ROSTER)
 WHO = "study/test_roster.py::test_who_they_are_lies_outside_the_study_and_meets_nothing_else"
