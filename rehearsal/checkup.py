@@ -31,6 +31,7 @@ from session.study.conditions import untold
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
 from session.values.answers import QueryFailure
+from session.values.sanitize import inert
 from session.values.vocabulary import RecordingControl
 from study.backup_command import last_backup
 
@@ -150,11 +151,26 @@ def study(folder: Path) -> Iterator[CheckFinding]:
         problem = f"instructions.txt is not true of condition {name}, which changes {', '.join(keys)}"
         remedy = f"write instructions_{name}.txt; subjects of that condition read it instead"
         yield CheckFinding("instructions", CheckLevel.FAULT, problem, remedy)
+    yield _metadata(found)
     yield from _machines(found)
     yield from _left_out(found)
     yield from _store(found)
     yield from _database(found)
     yield _backup(found)
+
+
+def _metadata(found: Study) -> CheckFinding:
+    """What the study states of its corpus."""
+    stated = found.settings.metadata
+    remedy = f"write it under [metadata] of {found.folder / 'study.toml'}, before the protocol is frozen"
+    if stated.lacking:
+        problem = (
+            f"no {', '.join(stated.lacking)}: the corpus cannot be cited or licensed, and a centre releases none such"
+        )
+        return CheckFinding("metadata", CheckLevel.WARNING, problem, remedy)
+    if stated.unsaid:
+        return CheckFinding("metadata", CheckLevel.WARNING, f"no {', '.join(stated.unsaid)}", remedy)
+    return CheckFinding("metadata", CheckLevel.FINE, f"{inert(stated.title)}, {stated.licence}")
 
 
 def _machines(found: Study) -> Iterator[CheckFinding]:

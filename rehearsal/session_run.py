@@ -15,7 +15,7 @@ import soundfile
 
 from corpus.export.madcow import Exported, export
 from corpus.export.session_files import ExportOptions
-from corpus.export.study_source import source_of
+from corpus.export.study_source import source_of, stated_in
 from corpus.release import earlier_exports
 from corpus.verify.verify import VerificationReport, verify
 from operators.attendance import VoiceAlone
@@ -100,7 +100,9 @@ class Stage:
             gathered = earlier_exports.gather(folder, target)
             earlier_exports.begin(folder, gathered, target, {session.name: head}, self._err)
             exported = export(
-                source_of(self._study, store, [session.name]), target, ExportOptions(finished=gathered.finished)
+                source_of(self._study, store, [session.name]),
+                target,
+                ExportOptions(finished=gathered.finished, metadata=stated_in(self._study)),
             )
             earlier_exports.carry_assignments(gathered, self._err)
         self._tell("verifying")

@@ -17,6 +17,7 @@ from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.ledger import RELEASES, Centre
 from corpus.centre.recovery import entered
+from corpus.centre.release_description import description_pages
 from corpus.centre.release_listing import LISTING as LISTING_FILE
 from corpus.centre.release_listing import Item, Listing, items, listings, render
 from corpus.centre.release_pages import bug_reports, changes_page, classification_page, readme_page, state_lists
@@ -33,6 +34,7 @@ from corpus.io.staging import Refused, Staging, stopped
 from corpus.release.utterance_status import POOL, RELEASE
 from session.values.clock import Clock
 
+_OF_THE_WHOLE = (f"{layout.PROTOCOLS}/", f"{layout.METADATA}/")
 Documents = Callable[[Centre], Mapping[str, bytes]]
 
 
@@ -152,7 +154,7 @@ def _releasable(standing: Standing) -> tuple[dict[str, SessionEntry], dict[str, 
         part = Part(corpus, {entry.speaker for entry in entries.values()}, pilots=False)
         held = Corpus(root, corpus.manifest, held=True)
         for path, entry in corpus.manifest.files.items():
-            if _is_text_of(path, units) or (entries and path.startswith(f"{layout.PROTOCOLS}/") and part.holds(path)):
+            if _is_text_of(path, units) or (entries and path.startswith(_OF_THE_WHOLE) and part.holds(path)):
                 found.setdefault(path, Found(held, entry))
     return sessions, found
 
@@ -188,6 +190,8 @@ def _add_pages(
     pages["classes.txt"] = classification_page(whole, read, sessions)
     pages |= state_lists(whole, read, standing)
     pages |= bug_reports(centre, standing)
+    entries = {path: item.entry for path, item in whole.items()}
+    pages |= description_pages(centre, sessions.values(), entries, read) if sessions else {}
     pages |= {f"documents/{path}": data for path, data in documents(centre).items()}
     pages["README.txt"] = readme_page(name, centre.settings.name, sessions, earlier, sorted(pages))
     for path, data in pages.items():

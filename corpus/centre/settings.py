@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from corpus.io.staging import Refused
+from session.study.metadata import Metadata
 from session.study.toml_reader import StudyError, read
 
 SETTINGS = "centre.toml"
@@ -40,6 +41,13 @@ z = 3.5
 unevaluable = true
 length = true
 repeats = true
+
+# What is to be said of the whole, with the keys of [metadata] in study.toml; what is left out is said as the sites do. Nothing
+# is released without title, description, creators, licence and contact.
+[metadata]
+# title = "Flights by voice"
+# licence = "CC-BY-4.0"
+# contact = "someone@example.org"
 """
 
 
@@ -73,6 +81,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     signed: bool = False
     returning: Returning = Returning()
     outliers: Outliers = Outliers()
+    metadata: Metadata = Metadata()
 
 
 def settings_of(folder: Path) -> Settings:

@@ -12,7 +12,7 @@ from corpus.dataset import removals
 from corpus.export.exclusions import IN_ORDER, with_rehearsals
 from corpus.export.madcow import Exported, export
 from corpus.export.session_files import ExportOptions
-from corpus.export.study_source import FAULTS, StudySource, asked_of, reading
+from corpus.export.study_source import FAULTS, StudySource, asked_of, reading, stated_in
 from corpus.formats.errors import counted, status_of
 from corpus.formats.manifest import is_in
 from corpus.io.parallel import MANY, Jobs, chosen
@@ -115,6 +115,7 @@ def _of_study(request: ExportRequest, target: Path, out: TextIO, err: TextIO) ->
             request.unnumbered,
             finished=gathered.finished,
             rehearsals=with_rehearsals(source, request.sessions),
+            metadata=stated_in(found),
         )
         heads = {name: source.head(name) for name in source.names}
         earlier_exports.begin(found.folder, gathered, target, heads, err)

@@ -18,7 +18,7 @@ from corpus.dataset.subset import Part, copy_part
 from corpus.export.exclusions import IN_ORDER, PILOT, REHEARSAL, with_rehearsals
 from corpus.export.madcow import export
 from corpus.export.session_files import ExportOptions
-from corpus.export.study_source import FAULTS, asked_of, reading
+from corpus.export.study_source import FAULTS, asked_of, reading, stated_in
 from corpus.formats import layout
 from corpus.formats.errors import counted, status_of
 from corpus.formats.manifest import is_in
@@ -115,7 +115,7 @@ def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple
         gathered = earlier_exports.gather(found.folder, target, asked.work)
         source = asked_of(found, store, asked.sessions)
         rehearsals = with_rehearsals(source, asked.sessions)
-        options = ExportOptions(True, finished=gathered.finished, pilots=asked.pilots, rehearsals=rehearsals)
+        options = ExportOptions(True, False, gathered.finished, asked.pilots, rehearsals, stated_in(found))
         total = len(source.names)
         heads = {name: source.head(name) for name in source.names}
         earlier_exports.begin(found.folder, gathered, target, heads, err, asked.form)

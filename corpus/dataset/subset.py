@@ -27,6 +27,7 @@ from session.values.names import SessionName, base36
 _BATCH = 64  # files that a process gets at a time
 _BATCH_BYTES = 1 << 22
 _NEVER = ("", 0)
+_FIRST_KEPT = (f"{layout.PROTOCOLS}/", f"{layout.METADATA}/")
 MADE_ANEW = frozenset({layout.MANIFEST, layout.README, layout.SPEAKER_TABLE, layout.LEXICON, *layout.INDEXES.values()})
 
 
@@ -170,8 +171,8 @@ def copy_part(
     `changes` gives the files of a corpus that are written in place of its own, with their bytes and entries.
 
     Raises `FormatFault` for a file that is not the one its manifest lists, `Refused` for two that would get the same path. Of a
-    protocol that several corpora describe, which its hash names, the first description is kept. `jobs` read the files, which this
-    process writes.
+    protocol that several corpora describe, which its hash names, the first description is kept, and so are the first metadata of
+    a site. `jobs` read the files, which this process writes.
     """
     summary = TextSummary()
     for part in parts:
@@ -187,7 +188,7 @@ def copy_part(
                 staging.write(wanted.path, blind.blinded(wanted.path, data), like=wanted.entry)
             elif held is None:
                 staging.put(wanted.path, data, wanted.entry)
-            elif held.sha256 != wanted.entry.sha256 and not wanted.path.startswith(f"{layout.PROTOCOLS}/"):
+            elif held.sha256 != wanted.entry.sha256 and not wanted.path.startswith(_FIRST_KEPT):
                 raise Refused(f"{wanted.path} of {part.corpus.root} is another file than that of the corpora before it")
     for path, data in sorted(extra.items()):
         staging.write(path, data)

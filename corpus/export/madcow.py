@@ -20,7 +20,7 @@ from corpus.dataset.removals import REMOVALS, Removals
 from corpus.export.exclusions import WITHDRAWN, why_left_out
 from corpus.export.session_files import MISSING, WITHHELD, CorpusFile, ExportOptions, files_of
 from corpus.export.source import Collected, Source
-from corpus.formats import layout, lexicon, readme, spkrinfo, sro
+from corpus.formats import layout, lexicon, metadata_file, readme, spkrinfo, sro
 from corpus.formats.manifest import FORMAT, FileEntry, Manifest, SessionEntry, render
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.io.parallel import Jobs
@@ -341,6 +341,8 @@ def _whole(staging: Staging, totals: _Totals, options: ExportOptions) -> Exporte
     left_out = dict(sorted(totals.left_out.items()))
     about = readme.text(totals.sessions, speakers, totals.utterances, waveform, rehearsal, totals.left_out.total())
     staging.write(layout.README, about)
+    for site, stated in options.metadata.items():
+        staging.write(layout.metadata_path(site), metadata_file.render(stated))
     files = dict(staging.files)
     withheld, missing = (tuple(sorted(totals.absent[why])) for why in (WITHHELD, MISSING))
     manifest = Manifest(FORMAT, rehearsal, tuple(totals.sessions), files, withheld, missing, left_out)

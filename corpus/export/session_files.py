@@ -5,7 +5,7 @@ the database gave becomes a draft answer; both are marked as drafts, and an utte
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -24,6 +24,7 @@ from corpus.formats.manifest import FileEntry, Provenance
 from corpus.formats.sphere_header import Waveform, sphere_file
 from session import events as e
 from session.state.fold import Attempt, SessionState, Take, fold
+from session.study.metadata import Metadata
 from session.values.answers import Table
 from session.values.consent import ConsentScope
 from session.values.names import CHANNELS, StemName, base36
@@ -33,13 +34,15 @@ from session.values.vocabulary import Channel, ItemKind, Step
 
 class ExportOptions(msgspec.Struct, frozen=True):
     """`riff`: waveforms as RIFF in place of SPHERE. `unnumbered`: practice and discarded takes too. `finished`: what the
-    transcription desk has finished, by take. Without `pilots` or `rehearsals`, these are left out."""
+    transcription desk has finished, by take. Without `pilots` or `rehearsals`, these are left out. `metadata` are those of the
+    whole, by site."""
 
     riff: bool = False
     unnumbered: bool = False
     finished: AllFinished = AllFinished()
     pilots: bool = True
     rehearsals: bool = True
+    metadata: Mapping[str, Metadata] = {}
 
 
 class CorpusFile(msgspec.Struct, frozen=True):

@@ -18,6 +18,7 @@ from session.store import hash_chain
 from session.store.event_store import UNREADABLE, Store
 from session.store.hash_chain import StoredEvent
 from session.study.folder import Study
+from session.study.metadata import Metadata
 from session.study.toml_reader import StudyError
 
 FAULTS = (FormatFault, Refused, StudyError, *UNREADABLE, OSError)
@@ -143,3 +144,12 @@ def asked_of(study: Study, store: Store, only: Sequence[str]) -> StudySource:
     if strange := sorted({*only} - {*source.names}):
         raise Refused(f"{study.folder} has no session {strange[0]}; `curtain sessions {study.folder}` lists them")
     return source
+
+
+def stated_in(study: Study) -> dict[str, Metadata]:
+    """What the study states of its corpus, by site; nothing where `[metadata]` is not there. Speech is in the language of the
+    screens, if no other is named."""
+    stated = study.settings.metadata
+    if stated == Metadata():
+        return {}
+    return {study.site: msgspec.structs.replace(stated, language=stated.language or study.settings.language)}

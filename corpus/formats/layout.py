@@ -26,6 +26,7 @@ SITE_README = "doc/readme.doc"
 SESSIONS = "sessions.json"
 """In every package: the sessions of which it is made."""
 PROTOCOLS = "doc/protocol"
+METADATA = "doc/metadata"
 DRAFTS = "doc/drafts"
 DRAFT = "drf"
 """The type of drafts of answers, which nobody takes for reference answers; corpora of before have `EARLY_DRAFT`."""
@@ -75,6 +76,15 @@ def protocol_files(name: str, sha256: str) -> tuple[str, str]:
 def is_protocol(path: str) -> bool:
     """Return whether a path is a protocol's, rather than one of the files that it was read from."""
     return path.startswith(f"{PROTOCOLS}/") and path.endswith(".json") and not path.startswith(f"{PROTOCOLS}/files/")
+
+
+def metadata_path(site: str) -> str:
+    """Return where the metadata lie that a site states of its corpus.
+
+    >>> metadata_path("bbn")
+    'doc/metadata/bbn.json'
+    """
+    return f"{METADATA}/{_disc_name(site, 26)}.json"
 
 
 def _disc_name(text: str, longest: int) -> str:

@@ -1,7 +1,8 @@
 """Hugging Face's AudioFolder: waveforms in one folder, `metadata.jsonl` beside them.
 
-The card says which split it is. Who names the loader and not the card, `load_dataset("audiofolder", data_dir=…)`, gets the split
-that the folder's name tells, so that the folder has the split's name: speakers held out for tests are never taken for training.
+The card says which split it is, and what is stated of the corpus. Who names the loader and not the card,
+`load_dataset("audiofolder", data_dir=…)`, gets the split that the folder's name tells, so that the folder has the split's name:
+speakers held out for tests are never taken for training.
 Metadata that lie elsewhere are silently ignored, so they lie with the waveforms; the card names the folder, so that no other
 file is taken for data; and a column of nulls alone has no type, so that a text that is not known is empty, and what nobody has
 transcribed alone is null.
@@ -9,8 +10,9 @@ transcribed alone is null.
 
 from collections.abc import Sequence
 
+from corpus.description import card
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, PackageSummary, json_lines, set_aside, speakers_of, spoken
+from corpus.packages.base import Contents, PackageSummary, description_of, json_lines, set_aside, speakers_of, spoken
 from corpus.release import holdout_file
 from corpus.release.utterance_status import POOL
 
@@ -21,18 +23,12 @@ lexical form (.lsn), null where nobody has transcribed yet, empty where no word 
 in other columns an empty text is not known; `draft` marks transcriptions that nobody has checked."""
 
 CARD = """\
----
 configs:
 - config_name: default
   drop_labels: true
   data_files:
   - split: {split}
-    path: "{split}/**"
----
-# Spoken language collected with a Wizard of Oz
-
-See README.txt and DATASHEET.md.
-"""
+    path: "{split}/**\""""
 
 
 def write(contents: Contents, staging: Staging) -> PackageSummary:
@@ -63,7 +59,8 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
             }
         )
     staging.write(f"{split}/metadata.jsonl", json_lines(typed_first(rows)))
-    staging.write("README.md", CARD.format(split=split).encode())
+    configs = CARD.format(split=split).splitlines()
+    staging.write("README.md", card.render(description_of(contents), len(found), configs))
     return PackageSummary(len(found), speakers_of(found), HOW, set_aside(contents))
 
 

@@ -17,6 +17,8 @@ from corpus.analysis.consent import refuse_unagreed
 from corpus.analysis.turns import Course, Turn, courses, held_once
 from corpus.dataset.reader import Corpus, listed, speech_name
 from corpus.dataset.removals import REMOVALS
+from corpus.description.described import Described, described
+from corpus.description.files import descriptions
 from corpus.formats import layout, riff, sphere
 from corpus.formats import waveform as waves
 from corpus.formats.errors import counted
@@ -149,8 +151,13 @@ def wave_count(contents: Contents) -> int:
     return sum(path.endswith(f"{PRIMARY}.wav") for path in contents.corpus.manifest.files)
 
 
-def common(contents: Contents, done: PackageSummary, form: str) -> dict[str, bytes]:
-    """The files that stand in every package."""
+def description_of(contents: Contents) -> Described | None:
+    """What is stated of the corpus as a whole, and who recorded it; None where nobody states anything."""
+    return described(contents.corpus, (course.header.get("Wizard", "") for course in contents.courses))
+
+
+def common(contents: Contents, done: PackageSummary, form: str, staging: Staging) -> dict[str, bytes]:
+    """The files that stand in every package; `staging` holds those of its format."""
     corpus = contents.corpus
     files = {
         "README.txt": readme(corpus, done, form),
@@ -159,6 +166,8 @@ def common(contents: Contents, done: PackageSummary, form: str) -> dict[str, byt
     }
     if REMOVALS in corpus.manifest.files:
         files[REMOVALS] = corpus.read(REMOVALS)
+    if (found := description_of(contents)) is not None:
+        files |= descriptions(found, staging.files, lambda path: (staging.root / path).read_bytes())
     return files
 
 

@@ -17,7 +17,7 @@ from corpus.formats.log.timeline import Moment
 from corpus.formats.spkrinfo import SpeakerInfo
 from corpus.formats.squ import AnsweredForm
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, PackageSummary
+from corpus.packages.base import Contents, PackageSummary, description_of
 from corpus.packages.csv_columns import NUMBER, OF_COURSE, OF_TURN, SHARED, TEXT, Column, datapackage, names
 from session.study.instruments import scored
 from session.values.sanitize import inert
@@ -48,7 +48,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     tables = {"turns.csv": (*SHARED, *OF_TURN), "scenarios.csv": (*SHARED, *OF_COURSE, *asked)}
     staging.write("turns.csv", table(names(tables["turns.csv"]), turn_rows(corpus, found)))
     staging.write("scenarios.csv", table(names(tables["scenarios.csv"]), scenario_rows(corpus, found)))
-    staging.write("datapackage.json", datapackage(tables))
+    staging.write("datapackage.json", datapackage(tables, description_of(contents)))
     return PackageSummary(sum(len(course.turns) for course in found), len(corpus.speakers()), HOW)
 
 

@@ -1,7 +1,7 @@
 """The columns of `turns.csv` and `scenarios.csv`: name, type and meaning of each, and the same as a data package.
 
 A column that happens to be empty, or speakers whose ids are digits, would otherwise get another type in each corpus.
-`datapackage.json` follows the Data Package and Table Schema specifications (Frictionless, version 1).
+`datapackage.json` follows the Data Package and Table Schema specifications (version 2).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from corpus.analysis.turns import STAGES
+from corpus.description.described import Described
 
+_PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 TEXT, COUNT, NUMBER, YES_NO, TIME = "string", "integer", "number", "boolean", "datetime"
 
 
@@ -116,8 +118,9 @@ def names(columns: Iterable[Column]) -> tuple[str, ...]:
     return tuple(column.name for column in columns)
 
 
-def datapackage(tables: Mapping[str, Sequence[Column]]) -> bytes:
-    """`datapackage.json` of the two tables by file name; a turn refers to its subject-scenario."""
+def datapackage(tables: Mapping[str, Sequence[Column]], stated: Described | None = None) -> bytes:
+    """`datapackage.json` of the two tables by file name, with what is `stated` of the corpus; a turn refers to its
+    subject-scenario."""
     unit = ["session", "scenario_number"]
     resources: list[dict[str, object]] = []
     for path, columns in tables.items():
@@ -129,10 +132,25 @@ def datapackage(tables: Mapping[str, Sequence[Column]]) -> bytes:
             schema["primaryKey"] = unit
         name = path.removesuffix(".csv")
         resources.append(
-            {"name": name, "path": path, "profile": "tabular-data-resource", "encoding": "utf-8", "schema": schema}
+            {"name": name, "type": "table", "path": path, "format": "csv", "encoding": "utf-8", "schema": schema}
         )
-    found = {"name": "curtain-tables", "profile": "tabular-data-package", "resources": resources}
-    return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
+    found: dict[str, object] = {"$schema": _PROFILE, "name": "curtain-tables"}
+    found |= _stated(stated) if stated is not None else {}
+    return msgspec.json.format(msgspec.json.encode(found | {"resources": resources}), indent=1) + b"\n"
+
+
+def _stated(stated: Described) -> dict[str, object]:
+    """What is stated of the corpus, in the properties of a data package."""
+    people = [{"title": creator.name, "roles": ["creator"]} for creator in stated.creators]
+    contacts = [{"path" if "://" in text else "email": text, "roles": ["contact"]} for text in stated.contacts]
+    licences: list[dict[str, str]] = []
+    for name in stated.licences:
+        page = {} if name.startswith("LicenseRef-") else {"path": f"https://spdx.org/licenses/{name}"}
+        licences.append({"name": name, **page})
+    found: dict[str, object] = {"title": stated.title, "description": stated.description, "homepage": stated.page}
+    found |= {"licenses": licences, "contributors": [*people, *contacts], "keywords": [*stated.keywords]}
+    found |= {"created": f"{stated.published}T00:00:00Z"}
+    return {key: value for key, value in found.items() if value}
 
 
 def _field(column: Column) -> dict[str, object]:

@@ -15,6 +15,8 @@ from corpus.analysis.turns import Course
 from corpus.analysis.wizard_errors import wizard_figures
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import held_in
+from corpus.description.citation import words
+from corpus.description.described import Described, described
 from corpus.formats import layout, spkrinfo
 from corpus.formats.errors import counted
 from corpus.release import holdout_file
@@ -174,7 +176,7 @@ def _use(facts: Facts) -> list[str]:
         f"answers are those that were given, not reference answers; those that the wizard marked as wrong: {wrong}",
         *_wizards(facts),
         "do not try to find out who a speaker is; the key from pseudonym to person is not part of it",
-        "of licence, contact and ethical review nothing is in this package: ask whoever gave it to you",
+        *_stated(described(facts.corpus)),
     ]
 
 
@@ -198,6 +200,20 @@ def _wizards(facts: Facts) -> list[str]:
             f"({row.low:.1f} to {row.high:.1f}){held}{took}"
         )
     return lines
+
+
+def _stated(found: Described | None) -> list[str]:
+    """Licence, contact and ethical review, as far as they are stated."""
+    if found is None:
+        return ["of licence, contact and ethical review nothing is in this package: ask whoever gave it to you"]
+    said = {
+        "licence": (found.licence,),
+        "contact": found.contacts,
+        "ethics approval": found.ethics,
+        "funding": found.funding,
+        "to be cited": (words(found),),
+    }
+    return [f"{what}: {_plain('; '.join(filter(None, texts)) or UNKNOWN)}" for what, texts in said.items()]
 
 
 def _counted(values: Iterable[str]) -> str:

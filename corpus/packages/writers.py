@@ -62,7 +62,7 @@ def write_package(
     with staged(target) as staging:
         staging.tell(progress)
         summary = writer.write(contents, staging)
-        for path, data in common(contents, summary, form).items():
+        for path, data in common(contents, summary, form, staging).items():
             staging.write(path, data)
         writer.seal(staging)
     return summary

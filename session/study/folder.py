@@ -20,6 +20,7 @@ from session.study.conditions import draw_condition, instructions_of, profiles_o
 from session.study.design import Design, Factor, check_design, profiles_of_factors
 from session.study.free_ids import LAST_FIRST
 from session.study.message_files import canned_messages, checked_id
+from session.study.metadata import Metadata
 from session.study.pass_mark import PassMark
 from session.study.questionnaires import STEP_TEXTS, check_steps, questionnaires, read_text
 from session.study.screen_words import Words, study_words
@@ -82,6 +83,7 @@ class StudyFile(Setting, frozen=True):
     engine: ProposingEngine | None = None
     machines: Machines = Machines()
     training: PassMark | None = None
+    metadata: Metadata = Metadata()
 
     @property
     def planned(self) -> Design | None:

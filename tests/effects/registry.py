@@ -12,6 +12,7 @@ import msgspec
 
 from session.study.design import Design, Factor
 from session.study.folder import ProposingEngine, StudyFile
+from session.study.metadata import Creator, Metadata
 from session.study.pass_mark import PassMark
 from session.study.settings import (
     CannedMessage,
@@ -35,6 +36,8 @@ FILES: dict[str, type[msgspec.Struct]] = {
     "study.equipment": Equipment,
     "study.engine": ProposingEngine,
     "study.machines": Machines,
+    "study.metadata": Metadata,
+    "study.metadata.creators": Creator,
     "study.design": Design,
     "study.factor": Factor,
     "study.training": PassMark,

@@ -3,10 +3,11 @@
 import pytest
 
 from tests import ROOT
-from tests.effects import of_operators, of_session, of_study, of_training, of_voice
+from tests.effects import of_metadata, of_operators, of_session, of_study, of_training, of_voice
 from tests.effects.registry import EFFECTS, KEYS, table
 
 WITH_EFFECTS = (
+    of_metadata,
     of_operators,
     of_session,
     of_study,

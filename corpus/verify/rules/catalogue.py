@@ -355,6 +355,12 @@ _WHOLE = (
     Rule("lexicon.counts", _E, "doc/lexicon.doc counts the words of the transcriptions.", "export it again"),
     Rule("removals.form", _E, "removals.json keeps its format.", "restore it from an earlier export"),
     Rule("removals.here", _E, "Nothing of a person who has withdrawn is here.", "run curtain withdraw on this corpus"),
+    Rule(
+        "metadata.form",
+        _E,
+        "What a site states of the corpus keeps its format.",
+        "put [metadata] of study.toml right, export again",
+    ),
     Rule("renames.form", _E, "renames.json keeps its format.", "restore it from where the corpus was renamed"),
     Rule("renames.here", _E, "Who was renamed has the new id.", "carry it through: curtain rename CORPUS NEW --by"),
     Rule("sets.form", _E, "doc/holdout.json keeps its format.", "restore it; assignments are never drawn again"),

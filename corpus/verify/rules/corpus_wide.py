@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from corpus.annotation.reference_answers import is_annotation
-from corpus.formats import layout, lexicon, manifest, spkrinfo
+from corpus.formats import layout, lexicon, manifest, metadata_file, spkrinfo
 from corpus.formats.errors import FormatFault, counted
 from corpus.io.safe_open import leads_out
 from corpus.verify.rules import draft_answers, handover_rules, protocols, sessions, speech, waveforms
@@ -75,6 +75,8 @@ def _apart(context: Context, survey: FileSurvey) -> None:
                 waveforms.alone(context, path, owners.get(session, ""))
                 if session not in sessions_here:
                     context.findings.add("set.unlogged", path, f"session {session} is not here")
+            elif path.startswith(f"{layout.METADATA}/"):
+                parsed(context, path, "metadata.form", metadata_file.parse)
             elif path == layout.SITE_README:
                 text(context, path)
             elif not KNOWN.fullmatch(path) and path in listed:

@@ -16,7 +16,7 @@ from session.values.names import DEVICES
 KNOWN = re.compile(
     r"(?:manifest|removals|renames)\.json|README\.txt|doc/(?:spkrinfo\.log|lexicon\.doc|readme\.doc|holdout\.json|(?:pool|release)\.ndx)|doc/protocol/[0-9A-Za-z_-]+\.json"
     r"|doc/protocol/files/[0-9A-Za-z_-]+(?:\.[0-9A-Za-z_]+)?|doc/drafts/[0-9a-z]{8}\.(?:drf|ref)|unnumbered/[0-9A-Za-z_-]+/[0-9A-Za-z_-]+\.wav"
-    r"|spoken/[0-9A-Za-z_-]+/[0-9a-f]{64}\.wav"
+    r"|spoken/[0-9A-Za-z_-]+/[0-9a-f]{64}\.wav|doc/metadata/[0-9A-Za-z_]+\.json"
 )
 _NAME = attrgetter("name")
 _Place = tuple[str, str]  # below the corpus, as the system names it and as it is printed

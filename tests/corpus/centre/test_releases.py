@@ -68,11 +68,22 @@ def test_a_release_has_the_text_of_who_is_not_held_out_and_is_made_once(world: W
     assert sum(path.endswith(".sro") for path in made) == 28
     assert {f"doc/lexicon.doc.{name}", "documents/cas.txt", "documents/comparator.txt", "changes.txt"} <= made.keys()
     assert any(path.startswith("doc/protocol/") for path in made)
+    assert b'license:\n  - "CC-BY-4.0"' in made["CITATION.cff"]
+    assert {"croissant.json", "ro-crate-metadata.json", "metadata/datacite.xml"} <= made.keys()
     assert made["classes.txt"].split()[-1] == b"28"
     assert held.encode() not in made["doc/spkrinfo.log"]
     assert release(world) == name
     assert "nothing is new since 20261123" in world.err
     assert files(world.root / "releases" / name) == made
+
+
+def test_nothing_is_released_that_nobody_could_cite_or_has_a_licence_for(world: World) -> None:
+    toml = world.root / "centre.toml"
+    toml.write_text(toml.read_text().replace('licence = "CC-BY-4.0"', "").replace('title = "Flights by voice"', ""))
+    err = io.StringIO()
+    assert release_command(ReleaseOptions(str(world.root)), world.clock, io.StringIO(), err) == 2
+    assert "nothing is released without title, licence: write it under [metadata]" in err.getvalue()
+    assert not any((world.root / "releases").glob("*"))
 
 
 def test_a_corrected_item_is_released_again_and_the_old_one_stays_with_who_made_it(world: World) -> None:

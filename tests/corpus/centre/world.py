@@ -13,6 +13,14 @@ from tests.corpus.corpora import corpus_of, session_of
 
 BEGUN = 1_795_392_000 * SECOND  # 23 November 2026
 DAY = 86_400 * SECOND
+STATED = """
+title = "Flights by voice"
+description = "People ask for flights."
+creators = [{ name = "Carberry, Josiah" }]
+licence = "CC-BY-4.0"
+contact = "josiah@example.org"
+"""
+"""What the centre states of all that it releases."""
 
 
 class World:
@@ -23,6 +31,8 @@ class World:
         self.clock = ManualClock(wall=BEGUN)
         self.root = folder / "centre"
         found_centre(self.root, "nist")
+        with (self.root / "centre.toml").open("a") as settings:
+            settings.write(STATED)
         self.out, self.err = "", ""
 
     def site(self, name: str, *speakers: str) -> Path:

@@ -162,6 +162,9 @@ WHOLE = [
         lambda c: c.write("removals.json", gone(files=["../elsewhere/8k9011ss.wav"])),
     ),
     Breakage("a person who has withdrawn", "removals.here", lambda c: c.write("removals.json", gone())),
+    Breakage(
+        "a licence that is none", "metadata.form", lambda c: c.write("doc/metadata/bbn.json", b'{"licence": "free"}')
+    ),
     Breakage("renames that are none", "renames.form", lambda c: c.write("renames.json", b"[]")),
     Breakage("renames of the future", "renames.form", lambda c: c.write("renames.json", _renames("curtain-renames-9"))),
     Breakage("a rename to no id", "renames.form", lambda c: c.write("renames.json", _renames(new="8K"))),

@@ -1,0 +1,47 @@
+"""Effects of `[metadata]` of `study.toml`, seen in the exported bytes of all descriptions together."""
+
+import datetime
+
+from corpus.description.described import of_parts
+from corpus.description.files import descriptions
+from corpus.export.study_source import stated_in
+from corpus.formats.manifest import SessionEntry
+from session.study.folder import Study
+from tests.effects.of_study import in_study
+from tests.effects.registry import effect
+
+SESSION = SessionEntry("lab-20261121-1", "lab", "001", "0" * 64, (1,), "0" * 64, False, False, 1.0, "")
+PACKAGE = "CITATION.cff, Croissant, RO-Crate, DataCite, schema.org or CMDI of every package"
+
+
+def _described(study: Study) -> object:
+    return descriptions(of_parts(stated_in(study).values(), (SESSION,), {}), {}, lambda _: b"")
+
+
+def _key(key: str, first: object, second: object) -> None:
+    effect(f"study.metadata.{key}", PACKAGE, first, second)(
+        lambda value: in_study(_described, metadata={"title": "Flights", key: value})
+    )
+
+
+def _creator(key: str, first: object, second: object) -> None:
+    effect(f"study.metadata.creators.{key}", PACKAGE, first, second)(
+        lambda value: in_study(_described, metadata={"creators": [{"name": "Carberry, Josiah", key: value}]})
+    )
+
+
+_key("title", "Flights", "Trains")
+_key("description", "", "People ask.")
+_key("licence", "CC-BY-4.0", "CC0-1.0")
+_key("language", "", "en-US")
+_key("contact", "a@example.org", "https://example.org/corpus")
+_key("funding", "", "Grant 12")
+_key("ethics", "", "Board 7/26")
+_key("citation", "", "Carberry 2026")
+_key("keywords", [], ["speech"])
+_key("publisher", "", "Archive")
+_key("doi", "", "10.5555/1")
+_key("published", "", datetime.date(2027, 1, 2).isoformat())
+_creator("name", "Carberry, Josiah", "Institute of Speech")
+_creator("orcid", "", "0000-0002-1825-0097")
+_creator("affiliation", "", "Brown University")
