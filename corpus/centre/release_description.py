@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from corpus.centre.ledger import Centre
 from corpus.centre.settings import SETTINGS
 from corpus.description.described import Described, of_parts
-from corpus.description.files import descriptions
+from corpus.description.description_files import descriptions
 from corpus.formats import layout, metadata_file
 from corpus.formats.manifest import FileEntry, SessionEntry
 from corpus.io.staging import Refused

@@ -18,7 +18,7 @@ from corpus.analysis.turns import Course, Turn, courses, held_once
 from corpus.dataset.reader import Corpus, listed, speech_name
 from corpus.dataset.removals import REMOVALS
 from corpus.description.described import Described, described
-from corpus.description.files import descriptions
+from corpus.description.description_files import descriptions
 from corpus.formats import layout, riff, sphere
 from corpus.formats import waveform as waves
 from corpus.formats.errors import counted
