@@ -160,7 +160,7 @@ def study(folder: Path) -> Iterator[CheckFinding]:
 
 
 def _metadata(found: Study) -> CheckFinding:
-    """What the study states of its corpus."""
+    """Return whether the study states enough of its corpus."""
     stated = found.settings.metadata
     remedy = f"write it under [metadata] of {found.folder / 'study.toml'}, before the protocol is frozen"
     if stated.lacking:

@@ -1,4 +1,4 @@
-"""What is said of all that a centre has released: a release that nobody could cite or use by licence is refused."""
+"""Descriptions of all that a centre has released: a release that nobody could cite or use by licence is refused."""
 
 from collections.abc import Callable, Iterable, Mapping
 

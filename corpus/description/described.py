@@ -63,7 +63,7 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def stated_in(corpus: Corpus) -> dict[str, Metadata]:
-    """What the sites of a corpus state of it, by path; raises `FormatFault`."""
+    """Return what the sites of a corpus state of it, by path; raises `FormatFault`."""
     paths = sorted(path for path in corpus.manifest.files if path.startswith(f"{layout.METADATA}/"))
     return {path: metadata_file.parse(corpus.read(path), path) for path in paths}
 
@@ -116,7 +116,7 @@ def of_parts(
 
 
 def _texts(parts: Iterable[Metadata], key: str, whole: Metadata | None) -> tuple[str, ...]:
-    """What the parts say, each once; of a text that is stated of the whole, that alone."""
+    """Return what the parts say, each once; of a text that is stated of the whole, that alone."""
     if whole is not None and getattr(whole, key):
         return (getattr(whole, key),)
     return tuple(dict.fromkeys(text for part in parts if (text := getattr(part, key))))

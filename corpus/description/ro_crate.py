@@ -53,7 +53,7 @@ def render(found: Described, files: Mapping[str, FileEntry]) -> bytes:
 
 
 def _actions(found: Described, creators: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """What was done to make the corpus, in its order, and those who did it."""
+    """Return what was done to make the corpus, in its order, and those who did it."""
     agents: dict[str, dict[str, Any]] = {}
 
     def people(names: Iterable[str], kind: str) -> list[dict[str, Any]]:

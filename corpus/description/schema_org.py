@@ -17,7 +17,7 @@ def render(found: Described) -> bytes:
 
 
 def dataset(found: Described) -> dict[str, Any]:
-    """What schema.org's terms say of the corpus."""
+    """Return the corpus in schema.org's terms."""
     made: dict[str, Any] = {
         "@type": "Dataset",
         "name": found.title,

@@ -152,7 +152,7 @@ def wave_count(contents: Contents) -> int:
 
 
 def description_of(contents: Contents) -> Described | None:
-    """What is stated of the corpus as a whole, and who recorded it; None where nobody states anything."""
+    """Return what is stated of the corpus as a whole, and who recorded it; None where nobody states anything."""
     return described(contents.corpus, (course.header.get("Wizard", "") for course in contents.courses))
 
 

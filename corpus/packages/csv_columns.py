@@ -140,7 +140,7 @@ def datapackage(tables: Mapping[str, Sequence[Column]], stated: Described | None
 
 
 def _stated(stated: Described) -> dict[str, object]:
-    """What is stated of the corpus, in the properties of a data package."""
+    """Return what is stated of the corpus, in the properties of a data package."""
     people = [{"title": creator.name, "roles": ["creator"]} for creator in stated.creators]
     contacts = [{"path" if "://" in text else "email": text, "roles": ["contact"]} for text in stated.contacts]
     licences: list[dict[str, str]] = []
