@@ -147,8 +147,8 @@ def asked_of(study: Study, store: Store, only: Sequence[str]) -> StudySource:
 
 
 def stated_in(study: Study) -> dict[str, Metadata]:
-    """Return what the study states of its corpus, by site; nothing where `[metadata]` is not there. Speech is in the language of the
-    screens, if no other is named."""
+    """Return what the study states of its corpus, by site; nothing where `[metadata]` is not there. Speech is in the language of
+    the screens, if no other is named."""
     stated = study.settings.metadata
     if stated == Metadata():
         return {}
