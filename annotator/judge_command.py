@@ -122,11 +122,12 @@ def _shown(given: JudgeOptions, corpus: Corpus, work: Work, rubric: Rubric) -> I
         return [*scores(dialogues), *(trusted if method is Method.MODEL else ()), cost, *_effort(found)]
     if given.show == "worklist":
         return work_list.as_csv(_items(given, corpus, dialogues, rubric)).split("\n")[:-1]
-    if given.show == "json":
-        return [msgspec.json.encode(one).decode() for one in judged_report.rows_of(corpus, dialogues, rubric)]
     verdicts = judged_report.comparator_verdicts(corpus)
+    rows = judged_report.rows_of(corpus, dialogues, rubric, verdicts)
+    if given.show == "json":
+        return [msgspec.json.encode(one).decode() for one in rows]
     return judged_report.report(
-        judged_report.rows_of(corpus, dialogues, rubric),
+        rows,
         judged_report.conflicts(verdicts, turns, rubric),
         judged_report.cross_table(verdicts, turns),
         _cost(dialogues, rubric, given.seed),

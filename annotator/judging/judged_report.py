@@ -6,6 +6,7 @@ decide, and every such turn is listed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -18,7 +19,9 @@ from corpus.dataset.reader import Corpus
 from corpus.formats import layout
 from corpus.formats.cas import CasError, parse
 from corpus.formats.errors import FormatFault
+from evaluation.comparator.answer_input import explanations
 from evaluation.comparator.compare import InputFault, Verdict, compare
+from evaluation.comparator.options import Options
 from session.values.sanitize import one_line
 
 GROUPS = ("system", "condition", "scenario")
@@ -53,17 +56,25 @@ class DialogueRow(msgspec.Struct, frozen=True):
         return self.solved_s is None
 
 
+class Compared(NamedTuple):
+    """The Comparator's verdict on an answer, and why where it is wrong."""
+
+    verdict: Verdict
+    why: str = ""
+
+
 class Conflict(msgspec.Struct, frozen=True):
     """A turn of which Comparator and raters say contrary things."""
 
     utterance: str
     comparator: str
     raters: str
+    why: str = ""
 
 
-def comparator_verdicts(corpus: Corpus) -> dict[str, Verdict]:
+def comparator_verdicts(corpus: Corpus) -> dict[str, Compared]:
     """The Comparator's verdict on what was answered, by utterance, where the corpus has both a draft and a reference."""
-    found: dict[str, Verdict] = {}
+    found: dict[str, Compared] = {}
     files = corpus.manifest.files
     for path in files:
         if not path.startswith(f"{layout.DRAFTS}/"):
@@ -75,20 +86,23 @@ def comparator_verdicts(corpus: Corpus) -> dict[str, Verdict]:
         try:
             reference, answer = parse(corpus.read(own["ref"]).decode()), parse(corpus.read(path).decode())
             most = parse(corpus.read(own["rf2"]).decode()) if own["rf2"] in files else None
-            found[stem] = compare(reference, answer, most).verdict
+            compared = compare(reference, answer, most)
+            reasons = explanations(compared, reference, answer, most, Options())
+            found[stem] = Compared(compared.verdict, "; ".join(reason.text() for reason in reasons))
         except (CasError, InputFault, FormatFault, UnicodeDecodeError):
             continue
     return found
 
 
-def rows_of(corpus: Corpus, found: Sequence[CombinedDialogue], rubric: Rubric) -> list[DialogueRow]:
+def rows_of(
+    corpus: Corpus, found: Sequence[CombinedDialogue], rubric: Rubric, verdicts: Mapping[str, Compared]
+) -> list[DialogueRow]:
     """A row for every subject-scenario of a corpus, judged or not."""
     judged = {one.dialogue: one for one in found}
-    verdicts = comparator_verdicts(corpus)
     return [_row(course, judged.get(course.stem), verdicts, rubric) for course in courses(corpus)]
 
 
-def _row(course: Course, one: CombinedDialogue | None, verdicts: Mapping[str, Verdict], rubric: Rubric) -> DialogueRow:
+def _row(course: Course, one: CombinedDialogue | None, verdicts: Mapping[str, Compared], rubric: Rubric) -> DialogueRow:
     head = course.header
     turns = one.turns if one is not None else ()
     wrong = one is not None and one.solution not in ("right", "open")
@@ -100,28 +114,34 @@ def _row(course: Course, one: CombinedDialogue | None, verdicts: Mapping[str, Ve
         condition=head.get("Condition", ""), scenario=head.get("Scenario", ""), outcome=course.outcome,
         time_s=course.time_s, solved_s=None if wrong else course.declared_s,
         reply_s=known[len(known) // 2] if known else None, turns=len(course.turns), judged=len(turns),
-        right=sum(turn.verdict == "correct" for turn in turns),
-        errors=sum(rubric.is_error(turn.verdict) for turn in turns),
+        right=sum(turn.verdict == "correct" or overruled(turn, verdicts, rubric) for turn in turns),
+        errors=sum(rubric.is_error(turn.verdict) and not overruled(turn, verdicts, rubric) for turn in turns),
         helpful=sum(turn.verdict == "appropriate" for turn in turns),
         solution=one.solution if one is not None else "", raters=one.raters if one is not None else 0,
         minutes=one.minutes if one is not None else 0.0, compared=len(own),
-        compared_right=sum(verdict is Verdict.CORRECT for verdict in own),
+        compared_right=sum(one.verdict is Verdict.CORRECT for one in own),
         answers={item: said for form in course.forms for item, said in form.answers},
     )  # fmt: skip
 
 
-def conflicts(verdicts: Mapping[str, Verdict], turns: Iterable[CombinedTurn], rubric: Rubric) -> list[Conflict]:
-    """The turns over which Comparator and raters contradict each other: what the principles allow is not to be called wrong."""
+def overruled(turn: CombinedTurn, verdicts: Mapping[str, Compared], rubric: Rubric) -> bool:
+    """Return whether raters call an answer wrong that is right by the principles: it counts as right (MADCOW 1993, section 4)."""
+    said = verdicts.get(turn.utterance)
+    correct = said is not None and said.verdict is Verdict.CORRECT
+    return turn.response == "answer" and rubric.is_error(turn.verdict) and correct
+
+
+def conflicts(verdicts: Mapping[str, Compared], turns: Iterable[CombinedTurn], rubric: Rubric) -> list[Conflict]:
+    """The turns over which Comparator and raters contradict each other, those first that are right by the principles: what these
+    allow is not to be called wrong."""
     found = []
     for turn in turns:
         said = verdicts.get(turn.utterance)
         if turn.response != "answer" or said is None:
             continue
-        if (said is Verdict.CORRECT and rubric.is_error(turn.verdict)) or (
-            said is Verdict.INCORRECT and turn.verdict == "correct"
-        ):
-            found.append(Conflict(turn.utterance, str(said), turn.verdict))
-    return found
+        if overruled(turn, verdicts, rubric) or (said.verdict is Verdict.INCORRECT and turn.verdict == "correct"):
+            found.append(Conflict(turn.utterance, str(said.verdict), turn.verdict, said.why))
+    return sorted(found, key=lambda one: one.comparator != Verdict.CORRECT)
 
 
 def grouped(rows: Sequence[DialogueRow], by: str) -> list[str]:
@@ -181,18 +201,19 @@ def report(
     lines += ["", "Comparator against raters (answers alone):"]
     lines += [f"  {said}, {rated}: {count}" for (said, rated), count in sorted(cross.items())] or ["  no turn has both"]
     lines += [
-        f"  conflict at {one.utterance}: the Comparator says {one.comparator}, raters say {one.raters}; the principles decide"
+        f"  conflict at {one.utterance}: the Comparator says {one.comparator}, raters say {one.raters}; "
+        + ("right by the principles, and counted as right" if one.comparator == Verdict.CORRECT else one_line(one.why))
         for one in found
     ]
     filled = [f"  {line}" for line in questionnaire_lines(rows)] or ["  nobody filled one in"]
     return [*lines, "", "Questionnaires:", *filled, "", cost]
 
 
-def cross_table(verdicts: Mapping[str, Verdict], turns: Iterable[CombinedTurn]) -> dict[tuple[str, str], int]:
+def cross_table(verdicts: Mapping[str, Compared], turns: Iterable[CombinedTurn]) -> dict[tuple[str, str], int]:
     """Return how often what the Comparator says meets what raters say."""
     found: dict[tuple[str, str], int] = {}
     for turn in turns:
         if turn.response == "answer" and turn.utterance in verdicts:
-            key = str(verdicts[turn.utterance]), turn.verdict or "open"
+            key = str(verdicts[turn.utterance].verdict), turn.verdict or "open"
             found[key] = found.get(key, 0) + 1
     return found

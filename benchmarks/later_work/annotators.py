@@ -1,8 +1,9 @@
-"""A rehearsed corpus annotated by two scripted people from end to end, adjudicated by a third, released, judged by three raters.
+"""A rehearsed corpus annotated by two scripted people from end to end, adjudicated by a third, scored, judged by three raters.
 
-Run `python -m benchmarks.later_work.annotators DIR`, where DIR does not exist yet: a session is rehearsed into it, and
-everything is done by the commands and the cores of the desks. Agreement, queue, rulings, scores and judgements are printed
-as their users see them.
+Run `python -m benchmarks.later_work.annotators DIR`, where DIR does not exist yet: three sessions are rehearsed into it. Two of
+them are annotated twice independently, of the third one person checks what the other made. Whoever ruled changes the scores of a
+system, which are kept before and after; five dialogues are judged. All is done by the commands and the cores of the desks, and
+printed as their users see it.
 """
 
 import argparse
@@ -10,6 +11,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+
+import msgspec
+from msgspec import structs
 
 from annotator.annotate_command import AnnotateOptions, annotate_command
 from annotator.annotation import annotation_rules as rules
@@ -20,7 +24,9 @@ from annotator.judging.rating import Rating
 from annotator.judging.rubric import load_rubric
 from annotator.rules import NotNow
 from corpus.dataset.reader import Corpus
-from session.annotation.annotation_facts import Annotation
+from corpus.formats import layout
+from corpus.formats.cas import parse, render
+from session.annotation.annotation_facts import Annotation, ChangeRequested
 from session.annotation.judgement_facts import TurnJudged
 from session.annotation.store import Work, work_path
 from session.values.clock import SystemClock
@@ -38,12 +44,21 @@ EXCLUDED = {
     "where can i get a rental car": "no data",
 }
 
+DIALOGUES = 5
+CONTESTED = "now the flights from denver to atlanta in the afternoon that serve a meal"
+WANTED = "flights from denver to atlanta in the morning that serve a meal"
+
 
 def annotate(desk: Annotating, careful: bool) -> None:
-    """Annotate every utterance; who is not careful overlooks the context and calls what lies outside not covered."""
-    for item in desk.list.items():
+    """Annotate or check all that is to be done. Who is not careful overlooks the context and calls what lies outside not covered,
+    and when checking wants a class for which there is no reason."""
+    desk.list.look_around()
+    for item in filter(desk.list.todo, desk.list.items()):
         hand = desk.open(item.stem)
         said = hand.turn.said
+        if hand.theirs is not None:
+            _check(desk, said)
+            continue
         if said in EXCLUDED:
             reason = EXCLUDED[said] if careful or EXCLUDED[said] != "outside" else "not covered"
             change = _excluded(reason)
@@ -60,6 +75,16 @@ def annotate(desk: Annotating, careful: bool) -> None:
             desk.submit()
 
 
+def _check(desk: Annotating, said: str) -> None:
+    if said != CONTESTED:
+        desk.check()
+        return
+    desk.begin_draft()
+    desk.write(0, WANTED)
+    wanted = desk.check_draft().wanted
+    desk.object("only what leaves in the morning", "the scenario says that the day begins with the flight", wanted)
+
+
 def _excluded(reason: str) -> Callable[[Annotation], Annotation]:
     return lambda one: rules.excluded(one, reason)
 
@@ -73,48 +98,90 @@ def _worded(sentence: str, tag: str, pointer: str = "") -> Callable[[Annotation]
 
 
 def judge(desk: Rating, strict: bool) -> None:
-    """Judge every dialogue by what was returned; who is strict calls the last answer partially correct."""
-    for stem in desk.dialogues():
+    """Judge five dialogues by what was returned. All call the first answer of the first one wrong, which cost two turns; who is
+    strict calls the last answer of each partially correct."""
+    for place, stem in enumerate(desk.dialogues()[:DIALOGUES]):
         turns = desk.open(stem).turns
         for at, turn in enumerate(turns):
             desk.at = at
             response = turn.responses[-1] if turn.responses else "not understood"
             poor = strict and response == "answer" and at == len(turns) - 1
-            verdict = {"answer": "partially correct" if poor else "correct", "not understood": ""}.get(
-                response, "appropriate"
-            )
-            noticed = "yes" if poor else ""
-            desk.judge(
-                TurnJudged(utterance="", number=0, request="new", response=response, verdict=verdict, noticed=noticed)
-            )
-        desk.finish("yes", "right")
+            wrong = response == "answer" and at == 0 and place == 0
+            good = "incorrect" if wrong else "partially correct" if poor else "correct"
+            verdict = {"answer": good, "not understood": ""}.get(response, "appropriate")
+            noticed = "no" if wrong else "yes" if poor else ""
+            said = TurnJudged(utterance="", number=0, request="new", response=response, verdict=verdict)
+            desk.judge(structs.replace(said, noticed=noticed, lost=2 if wrong else 0))
+        given_up = desk.dialogue.outcome != "declared"
+        desk.finish("no" if given_up else "yes", desk.rubric.scenario.solution[-1] if given_up else "right")
+
+
+def rehearsed(folder: Path) -> Path:
+    """The corpus of a study of three rehearsed sessions, exported into a folder that does not exist yet."""
+    study = folder / "first" / "study"
+    calls = [["rehearse", "--out", str(folder / "first"), "--pace", "50"]]
+    calls += [["rehearse", str(study), "--out", str(folder / name), "--pace", "50"] for name in ("second", "third")]
+    calls.append(["export", str(study), str(folder / "corpus")])
+    folder.mkdir()
+    for call in calls:
+        subprocess.run([sys.executable, "-m", "curtain", *call], check=True, stdout=subprocess.DEVNULL)
+    return study
+
+
+def wizard_s_answers(corpus: Corpus) -> str:
+    """Return what the wizard sent, as a system's list of answers."""
+    drafts = sorted(path for path in corpus.manifest.files if path.startswith(f"{layout.DRAFTS}/"))
+    answers = [
+        (path.rpartition("/")[2].partition(".")[0], render(parse(corpus.read(path).decode()))) for path in drafts
+    ]
+    return "".join(f"{stem} {' '.join(answer.split())}\n" for stem, answer in answers)
+
+
+def requested(desk: Annotating, folder: Path) -> Path:
+    """A file with a site's request: another sentence for the first utterance about the code of a class."""
+    code, wanted = "what does the code f mean for a class", "what does booking class f mean"
+    one = next(one for one in desk.standings().values() if one.final and one.final.readings[0].sentence == code)
+    assert one.final is not None
+    request = ChangeRequested(
+        utterance=one.utterance, site="cmu", request="it is a booking class", evidence="class_of_service decodes it",
+        wanted=rules.with_sentence(one.final, 0, wanted),
+    )  # fmt: skip
+    path = folder / "requests.json"
+    path.write_bytes(msgspec.json.encode(request) + b"\n")
+    return path
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder
-    rehearse = [sys.executable, "-m", "curtain", "rehearse", "--out", str(folder), "--pace", "50"]
-    subprocess.run(rehearse, check=True, stdout=subprocess.DEVNULL)
-    root, domain = folder / "corpus", folder / "study" / "domain"
-    (database,) = (folder / "study" / "database").glob("*.sqlite")
+    study, root = rehearsed(folder), folder / "corpus"
+    domain = study / "domain"
+    (database,) = (study / "database").glob("*.sqlite")
     call = {"domain": str(domain), "database": f"sqlite:///{database}"}
     annotating = lambda **more: annotate_command(AnnotateOptions(str(root), **call, **more), sys.stdout, sys.stdout)  # noqa: E731
     judging = lambda **more: judge_command(JudgeOptions(str(root), **more), sys.stdout, sys.stdout)  # noqa: E731
-    status = annotating(double=1.0)
+    status = annotating(double=0.6)
     work, reader = Work(work_path(root)), SentenceReader(domain, call["database"])
     people = {name: Annotating(Corpus(root), work, name, SystemClock(name), reader) for name in ("anna", "bea", "cleo")}
     annotate(people["anna"], careful=True)
+    (folder / "wizard.cas").write_text(wizard_s_answers(Corpus(root)), encoding="utf-8")
     annotate(people["bea"], careful=False)
-    status |= annotating(show="agreement") | annotating(show="queue")
+    status |= annotating(show="agreement") | annotating(score=(f"wizard={folder / 'wizard.cas'}",), show="queue")
     for one in people["cleo"].queue():
         people["cleo"].rule(
             one, one.held["anna"].annotation, "the context is needed, and reasons are as coded as can be"
         )
-    status |= annotating(show="rulings") | annotating(show="reasons") | annotating(out=str(folder / "released"))
+    status |= annotating(show="rulings") | annotating(show="scores") | annotating(show="reasons")
+    status |= annotating(requests=str(requested(people["cleo"], folder)), show="queue")
+    for one in people["cleo"].queue():
+        (request,) = one.requests
+        people["cleo"].rule(one, request.wanted or Annotation(), "a class of a fare is a booking class")
+    status |= annotating(show="scores")
+    status |= annotating(out=str(folder / "released")) | judging(raters="anna,bea,cleo", each=3)
     for number, name in enumerate(("anna", "bea", "cleo")):
         judge(Rating(Corpus(root), work, name, SystemClock(name), load_rubric()), strict=number == 2)
-    status |= judging(show="agreement") | judging(show="scores")
+    status |= judging(show="agreement") | judging(show="scores") | judging(show="scores", combine="dawid-skene")
     work.close()
     return status | judge_command(
         JudgeOptions(str(folder / "released"), work=f"sqlite:///{work_path(root)}", show="report"),

@@ -123,7 +123,7 @@ def test_five_dialogues_are_judged_by_three_raters_and_told_in_one_report(hall: 
     assert derive_command(options, quiet, quiet, lambda one: annotations(one, {})) == 0, quiet.getvalue()
     hall.root = new
     report = hall.run(show="report")[1]
-    assert f"conflict at {first}: the Comparator says correct, raters say incorrect" in report
+    assert f"conflict at {first}: the Comparator says correct, raters say incorrect; right by the principles" in report
     assert "correct, incorrect: 1" in report
     assert "times are censored" in report
     assert "unsolved 33 % (6 to 79)" in report
