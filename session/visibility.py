@@ -9,6 +9,7 @@ from typing import assert_never
 import msgspec
 
 from session import events as e
+from session.study.screen_words import participants_part
 from session.study.settings import Operators, Profile, Protocol, Speaker
 from session.values.answers import Table
 from session.values.vocabulary import Echo, Operator, Outcome, Role, Spoken, Step
@@ -182,7 +183,7 @@ def _public_protocol(protocol: Protocol) -> Protocol:
         consent_text=protocol.consent_text,
         instructions=protocol.instructions,
         language=protocol.language,
-        words=protocol.words,
+        words=participants_part(protocol.words),
     )
 
 

@@ -43,7 +43,14 @@ class WizardDesk:
         )
         self.monitor: Monitor | None = None
         self._loudspeaker = loudspeaker
-        self.console = Console(clock, self._up, changed, english=english, offset=lambda: self._link.offset)
+        self.console = Console(
+            clock,
+            self._up,
+            changed,
+            english=english,
+            offset=lambda: self._link.offset,
+            exchange=lambda: self._link.exchange,
+        )
 
     async def run(self) -> None:
         """Keep the link alive until cancelled."""

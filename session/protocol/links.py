@@ -100,9 +100,9 @@ class DeskLink:
         return self._last is not None
 
     @property
-    def round_trip(self) -> int:
-        """Nanoseconds that the last exchange with the hub took, 0 until there was one."""
-        return 2 * self._last[2] if self._last else 0
+    def exchange(self) -> tuple[int, int]:
+        """Nanoseconds that the last exchange with the hub took, and for how long there was none; 0 until there was one."""
+        return (2 * self._last[2], self._clock.monotonic_ns() - self._last[0]) if self._last else (0, 0)
 
     @property
     def offset(self) -> int:

@@ -1,7 +1,8 @@
-"""The words on participants' screens: one catalogue in several languages, of which a study may put any string differently.
+"""The words on the screens: one catalogue, of which a study may put any string differently.
 
-`words/en.toml` lists them all. What a study says in `words.toml` goes before what ships in its language, and that before English.
-The words of a session stand in its protocol, so that a session that is resumed reads as it began.
+`words/en.toml` lists what participants read, in several languages; `words/console/en.toml` what wizards read, in English. What a
+study says in `words.toml` goes before what ships in its language, and that before English. The words of a session stand in its
+protocol, so that a session that is resumed reads as it began.
 """
 
 import string
@@ -15,6 +16,8 @@ from session.study.toml_reader import StudyError, at, nearest, parsed
 SHIPPED = Path(__file__).parent / "words"
 FILE = "words.toml"
 ENGLISH_TAG = "en"
+CONSOLE = "console_"
+"""Beginning of the keys of what wizards read; none of these strings goes to a participant's desk."""
 _RIGHT_TO_LEFT = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "syr", "ug", "ur", "yi"})
 
 
@@ -40,9 +43,35 @@ class Words:
         return primary(self.language) in _RIGHT_TO_LEFT
 
 
+class ConsoleWords(Words):
+    """The words of the wizards' screens; `own` are those that a study puts differently."""
+
+    def __getitem__(self, key: str) -> str:
+        return self.own.get(key) or console_strings()[key]
+
+    def of(self, english: str) -> str:
+        key = _console_keys().get(english)
+        return self[key] if key else english
+
+
+def console_words_of(protocol: Protocol | None) -> ConsoleWords:
+    """The words of a session's consoles."""
+    return ConsoleWords(ENGLISH_TAG, console_part(protocol.words)) if protocol is not None else CONSOLE_ENGLISH
+
+
+def console_part(words: Mapping[str, str]) -> dict[str, str]:
+    """Return the strings for wizards among all that a protocol holds."""
+    return {key: said for key, said in words.items() if key.startswith(CONSOLE)}
+
+
+def participants_part(words: Mapping[str, str]) -> dict[str, str]:
+    """Return the strings for participants among all that a protocol holds."""
+    return {key: said for key, said in words.items() if not key.startswith(CONSOLE)}
+
+
 def words_of(protocol: Protocol | None) -> Words:
     """The words of a session, English before it is known."""
-    return Words(protocol.language, protocol.words) if protocol is not None else ENGLISH
+    return Words(protocol.language, participants_part(protocol.words)) if protocol is not None else ENGLISH
 
 
 def primary(language: str) -> str:
@@ -67,17 +96,31 @@ def shipped(language: str) -> Mapping[str, str]:
 
 
 @cache
+def console_strings() -> Mapping[str, str]:
+    """The strings that wizards read, by key."""
+    path = SHIPPED / "console" / f"{ENGLISH_TAG}.toml"
+    return _flat(path, *parsed(path))
+
+
+@cache
+def _console_keys() -> Mapping[str, str]:
+    return {english: key for key, english in console_strings().items()}
+
+
+@cache
 def _keys() -> Mapping[str, str]:
     return {english: key for key, english in shipped(ENGLISH_TAG).items()}
 
 
 ENGLISH = Words()
+CONSOLE_ENGLISH = ConsoleWords()
 
 
 def study_words(folder: Path, language: str) -> Words:
-    """Every string as a study's participants read it: its own words, then those that ship; raises StudyError."""
+    """Every string as a study's participants read it: its own words, then those that ship; of the wizards' strings only those
+    that the study puts differently. Raises StudyError."""
     english, path = shipped(ENGLISH_TAG), folder / FILE
-    own = _checked(path, english) if path.is_file() else {}
+    own = _checked(path, {**english, **console_strings()}) if path.is_file() else {}
     missing = [key for key in english if key not in own]
     if missing and not shipped(language):
         raise StudyError(

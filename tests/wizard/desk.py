@@ -8,7 +8,7 @@ from session import commands as c
 from session import events as e
 from session.events import Recorded
 from session.protocol.links import CommandAnswered, FactReceived
-from session.protocol.messages import DeskPresence, Welcome
+from session.protocol.messages import DeskPresence, HubTrouble, Welcome
 from session.protocol.side_messages import (
     ClosingCheck,
     ClosingResponse,
@@ -128,6 +128,10 @@ class HandPlayed:
 
     def refuse(self, reason: str) -> None:
         self.console.receive(CommandAnswered(self.up.given[-1].id, reason))
+
+    def trouble(self, text: str) -> None:
+        """The hub cannot do its work."""
+        self.console.receive(HubTrouble(text))
 
     def scenario(self, title: str = "Trip", text: str = "Go to Boston.") -> None:
         self.tell(e.ScenarioStarted(number=1, scenario="trip", title=title, text=text, kind="trip"))

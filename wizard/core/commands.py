@@ -2,11 +2,15 @@
 
 from collections.abc import Callable
 
+import msgspec
+
 from session import commands as c
 from session.state.fold import Take
+from session.study.screen_words import ConsoleWords, console_words_of
 from session.values.clock import Clock, stamp
 from session.values.vocabulary import Outcome, Role, Scope, Verdict
 from wizard.core.ports import WizardUplink
+from wizard.core.receipts import Receipt, receipt
 from wizard.core.selection import Selection
 from wizard.core.stage_hands import Hand
 
@@ -21,8 +25,11 @@ class Commands(Selection):
         self.role = Role.WIZARD
         self.message = ""
         self.attended = False
+        self.receipt: Receipt | None = None
+        """Receipt of the last action that the hub has taken in."""
         self._up = up
         self._new_id = new_id
+        self._awaited: dict[str, Receipt] = {}
 
     def stop_reply(self) -> None:
         """Stop the reply that is held back."""
@@ -57,8 +64,8 @@ class Commands(Selection):
     def switch_attended(self) -> None:
         """Say that somebody sits beside the subject from the next scenario on, or nobody any more."""
         self.attended = not self.attended
-        present = "with somebody beside the subject" if self.attended else "with the subject alone"
-        self._show_message(f"From the next scenario on: {present}.")
+        self.receipt = Receipt(self.words[f"console_receipt.{'attended' if self.attended else 'alone'}"])
+        self._changed()
 
     def switch_recording(self) -> None:
         """Switch the subject's recording on, or off."""
@@ -112,8 +119,42 @@ class Commands(Selection):
             self._show_message("The subject has not said anything yet.")
         return take
 
-    def _give(self, command: c.AnyCommand) -> None:
+    @property
+    def words(self) -> ConsoleWords:
+        """The words of this session's consoles."""
+        return console_words_of(self.state.opened.protocol if self.state.opened else None)
+
+    @property
+    def undoable(self) -> bool:
+        """Return whether the last action can be taken back: a reply is still held back, or its receipt says how."""
+        last = self.receipt
+        return self.state.planned is not None or (last is not None and last.undo is not None)
+
+    def undo(self) -> None:
+        """Take the last action back, where that can be done."""
+        last = self.receipt
+        if self.state.planned is not None:
+            self.stop_reply()
+        elif last is None or last.undo is None:
+            self._show_message(self.words["console_receipt.nothing"])
+        elif last.run is not None and (self.state.run is None or self.state.takes_of(last.run)):
+            self._show_message(self.words["console_receipt.too_late"])
+        else:
+            undone = self.words["console_receipt.undone"].format(done=last.done)
+            self._give(msgspec.structs.replace(last.undo, id=self._new_id()), Receipt(undone))
+
+    def _answered(self, command: str, refusal: str | None) -> None:
+        """The hub has taken a command in, or refused it."""
+        told = self._awaited.pop(command, None)
+        if refusal:
+            self._show_message(refusal)
+        elif told is not None:
+            self.receipt = told
+
+    def _give(self, command: c.AnyCommand, told: Receipt | None = None) -> None:
         self.message = ""
+        if (told := told or receipt(command, self.state, self.words)) is not None:
+            self._awaited[command.id] = told
         self._up.give(command)
 
     def _show_message(self, message: str) -> None:

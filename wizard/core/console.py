@@ -54,10 +54,13 @@ class Console(Commands):
         new_id: Callable[[], str] | None = None,
         english: bool = False,
         offset: Callable[[], int] = lambda: 0,
+        exchange: Callable[[], tuple[int, int]] = lambda: (0, 0),
     ) -> None:
         super().__init__(clock, offset, up, new_id or (lambda: ulid(clock.wall_ns())))
         self.trouble = ""
         self.connected = False
+        self.exchange = exchange
+        """Nanoseconds that the last exchange with the hub took, and for how long there was none."""
         self.times = Times()
         self.hub_info = HubInfo(up.ask)
         self._changed = changed
@@ -218,10 +221,9 @@ class Console(Commands):
                 if happening.recorded.seq < self._known:
                     return
             case CommandAnswered():
-                if happening.refusal:
-                    if self._canned is not None and happening.command == self._canned.id:
-                        self.returned = self._canned
-                    self._show_message(happening.refusal)
+                if happening.refusal and self._canned is not None and happening.command == self._canned.id:
+                    self.returned = self._canned
+                self._answered(happening.command, happening.refusal)
             case DeskPresence():
                 self._presence(happening)
             case HubTrouble():

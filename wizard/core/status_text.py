@@ -15,6 +15,10 @@ from wizard.core.stage_hands import stage_banners
 from wizard.core.subject_mirror import last_unspoken
 
 UNWRITTEN = "NOT TO BE WRITTEN DOWN: the subject has not agreed to it. Do not transcribe."
+SLOW_MS = 250
+"""Milliseconds there and back from which on people talk over each other (ITU-T G.114 has 150 one way for good speech)."""
+SILENT_S = 12
+"""Seconds without an exchange, of which there is one every five at the latest: two were lost."""
 KINDS = {"in": "in scope", "out": "OUT of scope", "meta": "META"}
 
 
@@ -151,6 +155,14 @@ def _beside(found: Attempt, role: Role) -> list[str]:
     return [*query_readings.unused(found), *parts, *([f"{back}: {found.question}"] if found.question else [])]
 
 
+def receipt(console: Console) -> str:
+    """Receipt of the last action, and the key that takes it back, where one can."""
+    last = console.receipt
+    if last is None:
+        return ""
+    return f"√ {console.words['console_receipt.undoes'].format(done=last.done) if last.undo is not None else last.done}"
+
+
 def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, str]]:
     """List what cannot be missed, as (urgency, text), the most urgent first; urgency is `stop`, `act` or `know`."""
     state, found = console.state, list[tuple[str, str]]()
@@ -158,6 +170,7 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
         found.append(("stop", f"NOT DONE: {console.message}"))
     if not (console.connected and link.up):
         found.append(("stop", f"No connection to the hub: {(link.reason or 'connecting').rstrip('.')}."))
+    found += _delay(console) if console.connected and link.up else []
     if console.trouble:
         found.append(("stop", console.trouble))
     lost = console.subject_lost_for
@@ -200,6 +213,16 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if notice:
         found.append(("know", notice))
     return found
+
+
+def _delay(console: Console) -> list[tuple[str, str]]:
+    """Warn of a link that has become slow, or on which nothing has come back for a while."""
+    took, since = console.exchange()
+    if since > SILENT_S * SECOND:
+        return [("stop", console.words["console_banner.silent"].format(seconds=since // SECOND))]
+    if took > SLOW_MS * 1_000_000:
+        return [("act", console.words["console_banner.slow"].format(ms=took // 1_000_000))]
+    return []
 
 
 def _hint(console: Console, permit: str, words: str) -> str:

@@ -122,7 +122,12 @@ class ActionMenu:
 
     def _deviation(self) -> None:
         def described(reason: str) -> None:
-            self._text("What happened?", lambda text: self._console.deviate(reason, text))
+            what = next(label for _, name, label in DEVIATIONS if name == reason)
+            self._text(
+                "What happened? (Enter alone: as it says)", lambda text: noted(reason, text or what), optional=True
+            )
+
+        noted = self._console.deviate
 
         choices = [Choice(letter, name, label) for letter, name, label in DEVIATIONS]
         self._choose("Departure from the protocol", choices, described)
@@ -197,10 +202,11 @@ class ActionMenu:
             Choice(
                 _letter(n), name, ("assigned: " if name in left else "") + scenario_line(scenarios[name], name in done)
             )
-            for n, name in enumerate([*left, *(name for name in scenarios if name not in left)])
+            for n, name in enumerate(scenarios)  # the same letter for the same scenario, all session long
         ]
+        at = next((n for n, name in enumerate(scenarios) if name in left), 0)
         self._choose(
-            next_line(self._console.state) or "Start a scenario", choices, lambda name: self._why(scenarios[name])
+            next_line(self._console.state) or "Start a scenario", choices, lambda name: self._why(scenarios[name]), at
         )
 
     def _why(self, scenario: Scenario) -> None:

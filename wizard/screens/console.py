@@ -25,6 +25,7 @@ from wizard.audio.playback_state import PlaybackState
 from wizard.core import status_text
 from wizard.core.actions import BY_KEY
 from wizard.core.console import Console
+from wizard.core.guidance import guidance
 from wizard.core.permissions import may
 from wizard.core.slots import values_for
 from wizard.core.sql_completion import of_console
@@ -80,6 +81,9 @@ class ConsoleScreen(CannedReplies):
                 yield ForeignText(id="attempt", newlines="space")
                 yield Views(id="views")
         yield Banner(id="banner")
+        with Horizontal(id="quiet"):
+            yield ForeignText(id="guide", newlines="space")
+            yield ForeignText(id="receipt", newlines="space")
         # Textual reads a style sheet when the first widget of a kind is mounted; this one spares the first list that delay.
         yield OptionList(id="unseen")
         yield KeyFooter(2)
@@ -123,6 +127,8 @@ class ConsoleScreen(CannedReplies):
         self._set_text("#links", status_text.links(console, link, self._listening.status))
         self._set_text("#utterance", status_text.utterance(console))
         self._set_text("#attempt", status_text.attempt(console))
+        self._set_text("#guide", guidance(console))
+        self._set_text("#receipt", status_text.receipt(console))
         self.query_one(Banner).show_lines(status_text.banners(console, link, self.notice))
         self.query_one(Lamp).look_again(self._listening.peak)
         self.query_one(SubjectActivity).look_again()
@@ -313,6 +319,9 @@ class ConsoleScreen(CannedReplies):
             self.query_one(Views).with_canned(False)
         self.show_notice("")
 
+    def action_undo(self) -> None:
+        self.console.undo()
+
     def action_utterance(self, step: int) -> None:
         self.turn.step_utterance(step)
 
@@ -351,6 +360,8 @@ class ConsoleScreen(CannedReplies):
                 return may(role, "query")
             case "to":
                 return may(role, "query" if parameters == ("query",) else "transcribe")
+            case "undo":
+                return self.console.undoable and not self.typing
             case "replay":
                 return self._listening.open
             case "stop":

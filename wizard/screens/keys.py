@@ -25,6 +25,13 @@ KEYS: list[BindingType] = [
         show=False,
     ),
     bound("ctrl+n", "context", "Alone", "Reads the request without what was said before; again: with it", show=False),
+    bound(
+        "ctrl+z",
+        "undo",
+        "Undo",
+        "Takes the last action back where that can be done; while you type, the typing",
+        show=False,
+    ),
     bound("alt+up", "utterance(-1)", "Utterance before", show=False),
     bound("alt+down", "utterance(1)", "Utterance after", show=False),
     bound("alt+left", "attempt(-1)", "Attempt before", show=False),

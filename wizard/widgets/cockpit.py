@@ -22,6 +22,9 @@ ConsoleScreen #headline, ConsoleScreen #utterance { width: 1fr; height: 1; text-
 ConsoleScreen #links { width: auto; padding-left: 2; }
 ConsoleScreen #limit { padding-left: 2; }
 ConsoleScreen #now { text-style: bold; }
+ConsoleScreen #quiet { height: 1; color: $secondary; }
+ConsoleScreen #guide { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+ConsoleScreen #receipt { width: auto; max-width: 50%; height: 1; padding-left: 2; text-wrap: nowrap; text-overflow: ellipsis; }
 ConsoleScreen #attempt { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
 ConsoleScreen Editor, ConsoleScreen TextTable, ConsoleScreen CannedMessages {
     border-title-color: $foreground; border-subtitle-color: $foreground;

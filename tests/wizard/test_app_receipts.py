@@ -1,0 +1,122 @@
+"""Receipts, undoing, guidance and the banner of a slow link: what the screen says quietly, and what it says aloud."""
+
+from session import commands as c
+from session import events as e
+from session.protocol.links import CommandAnswered
+from session.values.clock import SECOND
+from session.values.vocabulary import Outcome
+from tests.desk.regions import painted
+from tests.wizard.desk import HandPlayed, write
+
+
+def acknowledged(desk: HandPlayed) -> c.AnyCommand:
+    """The hub takes in what was given last."""
+    given = desk.up.given[-1]
+    desk.console.receive(CommandAnswered(given.id))
+    return given
+
+
+async def test_an_action_leaves_a_receipt_once_the_hub_has_it_and_one_key_takes_it_back() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(100, 30)) as pilot:
+        desk.console.pause("lunch")
+        await pilot.pause()
+        assert "√ Paused" not in painted(desk.app)
+        acknowledged(desk)
+        desk.tell(e.SessionPaused(reason="lunch"))
+        await pilot.pause()
+        assert "√ Paused. Ctrl+Z undoes it." in painted(desk.app)
+        await pilot.press("ctrl+z")
+        assert isinstance(acknowledged(desk), c.ResumeSession)
+        desk.tell(e.SessionResumed())
+        await pilot.pause()
+        assert "√ Undone: Paused." in painted(desk.app)
+        desk.console.note("nervous")
+        acknowledged(desk)
+        await pilot.pause()
+        assert "√ The note is kept." in painted(desk.app)
+        before = len(desk.up.given)
+        await pilot.press("ctrl+z")
+        assert len(desk.up.given) == before, "a note stays"
+        desk.console.note("x")
+        desk.refuse("no")
+        await pilot.pause()
+        assert "NOT DONE: no" in painted(desk.app)
+
+
+async def test_a_scenario_started_by_mistake_is_taken_back_until_something_was_said_and_typing_is_undone_first() -> (
+    None
+):
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(132, 40)) as pilot:
+        desk.console.start_scenario("trip")
+        acknowledged(desk)
+        desk.scenario()
+        await pilot.pause()
+        await pilot.press("ctrl+z")
+        undone = desk.up.given[-1]
+        assert isinstance(undone, c.EndScenario)
+        assert (undone.outcome, undone.reason) == (Outcome.INVALIDATED, "started by mistake")
+        desk.console.start_scenario("trip")
+        acknowledged(desk)
+        desk.scenario()
+        desk.spoken()
+        await write(pilot, "flights")
+        given = len(desk.up.given)
+        await pilot.press("ctrl+z")
+        assert (len(desk.up.given), desk.console.message) == (given, ""), "the typing was undone"
+        desk.console.undo()
+        assert "something has been said since" in desk.console.message
+
+
+async def test_the_quiet_line_says_what_is_next_and_what_is_not_allowed_now() -> None:
+    desk = HandPlayed(max_scenarios=3)
+    async with desk.app.run_test(size=(160, 50)) as pilot:
+
+        async def guide() -> str:
+            await pilot.pause()
+            return str(desk.app.desk.query_one("#guide").text)  # type: ignore[attr-defined]
+
+        desk.scenario()
+        assert "Next: the participant speaks" in await guide()
+        desk.spoken()
+        said = await guide()
+        assert "Next: type what was said" in said
+        assert "Not now: no query before the participant has seen" in said
+        assert "Alt+D notes a deviation" in said
+        desk.transcribed("flights")
+        assert "Next: Enter asks the database" in await guide()
+        desk.attempted()
+        desk.returned()
+        assert "F5 sends the preview" in await guide()
+        desk.answered()
+        assert "Next: the participant speaks" in await guide()
+        desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED))
+        assert "Next: Alt+S starts a scenario" in await guide()
+
+
+async def test_a_slow_or_silent_link_is_a_banner_with_a_bell_and_so_is_a_full_disk() -> None:
+    desk = HandPlayed()
+    took = [(40_000_000, SECOND)]
+    desk.console.exchange = lambda: took[0]
+    rung: list[int] = []
+    desk.app.bell = lambda: rung.append(1)  # type: ignore[method-assign]
+    async with desk.app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        assert "LINK" not in painted(desk.app)
+        for now, words in (
+            ((400_000_000, SECOND), "THE LINK IS SLOW: 400 ms"),
+            ((1, 20 * SECOND), "THE HUB IS SILENT for 20 s"),
+        ):
+            before, took[0] = len(rung), now
+            desk.app.desk.tick()
+            await pilot.pause()
+            assert words in painted(desk.app)
+            assert len(rung) == before + 1
+            desk.app.desk.tick()
+            assert len(rung) == before + 1, "once"
+        took[0] = (1, 1)
+        desk.trouble("The hub cannot write sound: No space left on device. The subject's desk keeps it.")
+        await pilot.pause()
+        assert "!! The hub cannot write sound: No space left on device." in painted(desk.app)
+        assert len(rung) == 3

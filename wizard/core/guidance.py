@@ -1,0 +1,113 @@
+"""Guidance through the protocol: what comes next, and what the procedure does not allow now, in one quiet line.
+
+It says what the rules of the hub will say (`session.rules.decide`), before anybody runs against them.
+"""
+
+from session.rules.assigned_scenarios import left_to_do
+from session.rules.visit_steps import current_step
+from session.state.fold import SessionState, Take, active
+from session.study.screen_words import console_words_of
+from session.values.clock import SECOND, Stamp
+from session.values.vocabulary import Echo
+from wizard.core.cockpit import speaking
+from wizard.core.console import Console
+from wizard.core.fitting import fitting
+from wizard.core.permissions import may
+from wizard.core.session_progress import startable
+
+Said = tuple[str, str]
+"""Pair of what comes next and what is not allowed now; either may be empty."""
+
+
+def guidance(console: Console) -> str:
+    """The line; empty for a desk that only looks on, and before the session is known."""
+    state = console.state
+    if state.opened is None or not may(console.role, "note"):
+        return ""
+    words = console_words_of(state.opened.protocol)
+    what, forbidden = _said(console)
+    parts = [
+        words[f"console_guide.{name}"].format(what=text)
+        for name, text in (("next", what), ("not_yet", forbidden))
+        if text
+    ]
+    if forbidden and may(console.role, "deviation"):
+        parts.append(words["console_guide.deviates"])
+    return " · ".join(parts)
+
+
+def _say(console: Console, key: str, **parts: object) -> str:
+    opened = console.state.opened
+    return console_words_of(opened.protocol if opened else None)[f"console_guide.{key}"].format(**parts)
+
+
+def _said(console: Console) -> Said:
+    state = console.state
+    if state.ended:
+        return _say(console, "light"), ""
+    if state.withdrawn is not None:
+        return _say(console, "end"), ""
+    if state.paused:
+        return _say(console, "paused"), ""
+    if state.run is None:
+        return _between(console)
+    take = console.take
+    if take is None or (state.answered(take) and not speaking(take)):
+        return _say(console, "speak"), _say(console, "help")
+    if speaking(take):
+        return _say(console, "listen"), ""
+    if state.planned is not None:
+        return _say(console, "stop"), ""
+    return _in_turn(console, take)
+
+
+def _between(console: Console) -> Said:
+    state, profile = console.state, console.profile
+    if state.consent is None and profile.consent:
+        return _say(console, "consent"), _say(console, "no_recording")
+    if (step := current_step(state)) is not None and not startable(state):
+        return _say(console, "step", step=str(step).replace("_", " ")), ""
+    if profile.max_scenarios and state.counted >= profile.max_scenarios:
+        return _say(console, "done"), _say(console, "no_more", most=profile.max_scenarios)
+    if profile.session_limit_s and _time_over(console, state):
+        return _say(console, "done"), _say(console, "over")
+    if left := left_to_do(state):
+        planned = next((scenario.title for scenario in console.scenarios if scenario.id == left[0]), left[0])
+        return _say(console, "planned", title=planned), _say(console, "another")
+    return _say(console, "start"), ""
+
+
+def _time_over(console: Console, state: SessionState) -> bool:
+    began = state.began
+    if began is None:
+        return False
+    now = Stamp(began.clock, console.hub_ns(), began.wall)
+    return active(state, now) / SECOND >= console.profile.session_limit_s
+
+
+def _in_turn(console: Console, take: Take) -> Said:
+    """Between the end of an utterance and its reply."""
+    own_words = "" if console.profile.free_text else _say(console, "own_words")
+    if not take.text and not console.may_write_down:
+        return (
+            (_say(console, "no_writing"), "")
+            if console.attempt
+            else (_say(console, "unwritten"), _say(console, "no_writing"))
+        )
+    before_query = console.profile.echo is Echo.BEFORE_QUERY
+    if not take.text:
+        return _say(console, "transcribe"), _say(console, "query_first") if before_query else ""
+    if before_query and not take.transcription_shown and take.typed is None:
+        return _say(console, "shown"), _say(console, "query_first")
+    attempt = console.attempt
+    if attempt is None:
+        return _say(console, "ask"), own_words
+    if attempt.running:
+        return _say(console, "wait"), ""
+    if found := fitting(console):
+        message = next(message for message in console.canned_messages if message.id == found[0].message)
+        if attempt.table is None or not attempt.table.rows:
+            return _say(console, "fits", message=message.text), own_words
+    if attempt.table is None:
+        return _say(console, "reword"), own_words
+    return _say(console, "send"), ""

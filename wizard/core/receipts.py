@@ -1,0 +1,98 @@
+"""Receipts: one quiet line of what an action did, once the hub has it, and the command that takes it back where one can.
+
+A note, a deviation, a reply that was shown and a scenario that was ended stay on record: the record of a session only grows.
+"""
+
+import msgspec
+
+from session import commands as c
+from session.state.fold import SessionState
+from session.study.screen_words import ConsoleWords
+from session.values.vocabulary import Outcome
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """Words for what was `done`; `undo` is the command that takes it back, without a name yet. `run` is the scenario that the
+    undoing ends, which has to be without an utterance."""
+
+    done: str
+    undo: c.AnyCommand | None = None
+    run: int | None = None
+
+
+def receipt(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -> Receipt | None:
+    """The receipt of a command, told from the state before it; None for what shows in another place at once."""
+    match command:
+        case c.StartScenario():
+            planned = state.opened.protocol.scenarios.get(command.scenario) if state.opened else None
+            done = words["console_receipt.started"].format(title=planned.title if planned else command.scenario)
+            mistake = words["console_receipt.mistake"]
+            return Receipt(done, c.EndScenario(id="", outcome=Outcome.INVALIDATED, reason=mistake), len(state.runs))
+        case c.PauseSession():
+            return Receipt(words["console_receipt.paused"], c.ResumeSession(id=""))
+        case c.ResumeSession():
+            return Receipt(words["console_receipt.resumed"], c.PauseSession(id="", reason=""))
+        case c.MarkScope():
+            take = state.takes.get(command.take)
+            before = take.scope if take is not None else None
+            undo = c.MarkScope(id="", take=command.take, scope=before) if before not in (None, command.scope) else None
+            return Receipt(words["console_receipt.scope"].format(scope=command.scope), undo)
+        case c.IdentifyWizard():
+            undo = c.IdentifyWizard(id="", name=state.wizard) if state.wizard not in ("", command.name) else None
+            return Receipt(words["console_receipt.operator"].format(name=command.name), undo)
+        case c.TakeOverStage():
+            slip = words["console_receipt.slip"]
+            done = words["console_receipt.taken"].format(stage=command.stage)
+            return Receipt(done, c.GiveBackStage(id="", stage=command.stage, reason=slip))
+        case c.GiveBackStage():
+            slip = words["console_receipt.slip"]
+            done = words["console_receipt.given"].format(stage=command.stage)
+            return Receipt(done, c.TakeOverStage(id="", stage=command.stage, reason=slip))
+        case _:
+            done = _for_good(command, state, words)
+            return Receipt(done) if done else None
+
+
+def _for_good(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -> str:
+    """Words for what was done by a command that stays on record; empty where the screen shows it in another place."""
+
+    def say(key: str, **parts: object) -> str:
+        return words[f"console_receipt.{key}"].format(**parts)
+
+    match command:
+        case c.Transcribe():
+            return say("transcribed")
+        case c.SendAnswer():
+            return say("held") if _held_back(state) else say("answer")
+        case c.SendCanned():
+            message = state.opened.protocol.canned_messages.get(command.message) if state.opened else None
+            text = (
+                message.filled(command.blanks) if message and message.blanks == len(command.blanks) else command.message
+            )
+            return say("held") if _held_back(state) else say("canned", text=text)
+        case c.SendText():
+            return say("held") if _held_back(state) else say("text")
+        case c.StopReply():
+            return say("stopped")
+        case c.MarkReplyWrong():
+            return say("wrong")
+        case c.WriteNote():
+            return say("note")
+        case c.NoteDeviation():
+            return say("deviation", text=command.text)
+        case c.EndScenario():
+            return say("ended", outcome=str(command.outcome).replace("_", " "))
+        case c.InvalidateScenario():
+            return say("invalid")
+        case c.SwitchRecording():
+            return say("recording_on") if command.on else say("recording_off")
+        case c.AnswerCall():
+            return say("call")
+        case c.JudgeOutput():
+            return say("judged", verdict=command.verdict)
+        case _:
+            return ""
+
+
+def _held_back(state: SessionState) -> bool:
+    return bool(state.opened and state.opened.protocol.profile.hold_back_s)
