@@ -35,11 +35,15 @@ def receipt(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -> 
         case c.MarkScope():
             take = state.takes.get(command.take)
             before = take.scope if take is not None else None
-            undo = c.MarkScope(id="", take=command.take, scope=before) if before not in (None, command.scope) else None
-            return Receipt(words["console_receipt.scope"].format(scope=command.scope), undo)
+            done = words["console_receipt.scope"].format(scope=command.scope)
+            if before is None or before == command.scope:
+                return Receipt(done)
+            return Receipt(done, c.MarkScope(id="", take=command.take, scope=before))
         case c.IdentifyWizard():
-            undo = c.IdentifyWizard(id="", name=state.wizard) if state.wizard not in ("", command.name) else None
-            return Receipt(words["console_receipt.operator"].format(name=command.name), undo)
+            done = words["console_receipt.operator"].format(name=command.name)
+            if state.wizard in ("", command.name):
+                return Receipt(done)
+            return Receipt(done, c.IdentifyWizard(id="", name=state.wizard))
         case c.TakeOverStage():
             slip = words["console_receipt.slip"]
             done = words["console_receipt.taken"].format(stage=command.stage)
