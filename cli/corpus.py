@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
+
+    from corpus.dataset.reader import Corpus
+    from corpus.packages.base import SolutionJudge
 
 _jobs = click.option(
     "--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus."
@@ -228,7 +232,7 @@ class _FormatOption(click.Option):
 @click.option("--whole", is_flag=True, help="In a format of today, speakers who are held out for tests too.")
 @click.option("--pilots", is_flag=True, help="In a format of today, pilot sessions too, which are no data.")
 @click.option(
-    "--database", default="", type=click.Path(), help="With text2sql, the SQLite file of a domain of one's own."
+    "--database", default="", type=click.Path(), help="With text2sql and csv, the SQLite file of a domain of one's own."
 )
 @_jobs
 @_cluster
@@ -247,7 +251,32 @@ def export(form: str, **given: Any) -> None:
     from corpus.commands.export import ExportRequest, export_command
 
     request = ExportRequest(study, directory, form, **others)
-    sys.exit(export_command(request, sys.stdout, sys.stderr, _shipped_database))
+    sys.exit(
+        export_command(request, sys.stdout, sys.stderr, _shipped_database, _solution_judge(study, request.database))
+    )
+
+
+def _solution_judge(study: str, named: str) -> "SolutionJudge":
+    """Return what judges declared solutions, by the database `named`, the study's own, or one that ships, of the same version."""
+
+    def find(domain: str, version: str) -> "Path":
+        from pathlib import Path
+
+        from corpus.io.staging import Refused
+
+        name = f"{version.replace(' ', '-')}.sqlite"
+        built = Path(study) / "database" / name
+        found = Path(named) if named else built if built.is_file() else _shipped_database(domain)
+        if not named and found.name != name:
+            raise Refused(f"the database {version} is not here")
+        return found
+
+    def judge(corpus: "Corpus") -> "Mapping[str, str]":
+        from study.exported_solutions import verdicts_of
+
+        return verdicts_of(corpus, find)
+
+    return judge
 
 
 def _shipped_database(domain: str) -> "Path":

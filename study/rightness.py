@@ -5,12 +5,13 @@ a row of every part (docs/how-to/prepare-a-domain.md). Pure.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from session.values.answers import Table
 
-_WORDS = re.compile(r"[a-z]+|[0-9]+(?:\.[0-9]+)?")
+_WORDS = re.compile(r"[^\W\d_]+|[0-9]+(?:\.[0-9]+)?")
 PART = "part"
 
 
@@ -51,11 +52,13 @@ def judge(declared: str | None, rows: Table | None) -> Rightness:
 
 
 def _incomplete(groups: Iterable[Sequence[Sequence[Sequence[str]]]], said: Sequence[str]) -> bool:
-    """Return whether what was said fits a row as far as it goes: every word of it that could be a value is one of that row."""
-    numbers = [word for word in said if word[0].isdigit()]
-    rows = [row for group in groups for row in group]
-    known = {word for row in rows for value in row for word in value}
-    return all(word in known for word in numbers)
+    """Return whether what was said fits as far as it goes: all its numbers are of one row (of every part), with a value of it."""
+    numbers = frozenset(word for word in said if word[0].isdigit())
+    left = {numbers}
+    for group in groups:
+        rows = [frozenset(word for value in row for word in value) for row in group]
+        left |= {rest - row for rest in left for row in rows}
+    return frozenset() in left
 
 
 def _within(value: Sequence[str], said: Sequence[str]) -> bool:
@@ -64,7 +67,8 @@ def _within(value: Sequence[str], said: Sequence[str]) -> bool:
 
 def _tokens(text: str) -> list[str]:
     """Words and numbers in small letters; zeros in front of a number, and behind its point, do not count."""
-    return [_number(word) if word[0].isdigit() else word for word in _WORDS.findall(text.lower())]
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return [_number(word) if word[0].isdigit() else word for word in _WORDS.findall(plain)]
 
 
 def _number(word: str) -> str:

@@ -18,7 +18,7 @@ from corpus.formats.manifest import is_in
 from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import refuse_existing, refuse_nowhere, stopped
-from corpus.packages.base import DatabaseFinder
+from corpus.packages.base import DatabaseFinder, SolutionJudge
 from corpus.packages.formats import ExportFormat, WaveformFormat
 from corpus.release import earlier_exports
 from corpus.withdrawal.unfinished import refuse_study
@@ -48,9 +48,15 @@ class ExportRequest(msgspec.Struct, frozen=True):
     database: str = ""
 
 
-def export_command(request: ExportRequest, out: TextIO, err: TextIO, shipped: DatabaseFinder | None = None) -> int:
+def export_command(
+    request: ExportRequest,
+    out: TextIO,
+    err: TextIO,
+    shipped: DatabaseFinder | None = None,
+    solutions: SolutionJudge = lambda _: {},
+) -> int:
     """Export a study; where it is an exported corpus, derive a new one from it. `shipped` finds the database of a domain where
-    the request names none.
+    the request names none, `solutions` judges what was declared.
 
     What the transcription desk has finished beside any earlier export of the study, beside the new one, and in the named files
     of later work is taken over, masks included (`corpus.release.earlier_exports`). 0 when all is written, 1 when waveforms or
@@ -70,6 +76,7 @@ def export_command(request: ExportRequest, out: TextIO, err: TextIO, shipped: Da
             jobs,
             cluster,
             (lambda _: Path(request.database)) if request.database else shipped,
+            solutions,
         )
         return package_command(request.study, request.directory, package, out, err)
     if is_in(Path(request.study)):
@@ -89,8 +96,8 @@ def _misfit(request: ExportRequest) -> str:
     form = request.form
     if form not in FORMATS:
         return f"there is no format {form}; choose {', '.join(FORMATS)} or study"
-    if request.database and form != ExportFormat.TEXT2SQL:
-        return f"--database is for {ExportFormat.TEXT2SQL}; in {form} there is no place for it"
+    if request.database and form not in (ExportFormat.TEXT2SQL, ExportFormat.CSV):
+        return f"--database is for {ExportFormat.TEXT2SQL} and {ExportFormat.CSV}; in {form} there is no place for it"
     if form in [*ExportFormat]:
         return f"practice and discarded takes have no place in {form}; leave --all out" if request.unnumbered else ""
     if request.whole or request.pilots:

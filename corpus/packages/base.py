@@ -6,7 +6,7 @@ files. Sound is 16-bit RIFF there, the primary microphone; the corpus itself kee
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -61,14 +61,19 @@ _Wanted = tuple[str, FileEntry]
 DatabaseFinder = Callable[[str], Path]
 """The SQLite file of a domain, by the name that the logs give it; raises Refused."""
 
+SolutionJudge = Callable[[Corpus], Mapping[str, str]]
+"""Judges the declared solutions of a corpus, by the name of the log (`study.exported_solutions`)."""
+
 
 class Contents(msgspec.Struct, frozen=True):
-    """Contents of a package: a corpus, its subject-scenarios in their order, who reads its files, and where the databases are."""
+    """Contents of a package: a corpus, its subject-scenarios in their order, who reads its files, where the databases are,
+    and the `verdicts` on declared solutions by the name of the log."""
 
     corpus: Corpus
     courses: tuple[Course, ...]
     jobs: Jobs
     database: DatabaseFinder | None = None
+    verdicts: Mapping[str, str] = msgspec.field(default_factory=dict)
 
     def sounds(self, paths: Iterable[str]) -> Iterator[PackagedSound]:
         """The waveforms at these paths, in their order."""
@@ -102,6 +107,7 @@ def contents_of(
     jobs: Jobs | None = None,
     progress: Callable[[int], None] = lambda _: None,
     database: DatabaseFinder | None = None,
+    solutions: SolutionJudge = lambda _: {},
 ) -> Contents:
     """Read the logs and texts of a corpus; `progress` is told how many subject-scenarios have been read."""
     jobs = jobs or Jobs()
@@ -112,7 +118,7 @@ def contents_of(
             found += map(held_once, part)
             progress(len(found))
     refuse_unagreed(corpus.root, found)
-    return Contents(corpus, tuple(found), jobs, database)
+    return Contents(corpus, tuple(found), jobs, database, solutions(corpus))
 
 
 def _courses(root: Path, part: Manifest) -> list[Course]:

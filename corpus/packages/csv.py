@@ -29,11 +29,13 @@ Read it so, that ids stay texts and nothing else is taken for missing:
     pandas.read_csv("turns.csv", dtype={"speaker": str}, keep_default_na=False, na_values=[""])
     read.csv("turns.csv", colClasses = c(speaker = "character"), na.strings = "")
 censored is 1 where no solution was declared: observed_s is a lower bound of the time to a solution then, and that time
-itself where censored is 0, which is what survival analysis wants: Surv(observed_s, censored == 0). correct is empty:
-whether a declared solution is right is for a judge to say. A text that a spreadsheet would take for a formula has an
+itself where censored is 0, which is what survival analysis wants: Surv(observed_s, censored == 0). verdict and
+correct say whether the declared solution is right, held against the rows of the scenario's solution set; they are empty
+where the scenario has none, or the domain's database was not there. A text that a spreadsheet would take for a formula has an
 apostrophe before it. Line ends, tabs and other characters without a shape stand as one sign each, a line end as ␊; the
 .squ and .log of the corpus have the text itself."""
 
+RIGHT = "right"
 _FORMULA = re.compile(r"[=+@-](?!\d*\.?\d+$)")
 _UNSAFE = re.compile(r"[^A-Za-z0-9]+")
 
@@ -47,7 +49,9 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     asked += [Column(name, NUMBER, f"score by the published rule: {name.removeprefix('score_')}") for name in scales]
     tables = {"turns.csv": (*SHARED, *OF_TURN), "scenarios.csv": (*SHARED, *OF_COURSE, *asked)}
     staging.write("turns.csv", table(names(tables["turns.csv"]), turn_rows(corpus, found)))
-    staging.write("scenarios.csv", table(names(tables["scenarios.csv"]), scenario_rows(corpus, found)))
+    staging.write(
+        "scenarios.csv", table(names(tables["scenarios.csv"]), scenario_rows(corpus, found, contents.verdicts))
+    )
     staging.write("datapackage.json", datapackage(tables, description_of(contents)))
     return PackageSummary(sum(len(course.turns) for course in found), len(corpus.speakers()), HOW)
 
@@ -71,8 +75,11 @@ def turn_rows(corpus: Corpus, found: Iterable[Course]) -> Iterable[dict[str, obj
             yield shared | _turn(turn)
 
 
-def scenario_rows(corpus: Corpus, found: Sequence[Course]) -> Iterable[dict[str, object]]:
-    """One row a subject-scenario; the answers to the session's questionnaires stand in each of its rows."""
+def scenario_rows(
+    corpus: Corpus, found: Sequence[Course], verdicts: Mapping[str, str] | None = None
+) -> Iterable[dict[str, object]]:
+    """One row a subject-scenario; the answers to the session's questionnaires stand in each of its rows. `verdicts` are those on
+    the declared solutions, by the name of the log."""
     items, speakers = _items(found), corpus.speakers()
     forms = {course.header["Session"]: course.forms for course in found if course.forms}
     for course in found:
@@ -81,7 +88,18 @@ def scenario_rows(corpus: Corpus, found: Sequence[Course]) -> Iterable[dict[str,
             for form in forms.get(course.header["Session"], ())
             for item, answer in form.answers
         }
-        yield _shared(speakers, course) | _course(course) | answers | _scores(forms.get(course.header["Session"], ()))
+        judged = _verdict((verdicts or {}).get(course.stem, ""))
+        yield (
+            _shared(speakers, course)
+            | _course(course)
+            | judged
+            | answers
+            | _scores(forms.get(course.header["Session"], ()))
+        )
+
+
+def _verdict(verdict: str) -> dict[str, object]:
+    return {"verdict": verdict, "correct": verdict == RIGHT} if verdict else {}
 
 
 def _scores(forms: Iterable[AnsweredForm]) -> dict[str, float]:

@@ -101,7 +101,10 @@ OF_COURSE = (
     Column("declared_s", NUMBER, "seconds from start to the declared solution, pauses taken out"),
     Column("given", YES_NO, "a solution was declared"),
     Column("solution", TEXT, "the declared solution"),
-    Column("correct", YES_NO, "whether the solution is right: for a judge to say, empty here"),
+    Column(
+        "verdict", TEXT, "of the solution: right, wrong, wrong form, none; empty without a solution set or a database"
+    ),
+    Column("correct", YES_NO, "whether the solution is right; empty where there is no verdict"),
     Column("utterances", COUNT, "utterances"),
     Column("answered", COUNT, "of these, those with a reply that is no filler"),
     *_stages("seconds, sum over the utterances, "),
