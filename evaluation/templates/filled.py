@@ -71,7 +71,7 @@ def faults(templates: list[Filled], schema: Schema, texts: Mapping[str, str] | N
             yield _fault(template, schema.key, f"{template.text} is no text of this set", "put the id right")
         for slot in schema.slot:
             values = template.values(slot.name)
-            rules = [rule for rule in schema.rule if slot.name in rule.slots and _holds(rule, template)]
+            rules = [rule for rule in schema.rule if slot.name in rule.slots and holds(rule, template)]
             if any(rule.blank for rule in rules):
                 if values:
                     yield _fault(template, slot.name, f"{slot.name} is filled", f"it stays blank {_when(rules)}")
@@ -112,7 +112,8 @@ def _told(value: str, text: str, known: tuple[str, ...]) -> bool:
     return value in known or value in " ".join(text.upper().split())
 
 
-def _holds(rule: Rule, template: Filled) -> bool:
+def holds(rule: Rule, template: Filled) -> bool:
+    """Return whether a rule applies to a template."""
     return all(set(values) & set(template.values(slot)) for slot, values in rule.when.items())
 
 

@@ -49,6 +49,8 @@ def write(target: Path, schema: Schema, key: Sequence[Filled], messages: Mapping
 def _readme(schema: Schema, messages: Mapping[str, Message]) -> Iterator[str]:
     yield f"The task {schema.name}"
     yield ""
+    if schema.about:
+        yield f"{schema.about.strip()}\n"
     yield _FORM
     yield "Slots"
     yield ""

@@ -3,6 +3,7 @@
 A schema is TOML:
 
     name = "naval"                            no_data = "NO DATA"
+    about = "What participants are told."     split = "FORCE": the slot whose values part the templates
     [[slot]]      name = "EVENT"              kind = "list" or "string" or "id"
                   values = [...]              order = [...]: those of them that have one, from least to most
                   several = true              synonyms = { CONTACT = "DETECT" }
@@ -53,11 +54,14 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Schema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All slots in their order; the first one names the text that a template is of."""
+    """All slots in their order; the first one names the text that a template is of. `about` tells participants of the task, and
+    the values of the slot `split` part the templates into tables."""
 
     name: str
     slot: tuple[Slot, ...]
     no_data: str = ""
+    about: str = ""
+    split: str = ""
     lists: dict[str, tuple[str, ...]] = {}
     tables: dict[str, dict[str, Entry]] = {}
     rule: tuple[Rule, ...] = ()
@@ -112,6 +116,7 @@ def _faults(schema: Schema) -> list[tuple[str, str]]:
     names = [slot.name for slot in schema.slot]
     found += [(f"slot {name} stands there twice", "keep one") for name in names if names.count(name) > 1]
     named = [(slot.name, table, set(schema.tables)) for slot in schema.slot for table in slot.tables]
+    named += [("split", schema.split, set(schema.slots))] if schema.split else []
     named += [("a rule", one, set(schema.lists)) for rule in schema.rule for one in rule.lists]
     named += [("a rule", one, set(schema.slots)) for rule in schema.rule for one in (*rule.slots, *rule.when)]
     return found + [

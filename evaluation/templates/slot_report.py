@@ -1,5 +1,6 @@
 """The report of a template test: measures of 1989 and of today, by slot, group, trait, set and kind of text."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +16,7 @@ from evaluation.templates.slot_scores import ERRORS, SlotScore, Tally, by, score
 
 VERSION = "1"
 PHASE = "phase"
+_MOST = 5
 _HEADER = ("recall (1) 1989", "recall (2) 1989", "precision 1989", *ERRORS, "recall", "precision", "F")
 FEW = 100
 SMALL = 4
@@ -189,6 +191,8 @@ def _system(
     scores = score(key, response, schema)
     tables = {"all": _rows(by(scores, lambda _: ("all",)))}
     tables["slot"] = _rows(by(scores, lambda each: (each.slot,)))
+    if schema.split:
+        tables[f"by {schema.split}"] = _rows(by(scores, lambda each: (each.part,)))
     if messages:
         tables["group"] = _rows(by(scores, lambda each: (messages[each.text].group,)))
         tables["trait"] = _rows(by(scores, lambda each: messages[each.text].traits))
@@ -228,6 +232,18 @@ def render(found: SlotReport) -> Iterator[str]:
     yield ""
     yield "What these figures do not say"
     yield from (f"  - {limit}" for limit in found.limits)
+    yield from _meeting(found.systems)
+
+
+def _meeting(systems: Sequence[SystemReport]) -> Iterator[str]:
+    """Yield what those who took part may begin with when they read the results and criticise the test."""
+    wrong = [each for system in systems for each in system.wrong]
+    yield ""
+    yield "For the meeting of those who took part"
+    for what, names in (("slots", (each.slot for each in wrong)), ("texts", (each.text for each in wrong))):
+        most = ", ".join(f"{name} ({often})" for name, often in Counter(names).most_common(_MOST))
+        yield f"  - {what} that were most often not right: {most or 'none'}"
+    yield "  - which slots measured what they should, which rules were unclear, which texts were too easy:"
 
 
 def _cells(rows: Iterable[Row]) -> Iterator[list[str]]:

@@ -1,8 +1,8 @@
 """Templates scored: each of the key beside the one of the response that fits it best, every slot told right or wrong.
 
 Two families of measures stand side by side, each by its name. As of 1989 (Sundheim 1989, table 2): recall (1), templates filled
-of those that should be; recall (2), slots filled of those that should be; precision, slots filled correctly of those recalled.
-As of today (MUC-4): correct, partial, incorrect, missing and spurious fills, recall and precision over all fills, F.
+of those that report an event; recall (2), slots filled of those that should be; precision, slots filled correctly of those
+recalled. As of today (MUC-4): correct, partial, incorrect, missing and spurious fills, recall and precision over all fills, F.
 """
 
 from collections import defaultdict
@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from evaluation.templates.filled import Filled
+from evaluation.templates.filled import Filled, holds
 from evaluation.templates.schema import Schema, Slot
 
+_NONE = Filled("", {}, {})
 ERRORS = ("correct", "partial", "incorrect", "missing", "spurious")
 
 
@@ -67,7 +68,7 @@ def _share(part: float, whole: float) -> float | None:
 
 class SlotScore(msgspec.Struct, frozen=True):
     """One slot of one template, or of a pair: its counts, what stood on both sides, and by how many steps of the slot's order the
-    response is too high, or too low where that is negative."""
+    response is too high, or too low where that is negative; `part` is what the schema's `split` has, in the key if it has one."""
 
     text: str
     slot: str
@@ -75,6 +76,7 @@ class SlotScore(msgspec.Struct, frozen=True):
     response: tuple[str, ...]
     tally: Tally
     level: int | None = None
+    part: str = ""
 
 
 def score(key: Sequence[Filled], response: Sequence[Filled], schema: Schema) -> list[SlotScore]:
@@ -149,18 +151,18 @@ def assign(gains: Sequence[Sequence[float]]) -> list[int | None]:
 
 def _slots(text: str, expected: Filled | None, given: Filled | None, schema: Schema) -> list[SlotScore]:
     found = []
+    part = " + ".join((expected or given or _NONE).values(schema.split)) if schema.split else ""
+    event = expected is not None and not any(rule.blank and holds(rule, expected) for rule in schema.rule)
     for place, slot in enumerate(schema.slot):
         key = expected.values(slot.name) if expected else ()
         response = given.values(slot.name) if given else ()
         tally = (
             _tally(slot, key, response, schema.no_data)
             if place
-            else Tally(
-                templates=int(expected is not None), templates_filled=int(expected is not None and given is not None)
-            )
+            else Tally(templates=int(event), templates_filled=int(event and given is not None))
         )
         if place or expected or given:
-            found.append(SlotScore(text, slot.name, key, response, tally, _level(slot, key, response)))
+            found.append(SlotScore(text, slot.name, key, response, tally, _level(slot, key, response), part))
     return found
 
 

@@ -63,11 +63,13 @@ def test_a_system_is_scored_by_the_measures_of_1989_and_of_today(tmp_path: Path)
     assert (status, err) == (1, "")
     for words in (
         "SLOTS|schema:naval|assignment:optimal",
-        "DEV-GROUP2-N00002 EVENT: ATTACK ← HARASS (1 too low)",
-        "DEV-GROUP1-N00001 TIMES: 0610Z ← (blank)",
+        "DEV-GROUP2-N00002-001 EVENT: ATTACK ← HARASS (1 too low)",
+        "DEV-GROUP1-N00001-001 TIMES: 0610Z ← (blank)",
         "set (generality, progress)",
         "text (utility)",
         "cross-paragraph",
+        "  by FORCE  ",
+        "slots that were most often not right: TIMES (1), EVENT (1), LOCATION (1)",
         "not expected to be significant",
     ):
         assert words in shown
@@ -76,6 +78,7 @@ def test_a_system_is_scored_by_the_measures_of_1989_and_of_today(tmp_path: Path)
     assert {name: row["tally"][name] for name in ("correct", "partial", "incorrect", "missing", "spurious")} == {
         "correct": 197, "partial": 1, "incorrect": 1, "missing": 1, "spurious": 0,
     }  # fmt: skip
+    assert (row["tally"]["templates"], row["tally"]["templates_filled"]) == (20, 20)
     assert row["measures"]["recall"] == pytest.approx(100 * 197.5 / 200)
     assert row["measures"]["recall_2_1989"] == pytest.approx(100 * 202 / 203)
     assert row["measures"]["precision_1989"] == pytest.approx(100 * 200 / 202)
@@ -103,6 +106,7 @@ def test_phases_and_sets_stand_apart_and_participants_get_examples_but_no_key(tm
     assert (tmp_path / "out/examples.tpl").read_text().count("MESSAGE ID") == 4
     told = (tmp_path / "out/README.txt").read_text()
     assert "FORCE: one of FRIENDLY, HOSTILE; blank where EVENT is OTHER." in told
+    assert "without human help" in told
     assert "first test: 4, of aircraft, surface, submarine, land" in told
     assert run("naval", KEY, hand_out=str(tmp_path / "none"))[2].startswith("error: there is no text to hand out")
 
@@ -134,7 +138,7 @@ def test_no_other_assignment_gains_more(gains: list[list[float]]) -> None:
     [
         ("EVENT: OTHER", "EVENT: OTHER\nFORCE: HOSTILE", "FORCE is filled; it stays blank where EVENT is OTHER"),
         ("EVENT: DETECT", "EVENT: CONTACT", ""),
-        ("EVENT: DETECT", "EVENT: SEEN", ":5: DEV-GROUP1-N00001: EVENT: SEEN; it is one of DETECT, TRACK"),
+        ("EVENT: DETECT", "EVENT: SEEN", ":5: DEV-GROUP1-N00001-001: EVENT: SEEN; it is one of DETECT, TRACK"),
         ("AGENT CATEGORY: AIR", "AGENT CATEGORY: LAND", "AGENT CATEGORY: LAND; it is one of AIR, SURF, SUB"),
         ("INSTRUMENTS: RADAR", "INSTRUMENTS: GUN", "it is one of RADAR, SONAR, SONOBUOY, VISUAL, ESM, FIRE CONTROL RADAR where"),
         ("TIMES: 0610Z\n", "", "TIMES is blank; write NO DATA where nothing is known"),
@@ -144,8 +148,8 @@ def test_no_other_assignment_gains_more(gains: list[list[float]]) -> None:
         ("AGENTS: HAWK 21", "AGENTS: HK21", ""),
         ("AGENTS: HAWK 21", "AGENTS: USS BIRCH", "BIRCH without SURF in AGENT CATEGORY"),
         ("EVENT: DETECT", "DEED: DETECT", "changed.tpl:5: 'DEED' is no slot of naval; the slots are MESSAGE ID, EVENT"),
-        ("MESSAGE ID: DEV-GROUP1-N00001\n", "", ":4: a template without MESSAGE ID"),
-        ("DEV-GROUP1-N00001", "DEV-GROUP1-N99999", "DEV-GROUP1-N99999 is no text of this set"),
+        ("MESSAGE ID: DEV-GROUP1-N00001-001\n", "", ":4: a template without MESSAGE ID"),
+        ("DEV-GROUP1-N00001-001", "DEV-GROUP1-N99999-001", "DEV-GROUP1-N99999-001 is no text of this set"),
     ],
 )  # fmt: skip
 def test_what_breaks_a_rule_is_told_with_its_place(tmp_path: Path, before: str, after: str, error: str) -> None:
