@@ -15,11 +15,12 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from session.study.folder import Study  # noqa: E402
-from session.values.vocabulary import Outcome, RecordingControl, Step  # noqa: E402
+from session.values.vocabulary import Outcome, RecordingControl, Role, Step  # noqa: E402
 from tests.subject.browser.world import Served, browser, served, study, waveform  # noqa: E402
 
 SIZES = {"desk": {"width": 1000, "height": 720}, "phone": {"width": 390, "height": 780}}
 PICTURES = ("page-phone-light-answer", "page-desk-light-answer")
+OVERVIEW = "page-overview"
 ROWS = """SELECT airline_code, flight_number, departure_time, arrival_time, stops FROM flight
 WHERE departure_time > 1200 ORDER BY departure_time LIMIT 7"""
 
@@ -86,6 +87,41 @@ async def visit(scratch: Path, size: dict[str, int], scheme: str, path: Any) -> 
         await after(page, there, taken)
 
 
+async def overview(place: Path) -> None:
+    """The experimenter's page while three sessions go on: one subject waits for an answer, one calls, one has not come."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        waveform(folder / "said.wav", 40.0)
+        made = study(folder / "study", recording=RecordingControl.HOLD, steps=(Step.CONSENT, Step.SCENARIOS))
+        async with served(made) as there, browser(folder / "profile", folder / "said.wav") as context:
+            calling = await there.hub.open_session()
+            await there.hub.open_session()
+            asking, caller, page = context.pages[0], await context.new_page(), await context.new_page()
+            for visitor, address in (
+                (asking, there.page),
+                (caller, there.hub.address(calling.name, Role.SUBJECT).page),
+            ):
+                await visitor.goto(address)
+                await visitor.get_by_role("button", name="Tick everything").click()
+                await visitor.locator("#continue").click()
+                await visitor.get_by_role("button", name="Close").click()
+            await there.until("consent", lambda: there.state.consent is not None and calling.state.consent is not None)
+            await caller.get_by_role("button", name="Call the experimenter").click()
+            await asking.bring_to_front()
+            await there.scenario()
+            await asking.keyboard.down(" ")
+            await asking.locator("#talk[data-look=recording]").wait_for()
+            await asking.wait_for_timeout(700)
+            await asking.keyboard.up(" ")
+            await page.set_viewport_size({"width": 1180, "height": 420})
+            await page.goto(there.hub.overview_address())
+            await page.bring_to_front()
+            await page.get_by_role("button", name="Answer the call").wait_for()
+            await page.get_by_text("for an answer").wait_for()
+            await page.get_by_text("Scenarios that count").wait_for()
+            await page.screenshot(path=place)
+
+
 async def after(page: Any, there: Served, taken: Any) -> None:
     """The first form and the last word."""
     there.console.end_scenario(Outcome.ENDED, "practised")
@@ -104,3 +140,4 @@ if __name__ == "__main__":
     asked.directory.mkdir(parents=True, exist_ok=True)
     schemes = ("light", "dark") if asked.all else ("light",)
     asyncio.run(main(asked.directory, SIZES, schemes, () if asked.all else PICTURES))
+    asyncio.run(overview(asked.directory / f"{OVERVIEW}.png"))

@@ -18,6 +18,8 @@ from domain.english.value_lookup import ValueLookup
 from domain.llm_proposal import Endpoint, endpoint
 from domain.query_backend import English, backends, english_of
 from domain.sandbox.sandbox import Sandbox
+from server.overview.page import Overview
+from server.site import Site
 from session.collection.drills import certified_wizards, drills_of
 from session.collection.freeze import freezes_of
 from session.collection.open_session import keep_protocol, plan_session
@@ -166,6 +168,7 @@ class StudyHub:
         self.hosted = hosted
         self.tokens = tokens
         self.database = database
+        self.overview: Overview | None = None
         self._clock = clock
 
     async def open_session(
@@ -211,6 +214,12 @@ class StudyHub:
                         session.dismiss(Role(role), "the token of this desk was renewed")
             await self._clock.sleep(RENEWALS_EVERY_S)
 
+    def overview_address(self, host: str = "") -> str:
+        """The address of the experimenter's page; empty where the hub serves no pages."""
+        if self.overview is None:
+            return ""
+        return self.hosted.address("", "", host).beside(self.overview.path)
+
     def address(self, session: str, role: Role, host: str = "") -> Address:
         """Return the address at which a desk of this role connects."""
         return self.hosted.address(session, self.tokens.of(role, session), host)
@@ -226,7 +235,8 @@ async def running_study_hub(
     pages: Pages | None = None,
 ) -> AsyncIterator[StudyHub]:
     """The hub of a study, listening until the block ends; `closing` is what tells whether a session is done, `machines` makes
-    what operates the stages that the profile gives to machines, `pages` is a page for subjects.
+    what operates the stages that the profile gives to machines, `pages` is a page for subjects, beside
+    which the experimenter's stands.
 
     Raises what `study_database`, `hosted` and `machines` raise.
     """
@@ -239,14 +249,19 @@ async def running_study_hub(
     make = backends(folder, database.url, database.version, today, engine=engine, english=english)
     beside = DomainInformation(study, database.url, english, closing)
     voice = at_work.voice if at_work is not None else None
+    site = Site(pages) if pages is not None else None
 
     def admit(store: Store) -> Admit:
         return keys.with_store(store).role
 
     async with running_hub(
-        study.folder, study.store_url, make, admit, clock, listening, beside, pages, voice
+        study.folder, study.store_url, make, admit, clock, listening, beside, site, voice
     ) as running:
         hub = StudyHub(study, running, keys.with_store(running.store), database, clock)
+        if site is not None:
+            place, token = hub.tokens.overview
+            hub.overview = Overview(study, running.hub, running.store, place, token, clock)
+            site.beside = (hub.overview,)
         async with _attended(hub, at_work):
             yield hub
 

@@ -34,6 +34,7 @@ from wizard.desk import WizardDesk
 from wizard.launch import CannotStart, ConnectionTarget, ConsoleRun, HubRequest
 
 SUBJECT_ADDRESS = "subject.address"
+OVERVIEW_ADDRESS = "overview.address"
 
 
 @contextlib.asynccontextmanager
@@ -50,7 +51,10 @@ async def own_hub(
             here = reachable_host(listening.host)
             to_subject = hub.address(session.name, Role.SUBJECT, here)
             recordings = Recordings(study.recordings)
-            with handed_out(study.folder, to_subject.page if page is not None else str(to_subject)):
+            with (
+                handed_out(study.folder / SUBJECT_ADDRESS, to_subject.page if page is not None else str(to_subject)),
+                handed_out(study.folder / OVERVIEW_ADDRESS, hub.overview_address(here)),
+            ):
                 yield ConnectionTarget(
                     hub.address(session.name, wish.role, "127.0.0.1" if here != listening.host else ""),
                     to_subject.page if page is not None else connect_command(to_subject, Role.SUBJECT),
@@ -63,12 +67,14 @@ async def own_hub(
 
 
 @contextlib.contextmanager
-def handed_out(folder: Path, address: str) -> Iterator[None]:
-    """While inside, the subject's address stands in a file of the study that nobody else may read.
+def handed_out(path: Path, address: str) -> Iterator[None]:
+    """While inside, an address, if there is one, stands in a file of the study that nobody else may read.
 
     A script finds it there that starts the subject's terminal, or a browser; a folder that cannot be written only costs that.
     """
-    path = folder / SUBJECT_ADDRESS
+    if not address:
+        yield
+        return
     with contextlib.suppress(OSError):
         path.unlink(missing_ok=True)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:

@@ -44,6 +44,11 @@ class Tokens:
         """The token of an experimenter's console in every session of the study."""
         return self._derived(Role.EXPERIMENTER, "*")
 
+    @property
+    def overview(self) -> tuple[str, str]:
+        """Where the experimenter's page stands, and the observer's token that opens it: all sessions, to be looked at."""
+        return self._derived(Role.OBSERVER, "*/page")[:24], self._derived(Role.OBSERVER, "*")
+
     def __repr__(self) -> str:
         return f"Tokens({', '.join(f'{role}=***' for role in self._secrets)})"
 

@@ -52,5 +52,9 @@ class Address(msgspec.Struct, frozen=True):
     @property
     def page(self) -> str:
         """The address of the page of a subject's desk for a browser; the token stands where no browser sends it."""
+        return self.beside(f"/visit/{self.session}#{self.token}")
+
+    def beside(self, path: str) -> str:
+        """The address of another page of the same hub, at `path`."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{'https' if self.tls else 'http'}://{host}:{self.port}/visit/{self.session}#{self.token}"
+        return f"{'https' if self.tls else 'http'}://{host}:{self.port}{path}"

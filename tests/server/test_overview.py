@@ -1,0 +1,118 @@
+"""The experimenter's page over a hub in memory: who is admitted, what it says of a session, what it cannot do."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.overview.board import SessionView
+from server.overview.page import Overview
+from server.overview.words import SHIPPED, page_words
+from server.site import Site
+from session import events as e
+from session.commands import Report, StartScenario
+from session.protocol.messages import AudioChunk, Rejected, WireError
+from session.study.create import new
+from session.study.screen_words import placeholders
+from session.study.settings import Profile
+from subject.browser.pages import Pages
+from tests.together.pipe import SESSION, Bench, at, both, spoken
+
+PLACE, TOKEN = "p" * 24, "t-overview"
+
+
+class Looked:
+    """An open page: every frame that it was told."""
+
+    def __init__(self, overview: Overview) -> None:
+        self.told: list[dict[str, Any]] = []
+        self.connection = overview.connection(lambda frame: self.told.append(json.loads(frame)), lambda why: None)
+
+    async def say(self, **message: str) -> None:
+        await self.connection.receive(json.dumps(message))
+
+    def last(self, kind: str) -> dict[str, Any]:
+        return [message for message in self.told if message["m"] == kind][-1]
+
+
+async def test_all_sessions_are_followed_and_a_call_is_answered(tmp_path: Path) -> None:
+    bench = Bench()
+    subject, wizard = await both(bench, scenario_limit_s=120)
+    overview = Overview(new(tmp_path / "study"), bench.hub, bench.store, PLACE, TOKEN, bench.clock)
+    looked, stranger = Looked(overview), Looked(overview)
+    with pytest.raises(WireError):
+        await stranger.say(m="answer", session=SESSION)
+    with pytest.raises(Rejected, match="not valid"):
+        await stranger.say(m="hello", token="t-observer")
+    await looked.say(m="hello", token=TOKEN)
+    await bench.settle()
+    (row,) = looked.last("sessions")["rows"]
+    assert (row["stage"], row["waits"]) == ("between tasks", "the subject, for a task")
+    assert (row["link"], row["operator"], row["called"]) == ("connected", "connected", False)
+    assert ["Sessions that have not ended", "1"] in looked.last("study")["figures"]
+    await wizard.give(StartScenario(id="s", scenario="trip", bindings={"A": "Boston"}))
+    await subject.give(*spoken("t1", b"\x00\x40" * 160)[:2])
+    await subject.sound(AudioChunk("t1", "s", 0, b"\x00\x40" * 160))
+    await subject.give(Report(id="c", event=e.ExperimenterCalled(at=at(1))))
+    bench.clock.advance(5)
+    await bench.settle()
+    (row,) = looked.last("sessions")["rows"]
+    assert (row["stage"], row["called"], row["waits"]) == ("task 1: Trip", True, "the subject called")
+    assert row["left"] == "1:55"
+    await looked.say(m="answer", session=SESSION)
+    await bench.settle()
+    assert bench.hub.sessions[SESSION].state.called is False
+    await looked.say(m="answer", session=SESSION)
+    assert "refused" in {message["m"] for message in looked.told}
+    await subject.cut()
+    bench.clock.advance(1)
+    await bench.settle()
+    (row,) = looked.last("sessions")["rows"]
+    assert row["link"] == "not connected"
+    await looked.connection.closed("gone")
+    await bench.close()
+
+
+async def test_what_an_observer_is_not_shown_does_not_stand_on_the_page() -> None:
+    bench = Bench()
+    await both(bench)
+    view = SessionView(bench.hub.sessions[SESSION], bench.clock)
+    row = view.row("en")  # the session's actor knows everything, and has shown this observer nothing
+    assert (row["speaker"], row["called"], row["level"]) == ("", False, -60.0)
+    assert row["link"] == "not connected"
+    await bench.close()
+
+
+def test_nobody_finds_the_page_without_its_address(tmp_path: Path) -> None:
+    bench: Any = None
+    site = Site(Pages(Profile(name="test"), ("127.0.0.1",)))
+    site.beside = (Overview(new(tmp_path / "study"), bench, bench, PLACE, TOKEN, bench),)
+    root = f"/overview/{PLACE}/"
+    page = site.file(root)
+    assert page is not None
+    assert b"Sessions of this study" in page.body
+    assert TOKEN.encode() not in page.body
+    assert "default-src 'none'" in dict(page.headers)["Content-Security-Policy"]
+    assert site.file(f"{root}overview.js") is not None
+    wrong = (
+        "/overview/",
+        "/overview/index.html",
+        "/static/overview.js",
+        f"{root}../page.py",
+        f"{root}words/en.toml",
+        f"/overview/{'q' * 24}/",
+    )
+    assert [path for path in wrong if site.file(path) is not None] == []
+    assert site.session(f"{root}link") == "/0"
+    assert site.session("/overview/link") is None
+    assert site.session("/visit/bbn-20261121-1/link") == "bbn-20261121-1"
+
+
+def test_every_language_says_everything() -> None:
+    english = page_words("en")
+    for path in SHIPPED.glob("*.toml"):
+        words = page_words(path.stem)
+        assert {key: placeholders(text) for key, text in words.items()} == {
+            key: placeholders(text) for key, text in english.items()
+        }
