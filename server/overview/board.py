@@ -1,4 +1,4 @@
-"""What the experimenter's page shows of one session, from what an observer may see of it: a line of words, a level, a call.
+"""One session on the experimenter's page, from what an observer may see of it: a line of words, a level, a call.
 
 The state that is shown is folded here from the facts that `session.visibility` gives to an observer, and from nothing else, so
 that what that role may not see cannot stand on the page.
@@ -8,7 +8,7 @@ from collections.abc import Mapping, Set
 
 import numpy as np
 
-from server.overview.words import page_words
+from server.overview.words import clock_time, page_words
 from session.events import Recorded
 from session.hub.session_actor import Desk, SessionActor
 from session.protocol.messages import AudioChunk, DeskPresence, FactMessage, HubMessage, HubTrouble, Refusal, Sound
@@ -129,13 +129,3 @@ def _left(state: SessionState, now: Stamp) -> str:
         return ""
     used = elapsed(run.started, now) - (paused_until(state, now) - run.paused_before)
     return clock_time(max(0, round(opened.protocol.profile.scenario_limit_s * SECOND) - used))
-
-
-def clock_time(nanoseconds: int) -> str:
-    """Minutes and seconds, rounded down.
-
-    >>> clock_time(63_900_000_000)
-    '1:03'
-    """
-    minutes, seconds = divmod(max(0, nanoseconds) // SECOND, 60)
-    return f"{minutes}:{seconds:02d}"

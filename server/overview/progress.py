@@ -1,4 +1,4 @@
-"""How far a study has come, in figures for the experimenter's page: never a name, a contact or an answer."""
+"""The progress of a study in figures for the experimenter's page: never a name, a contact or an answer."""
 
 import msgspec
 

@@ -46,7 +46,7 @@ class Tokens:
 
     @property
     def overview(self) -> tuple[str, str]:
-        """Where the experimenter's page stands, and the observer's token that opens it: all sessions, to be looked at."""
+        """The place of the experimenter's page, and the observer's token that opens it: all sessions, to be looked at."""
         return self._derived(Role.OBSERVER, "*/page")[:24], self._derived(Role.OBSERVER, "*")
 
     def __repr__(self) -> str:
