@@ -76,6 +76,8 @@ def _told(centre: Centre, fact: f.CentreFact, item: _Item) -> Iterator[str]:
                 older = f", supersedes {' '.join(fact.supersedes)}" if fact.supersedes else ""
                 told = f"delivered by {fact.site} as {fact.delivery} ({escaped(fact.label)}): {fact.outcome}{older}"
                 yield f"{told} {fact.reason}".rstrip()
+            if gone := [path for path in fact.dropped if item.path(path)]:
+                yield f"not right any more since {fact.delivery}, to be made again: {' '.join(gone)}"
         case f.FileRepaired() if item.path(fact.path) or fact.delivery == item.name:
             yield f"mended {fact.path}: {fact.how} [{fact.rule}] {fact.before[:8]} → {fact.after[:8]}"
         case f.SpeakersDrawn() if item.speaker in fact.sets:

@@ -101,6 +101,8 @@ def _flow(centre: Centre, since: int) -> Iterator[str]:
                 number = sum(entry.data for entry in fact.sessions)
                 told = f"{day} {fact.delivery} from {fact.site}: {fact.outcome}, {counted(number, 'utterance')}"
                 yield f"{told} {fact.reason}".rstrip()
+                if fact.dropped:
+                    yield f"{day} to be made again, for {fact.delivery} has other words or sound: {' '.join(fact.dropped)}"
             case f.AnnotationsReceived() as fact:
                 yield f"{day} {fact.arrival} from {fact.site}: {counted(len(fact.files), 'annotation')} of {fact.release}"
             case f.ReleaseMade() as fact:

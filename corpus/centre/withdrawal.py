@@ -67,13 +67,14 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
     standing = Standing(centre)
     if strays := centre.strays():
         raise Refused("; ".join(strays))
-    reached, listings = list[str](), dict[str, str]()
+    reached, listings, copies = list[str](), dict[str, str](), list[str]()
     for root in centre.kept():
         if any(entry.speaker == speaker for entry in Corpus(root).manifest.sessions):
             said = io.StringIO()
             if withdraw_command(str(root), call, clock, io.StringIO(), said) == 2:
                 raise Refused(said.getvalue().strip())
             reached.append(f"delivery {root.name}")
+            copies += [line for line in said.getvalue().splitlines() if " was rebuilt without " not in line]
     for made in standing.releases:
         digest = _from_release(centre, standing, made.release, speaker, sessions)
         if digest != standing.listings[made.release]:
@@ -90,7 +91,9 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
     centre.erase(speaker)
     for report in (centre.folder / RETURNED).glob("*.txt"):
         _drop_lines(report, speaker)
-    centre.place(LEFT, f"{speaker}.txt").write_text(told, encoding="utf-8")
+    made_here = "".join(f"{line}\n" for line in dict.fromkeys(copies))
+    out.write(made_here)
+    centre.place(LEFT, f"{speaker}.txt").write_text(told + made_here, encoding="utf-8")
     left = f.SpeakerLeft(
         speaker=speaker,
         sessions=tuple(sorted(sessions)),

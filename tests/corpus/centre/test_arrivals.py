@@ -12,6 +12,7 @@ import pytest
 from corpus.centre import facts as f
 from corpus.centre.arrivals import ReceiveOptions, receive_command
 from corpus.centre.delivery_archive import LISTING, unpack
+from corpus.centre.histories import history
 from corpus.centre.ledger import Centre
 from corpus.centre.overview import centre_command
 from corpus.centre.releases import ReleaseOptions, release_command
@@ -195,6 +196,7 @@ def test_annotators_deliver_under_their_own_name_and_a_corrected_delivery_keeps_
         assert [fact.site for fact in centre.facts(f.AnnotationsReceived)] == ["sri"]
         ((_, now),) = Standing(centre).roots()
         (entered,) = (fact for fact in centre.facts(f.DeliveryReceived) if fact.dropped)
+        assert any("to be made again: spon/8k2/1/8k2011sx.cat" in line for line in history(centre, "8k2011sx"))
     assert len(entered.dropped) == 6
     assert {path.name[:3] for path in now.rglob("*.cat")} == {"8k1"}
     assert next(now.rglob("8k2011sx.sro")).read_bytes() == b"show me all flights\n"

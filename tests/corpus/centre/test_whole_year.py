@@ -18,6 +18,7 @@ from corpus.centre.volumes import VolumeOptions, Wave, packed, size_of, volume_c
 from corpus.centre.weekly_report import weekly_command
 from corpus.centre.withdrawal import centre_withdraw_command
 from corpus.commands.derive import DeriveOptions, derive_command
+from corpus.commands.merge import MergeOptions, merge_command
 from corpus.commands.withdraw import WithdrawOptions
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
@@ -114,8 +115,19 @@ def test_everything_that_happened_is_on_record_and_a_person_leaves_everywhere(wo
     assert ("on volume vol001" in out) == HAS_IMAGES
     assert "mended spon/ab1/1/ab1021sx.sro" in told(history_command, str(world.root), "ab1021sx", world.clock)[1]
 
+    assert (
+        merge_command(
+            MergeOptions(
+                tuple(str(world.root / "deliveries" / name) for name in ("bbn_2", "cmu_1")), str(tmp_path / "merged")
+            ),
+            io.StringIO(),
+            io.StringIO(),
+        )
+        == 0
+    )
     status, out, err = told(centre_withdraw_command, str(world.root), WithdrawOptions(leaver), world.clock)
     assert status == 1, err
+    assert f"merged holds {leaver} yet" in out
     assert "bbn\tholds the person still, delivered as bbn_2" in out
     assert f"mit\trelease {first}" in out
     assert ("destroy it" in out) == HAS_IMAGES
