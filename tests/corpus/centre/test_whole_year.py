@@ -84,9 +84,7 @@ def test_everything_that_happened_is_on_record_and_a_person_leaves_everywhere(wo
     assert (
         world.receive(world.pack(ann, "pool.tar", annotations="pool"))[0] == 2
     )  # some are of people who are not in the pool
-    assert bug(world, item=f"{leaver}011sx", text="the third word is wrong", reporter="mit") == (0, "1\n", "")
-    assert bug(world, item=f"{leaver}011sx")[0] == 2
-    assert bug(world, judge="1=accepted", text="heard again")[0] == 0
+    report_a_bug(world, leaver)
     if HAS_IMAGES:
         status, images, err = told(volume_command, VolumeOptions(str(world.root), 0, every=True), world.clock)
         assert (status, images.count(".iso")) == (0, 1), err
@@ -115,10 +113,20 @@ def test_everything_that_happened_is_on_record_and_a_person_leaves_everywhere(wo
     assert ("on volume vol001" in out) == HAS_IMAGES
     assert "mended spon/ab1/1/ab1021sx.sro" in told(history_command, str(world.root), "ab1021sx", world.clock)[1]
 
+    leaves(world, leaver, first)
+    assert world.receive(world.pack(tmp_path / "bbn-annotated", "again.tar"))[0] == 1
+    assert "has withdrawn" in world.err
+    assert world.receive(world.pack(tmp_path / "bbn", "same.tar"))[1].endswith("known")
+    assert release(world) == second
+
+
+def leaves(world: World, leaver: str, first: str) -> None:
+    """Let a person leave the centre, and look for what is left."""
     assert (
         merge_command(
             MergeOptions(
-                tuple(str(world.root / "deliveries" / name) for name in ("bbn_2", "cmu_1")), str(tmp_path / "merged")
+                tuple(str(world.root / "deliveries" / name) for name in ("bbn_2", "cmu_1")),
+                str(world.folder / "merged"),
             ),
             io.StringIO(),
             io.StringIO(),
@@ -136,10 +144,13 @@ def test_everything_that_happened_is_on_record_and_a_person_leaves_everywhere(wo
     assert holding(world.root, "the third word is wrong") == []
     status, out, err = told(centre_command, str(world.root), world.clock)
     assert (status, err) == (0, "")
-    assert world.receive(world.pack(tmp_path / "bbn-annotated", "again.tar"))[0] == 1
-    assert "has withdrawn" in world.err
-    assert world.receive(world.pack(tmp_path / "bbn", "same.tar"))[1].endswith("known")
-    assert release(world) == second
+
+
+def report_a_bug(world: World, leaver: str) -> None:
+    """Report a bug of a person's utterance, and accept it."""
+    assert bug(world, item=f"{leaver}011sx", text="the third word is wrong", reporter="mit") == (0, "1\n", "")
+    assert bug(world, item=f"{leaver}011sx")[0] == 2
+    assert bug(world, judge="1=accepted", text="heard again")[0] == 0
 
 
 def bug(world: World, **given: str) -> tuple[int, str, str]:
