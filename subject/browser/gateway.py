@@ -107,7 +107,7 @@ class PageConnection:
             raise WireError("the first frame is not a hello")
         elif isinstance(message, Ping):
             if message.last is not None:
-                self._core[2].measured(message.last[1])
+                self._core[2].measured(*message.last[1:])
             await self._inner.receive(frame)
         elif self._waiting is None:
             self._act(message)

@@ -3,7 +3,11 @@
 import contextlib
 from collections.abc import Iterator
 
-from session.values.clock import Clock, Stamp
+from session.values.clock import SECOND, Clock, Stamp
+
+
+DRIFT_PPM = 100
+"""How far two clocks may go apart: an old measurement is worth less by so much."""
 
 
 class PageClock:
@@ -15,6 +19,7 @@ class PageClock:
         self._exact: Stamp | None = None
         self._behind = here.monotonic_ns() - hello.mono
         self._wall_behind = here.wall_ns() - hello.wall
+        self._uncertainty, self._measured_at = SECOND, here.monotonic_ns()
 
     @property
     def name(self) -> str:
@@ -30,9 +35,11 @@ class PageClock:
     async def sleep(self, seconds: float) -> None:
         await self._here.sleep(seconds)
 
-    def measured(self, offset: int) -> None:
-        """The page has measured this machine's clock against its own."""
-        self._behind = offset
+    def measured(self, offset: int, uncertainty: int) -> None:
+        """The page has measured this machine's clock against its own; a busy moment of it does not unsettle a better measurement."""
+        now = self._here.monotonic_ns()
+        if uncertainty <= self._uncertainty + (now - self._measured_at) * DRIFT_PPM // 1_000_000:
+            self._behind, self._uncertainty, self._measured_at = offset, uncertainty, now
 
     @contextlib.contextmanager
     def at(self, moment: Stamp) -> Iterator[None]:

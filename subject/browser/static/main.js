@@ -48,8 +48,11 @@ class Page {
       release: (at, moment, why) => this.worker.postMessage({ type: "release", at, moment, why }),
       refused: () => this.mention(this.labels?.not_now ?? ""),
     });
-    this.microphone = new Microphone({
-      opened: ({ port, ...rest }) => this.worker.postMessage({ type: "open", port, program: PROGRAM, ...rest }, [port]),
+    this.microphone = new Microphone(`microphone-${visit}`, {
+      opened: ({ port, ...rest }) => {
+        this.worker.postMessage({ type: "open", port, program: PROGRAM, ...rest }, [port]);
+        this.stations.offer(this.microphone.device);
+      },
       lost: (why) => this.worker.postMessage({ type: "lose", why }),
       waiting: (gesture) => {
         this.gesture = gesture;
@@ -130,7 +133,7 @@ class Page {
   }
 
   async choose(device) {
-    this.microphone.device = device;
+    this.microphone.choose(device);
     this.microphone.stop();
     await this.microphone.start(this.parts.get("settings").rate);
   }

@@ -3,10 +3,11 @@
 const WANTED = { echoCancellation: false, noiseSuppression: false, autoGainControl: false, channelCount: 1 };
 
 export class Microphone {
-  /** `told` is {opened(microphone), lost(why), waiting(whether a gesture is needed)}. */
-  constructor(told) {
+  /** `told` is {opened(microphone), lost(why), waiting(whether a gesture is needed)}; under `name` its choice outlives the page. */
+  constructor(name, told) {
     this.told = told;
-    this.device = "";
+    this.name = name;
+    this.device = remembered(name);
     this.opening = false;
     this.context = null;
     document.addEventListener("pointerdown", () => this.resume(), true);
@@ -32,8 +33,7 @@ export class Microphone {
   }
 
   async connect(rate) {
-    const wanted = this.device ? { ...WANTED, deviceId: { exact: this.device } } : WANTED;
-    this.stream = await navigator.mediaDevices.getUserMedia({ audio: wanted });
+    this.stream = await this.given();
     const [track] = this.stream.getAudioTracks();
     const source = await this.source(rate);
     await this.context.audioWorklet.addModule("/static/worklet.js");
@@ -45,6 +45,26 @@ export class Microphone {
     this.context.onstatechange = () => this.told.waiting(this.context?.state === "suspended");
     this.told.waiting(this.context.state === "suspended");
     this.told.opened(this.described(track, channel.port2));
+  }
+
+  /** The microphone that was used before, or was chosen; where it is there no longer, the one that the browser offers. */
+  async given() {
+    try {
+      if (this.device) return await navigator.mediaDevices.getUserMedia({ audio: { ...WANTED, deviceId: { exact: this.device } } });
+    } catch (error) {
+      if (error?.name !== "OverconstrainedError" && error?.name !== "NotFoundError") throw error;
+    }
+    return navigator.mediaDevices.getUserMedia({ audio: WANTED });
+  }
+
+  /** Use this one from the next time on that it is opened. */
+  choose(device) {
+    this.device = device;
+    try {
+      localStorage.setItem(this.name, device);
+    } catch {
+      // a browser that keeps nothing asks again after a reload
+    }
   }
 
   /** The stream in a context of the wanted rate; in one of the device's own where a browser connects no other. */
@@ -92,6 +112,14 @@ export class Microphone {
   static async choices() {
     const devices = await navigator.mediaDevices.enumerateDevices();
     return devices.filter((each) => each.kind === "audioinput" && each.deviceId).map((each) => [each.deviceId, each.label]);
+  }
+}
+
+function remembered(name) {
+  try {
+    return localStorage.getItem(name) ?? "";
+  } catch {
+    return "";
   }
 }
 

@@ -65,11 +65,8 @@ export class Stations {
   }
 
   microphone(part) {
-    const choice = element("select", { "aria-label": part.choose, hidden: true, change: () => this.told.choose(choice.value) });
-    Microphone.choices().then((found) => {
-      choice.hidden = found.length < 2;
-      choice.replaceChildren(...found.map(([id, name]) => element("option", { value: id }, name)));
-    });
+    const choice = element("select", { id: "choice", "aria-label": part.choose, hidden: true, change: () => this.told.choose(choice.value) });
+    this.offer(this.device);
     return [
       ...paragraphs(part.text),
       choice,
@@ -83,6 +80,18 @@ export class Stations {
         this.button(this.labels.try_again, () => this.told.do({ type: "TrialAgain" }), { again: true }),
       ),
     ];
+  }
+
+  /** Offer the microphones that there are, that one chosen: names are known only once one is open, and one may be plugged in. */
+  async offer(device) {
+    this.device = device;
+    navigator.mediaDevices.ondevicechange = () => this.offer(this.device);
+    const found = await Microphone.choices();
+    const choice = by("choice");
+    if (!choice) return;
+    choice.hidden = found.length < 2;
+    choice.replaceChildren(...found.map(([id, name]) => element("option", { value: id }, name)));
+    choice.value = device;
   }
 
   form(part) {
