@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from session.values.clock import SECOND, Clock, Stamp
 
-
 DRIFT_PPM = 100
 """How far two clocks may go apart: an old measurement is worth less by so much."""
 
@@ -36,7 +35,7 @@ class PageClock:
         await self._here.sleep(seconds)
 
     def measured(self, offset: int, uncertainty: int) -> None:
-        """The page has measured this machine's clock against its own; a busy moment of it does not unsettle a better measurement."""
+        """The page has measured this machine's clock against its own; a busy moment does not undo a better measurement."""
         now = self._here.monotonic_ns()
         if uncertainty <= self._uncertainty + (now - self._measured_at) * DRIFT_PPM // 1_000_000:
             self._behind, self._uncertainty, self._measured_at = offset, uncertainty, now

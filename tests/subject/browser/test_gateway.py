@@ -10,9 +10,10 @@ from session import events as e
 from session.rules.decide import answer_text
 from session.study.screen_words import ENGLISH
 from session.values.answers import digest
-from session.values.clock import Stamp
+from session.values.clock import ManualClock, Stamp
 from session.values.consent import ConsentScope
 from session.values.vocabulary import RecordingControl, Step
+from subject.browser.page_clock import PageClock
 from subject.core.terminal import Phase
 from tests.subject.browser.page import CLOCK, PipedPage, moment
 from tests.together.pipe import SESSION, Bench, PipedDesk, opened
@@ -86,6 +87,17 @@ async def test_a_take_is_confirmed_and_only_then_forgotten(bench: Bench) -> None
     pressed = wizard.state.takes["T1"].pressed
     assert pressed is not None
     assert (pressed.clock, pressed.mono) == (CLOCK, 10**9)
+
+
+def test_a_busy_moment_of_a_page_does_not_move_its_clock() -> None:
+    here = ManualClock("hub")
+    clock = PageClock(here, Stamp(CLOCK, 0, 0))
+    clock.measured(-1_000_000, 50_000)
+    clock.measured(-40_000_000, 36_000_000)
+    assert clock.monotonic_ns() == 1_000_000
+    here.advance(600)
+    clock.measured(-2_000_000, 100_000)
+    assert clock.monotonic_ns() == here.monotonic_ns() + 2_000_000
 
 
 async def test_what_was_lost_on_the_way_is_asked_for_again(bench: Bench) -> None:
