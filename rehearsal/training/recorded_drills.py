@@ -81,11 +81,13 @@ def drill_of_corpus(study: Study, directory: Path, session: str, sandbox: Sandbo
     """Return a session of an exported corpus as a drill, its first one where none is named; raises StudyError and what
     reading the corpus raises. The study's own database answers again what was asked then."""
     corpus = Corpus(directory)
-    logs = [scenario for scenario in corpus.scenarios() if scenario.log.get("Rehearsal") != "yes" or session]
+    logs = list(corpus.scenarios())
     names = list(dict.fromkeys(scenario.log.get("Session") for scenario in logs))
-    wanted = session or next(iter(names), "")
+    played = {scenario.log.get("Session") for scenario in logs if scenario.log.get("Rehearsal") == "yes"}
+    wanted = session or next((name for name in names if name not in played), "")
     if wanted not in names:
-        raise StudyError(f"{directory} has no session {wanted!r}; {nearest(wanted, names)}")
+        what = f"session {wanted!r}" if wanted else "session but rehearsals; name one as FOLDER:SESSION"
+        raise StudyError(f"{directory} has no {what}; {nearest(wanted, names)}")
     own = [scenario for scenario in logs if scenario.log.get("Session") == wanted]
     waves = {
         str(one.stem): one.waves[PRIMARY] for scenario in own for one in scenario.utterances if PRIMARY in one.waves

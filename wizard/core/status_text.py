@@ -210,9 +210,17 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     elif state.opened is not None and state.run is None:
         hint = _hint(console, "start", "Alt+S starts a scenario.") if startable(state) else ""
         found.append(("know", _between(console) + hint))
+        if uncertified(state, console.role):
+            found.append(("act", f"{state.wizard} is not certified: curtain train STUDY --wizard {state.wizard!r}"))
     if notice:
         found.append(("know", notice))
     return found
+
+
+def uncertified(state: SessionState, role: Role) -> bool:
+    """Return whether the wizard who has signed on has passed no drill, in a study that has a pass mark."""
+    certified = state.opened.certified if state.opened is not None else None
+    return role is Role.WIZARD and certified is not None and bool(state.wizard) and state.wizard not in certified
 
 
 def _delay(console: Console) -> list[tuple[str, str]]:
