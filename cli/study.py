@@ -164,9 +164,16 @@ def freeze(study: str, reason: str, show: bool) -> None:
 @click.argument("study", type=click.Path())
 @click.option("--failures", is_flag=True, help="Without a right solution never solved, instead of censored.")
 @click.option("--csv", "as_csv", is_flag=True, help="A line per subject-scenario as CSV.")
-def solutions(study: str, failures: bool, as_csv: bool) -> None:
-    """Hold the solutions that were declared in STUDY against the scenarios' solution sets; 1 if one tells nobody apart."""
-    from study.solutions_command import solutions_command
+@click.option("--assemble", "sites", multiple=True, type=click.Path(), help="Take in the scenarios of a site's folder.")
+def solutions(study: str, failures: bool, as_csv: bool, sites: tuple[str, ...]) -> None:
+    """Hold the solutions that were declared in STUDY against the scenarios' solution sets; 1 if one tells nobody apart.
+
+    With --assemble, scenarios that sites submit with their solution sets are checked and taken into STUDY.
+    """
+    from study.solutions_command import assemble_command, solutions_command
+
+    if sites:
+        sys.exit(assemble_command(study, sites, sys.stdout, sys.stderr))
 
     sys.exit(solutions_command(study, failures=failures, as_csv=as_csv, out=sys.stdout, err=sys.stderr))
 

@@ -4,8 +4,6 @@ Subjects take over the words that they read first (BBN 1989, section 5): a text 
 written for, so every model sentence is told of.
 """
 
-import re
-from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import TextIO
@@ -14,13 +12,9 @@ from session.study.folder import Study, load
 from session.study.settings import Questionnaire, Scenario
 from session.study.toml_reader import StudyError
 from session.values.consent import ConsentScope
+from study.model_sentences import model_sentences
 
 LINE = "<div class=line></div>"
-_QUOTED = re.compile(r"[\"“«]([^\"”»\n]{8,}?)[\"”»]")
-_ASKED = re.compile(
-    r"(?i)\b((?:show me|list|tell me|give me|what is|what are|which|how many|how much|i want|i need)\b[^.!?\n]*\?)"
-)
-_QUESTION = re.compile(r"([^.!?\n]{3,}\?)")
 _STYLE = """
 body { font: 11pt/1.45 serif; max-width: 42em; margin: 2em auto; color: #000; background: #fff }
 section { break-after: page } h1 { font-size: 15pt } pre { white-space: pre-wrap; font: inherit }
@@ -45,22 +39,6 @@ def pack_command(folder: str, target: str, out: TextIO, err: TextIO) -> int:
     for place, sentence in found:
         err.write(f"{place}: {sentence!r} is a sentence that subjects could repeat; describe the task instead\n")
     return 1 if found else 0
-
-
-def model_sentences(study: Study) -> Iterator[tuple[str, str]]:
-    """Yield the place and the words of what a subject could say to the system as it stands: quotations and requests."""
-    texts = {"instructions.txt": study.instructions}
-    texts |= {f"scenarios/{scenario.id}.toml": scenario.text for scenario in study.scenarios.values()}
-    for place, text in texts.items():
-        joined = " ".join(text.split())
-        seen: set[str] = set()
-        patterns = (_QUOTED, _ASKED) if place == "instructions.txt" else (_QUOTED, _ASKED, _QUESTION)
-        for pattern in patterns:
-            for match in pattern.finditer(joined):
-                sentence = match[1].strip()
-                if not any(sentence in other for other in seen):
-                    seen.add(sentence)
-                    yield place, sentence
 
 
 def page(study: Study) -> str:

@@ -1,7 +1,7 @@
 """`curtain solutions`: which declared solutions are right, scenario by scenario, and how long a right one took."""
 
 import csv
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TextIO
@@ -23,13 +23,40 @@ from session.values.sanitize import inert
 from session.values.vocabulary import Outcome
 from study.design_command import table
 from study.rightness import judge
+from study.scenario_assembly import sets_of, submitted, take_in
 from study.solutions import Attempted, solved
 
 COLUMNS = (
     "session", "speaker", "condition", "scenario", "finished", "given", "correct", "verdict", "seconds", "censored", "solution",
 )  # fmt: skip
+SUBMITTED = ("site", "scenario", "difficulty", "solutions")
 HEAD = ("scenario", "subjects", "finished", "given", "right", "wrong", "wrong form", "none", "median min", "")
 Rows = Callable[[Scenario, Mapping[str, str]], Table | None]
+
+
+def assemble_command(folder: str, sites: Sequence[str], out: TextIO, err: TextIO) -> int:
+    """Take the scenarios in the folders of sites into the study, with their solution sets: all, or none where one has a fault.
+
+    Prints each, and sets of one size for the design. 1 where a scenario has a fault, 2 where it cannot be read.
+    """
+    try:
+        study = load(Path(folder))
+        sandbox = Sandbox(study.database_url or open_database(study.domain_folder, study.database_folder).url)
+        with closing(sandbox):
+            found = submitted(study, map(Path, sites), sandbox.run)
+        faults = [f"{one.path}: {fault}" for one in found for fault in one.faults]
+        if not faults:
+            take_in(study, found)
+    except (StudyError, DatabaseError, OSError) as error:
+        err.write(f"{error}\n")
+        return 2
+    out.write(table(SUBMITTED, [(one.site, one.scenario.id, one.scenario.difficulty, one.solutions) for one in found]))
+    if faults:
+        err.write("".join(f"{inert(fault)}\n" for fault in faults) + "nothing was taken in\n")
+        return 1
+    sets = ", ".join(f"{name} = [{', '.join(map(repr, own))}]" for name, own in sets_of(found).items())
+    out.write(f"\n[design]\nsets = {{ {sets} }}\nend_to_end = true\n".replace("'", '"'))
+    return 0
 
 
 def solutions_command(folder: str, *, failures: bool, as_csv: bool, out: TextIO, err: TextIO) -> int:

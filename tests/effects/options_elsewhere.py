@@ -30,6 +30,8 @@ SEAT = "rehearsal/training/test_train_command.py::test_the_seat_is_the_real_cons
 followed("train", "--loudspeaker --theme --turns", "the console, and how long the drill is", SEAT)
 JUDGED = "study/test_solutions.py::test_solutions_are_judged_and_only_right_ones_have_a_time"
 followed("solutions", "--failures --csv", "the median times, and the table", JUDGED)
+ASSEMBLED = "study/test_scenario_assembly.py::test_scenarios_of_sites_are_taken_in_together_or_not_at_all"
+followed("solutions", "--assemble", "the scenarios of the study, and the sets for its design", ASSEMBLED)
 FROZEN = "study/test_freeze_and_backup.py::test_a_frozen_study_refuses_edits_until_they_are_an_amendment_that_every_log_states"
 followed("freeze", "--reason --show", "the state of the protocol, and `[Frozen:]`", FROZEN)
 COPIED = "study/test_freeze_and_backup.py::test_a_copy_is_made_while_a_store_is_open_brought_up_to_date_and_restored"
