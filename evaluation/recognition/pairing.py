@@ -18,6 +18,7 @@ from evaluation.recognition.transcripts import About, Transcript, speaker_of, st
 from session.values.names import PRIMARY
 
 _SHOWN = 3
+_TOLD = ("speaker", "site", "condition", "microphone", "session", "category")
 _NO_WORDS = "a reference without a word"
 
 
@@ -226,7 +227,7 @@ def _indexed(unit: Unit, index: Mapping[str, Mapping[str, str]]) -> Unit:
     row = index.get(unit.key)
     if row is None:
         return unit
-    given = {name: value for name, value in row.items() if name in About.__struct_fields__ and value != "-"}
+    given = {name: value for name, value in row.items() if name in _TOLD and value != "-"}
     given |= {"category": row["class"]} if row.get("class", "-") != "-" else {}
     about: About = msgspec.structs.replace(unit.about, **given)
     return msgspec.structs.replace(unit, about=about)

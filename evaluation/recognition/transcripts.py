@@ -31,7 +31,8 @@ _UNKNOWN_WORDS = (f"[{sro.MASKED}]", f"[{sro.UNINTELLIGIBLE}]")
 
 
 class About(msgspec.Struct, frozen=True, gc=False):
-    """Speaker, place and circumstances of an utterance; empty where they are not known. `category` is A, D or X."""
+    """Speaker and circumstances of an utterance; empty where they are not known. `category` is A, D or X; `place` are file,
+    channel and begin in seconds of a segment, whose id changes when another one before it does."""
 
     speaker: str = ""
     site: str = ""
@@ -40,6 +41,7 @@ class About(msgspec.Struct, frozen=True, gc=False):
     session: str = ""
     category: str = ""
     labels: tuple[str, ...] = ()
+    place: tuple[str, str, float] | None = None
 
 
 class Transcript(msgspec.Struct, frozen=True):
@@ -119,7 +121,8 @@ def _of_segments(marked: Marked, path: str, sha256: str) -> Transcript:
         numbers[speaker] = numbers.get(speaker, 0) + (not ignored)
         texts[key] = segment.text
         labels = tuple(label.lower() for label in segment.labels)
-        about[key] = About(speaker, labels=tuple(marked.labels.get(label, label) for label in labels))
+        named = tuple(marked.labels.get(label, label) for label in labels)
+        about[key] = About(speaker, labels=named, place=(*segment.place, segment.begin))
     return Transcript(path, "stm", sha256, texts, about, marked)
 
 

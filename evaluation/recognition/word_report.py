@@ -111,12 +111,20 @@ def system_report(result: Result, earlier: Result | None = None) -> SystemReport
 
 def changes(before: Result, after: Result) -> Iterator[Change]:
     """Yield the utterances that one version has and the other has not, or whose reference is another, in order."""
-    first, second = ({scored.key: scored for scored in result.official} for result in (before, after))
-    for key in sorted({*first, *second}):
-        one, other = first.get(key), second.get(key)
+    first, second = ({_identity(scored): scored for scored in result.official} for result in (before, after))
+    for identity in sorted({*first, *second}):
+        one, other = first.get(identity), second.get(identity)
+        file, *rest = identity
+        key = f"{file} {rest[0]} from {rest[1]:g} s" if rest else file
         texts = [" ".join(scored.aligned.reference) if scored else "" for scored in (one, other)]
         if one is None or other is None or texts[0] != texts[1]:
             yield Change(key, texts[0], texts[1], _errors(one), _errors(other))
+
+
+def _identity(scored: Scored) -> tuple[str] | tuple[str, str, float, str]:
+    """Return what stays when references change: place and speaker of a segment, the id of any other utterance."""
+    place = scored.about.place
+    return (*place, scored.about.speaker) if place else (scored.key,)
 
 
 def _errors(scored: Scored | None) -> int | None:

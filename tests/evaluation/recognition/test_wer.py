@@ -81,6 +81,17 @@ def test_when_a_reference_changes_both_scores_and_the_difference_are_there(room:
     assert "    s2-1: list airports do- → list airlines do-; errors 2 → 1" in shown
 
 
+def test_a_segment_that_was_parted_is_all_that_changed(room: Path) -> None:
+    write(**{"old.stm": "f A s 0 2 <o> hello world\nf A s 2 4 <o> good bye\n"})
+    write(**{"new.stm": "f A s 0 1 <o> hello\nf A s 1 2 <o> word\nf A s 2 4 <o> good bye\n"})
+    write(**{"h.ctm": "f A 0.1 0.3 hello\nf A 1.1 0.3 word\nf A 2.5 0.3 good\nf A 3.1 0.3 bye\n"})
+    shown = wer("new.stm", "h.ctm", before="old.stm")[1]
+    assert (
+        "    f a from 0 s: hello world → hello; errors 1 → 0\n    f a from 1 s: (not there) → word; errors - → 0\n\n"
+        in shown
+    )
+
+
 def test_microphones_stand_apart_and_the_official_one_is_the_result(room: Path) -> None:
     write(**{"mad.trn": "SHOW FARES (8k1-8k1011sx)\nLIST (8k1-8k1021sx)\n"})
     write(**{"mics.trn": "show fares (8k1011ss)\nlist (8k1021ss)\nshow (8k1011sc)\n"})
