@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from corpus.io.staging import Refused, Staging, partial_of
+from corpus.io.staging import Refused, Staging, in_use, locked, partial_of
+from corpus.withdrawal.rebuild import finish
 
 _PARTIAL = re.compile(r"\.(.+)\.partial")
 _FILES = "files"
@@ -50,12 +51,15 @@ def settle(target: Path) -> None:
 
 def recover(folder: Path, known: Collection[str]) -> None:
     """Finish what somebody was killed at in a folder, where the ledger has it among the `known`, and delete all else that has a
-    hidden name of ours."""
+    hidden name of ours and that nobody is at work on."""
+    for left in sorted(folder.glob(".*.withdrawal")) if folder.is_dir() else ():
+        with locked(folder):
+            finish(folder / left.name[1:].removesuffix(".withdrawal"))
     for partial in sorted(folder.glob(".*.partial")) if folder.is_dir() else ():
         found = _PARTIAL.fullmatch(partial.name)
         if found and found[1] in known:
             settle(folder / found[1])
-        else:
+        elif not in_use(partial):
             shutil.rmtree(partial)
 
 

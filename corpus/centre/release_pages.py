@@ -80,9 +80,10 @@ def state_lists(whole: Mapping[str, Item], read: Read, standing: Standing) -> di
 
 
 def bug_reports(centre: Centre, standing: Standing) -> dict[str, bytes]:
-    """Every bug with what became of it, and a list of those that are open."""
+    """Every bug with what became of it, and a list of those that are open; but for those of people who have left or are in the
+    test pool, of whom nothing goes out."""
     pages = dict[str, bytes]()
-    told = {number: bug for number, bug in standing.bugs.items() if standing.speaker_of(bug.item) not in standing.left}
+    told = {number: bug for number, bug in standing.bugs.items() if standing.may_tell(bug)}
     for number, bug in sorted(told.items()):
         lines = [f"bug {number}: {escaped(bug.item)}", f"reported by {escaped(bug.reporter)}: {escaped(bug.text)}"]
         lines += [f"{judged.state}: {escaped(judged.reason)}" for judged in standing.bug_states.get(number, ())]

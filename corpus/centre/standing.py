@@ -132,6 +132,10 @@ class Standing:
             return self._speakers[name]
         return name[:3] if _OF_PERSON.fullmatch(name) and name[:3] in self._speakers.values() else ""
 
+    def may_tell(self, bug: f.BugReported) -> bool:
+        """Return whether sites may read what was reported: not where it is about a person of the test pool, or one who has left."""
+        return self.speaker_of(bug.item) not in self.left | self.held_out
+
     @property
     def open_bugs(self) -> list[f.BugReported]:
         """The bugs that are neither fixed nor refused."""

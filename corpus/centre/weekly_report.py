@@ -90,7 +90,8 @@ def _sections(centre: Centre, hashes: dict[str, str]) -> Iterator[tuple[str, lis
         "Where utterances stand",
         [f"collected {collected} = released {gone_out} + held for tests {pool} + queued {collected - gone_out - pool}"],
     )
-    yield "Open bugs", [f"{bug.bug} {escaped(bug.item)}: {escaped(bug.text)}" for bug in standing.open_bugs]
+    told = ((bug, escaped(bug.text) if standing.may_tell(bug) else "of the test pool") for bug in standing.open_bugs)
+    yield "Open bugs", [f"{bug.bug} {escaped(bug.item)}: {text}" for bug, text in told]
 
 
 def _flow(centre: Centre, since: int) -> Iterator[str]:

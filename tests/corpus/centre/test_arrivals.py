@@ -256,13 +256,23 @@ def test_a_centre_is_whole_whenever_its_program_is_killed(world: World, monkeypa
         left.mkdir()
         (world.root / folder / name).rename(left / "files")
         (world.root / folder / ".other.partial/files").mkdir(parents=True)
-    out, err = io.StringIO(), io.StringIO()
-    assert centre_command(str(world.root), world.clock, out, err) == 0, err.getvalue()
-    assert verify(world.root / "deliveries/bbn_1").count(Severity.ERROR) == 0
-    assert not [*world.root.glob("*/.*")]
+    assert whole(world)
+    left = world.root / "deliveries/.bbn_1.withdrawal"  # while a person was taken out
+    left.mkdir()
+    (world.root / "deliveries/bbn_1").rename(left / "new")
+    assert whole(world)
     (world.root / "releases/20261124").mkdir()
+    assert not whole(world)
+    out, err = io.StringIO(), io.StringIO()
     assert centre_command(str(world.root), world.clock, out, err) == 1
     assert "20261124 is in no ledger" in err.getvalue()
+
+
+def whole(world: World) -> bool:
+    """Return whether a centre has all that its ledger knows, and nothing else."""
+    ended = centre_command(str(world.root), world.clock, io.StringIO(), io.StringIO())
+    errors = verify(world.root / "deliveries/bbn_1").count(Severity.ERROR)
+    return ended == 0 and errors == 0 and not [*world.root.glob("*/.*")]
 
 
 def test_a_delivery_is_verified_by_processes_or_a_cluster(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

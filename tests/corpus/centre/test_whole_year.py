@@ -85,6 +85,7 @@ def test_everything_that_happened_is_on_record_and_a_person_leaves_everywhere(wo
         world.receive(world.pack(ann, "pool.tar", annotations="pool"))[0] == 2
     )  # some are of people who are not in the pool
     report_a_bug(world, leaver)
+    assert bug(world, item=f"{held}011sx", text="it says Denver", reporter="mit")[0] == 0
     if HAS_IMAGES:
         status, images, err = told(volume_command, VolumeOptions(str(world.root), 0, every=True), world.clock)
         assert (status, images.count(".iso")) == (0, 1), err
@@ -97,7 +98,8 @@ def test_everything_that_happened_is_on_record_and_a_person_leaves_everywhere(wo
     )
     assert world.receive(world.pack(corrected, "bbn2.tar"))[0] == 0, world.err
     second = release(world)
-    assert (world.root / "releases" / second / "bug_rpts/0001.txt").exists()
+    assert {path.name for path in (world.root / "releases" / second / "bug_rpts").iterdir()} == {"0001.txt", "open.txt"}
+    assert holding(world.root / "releases", "it says Denver") == []
     if HAS_IMAGES:
         status, images, err = told(volume_command, VolumeOptions(str(world.root), 0, every=True), world.clock)
         assert (status, images.count("vol002.iso")) == (0, 1), err
