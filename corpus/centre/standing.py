@@ -133,7 +133,7 @@ class Standing:
         return name[:3] if _OF_PERSON.fullmatch(name) and name[:3] in self._speakers.values() else ""
 
     def may_tell(self, bug: f.BugReported) -> bool:
-        """Return whether sites may read what was reported: not where it is about a person of the test pool, or one who has left."""
+        """Return whether sites may read what was reported: not where it is about somebody of the test pool or who has left."""
         return self.speaker_of(bug.item) not in self.left | self.held_out
 
     @property
