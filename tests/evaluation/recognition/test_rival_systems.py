@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.recognition import score
+from evaluation.recognition import compare_all, score, word_variances
 from evaluation.recognition.nist_table import render
 from evaluation.recognition.rank_variance import render as render_variance
-from evaluation.recognition.rival_systems import NAMES, compare_all, holm, segments, word_variances
+from evaluation.recognition.rival_systems import NAMES, holm, segments
 from tests.evaluation.recognition.calls import room, wer, write
 from tests.evaluation.recognition.nist_scorer import beside_sctk, sctk, write_trn
 

@@ -1,6 +1,7 @@
 """`curtain wer` to its end: what is printed, written and refused."""
 
 import csv
+import gc
 import json
 from io import StringIO
 from pathlib import Path
@@ -39,6 +40,7 @@ def test_the_report_has_every_table_and_says_what_was_computed(room: Path) -> No
     ):
         assert words in shown
     assert wer(seed=7)[1] != wer()[1]
+    assert gc.isenabled()
     status, perfect, _ = wer("ref.trn", "one=ref.trn")
     assert status == 0
     assert "one has no word wrong, of which no resampling can show more: with 13 words up to 23.1 % may be" in perfect
