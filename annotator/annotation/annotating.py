@@ -108,6 +108,7 @@ class Annotating(CaseWork):
     def open(self, stem: str) -> InHand:
         """Take an utterance in hand; raises NotNow for a name that the corpus does not have, or what cannot be read."""
         item = self._item(stem)
+        self.list.look_at(item)
         try:
             dialogue: Dialogue = self._dialogue(item.log)
         except (FormatFault, OSError) as error:

@@ -66,16 +66,7 @@ class AnnotationList:
         self.rulings: dict[str, int] = {}
         self.requested: set[str] = set()
         for stream, (count, kind) in lasts.items():
-            name = StreamName.parse(stream)
-            if name is None:
-                continue
-            if name.kind == ANNOTATION and kind in _STATES:
-                self.states.setdefault(name.take, {})[name.who] = _STATES[kind]
-            elif name.kind == PROPOSAL:
-                self.proposed.setdefault(name.take, []).append(stream)
-            elif name.kind == RULING:
-                self.rulings[name.take] = count
-                self.requested |= {name.take} if kind == ChangeRequested.__name__ else set()
+            self._note(stream, count, kind)
         self.gone = {take_of(one) for one in transcription_streams(lasts) if lasts[one][1] == "SpeakerWithdrawn"}
         doubles = [fact.event for fact in self._work.read(DOUBLES) if isinstance(fact.event, DoublesDrawn)]
         self.doubles = {session for fact in doubles for session in fact.sessions}
@@ -87,6 +78,26 @@ class AnnotationList:
         at = next((n for n, item in enumerate(every) if self._at[item.stem] >= self._at[stem]), 0)
         first = max(0, at - count // 2)
         return every[first : first + count], at - first
+
+    def look_at(self, item: Listed) -> None:
+        """See who is at one utterance now."""
+        self.states.pop(item.take, None)
+        self.requested.discard(item.take)
+        about = f"{ANNOTATION}/{item.stem}/", f"{RULING}/{item.stem}/"
+        for stream, (count, kind) in self._work.lasts(*about).items():
+            self._note(stream, count, kind)
+
+    def _note(self, stream: str, count: int, kind: str) -> None:
+        name = StreamName.parse(stream)
+        if name is None:
+            return
+        if name.kind == ANNOTATION and kind in _STATES:
+            self.states.setdefault(name.take, {})[name.who] = _STATES[kind]
+        elif name.kind == PROPOSAL:
+            self.proposed.setdefault(name.take, []).append(stream)
+        elif name.kind == RULING:
+            self.rulings[name.take] = count
+            self.requested |= {name.take} if kind == ChangeRequested.__name__ else set()
 
     def items(self, keep: Callable[[Listed], bool] = lambda _: True) -> list[Listed]:
         """The utterances in the order in which they were spoken; of people who withdrew there is nothing."""
@@ -144,12 +155,14 @@ class AnnotationList:
         return items[0].stem
 
     def beside(self, stem: str, step: int, keep: Callable[[Listed], bool]) -> str | None:
-        """The next utterance (step 1) or the one before (−1) that is to be kept; None where there is none."""
+        """The next utterance (step 1) or the one before (−1) that is to be kept as things stand now; None where there is none."""
         at = self._at[stem] + step
         while 0 <= at < len(self._order):
             item = self._order[at]
             if item.take not in self.gone and keep(item):
-                return item.stem
+                self.look_at(item)
+                if keep(item):
+                    return item.stem
             at += step
         return None
 

@@ -108,9 +108,9 @@ class Work:
         """Those of `streams` that have facts, with all of these."""
         return self._store.read_many(streams)
 
-    def lasts(self) -> dict[str, tuple[int, str]]:
-        """Number and type of the last fact of every stream."""
-        return self._store.lasts()
+    def lasts(self, *prefixes: str) -> dict[str, tuple[int, str]]:
+        """Number and type of the last fact of every stream, or of those that begin with one of these."""
+        return self._store.lasts(*prefixes)
 
     def lengths(self) -> dict[str, int]:
         """Return how many facts each stream has: whether anybody has worked on something since."""

@@ -117,6 +117,19 @@ LAST = sa.select(_streams.c.stream, _last_seq.label("seq")).where(_streams.c.str
 """Every stream with its last number: one step in the index from stream to stream, never a look at all events."""
 
 
+def last_of(prefixes: Sequence[str], dialect: str) -> sa.Select[tuple[str, int]]:
+    """The streams that begin with one of these, with their last numbers. SQLite orders names by their bytes, so that they lie
+    together in its index; how PostgreSQL orders them is up to its administrator, and it looks through the names."""
+    name = events.c.stream
+    begun = [
+        sa.and_(name >= prefix, name < prefix[:-1] + chr(ord(prefix[-1]) + 1))
+        if dialect == "sqlite"
+        else name.startswith(prefix, autoescape=True)
+        for prefix in prefixes
+    ]
+    return sa.select(name, sa.func.max(events.c.seq).label("seq")).where(sa.or_(*begun)).group_by(name)
+
+
 def make_engine(url: sa.URL) -> sa.Engine:
     """Return the engine for a store's URL; raises StoreUnavailable for a kind of database that a store cannot be in."""
     backend = url.get_backend_name()

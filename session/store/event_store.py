@@ -215,9 +215,9 @@ class Store:
         """The number of the last event of every stream, by name."""
         return dict(sorted((stream, seq) for stream, seq in self.rows(LAST)))
 
-    def lasts(self) -> dict[str, tuple[int, str]]:
-        """Number and type of the last event of every stream, by name."""
-        last = LAST.subquery()
+    def lasts(self, *prefixes: str) -> dict[str, tuple[int, str]]:
+        """Number and type of the last event of every stream, by name; with `prefixes` of those alone that begin so."""
+        last = (database.last_of(prefixes, self._engine.dialect.name) if prefixes else LAST).subquery()
         at_last = (database.events.c.stream == last.c.stream) & (database.events.c.seq == last.c.seq)
         query = sa.select(last.c.stream, last.c.seq, database.events.c.envelope).join(database.events, at_last)
         return {

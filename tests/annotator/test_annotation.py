@@ -222,6 +222,22 @@ def test_figure_3_of_1992_goes_through_as_it_was_printed(bench: Bench, tmp_path:
     assert [str(one) for one in verify(new).findings if one.severity is Severity.ERROR] == []
 
 
+def test_two_desks_open_at_once_do_not_give_out_the_same_utterance(bench: Bench) -> None:
+    anna, bea = bench.person("anna"), bench.person("bea")
+    todo = bea.list.filters()["t"][1]
+    anna.open(FIRST)
+    bea.open(THIRD)
+    anna.change(wh(FLIGHTS)(anna.annotation))
+    assert bea.list.beside(SECOND, -1, todo) is None  # anna has it in hand by now
+    anna.submit()
+    bea.open(FIRST)
+    assert bea.list.beside(SECOND, -1, todo) == FIRST  # and now it waits for bea's check
+    bea.check()
+    anna.open(FIRST)
+    assert anna.hand.standing is not None
+    assert anna.editable().startswith("It is in force")
+
+
 def test_separate_copies_merge_without_loss(bench: Bench, tmp_path: Path) -> None:
     other = Work(tmp_path / "copy.sqlite")
     there = bench.person("bea")
@@ -292,11 +308,19 @@ def test_two_desks_work_at_once_over_one_postgresql_database(bench: Bench) -> No
             Annotating(Corpus(bench.root), work, name, bench.clock, reader())
             for name, work in zip(("anna", "bea"), works, strict=True)
         ]
-        for stem in (FIRST, SECOND):
-            for desk in desks:
-                annotated(desk, stem, HOTELS)
-        found = desks[0].standings()
-        assert {(one.waits, *sorted(one.held)) for one in found.values()} == {("in force", "anna", "bea")}
+        anna, bea = desks
+        for desk in desks:
+            desk.open(FIRST)
+        for desk in desks:  # both have begun it in the same moment: both count
+            desk.change(HOTELS(desk.annotation))
+            desk.submit()
+        annotated(anna, SECOND, HOTELS)
+        bea.open(SECOND)
+        bea.check()
+        anna.open(SECOND)
+        assert anna.hand.standing is not None
+        found = {one.utterance: (one.waits, *sorted(one.held)) for one in anna.standings().values()}
+        assert found == {FIRST: ("in force", "anna", "bea"), SECOND: ("in force", "anna")}
         assert works[0].verify() == []
         for work in works:
             work.close()
