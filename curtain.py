@@ -82,10 +82,39 @@ class CommandGroup(click.Group):
                 formatter.write_dl([(name, command.get_short_help_str(60)) for name, command in commands if command])
 
 
-@click.group(cls=CommandGroup, context_settings=SETTINGS)
+def first_steps(files: list[str]) -> str:
+    """Return what to do first in a folder that holds these files.
+
+    >>> first_steps([]).splitlines()[1].strip()
+    'curtain new my-study            makes a study that works as it is'
+    >>> first_steps(["study.toml"]).splitlines()[0]
+    'This folder is a study. Next:'
+    """
+    if "study.toml" in files:
+        return (
+            "This folder is a study. Next:\n"
+            "  curtain doctor .                says what would go wrong\n"
+            "  curtain wizard .                opens the wizard's console and says how the participant connects\n"
+            "  curtain sessions .              lists what has been collected"
+        )
+    return (
+        "There is no study in this folder. First:\n"
+        "  curtain new my-study            makes a study that works as it is\n"
+        "  curtain rehearse my-study       holds a whole session with scripted people: see how it goes\n"
+        "  curtain doctor my-study         says what would go wrong on this machine\n"
+        "  curtain wizard my-study         opens the wizard's console and says how the participant connects"
+    )
+
+
+@click.group(cls=CommandGroup, context_settings=SETTINGS, invoke_without_command=True)
 @click.version_option(package_name="curtain-woz", prog_name="curtain")
-def main() -> None:
+@click.pass_context
+def main(ctx: click.Context) -> None:
     """Wizard-of-Oz data collection of spoken language: two terminals, one hub, a corpus that others can trust."""
+    if ctx.invoked_subcommand is None:
+        from pathlib import Path  # no other call needs it here
+
+        click.echo(f"{first_steps([path.name for path in Path().iterdir()])}\n\ncurtain --help lists all commands.")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,9 @@ from textual.binding import Binding, BindingType
 
 from desk.app import DeskApp, is_on_screen
 from desk.dialogs import yes_or_no
+from desk.keys.help import HelpScreen, help_lines
 from desk.keys.order import KeysInOrder
+from session.study.screen_words import Words
 from session.values.clock import Clock
 from wizard.audio.playback_state import PlaybackState
 from wizard.core.console import Console
@@ -15,6 +17,9 @@ from wizard.core.permissions import may
 from wizard.screens.console import ConsoleScreen
 from wizard.screens.fill_blanks import FillBlanks
 from wizard.screens.session_check import ClosingLight
+
+TURN_KEYS = ("enter", "send", "canned", "filler", "language", "again", "other", "readings", "stop", "more")
+"""Keys of a turn in the order of the help."""
 
 
 class WizardApp(KeysInOrder, DeskApp[None]):
@@ -83,6 +88,20 @@ class WizardApp(KeysInOrder, DeskApp[None]):
             self._identified = True
             if state.wizard != self._wizard and not state.ended and may(self.oz.role, "identify"):
                 self.oz.identify(self._wizard)
+
+    @property
+    def words(self) -> Words:
+        """The words of the session's consoles."""
+        return self.oz.words
+
+    def action_help(self) -> None:
+        """F1: a turn in ten keys, then what the part in focus does, and all keys."""
+        if self.screen is not self.desk:
+            super().action_help()
+            return
+        words = self.words
+        turn = [f"  {words[f'console_turn.{key}_key']:<14}{words[f'console_turn.{key}']}" for key in TURN_KEYS]
+        self.push_screen(HelpScreen([words["console_turn.title"], *turn, "", *help_lines(self.desk)]))
 
     async def action_quit(self) -> None:
         """Leaving is asked about once while the session goes on: the hub may end with this console."""

@@ -128,7 +128,7 @@ class ConsoleRun:
         """Print what of the subject's recordings is still to come."""
         if missing := unconfirmed(desk.console.state):
             self.err.write(
-                f"{missing} recordings are not complete yet; they come when the subject's desk runs again.\n"
+                f"{missing} recordings are not complete yet; they come when the participant's desk runs again.\n"
             )
 
 
@@ -162,7 +162,9 @@ async def _hear(desk: WizardDesk, listening: PlaybackState, app: WizardApp, noti
     try:
         await asyncio.to_thread(desk.listen)
     except DeviceError as error:
-        app.desk.show_notice(" ".join(part for part in (notice, f"The subject cannot be heard here: {error}") if part))
+        app.desk.show_notice(
+            " ".join(part for part in (notice, f"The participant cannot be heard here: {error}") if part)
+        )
     listening.use(desk.monitor)
     app.changed()
     settle()

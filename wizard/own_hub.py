@@ -120,7 +120,7 @@ async def chosen_session(
     or what `open_session` raises."""
     new = speaker != Speaker(id="")
     if resume and msgspec.structs.replace(speaker, id="") != Speaker(id=""):
-        raise ValueError("--about describes the subject of a new session; leave out --resume, or --about")
+        raise ValueError("--about describes the participant of a new session; leave out --resume, or --about")
     day = "" if resume else f"{datetime.datetime.fromtimestamp(clock.wall_ns() / 1e9).astimezone():%Y%m%d}"
     found = None if resume is False or (new and not resume) else await asyncio.to_thread(unended, hub, day)
     if found is not None:

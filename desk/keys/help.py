@@ -54,6 +54,8 @@ def _purposes(screen: Screen[object]) -> list[str]:
 
 
 def _place(offer: OfferedAction, focused: Widget | None) -> str:
+    if offer.action.startswith("app.focus_"):
+        return EDITING
     if offer.node is focused:
         return EDITING if isinstance(focused, TextArea) and offer.action in _EDITING_ACTIONS else "Here"
     return "On this screen" if isinstance(offer.node, Widget) else "Everywhere"
@@ -117,7 +119,9 @@ class OffersProvider(Provider):
                 yield Hit(score, matcher.highlight(label), self._runner(offer), help=offer.more or None)
 
     def _offers(self) -> list[OfferedAction]:
-        return [offer for offer in offers(self.screen) if offer.enabled and offer.action != "command_palette"]
+        """What the product does; how a line of text is edited, everybody knows."""
+        own = (offer for offer in offers(self.screen) if offer.enabled and offer.action != "command_palette")
+        return [offer for offer in own if _place(offer, self.screen.focused) != EDITING]
 
     def _label(self, offer: OfferedAction) -> str:
         return f"{offer.does}  ({offer.keys})"

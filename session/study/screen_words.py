@@ -47,7 +47,7 @@ class ConsoleWords(Words):
     """The words of the wizards' screens; `own` are those that a study puts differently."""
 
     def __getitem__(self, key: str) -> str:
-        return self.own.get(key) or console_strings()[key]
+        return self.own.get(key) or console_strings().get(key) or shipped(ENGLISH_TAG)[key]
 
     def of(self, english: str) -> str:
         key = _console_keys().get(english)

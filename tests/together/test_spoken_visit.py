@@ -94,7 +94,7 @@ def test_a_whole_visit_spoken_with_somebody_looking_on(terminals: Terminals, tmp
     terminals.start("observer", *CURTAIN, "wizard", address["observer"])
     consent(terminals)
     terminals.keys("subject", "F8")
-    terminals.shows("observer", "The subject calls the experimenter")
+    terminals.shows("observer", "The participant calls the experimenter")
     terminals.keys("observer", "M-a")
     terminals.until("the call answered", lambda: not state_of(study).called)
     turn(terminals, study)

@@ -56,9 +56,9 @@ async def test_a_second_f5_does_not_send_again_but_a_new_answer_can_go() -> None
         await pilot.pause()
         await pilot.press("f5", "f5", "f5")
         assert len(desk.up.of(c.SendAnswer)) == 1
-        desk.refuse("The subject's screen has changed since the preview; look at the preview again.")
+        desk.refuse("The participant's screen has changed since the preview; look at the preview again.")
         await pilot.pause()
-        assert "NOT DONE: The subject's screen has changed" in painted(desk.app)
+        assert "NOT DONE: The participant's screen has changed" in painted(desk.app)
         await pilot.press("f5")
         assert len(desk.up.of(c.SendAnswer)) == 2
 
@@ -76,7 +76,7 @@ async def test_what_is_not_in_sight_is_shown_before_it_can_be_sent() -> None:
         await pilot.pause()
         assert desk.up.of(c.SendAnswer) == []
         assert desk.app.desk.query_one(Views).front == PREVIEW
-        assert "This is what the subject will see" in painted(desk.app)
+        assert "This is what the participant will see" in painted(desk.app)
         await pilot.press("f5")
         assert len(desk.up.of(c.SendAnswer)) == 1
 
@@ -241,13 +241,13 @@ async def test_links_and_troubles_are_in_sight() -> None:
     desk = HandPlayed()
     async with desk.app.run_test() as pilot:
         await pilot.pause()
-        assert "√ hub  √ subject  × no sound" in painted(desk.app)
+        assert "√ hub  √ participant  × no sound" in painted(desk.app)
         desk.link = LinkState(False, "This place is taken: another desk is attached in the same role.", True)
         desk.console.lost()
         desk.console.receive(HubTrouble("The disk is full."))
         await pilot.pause()
         text = painted(desk.app)
-        assert "× HUB  × SUBJECT" in text
+        assert "× HUB  × PARTICIPANT" in text
         assert "This place is taken" in text
         assert "The disk is full." in text
         assert focus(desk) == "said"
@@ -319,7 +319,7 @@ async def test_the_subject_s_screen_follows() -> None:
         assert "Go to Boston now." in lines
         assert "> when do I fly" in lines
         assert "at nine" in lines
-        assert "shown to the subject" in lines
+        assert "shown to the participant" in lines
         assert "[ ready to talk ]" in lines
         desk.console.lost()
         await pilot.pause()

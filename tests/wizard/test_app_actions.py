@@ -158,7 +158,7 @@ async def test_the_call_of_the_subject_is_seen_and_answered() -> None:
         assert not desk.app.desk.actions.may_run("call")
         desk.tell(e.ExperimenterCalled(at=At))
         await pilot.pause()
-        assert "The subject calls the experimenter" in painted(desk.app)
+        assert "The participant calls the experimenter" in painted(desk.app)
         await pilot.press("alt+a")
         assert len(desk.up.of(c.AnswerCall)) == 1
 
@@ -181,7 +181,7 @@ async def test_a_word_to_the_wizard_goes_away_by_itself_and_an_observer_is_not_s
     desk = HandPlayed(Role.OBSERVER, welcome=False)
     desk.app._wizard = "Ann"
     async with desk.app.run_test(size=(80, 24)) as pilot:
-        desk.app.desk.show_notice("The subject cannot be heard here.")
+        desk.app.desk.show_notice("The participant cannot be heard here.")
         desk.welcome()
         await pilot.pause()
         assert "cannot be heard" in painted(desk.app)

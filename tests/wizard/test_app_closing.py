@@ -65,7 +65,7 @@ async def test_red_says_what_and_how_to_mend_it_and_can_be_looked_at_again() -> 
         desk.light(*RED)
         await pilot.pause()
         await pilot.pause()
-        assert "× RED: 2 problems. Fix before the subject leaves" in painted(desk.app)
+        assert "× RED: 2 problems. Fix before the participant leaves" in painted(desk.app)
         assert "- the second copy: there is no folder /media/b; is the disk" in painted(desk.app)
         before = asked(desk)
         await pilot.press("l")

@@ -66,5 +66,5 @@ async def test_a_lost_subject_rings_once_however_long_it_is_lost() -> None:
             desk.clock.advance(1)
             desk.app.desk.tick()
         await pilot.pause()
-        assert "SUBJECT LOST 0:03" in painted(desk.app)
+        assert "PARTICIPANT LOST 0:03" in painted(desk.app)
         assert len(rung) == 1

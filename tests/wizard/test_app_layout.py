@@ -31,7 +31,7 @@ def in_the_middle(desk: HandPlayed) -> None:
     )
     desk.tell(e.ExperimenterCalled(at=Stamp("s", 0, 0)), e.SessionPaused(reason=""))
     desk.console.receive(HubTrouble("The disk is full. " * 5))
-    desk.console.message = "The subject is still speaking."
+    desk.console.message = "The participant is still speaking."
     desk.app.changed()
 
 
@@ -94,11 +94,11 @@ async def test_a_narrow_screen_shows_every_view_in_turn() -> None:
             text = painted(desk.app)
             titles += [
                 title
-                for title in ("What the subject will see", "All rows", "The subject's screen now")
+                for title in ("What the participant will see", "All rows", "The participant's screen now")
                 if title in text
             ]
             await pilot.press("f9")
-        assert titles == ["What the subject will see", "All rows", "The subject's screen now"]
+        assert titles == ["What the participant will see", "All rows", "The participant's screen now"]
 
 
 @pytest.mark.parametrize("theme", ["dark", "light", "plain"])
@@ -126,18 +126,18 @@ OFFERED = {
         "End scenario",
         "Answer the call",
     },
-    Role.TRANSCRIBER: {"Show to the subject", "Private note", "Request in scope"},
+    Role.TRANSCRIBER: {"Show to the participant", "Private note", "Request in scope"},
     Role.EXPERIMENTER: {"Private note", "End scenario", "Pause or go on", "Answer the call", "Deviation"},
     Role.OBSERVER: {"View", "Choose utterance", "End scenario", "Pause or go on", "Answer the call"},
 }
 FORBIDDEN = {
     Role.WIZARD: set[str](),
     Role.TRANSCRIBER: {"Send", "Canned", "One moment", "English/menu/SQL", "End scenario", "Answer the call"},
-    Role.EXPERIMENTER: {"Send", "Canned", "Show to the subject", "English/menu/SQL", "Request in scope"},
+    Role.EXPERIMENTER: {"Send", "Canned", "Show to the participant", "English/menu/SQL", "Request in scope"},
     Role.OBSERVER: {
         "Send",
         "Canned",
-        "Show to the subject",
+        "Show to the participant",
         "Private note",
         "Start scenario",
         "End session",

@@ -134,7 +134,7 @@ async def test_a_whole_turn_by_keys_reaches_the_subject_and_nothing_else_does() 
             assert reply.text.split() == ["number", "------", "0", "1"]
             assert len(room.subject.state.replies) == 1
             assert "answered" in painted(desk.app)
-            assert "shown to the subject" in "\n".join(desk.app.desk.query_one("#subject")._lines)  # type: ignore[attr-defined]
+            assert "shown to the participant" in "\n".join(desk.app.desk.query_one("#subject")._lines)  # type: ignore[attr-defined]
         seen = b"".join(frame if isinstance(frame, bytes) else frame.encode() for frame in room.subject.wire)
         assert b"give me two more" in seen
         for hidden in (b"rows 2", b"two rows", b"mumbles", b"not understood"):
@@ -230,7 +230,7 @@ async def test_a_third_person_answers_the_call_pauses_ends_and_invalidates_by_ke
                 wizard.console.start_scenario("trip", {"A": "Boston"})
                 await room.subject.give(c.Report(id=f"call{outcome}", event=e.ExperimenterCalled(at=at())))
                 await room.settle(pilot)
-                assert "The subject calls the experimenter" in painted(third.app)
+                assert "The participant calls the experimenter" in painted(third.app)
                 await press("alt+a")
                 assert not room.subject.state.called
                 await press("alt+p", "t", "enter")

@@ -25,7 +25,11 @@ class Action(NamedTuple):
 
 ACTIONS = (
     Action(
-        "n", "note", "Private note", "Kept with the session, tied to the utterance; the subject never sees it", "note"
+        "n",
+        "note",
+        "Private note",
+        "Kept with the session, tied to the utterance; the participant never sees it",
+        "note",
     ),
     Action("i", "in", "Request in scope", "Marks the utterance as within what the system is to master", "scope"),
     Action("o", "out", "Request out of scope", "Marks the utterance as beyond what the system is to master", "scope"),
@@ -72,7 +76,7 @@ ACTIONS = (
     Action(
         "b",
         "attended",
-        "Somebody beside the subject",
+        "Somebody beside the participant",
         "Records that the next scenarios are attended, or not any more",
         "start",
     ),
@@ -82,11 +86,11 @@ ACTIONS = (
         "c",
         "record",
         "Begin or end recording",
-        "Records the subject, or stops it, where the profile leaves that to the operator",
+        "Records the participant, or stops it, where the profile leaves that to the operator",
         "record",
     ),
     Action("p", "pause", "Pause or go on", "Stops all clocks for a break, or lets them run again", "pause"),
-    Action("a", "call", "Answer the call", "The subject called the experimenter and was seen to", "call"),
+    Action("a", "call", "Answer the call", "The participant called the experimenter and was seen to", "call"),
     Action(
         "f",
         "hands",
@@ -94,7 +98,7 @@ ACTIONS = (
         "A person in a machine's place, or the machine again, with the reason; a reply that a machine proposes",
         "hands",
     ),
-    Action("h", "mute", "Sound off or on", "Stops the subject's voice here, or lets it be heard again", "look"),
+    Action("h", "mute", "Sound off or on", "Stops the participant's voice here, or lets it be heard again", "look"),
     Action("y", "identify", "Operator", "Names the person at this console: at sign-on and at a hand-over", "identify"),
     Action(
         "0", "ability", "Ability", "The page of the study that says what the simulated system can and cannot do", "look"
@@ -108,7 +112,7 @@ BY_KEY = {f"alt+{action.letter}": action for action in ACTIONS}
 SCOPES = {"in": Scope.IN, "out": Scope.OUT, "meta": Scope.META}
 ENDINGS = (("e", Outcome.ENDED, "ended"), ("t", Outcome.TIME_UP, "time is up"), ("i", Outcome.INVALIDATED, "invalid"))
 DEVIATIONS = (
-    ("t", "talk", "The subject and somebody talked about the task"),
+    ("t", "talk", "The participant and somebody talked about the task"),
     ("h", "help", "Help beyond the instructions"),
     ("s", "system", "Equipment or program failed"),
     ("p", "procedure", "A step was left out or done in another order"),

@@ -116,7 +116,7 @@ class Commands(Selection):
     def _need_take(self) -> Take | None:
         take = self.take
         if take is None:
-            self._show_message("The subject has not said anything yet.")
+            self._show_message("The participant has not said anything yet.")
         return take
 
     @property

@@ -56,13 +56,13 @@ def _now(state: SessionState) -> str:
         return "the session has ended"
     if state.withdrawn is not None:
         erase = "and wants everything erased" if state.withdrawn.erase else "and leaves what was said"
-        return f"THE SUBJECT HAS STOPPED TAKING PART {erase}; end the session"
+        return f"THE PARTICIPANT HAS STOPPED TAKING PART {erase}; end the session"
     if state.step is not None:
-        return f"the subject is at {_named(state.step.step)}"
+        return f"the participant is at {_named(state.step.step)}"
     if (step := opening_step(state)) is not None:
-        return f"the subject is at {_named(step)}"
+        return f"the participant is at {_named(step)}"
     if state.called:
-        return "the subject calls the experimenter"
+        return "the participant calls the experimenter"
     return f"at work on {state.run.title}" if state.run is not None else "between scenarios"
 
 

@@ -14,7 +14,7 @@ from wizard.core.session_progress import startable, verdict
 from wizard.core.stage_hands import stage_banners
 from wizard.core.subject_mirror import last_unspoken
 
-UNWRITTEN = "NOT TO BE WRITTEN DOWN: the subject has not agreed to it. Do not transcribe."
+UNWRITTEN = "NOT TO BE WRITTEN DOWN: the participant has not agreed to it. Do not transcribe."
 SLOW_MS = 250
 """Milliseconds there and back from which on people talk over each other (ITU-T G.114 has 150 one way for good speech)."""
 SILENT_S = 12
@@ -71,7 +71,7 @@ def _passed(console: Console, since: Stamp, paused_before: int) -> int:
 def links(console: Console, link: LinkState, sound: str) -> str:
     """Return whether hub and subject are there and whether the subject can be heard; signs as well as words."""
     hub = "√ hub" if console.connected and link.up else "× HUB"
-    subject = "√ subject" if console.subject_connected else "× SUBJECT"
+    subject = "√ participant" if console.subject_connected else "× PARTICIPANT"
     return f"{hub}  {subject}  {sound}"
 
 
@@ -96,7 +96,7 @@ def utterance(console: Console) -> str:
         parts.append(f"{len(others)} more waiting")
     speaking = next((other for other in state.takes.values() if _speaking(other) and other.take != take.take), None)
     if speaking is not None:
-        parts.append("● THE SUBJECT IS SPEAKING")
+        parts.append("● THE PARTICIPANT IS SPEAKING")
     return " · ".join(parts)
 
 
@@ -113,7 +113,7 @@ def _progress(console: Console, take: Take) -> str:
     if take.typed is not None:
         return "typed" if not console.state.answered(take) else "answered"
     if _speaking(take) and console.subject_lost_for is not None:
-        return "× cut off: the subject is lost"
+        return "× cut off: the participant is lost"
     if _speaking(take):
         return "● RECORDING" if take.began else "● pressed"
     if console.state.answered(take):
@@ -176,32 +176,35 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     lost = console.subject_lost_for
     if lost is not None and console.connected and not state.ended:
         found.append(
-            ("stop", f"SUBJECT LOST {clocked(lost)}: its terminal is not connected. What was said is kept there.")
+            ("stop", f"PARTICIPANT LOST {clocked(lost)}: its terminal is not connected. What was said is kept there.")
         )
     if state.lost_microphones and not state.ended:
         gone = "; ".join(f"{letter}: {why}" for letter, why in state.lost_microphones.items())
-        found.append(("stop", f"THE SUBJECT'S MICROPHONE IS GONE ({gone}). What was said so far is kept."))
+        found.append(("stop", f"THE PARTICIPANT'S MICROPHONE IS GONE ({gone}). What was said so far is kept."))
     if (spoken := last_unspoken(state)) is not None:
         found.append(("act", f"NOT SPOKEN, shown as text instead: {spoken}"))
     found += stage_banners(state, console.role, console.take.take if console.take else "")
     if state.switched_on:
-        found.append(("act", "Recording begins as soon as the subject's screen is ready. Alt+C takes it back."))
+        found.append(("act", "Recording begins as soon as the participant's screen is ready. Alt+C takes it back."))
     if state.planned is not None:
         left = max(0, state.planned.due - console.hub_ns()) / SECOND
         found.append(("act", f"The reply goes out in {left:.0f} s. Esc stops it."))
     if state.erasure_requested and state.opened is not None:
         remedy = f"curtain withdraw STUDY {state.opened.speaker.id}"
-        found.append(("act", f"THE SUBJECT WANTS EVERYTHING ERASED. When the session has ended, run: {remedy}"))
+        found.append(("act", f"THE PARTICIPANT WANTS EVERYTHING ERASED. When the session has ended, run: {remedy}"))
     if state.opened is not None and state.withdrawn is None and not console.may_write_down:
         found.append(("act", UNWRITTEN + _hint(console, "query", "Ask by menu or in SQL (F8).")))
     if state.withdrawn is not None and not state.ended:
-        found.append(("act", "THE SUBJECT HAS STOPPED TAKING PART. Alt+X ends the session."))
+        found.append(("act", "THE PARTICIPANT HAS STOPPED TAKING PART. Alt+X ends the session."))
     elif state.step is not None and not state.ended:
         step = state.step.step.replace("_", " ")
-        found.append(("know", f"The subject is at this step: {step}. Alt+X once more ends the session at once."))
+        found.append(("know", f"The participant is at this step: {step}. Alt+X once more ends the session at once."))
     if state.called:
         found.append(
-            ("act", "The subject calls the experimenter." + _hint(console, "call", "Alt+A marks the call as answered."))
+            (
+                "act",
+                "The participant calls the experimenter." + _hint(console, "call", "Alt+A marks the call as answered."),
+            )
         )
     if state.paused:
         found.append(("act", "PAUSED, timers stopped." + _hint(console, "pause", "Alt+P goes on.")))
@@ -240,7 +243,7 @@ def _hint(console: Console, permit: str, words: str) -> str:
 def _between(console: Console) -> str:
     state = console.state
     if state.consent is None and state.opened is not None and state.opened.protocol.profile.consent:
-        return "The subject has not consented yet."
+        return "The participant has not consented yet."
     if not state.runs:
         return "No scenario has been started yet."
     last = state.runs[-1]
@@ -255,7 +258,7 @@ def _ended(console: Console) -> tuple[str, str]:
     missing, closing = unconfirmed(console.state), console.hub_info.closing
     if missing:
         recordings = "1 recording is" if missing == 1 else f"{missing} recordings are"
-        return "act", f"The session has ended, but {recordings} not complete yet: leave the subject's desk running."
+        return "act", f"The session has ended, but {recordings} not complete yet: leave the participant's desk running."
     if closing is None or not closing.checks:
         return "know", "The session has ended and every recording is complete. Looking into the rest …"
     if closing.green:

@@ -13,7 +13,7 @@ from session.values.clock import SECOND
 from session.values.vocabulary import ResponseClass
 from wizard.core.blanks import flowing
 
-WAITING_HERE = "The subject is not connected."
+WAITING_HERE = "The participant is not connected."
 MOST_TURNS = 6
 
 
@@ -22,13 +22,13 @@ def mirror(state: SessionState, here: bool, invitation: str = "") -> list[str]:
     if state.opened is None:
         return ["(no session yet)"]
     button = f"[ {mark(state)} ]" if here else WAITING_HERE
-    end = [button] if here or not invitation else [button, "Run on the subject's machine:", invitation]
+    end = [button] if here or not invitation else [button, "Run on the participant's machine:", invitation]
     return [*_task(state), *_turns(state), "", *end]
 
 
 def _task(state: SessionState) -> list[str]:
     if (step := current_step(state)) is not None:
-        return [f"(the subject is at this step: {step.replace('_', ' ')})"]
+        return [f"(the participant is at this step: {step.replace('_', ' ')})"]
     if state.run is None:
         return ["(no scenario is going on)"]
     return [f"SCENARIO  {state.run.title}", *flowing(state.run.text).split("\n")]
@@ -50,7 +50,7 @@ def shown(state: SessionState, reply: Reply) -> str:
     if (heard := _heard(reply)) and not (reply.voice_failed and reply.shown):
         words = heard
     elif reply.shown is not None:
-        words = "shown to the subject"
+        words = "shown to the participant"
         take = state.takes.get(reply.take)
         if take is not None and take.waiting_since is not None and reply.sent.clock == take.waiting_since.clock:
             words += f", {(reply.sent.mono - take.waiting_since.mono) / SECOND:.1f} s after the utterance"
@@ -67,7 +67,8 @@ def _heard(reply: Reply) -> str:
         return "sent, not heard yet"
     if reply.sound is None or reply.heard_until is None:
         return "is being spoken"
-    return f"heard by the subject, {reply.samples_heard / reply.sound.rate:.1f} of {reply.sound.samples / reply.sound.rate:.1f} s"
+    heard, whole = reply.samples_heard / reply.sound.rate, reply.sound.samples / reply.sound.rate
+    return f"heard by the participant, {heard:.1f} of {whole:.1f} s"
 
 
 def last_unspoken(state: SessionState) -> str | None:

@@ -25,6 +25,7 @@ from wizard.core.stage_hands import hands
 from wizard.core.subject_mirror import replied
 from wizard.core.turn_times import COLUMNS
 from wizard.screens.fill_blanks import FillBlanks
+from wizard.screens.keys import FUNCTION_KEYS, named
 from wizard.screens.session_check import ClosingLight
 
 ABILITY_WIDTH = 86
@@ -85,9 +86,21 @@ class ActionMenu:
 
     def menu(self) -> None:
         """All actions that are on offer, each with its letter."""
+        words = self._console.words
         offered = [action for action in ACTIONS if ready(self._console, action, sound=self._sound())]
-        choices = [Choice(action.letter, action.name, action.does) for action in offered]
-        self._choose("More: press a letter (with Alt it works without this list)", choices, self.run)
+        choices = [Choice(action.letter, action.name, words.of(action.does)) for action in offered]
+        keys = {
+            key: binding for key, binding in FUNCTION_KEYS.items() if self._screen.check_action(*named(binding.action))
+        }
+        choices += [Choice(key, binding.action, words.of(binding.description)) for key, binding in keys.items()]
+
+        def chosen(name: str) -> None:
+            if name in (binding.action for binding in keys.values()):
+                self._screen.call_later(self._screen.run_action, name)
+            else:
+                self.run(name)
+
+        self._choose(words["console_ask.more"], choices, chosen)
 
     # --- how things are asked -----------------------------------------------------------------------------------------
 

@@ -174,7 +174,7 @@ class ConsoleScreen(CannedReplies):
     def _instead_of_rows(self) -> str:
         attempt = self.console.attempt
         if attempt is None and self.invitation and not self.console.subject_connected:
-            return f"Waiting for the subject. Run on the subject's machine:\n\n{self.invitation}"
+            return f"Waiting for the participant. Run on the participant's machine:\n\n{self.invitation}"
         if attempt is None:
             return "Nothing has been asked about this utterance yet."
         return status_text.outcome(attempt, self.console.role)
@@ -230,7 +230,7 @@ class ConsoleScreen(CannedReplies):
         """Show it to the subject, then on to the query, which begins with the same words."""
         take = self.console.take
         if take is not None and not take.complete:
-            self.console.message = "The subject is still speaking; Enter again when the recording has ended."
+            self.console.message = "The participant is still speaking; Enter again when the recording has ended."
         else:
             self.console.transcribe(text, as_it_stood=self.query_one(SaidEditor).as_loaded)
         if text and not self.console.message and may(self.console.role, "query"):
@@ -254,7 +254,7 @@ class ConsoleScreen(CannedReplies):
         in_sight = views.table(PREVIEW).is_on_screen and self._seen == self.turn.attempt_name
         if self.console.preview is not None and not in_sight:
             views.turn_to(PREVIEW)
-            self.show_notice("This is what the subject will see; F5 sends it.")
+            self.show_notice("This is what the participant will see; F5 sends it.")
         elif self.turn.may_send():
             self.console.send()
             self.show_notice("")

@@ -25,8 +25,8 @@ def verdict(closing: ClosingResponse | None) -> str:
     if closing is None or not closing.checks:
         return LOOKING
     if closing.green:
-        return "● GREEN: the session is done; the subject may leave."
-    return f"× RED: {problems_in_words(len(closing.problems))}. Fix before the subject leaves."
+        return "● GREEN: the session is done; the participant may leave."
+    return f"× RED: {problems_in_words(len(closing.problems))}. Fix before the participant leaves."
 
 
 def lines(closing: ClosingResponse | None, width: int) -> list[str]:

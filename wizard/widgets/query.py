@@ -61,9 +61,9 @@ class SaidEditor(DeskEditor):
 
     doubtful: tuple[str, Sequence[tuple[int, int]]] = ("", ())
 
-    HELP = "Type what the subject said, without hesitations. Enter shows it to the subject as the profile says."
+    HELP = "Type what the participant said, without hesitations. Enter shows it to the participant as the profile says."
     BORDER_TITLE = "What was said"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Show to the subject"), EMPTY]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Show to the participant"), EMPTY]
 
     def __init__(self, typed: Callable[[str], None], *, limit: int, id: str | None = None) -> None:  # noqa: A002 - as below
         """`typed` gets the text at every change of it."""
@@ -94,7 +94,7 @@ class EnglishEditor(DeskEditor):
     """A request in English."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Ask"), EMPTY]
-    HELP = "English: Enter asks the database. Reword it as often as needed; the subject never sees this line."
+    HELP = "English: Enter asks the database. Reword it as often as needed; the participant never sees this line."
 
 
 class MenuEditor(DeskEditor):

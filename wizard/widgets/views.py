@@ -16,8 +16,8 @@ from wizard.core.fitting import Fit
 from wizard.widgets.canned import CannedMessages
 
 PREVIEW, ROWS, SUBJECT = "preview", "rows", "subject"
-TITLE, NOTHING_TO_SEND = "What the subject will see", "Behind the curtain: there is nothing to send"
-SAID = "The subject will hear:"
+TITLE, NOTHING_TO_SEND = "What the participant will see", "Behind the curtain: there is nothing to send"
+SAID = "The participant will hear:"
 ORDER = (PREVIEW, ROWS, SUBJECT)
 
 
@@ -62,7 +62,7 @@ class Views(Horizontal):
             yield self._table(ROWS, "All rows (behind the curtain)")
             yield CannedMessages(id="canned")
         with Vertical(id="right"):
-            yield self._table(SUBJECT, "The subject's screen now")
+            yield self._table(SUBJECT, "The participant's screen now")
 
     def _table(self, name: str, title: str) -> TextTable:
         table = TextTable(id=name)

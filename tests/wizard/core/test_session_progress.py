@@ -53,14 +53,14 @@ def test_scenarios_are_told_with_their_outcomes_and_the_sites_share_of_the_commo
 
 def test_the_station_of_the_visit_is_told_and_what_is_done_is_ticked() -> None:
     desk = HandPlayed(steps=(Step.MICROPHONE_CHECK, Step.SCENARIOS, Step.SATISFACTION))
-    assert "Now: the subject is at microphone check" in lines(desk, 1)
+    assert "Now: the participant is at microphone check" in lines(desk, 1)
     desk.tell(e.MicrophoneChecked(at=AT, peak_db=-9.0, passed=True))
     assert "√ microphone check, scenarios, satisfaction" in lines(desk, 1)
     desk.tell(e.StepBegun(step=Step.SATISFACTION, form=FORM))
-    assert "Now: the subject is at satisfaction" in lines(desk, 1)
+    assert "Now: the participant is at satisfaction" in lines(desk, 1)
     assert "√ scenarios, satisfaction" in lines(desk, 1)
     desk.tell(e.WithdrawalRequested(at=AT, erase=True))
-    assert "THE SUBJECT HAS STOPPED TAKING PART and wants everything erased" in lines(desk, 1)
+    assert "THE PARTICIPANT HAS STOPPED TAKING PART and wants everything erased" in lines(desk, 1)
     desk.tell(e.SessionEnded(reason=""))
     assert "Now: the session has ended" in lines(desk, 1)
 

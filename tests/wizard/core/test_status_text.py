@@ -58,7 +58,7 @@ def test_the_utterance_at_hand_and_what_goes_on_with_it(desk: HandPlayed) -> Non
     desk.tell(e.TalkPressed(at=AT, take="t2"))
     line = status_text.utterance(desk.console)
     assert line.startswith("Utterance 1 of 2 · transcription shown · OUT of scope · sound: clipping")
-    assert "THE SUBJECT IS SPEAKING" in line
+    assert "THE PARTICIPANT IS SPEAKING" in line
     desk.answered()
     assert "● pressed" in status_text.utterance(desk.console)
 
@@ -167,7 +167,7 @@ def test_a_lost_subject_is_a_banner_with_seconds_until_she_is_back(desk: HandPla
     desk.clock.advance(12)
     assert status_text.banners(desk.console, UP, "")[0] == (
         "stop",
-        "SUBJECT LOST 0:12: its terminal is not connected. What was said is kept there.",
+        "PARTICIPANT LOST 0:12: its terminal is not connected. What was said is kept there.",
     )
     assert "● " not in status_text.utterance(desk.console)
     desk.console.receive(DeskPresence(Role.SUBJECT, True))

@@ -21,7 +21,7 @@ def test_before_anything_it_says_what_is_waited_for() -> None:
     desk.welcome()
     assert mirror(desk.console.state, False, "curtain subject 'ws://x'")[-3:] == [
         WAITING_HERE,
-        "Run on the subject's machine:",
+        "Run on the participant's machine:",
         "curtain subject 'ws://x'",
     ]
 
@@ -54,8 +54,10 @@ def test_each_reply_has_what_became_of_it_behind_it() -> None:
     desk.answered("t1", "head\nline", "r1")
     assert "line\n  (sent, not shown yet)" in seen(desk)
     desk.tell(e.ReplyShown(at=AT, reply="r1", first=0, last=1), e.ReplyMarkedWrong(reply="r1", reason="old"))
-    assert "shown to the subject, 0.0 s after the utterance; marked as wrong: old" in seen(desk)
-    assert mark(desk.console.state) == "ready to talk", "the subject is not told of a reply that was marked as wrong"
+    assert "shown to the participant, 0.0 s after the utterance; marked as wrong: old" in seen(desk)
+    assert mark(desk.console.state) == "ready to talk", (
+        "the participant is not told of a reply that was marked as wrong"
+    )
 
 
 def test_the_button_is_as_the_subject_has_it() -> None:

@@ -85,7 +85,7 @@ def test_sending_twice_is_sending_once_until_something_stood_in_the_way() -> Non
     desk.returned()
     assert turn.may_send()
     assert not turn.may_send()
-    desk.console.message = "The subject's screen has changed since the preview."
+    desk.console.message = "The participant's screen has changed since the preview."
     assert turn.may_send()
     desk.console.message = ""
     desk.tell(e.ScreenSized(at=e.NOWHERE, columns=60, lines=20))
