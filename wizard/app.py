@@ -101,7 +101,7 @@ class WizardApp(KeysInOrder, DeskApp[None]):
             return
         words = self.words
         turn = [f"  {words[f'console_turn.{key}_key']:<14}{words[f'console_turn.{key}']}" for key in TURN_KEYS]
-        self.push_screen(HelpScreen([words["console_turn.title"], *turn, "", *help_lines(self.desk)]))
+        self.push_screen(HelpScreen([words["console_turn.title"], *turn, "", *help_lines(self.screen)]))
 
     async def action_quit(self) -> None:
         """Leaving is asked about once while the session goes on: the hub may end with this console."""
