@@ -96,12 +96,12 @@ class WizardApp(KeysInOrder, DeskApp[None]):
 
     def action_help(self) -> None:
         """F1: a turn in ten keys, then what the part in focus does, and all keys."""
+        words, lines = self.words, help_lines(self.screen)
         if self.screen is not self.desk:
             super().action_help()
             return
-        words = self.words
         turn = [f"  {words[f'console_turn.{key}_key']:<14}{words[f'console_turn.{key}']}" for key in TURN_KEYS]
-        self.push_screen(HelpScreen([words["console_turn.title"], *turn, "", *help_lines(self.screen)]))
+        self.push_screen(HelpScreen([words["console_turn.title"], *turn, "", *lines]))
 
     async def action_quit(self) -> None:
         """Leaving is asked about once while the session goes on: the hub may end with this console."""
