@@ -16,7 +16,7 @@ from corpus.analysis.stage_handling import Handling, handlings
 from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
 from corpus.formats import cat, lsn, squ, sro
 from corpus.formats.log.consent import Agreement, agreements
-from corpus.formats.log.queries import after_error, outcome_of
+from corpus.formats.log.queries import after_error, contexts, outcome_of
 from corpus.formats.log.timeline import Moment, seconds
 from corpus.formats.log.values import Block, Log, Record
 from session.values.names import PRIMARY
@@ -39,7 +39,8 @@ STAGES = {
 class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One numbered utterance and what the system made of it. `marks` are moments by name (see `STAGES`; `begin` is the first
     sample or the typed text); `speech_s` is None for typed input; `within_s` is how uncertain the desk's marks are; `after_error`
-    is the kind of the system's error just before (`corpus.formats.log.queries.after_error`), empty where there was none.
+    is the kind of the system's error just before (`corpus.formats.log.queries.after_error`), empty where there was none;
+    `context` names the earlier utterance whose context the subject had gone back to.
     `desk_s` are seconds of work at the transcription desk, None where none was measured; `recognised` is a recogniser's
     part in it, `reason` why a canned message was sent."""
 
@@ -66,7 +67,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     after_error: str
     marked_wrong: bool
     limit_reached: bool
-    context_switch: bool
+    context: str
     troubles: int
     recognised: Recognised | None = None
     reason: str = ""
@@ -143,7 +144,8 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
     outcome = outcome_of(log)
     solved = declared[-1].moment if declared and outcome == Outcome.DECLARED else None
     pauses = _pauses(log, began, until)
-    errors = after_error(log)
+    errors, switched = after_error(log), contexts(log)
+    names = {utterance.block.take: str(utterance.stem) for utterance in scenario.utterances}
     forms = (
         squ.parse(corpus.read(scenario.files["squ"]), scenario.files["squ"]).forms if "squ" in scenario.files else ()
     )
@@ -159,7 +161,8 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
         paused_s=_length(pauses, began, until),
         declared_s=seconds(began, solved) - _length(pauses, began, solved) if solved else None,
         turns=tuple(
-            turn(corpus, utterance, errors.get(utterance.block.number, "")) for utterance in scenario.utterances
+            turn(corpus, one, errors.get(one.block.number, ""), _named(names, switched.get(one.block.number, "")))
+            for one in scenario.utterances
         ),
         pauses=tuple(pauses),
         forms=forms,
@@ -170,6 +173,11 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
     )
 
 
+def _named(names: dict[str, str], take: str) -> str:
+    """The name of an utterance; its take, where it is none of this scenario."""
+    return names.get(take, take)
+
+
 def held_once(found: Course) -> Course:
     """Return the course with the texts that many subject-scenarios have in common held once in memory."""
     header = {intern(key): intern(value) for key, value in found.header.items()}
@@ -177,8 +185,9 @@ def held_once(found: Course) -> Course:
     return msgspec.structs.replace(found, header=header, turns=turns)
 
 
-def turn(corpus: Corpus, utterance: Utterance, after: str) -> Turn:
-    """One utterance with everything that the log and its files say of it; `after` is the error that it follows, if any."""
+def turn(corpus: Corpus, utterance: Utterance, after: str, context: str) -> Turn:
+    """One utterance with everything that the log and its files say of it; `after` is the error that it follows, if any,
+    `context` the earlier one whose context the subject had gone back to."""
     block = utterance.block
     sent = _sent(block)
     reply = sent[-1] if sent else None
@@ -216,7 +225,7 @@ def turn(corpus: Corpus, utterance: Utterance, after: str) -> Turn:
         after_error=after,
         marked_wrong=block.first("Reply_marked_wrong") is not None,
         limit_reached=block.first("Reply_limit_reached") is not None,
-        context_switch=block.first("Context_switched") is not None,
+        context=context,
         troubles=len(block.all("Audio_troubled")),
         recognised=recognised(block, None if detailed is None or not entry or entry.draft else _words(detailed)),
     )

@@ -149,7 +149,7 @@ def _turn(turn: Turn) -> dict[str, object]:
         "after_error": turn.after_error,
         "marked_wrong": turn.marked_wrong,
         "limit_reached": turn.limit_reached,
-        "context_switch": turn.context_switch,
+        "context_switch": bool(turn.context),
         "audio_troubles": turn.troubles,
         **_recognised(turn.recognised),
         "class": turn.evaluation,

@@ -219,7 +219,6 @@ def _dialogue(corpus: Corpus, scenario: SubjectScenario, course: Course) -> Dial
 
 def _turn(corpus: Corpus, course: Course, utterance: Utterance, turn: Turn, replies: tuple[Reply, ...]) -> DialogueTurn:
     block = utterance.block
-    switched = block.first("Context_switched")
     begin = turn.marks.get("begin")
     stages = {name: turn.stage(name) for name in STAGES}
     return DialogueTurn(
@@ -229,7 +228,7 @@ def _turn(corpus: Corpus, course: Course, utterance: Utterance, turn: Turn, repl
         typed=turn.typed,
         audio=utterance.waves,
         speech=_speech(block, turn),
-        context=switched.get("To") if switched else "",
+        context=turn.context,
         scope=turn.scope,
         requests=_requests(course, block, {reply.attempt for reply in replies}),
         replies=replies,

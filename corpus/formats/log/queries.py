@@ -30,6 +30,26 @@ def after_error(log: Log) -> dict[int, str]:
     return found
 
 
+def contexts(log: Log) -> dict[int, str]:
+    """Utterances before which the subject went back to the context of an earlier one, with that one's take.
+
+    Whoever goes back does so between two utterances (SRI, MADCOW 1992, section 2.5): the first one that begins then is meant.
+    """
+    switches = sorted(log.records("Context_switched"), key=lambda record: record.moment.at)
+    found: dict[int, str] = {}
+    since = None
+    for block in log.utterances:
+        begin = block.first("Recording_begin") or block.first("Utterance_typed")
+        if begin is None:
+            continue
+        until = begin.moment.at
+        between = [one for one in switches if (since is None or one.moment.at > since) and one.moment.at <= until]
+        if between:
+            found[block.number] = between[-1].get("To")
+        since = until
+    return found
+
+
 def reply_of(block: Block) -> Record | None:
     """The last reply to an utterance that is more than a filler."""
     replies = [r for r in block.all("Answer_returned") if r.get("Response") != ResponseClass.FILLER]

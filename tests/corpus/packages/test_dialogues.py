@@ -82,6 +82,7 @@ def test_a_dialogue_has_request_sql_rows_and_reply_in_context(package: Path) -> 
     canned = first["turns"][1]["replies"][0]
     assert (canned["canned"], canned["blanks"], first["turns"][1]["scope"]) == ("none", ["hotels"], "out")
     assert second["scenario_number"] == "2"
+    assert [turn.get("context", "") for turn in second["turns"] if "utterance" in turn] == ["", "", "8k1012sx"]
 
 
 def test_what_stayed_behind_the_curtain_is_marked(package: Path) -> None:
