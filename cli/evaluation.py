@@ -202,6 +202,7 @@ def wer(**given: Any) -> None:
 @click.option("--messages", default=None, help="The texts, their groups, sets and traits.")
 @click.option("--modified", multiple=True, help="NAME=FILE: what a system made of the repaired texts.")
 @click.option("--set", "only", default=None, help="Score the texts of one set alone.")
+@click.option("--draw", default=None, help="SET=NUMBER,...: draw sets of the texts, each group in proportion.")
 @click.option("--hand-out", default=None, type=click.Path(), help="A new folder with what participants get.")
 @click.option("--show", is_flag=True, help="Print the templates of KEY, or the frames of its requests.")
 @click.option("--json", "as_json", is_flag=True, help="Every table and slot as JSON.")

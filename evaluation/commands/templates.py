@@ -18,6 +18,7 @@ from session.values.sanitize import inert
 
 SHIPPED = {"naval": "naval/schema.toml", "requests": "requests.toml"}
 _NAVAL = "naval"
+_SEED = 1989
 _LOG = "log"
 """What stands for the logs of the key in place of a file."""
 _HERE = Path(slot_report.__file__).parent
@@ -30,7 +31,7 @@ class TemplatesOptions(msgspec.Struct, frozen=True, kw_only=True):
     the key is the one that ships, with its texts. Each response is `FILE`, `NAME=FILE` or `NAME@PHASE=FILE`, and so is
     `modified`, what the system of that name made of the repaired texts. `NAME=log` is what the logs of the key, a corpus, say was
     asked. `messages` tells the texts, their groups, sets and traits, of which `only` names one set; `show` prints the templates
-    of the key; `hand_out` names a new folder with what participants get.
+    of the key; `draw` draws sets anew, `SET=NUMBER,...`; `hand_out` names a new folder with what participants get.
     """
 
     schema: str
@@ -40,6 +41,7 @@ class TemplatesOptions(msgspec.Struct, frozen=True, kw_only=True):
     messages: str | None = None
     only: str | None = None
     show: bool = False
+    draw: str | None = None
     hand_out: str | None = None
     as_json: bool = False
 
@@ -70,6 +72,12 @@ def templates_command(given: TemplatesOptions, out: TextIO, err: TextIO) -> int:
         if found:
             err.writelines(f"error: {inert(str(fault))}\n" for fault in found)
             return 2
+        if given.draw is not None:
+            groups = {message.id: message.group for message in test.messages.values()}
+            out.writelines(
+                f"{inert(text)}\t{inert(name)}\n" for text, name in sorted(_drawn(given.draw, groups).items())
+            )
+            return 0
         if given.hand_out is not None:
             count = hand_out.write(Path(given.hand_out), test.schema, test.key, test.messages)
             print(f"{count} texts in {given.hand_out}", file=out)
@@ -112,6 +120,17 @@ def _test(given: TemplatesOptions) -> TemplateTest:
     if not key:
         raise FormatFault(given.key, 0, "no template in it", "there is nothing to check or to score against")
     return TemplateTest(schema, key, messages, runs, modified)
+
+
+def _drawn(wanted: str, groups: Mapping[str, str]) -> dict[str, str]:
+    """Return the set of each text that is drawn; raises `Refused`."""
+    parts = [part.rpartition("=") for part in wanted.split(",")]
+    if not all(equals and name.strip() and size.strip().isdecimal() for name, equals, size in parts):
+        raise Refused(f"--draw {wanted}: write it as development=105,first test=25,second test=25")
+    try:
+        return slot_report.split(groups, {name.strip(): int(size) for name, _, size in parts}, _SEED)
+    except ValueError as error:
+        raise Refused(f"--draw: {error}; name the texts by --messages, and draw no more than there are") from None
 
 
 def _of_set(messages: Mapping[str, Message], name: str) -> dict[str, Message]:

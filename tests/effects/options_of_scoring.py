@@ -30,7 +30,7 @@ for options, place, test in (
         "test_a_system_is_scored_by_the_measures_of_1989_and_of_today",
     ),
     (
-        "--set --hand-out",
+        "--set --hand-out --draw",
         "the texts that are scored or handed out",
         "test_phases_and_sets_stand_apart_and_participants_get_examples_but_no_key",
     ),
