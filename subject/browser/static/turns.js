@@ -21,12 +21,13 @@ export class Turns {
   }
 
   part(key, part) {
+    const more = part.blocks.length > (this.parts.get(key)?.blocks.length ?? 0);
     this.parts.set(key, part);
     this.last = "";
     const fresh = this.made(key, part);
     const place = this.places.get(key);
     if (place) {
-      fresh.querySelector("details").open = place.querySelector("details").open;
+      fresh.querySelector("details").open = more || place.querySelector("details").open;
       place.replaceWith(fresh);
       this.bring = key;
     }
@@ -48,7 +49,7 @@ export class Turns {
     if (begun) list.append(this.begun);
     else this.begun.remove();
     if (this.bring) {
-      this.reach(this.places.get(this.bring));
+      this.reachTurn(this.places.get(this.bring));
       this.bring = "";
     }
     if (fresh) this.reach(this.begun);
@@ -56,7 +57,13 @@ export class Turns {
     this.look();
   }
 
-  /** Have a turn in sight, from its question on. */
+  /** Have a turn in sight, from its question on; where the newest of several replies would not be, from that one on. */
+  reachTurn(place) {
+    const blocks = place.querySelectorAll(".answer");
+    const fits = place.getBoundingClientRect().height <= this.room.getBoundingClientRect().height;
+    this.reach(fits || blocks.length < 2 ? place : blocks[blocks.length - 1]);
+  }
+
   reach(place) {
     const [turn, room] = [place.getBoundingClientRect(), this.room.getBoundingClientRect()];
     if (turn.height > room.height || turn.top < room.top) this.room.scrollTop += turn.top - room.top;

@@ -10,7 +10,7 @@ from session.study.folder import load
 from session.study.screen_words import placeholders, shipped
 from session.values.vocabulary import Outcome, Step
 from tests.subject.browser.acting import agree, speak
-from tests.subject.browser.world import browser, served, study, waveform, why_not
+from tests.subject.browser.world import Served, browser, served, study, waveform, why_not
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
 
@@ -36,6 +36,11 @@ async def test_enlarged_or_on_a_phone_everything_is_in_reach(tmp_path: Path, wid
             box = await page.locator("#talk").bounding_box()
             assert box is not None
             assert box["y"] + box["height"] <= height, "the button is in the window while the page is scrolled"
+        await there.until("the take at the console", lambda: take in there.console.state.takes)
+        there.console.pick(take)
+        for said in range(1, 13):
+            there.console.send_canned("one-moment")
+            await there.until("the newest reply in sight", lambda said=said: replies_shown(there) == said)  # type: ignore[misc]
         await there.answer(take, "which are they")
         assert not await page.evaluate(MORE_THAN_A_WINDOW)
         there.console.end_scenario(Outcome.ENDED, "enough")
@@ -46,6 +51,10 @@ async def test_enlarged_or_on_a_phone_everything_is_in_reach(tmp_path: Path, wid
         await page.get_by_role("textbox").fill("It is Denver.")
         await page.get_by_role("button", name="Submit").click()
         await there.until("the solution", lambda: there.state.runs[1].solution == "It is Denver.")
+
+
+def replies_shown(there: Served) -> int:
+    return sum(reply.shown is not None for reply in there.state.replies.values())
 
 
 def in_hebrew_letters(folder: Path) -> None:
