@@ -5,6 +5,7 @@ subject-scenario is in two tests.
 """
 
 import hashlib
+import inspect
 import re
 from pathlib import Path
 from typing import TextIO
@@ -20,7 +21,7 @@ from corpus.centre.selection import Selection, choose, report
 from corpus.centre.standing import Standing
 from corpus.centre.states import take_in_work
 from corpus.dataset.reader import Corpus, speech_name
-from corpus.formats import layout
+from corpus.formats import cas, layout
 from corpus.formats.errors import counted
 from corpus.io.staging import Refused
 from corpus.release.utterance_status import POOL
@@ -111,6 +112,7 @@ def _packed(found: Selection, corpora: dict[str, Corpus], kind: str, name: str) 
     infos = {info.speaker: info for corpus in corpora.values() for info in corpus.speakers().values()}
     files["test.ndx"] = packing.ordered(found.units, corpora.values())
     files[layout.SPEAKER_TABLE] = packing.speakers(infos[speaker] for speaker in sorted(wanted))
+    files["cas.txt"] = f"{inspect.getdoc(cas)}\n".encode()
     files["README.txt"] = (
         f"Test {name}: {len(found.units)} subject-scenarios, in the order of test.ndx. Answer as they come, each with what came\n"
         "before it. Answers go into one file, a line each: the name of the utterance, a blank, the answer as in cas.txt.\n"

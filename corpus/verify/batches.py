@@ -34,6 +34,8 @@ class Batch(msgspec.Struct, frozen=True):
             listed.files if listed is not None else None,
             known.protocols,
             sorted(known.withheld),
+            known.undescribed,
+            sorted(known.initial),
             [(unit.directory, list(unit.files.items())) for unit in self.units],
             self.drafts,
         )
@@ -46,6 +48,8 @@ class _Packed(msgspec.Struct, array_like=True):
     files: dict[str, FileEntry] | None
     protocols: dict[str, ProtocolHeaders]
     withheld: list[str]
+    undescribed: bool
+    initial: list[str]
     units: list[tuple[str, list[tuple[FileName, str]]]]
     drafts: tuple[str, ...]
 
@@ -53,7 +57,9 @@ class _Packed(msgspec.Struct, array_like=True):
 def _unpacked(data: bytes) -> Batch:
     found = msgspec.msgpack.decode(data, type=_Packed)
     manifest = Manifest("", False, (), found.files) if found.files is not None else None
-    known = CorpusFacts(Path(found.root), found.headers, manifest, {}, found.protocols, frozenset(found.withheld))
+    withheld, initial = frozenset(found.withheld), frozenset(found.initial)
+    root = Path(found.root)
+    known = CorpusFacts(root, found.headers, manifest, {}, found.protocols, withheld, found.undescribed, initial)
     return Batch(known, tuple(ScenarioFiles(directory, dict(files)) for directory, files in found.units), found.drafts)
 
 

@@ -1,8 +1,10 @@
 import io
 import json
 import os
+import pickle
 import shutil
 import tempfile
+from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 
@@ -15,7 +17,9 @@ from corpus.export.session_files import ExportOptions
 from corpus.formats import riff, sphere
 from corpus.formats.sphere import SphereFile, SphereHeader
 from corpus.io.parallel import Jobs
+from corpus.verify.batches import Batch
 from corpus.verify.rules.catalogue import ALL as RULES
+from corpus.verify.rules.context import CorpusFacts
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import VerifyOptions, verify, verify_command
 from tests.corpus.sessions import MemorySource, whole_session
@@ -57,6 +61,14 @@ def test_each_breakage_is_caught_by_its_rule(corpus: Corpus, breakage: Breakage)
     caught = [finding for finding in found if finding.rule == breakage.rule]
     assert caught, sorted(str(finding) for finding in found)
     assert all(finding.message and finding.remedy and finding.path for finding in caught)
+
+
+def test_another_process_knows_of_the_whole_what_this_one_does() -> None:
+    known = CorpusFacts(Path("corpus"), True, None, {}, {}, frozenset({"a.wav"}), True, frozenset({"c3"}))
+    there = pickle.loads(pickle.dumps(Batch(known, (), ("a.drf",))))
+    assert (there.known, there.drafts) == (known, ("a.drf",))
+    changed = {field.name for field in fields(known) if getattr(known, field.name) == field.default}
+    assert changed == {"manifest"}, "each other fact is another one than it is unsaid"
 
 
 def test_there_are_many_breakages_and_none_is_told_twice() -> None:
