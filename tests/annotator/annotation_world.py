@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
 from unittest.mock import patch
 from uuid import uuid4
 
@@ -22,6 +21,7 @@ from session.annotation.annotation_facts import Annotation
 from session.annotation.store import Work, work_path
 from tests.annotator.desk import HandClock
 from tests.corpus.corpora import corpus_of, session_of
+from tests.scratch import scratch_folder
 
 AIR = Path(scenarios.__file__).parent / "air_travel"
 FIRST, SECOND, THIRD = "8k8011sx", "8k8021sx", "8k8031sx"
@@ -31,7 +31,7 @@ Change = Callable[[Annotation], Annotation]
 
 @cache
 def database() -> str:
-    return open_database(AIR, Path(mkdtemp(prefix="curtain-air-"))).url
+    return open_database(AIR, scratch_folder("air")).url
 
 
 class Kept(SentenceReader):

@@ -40,6 +40,7 @@ from tests.corpus.sessions import MemorySource, whole_session
 from tests.desk.regions import painted
 from tests.effects.columns import described
 from tests.effects.registry import effect
+from tests.scratch import scratch_folder
 from tests.session.play import Play
 from tests.subject.stage import Stage, begun, facts_sent, settle
 
@@ -49,7 +50,7 @@ DAY = datetime.date(2026, 11, 21)
 
 @cache
 def _shipped() -> Path:
-    folder = Path(tempfile.mkdtemp(prefix="curtain-effects-")) / "study"
+    folder = scratch_folder("effects") / "study"
     new(folder)
     return folder
 

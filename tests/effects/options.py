@@ -24,6 +24,7 @@ from tests import ROOT
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import Script
 from tests.corpus.studies import fill, made_study
+from tests.scratch import scratch_folder
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def pilot(script: Script) -> Script:
 @cache
 def _room() -> Path:
     """What the calls work on; each gets a copy."""
-    room = Path(tempfile.mkdtemp(prefix="curtain-options-"))
+    room = scratch_folder("options")
     corpus_of(room / "corpus", *(session_of("bbn", f"8k{number}", number=number) for number in range(1, 5)))
     made_study(room / "study")
     fill(room / "study", session_of("bbn", "8k1"))
