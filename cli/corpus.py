@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from corpus.dataset.reader import Corpus
-    from corpus.packages.base import SolutionJudge
+    from corpus.packages.base import Judges
 
 _jobs = click.option(
     "--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus."
@@ -251,13 +251,13 @@ def export(form: str, **given: Any) -> None:
     from corpus.commands.export import ExportRequest, export_command
 
     request = ExportRequest(study, directory, form, **others)
-    sys.exit(
-        export_command(request, sys.stdout, sys.stderr, _shipped_database, _solution_judge(study, request.database))
-    )
+    sys.exit(export_command(request, sys.stdout, sys.stderr, _shipped_database, _judges(study, request.database)))
 
 
-def _solution_judge(study: str, named: str) -> "SolutionJudge":
-    """Return what judges declared solutions, by the database `named`, the study's own, or one that ships, of the same version."""
+def _judges(study: str, named: str) -> "Judges":
+    """Return who judges: declared solutions by the database `named`, the study's own, or one that ships, of the same version."""
+    from corpus.packages.base import Judges
+    from evaluation.scoring.sent_answers import right_answers
 
     def find(domain: str, version: str) -> "Path":
         from pathlib import Path
@@ -276,7 +276,7 @@ def _solution_judge(study: str, named: str) -> "SolutionJudge":
 
         return verdicts_of(corpus, find)
 
-    return judge
+    return Judges(judge, right_answers)
 
 
 def _shipped_database(domain: str) -> "Path":

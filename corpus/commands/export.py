@@ -18,7 +18,7 @@ from corpus.formats.manifest import is_in
 from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import refuse_existing, refuse_nowhere, stopped
-from corpus.packages.base import DatabaseFinder, SolutionJudge
+from corpus.packages.base import DatabaseFinder, Judges
 from corpus.packages.formats import ExportFormat, WaveformFormat
 from corpus.release import earlier_exports
 from corpus.withdrawal.unfinished import refuse_study
@@ -53,10 +53,10 @@ def export_command(
     out: TextIO,
     err: TextIO,
     shipped: DatabaseFinder | None = None,
-    solutions: SolutionJudge = lambda _: {},
+    judges: Judges = Judges(),
 ) -> int:
     """Export a study; where it is an exported corpus, derive a new one from it. `shipped` finds the database of a domain where
-    the request names none, `solutions` judges what was declared.
+    the request names none, `judges` judge what was declared and replied.
 
     What the transcription desk has finished beside any earlier export of the study, beside the new one, and in the named files
     of later work is taken over, masks included (`corpus.release.earlier_exports`). 0 when all is written, 1 when waveforms or
@@ -76,7 +76,7 @@ def export_command(
             jobs,
             cluster,
             (lambda _: Path(request.database)) if request.database else shipped,
-            solutions,
+            judges,
         )
         return package_command(request.study, request.directory, package, out, err)
     if is_in(Path(request.study)):

@@ -48,7 +48,7 @@ from session.study.folder import load
 class Package(msgspec.Struct, frozen=True):
     """Options of a package: a format; of a study the named `sessions` alone, with the files of later `work`; the
     `whole` with speakers who are held out for tests; `pilots` too; so many `processes` (None: as many as suit), or the Dask
-    cluster at the address `cluster`; where the `database` of a domain is, and what judges declared solutions."""
+    cluster at the address `cluster`; where the `database` of a domain is, and who judges."""
 
     form: ExportFormat
     sessions: Sequence[str] = ()
@@ -58,7 +58,7 @@ class Package(msgspec.Struct, frozen=True):
     processes: int | None = None
     cluster: str = ""
     database: base.DatabaseFinder | None = None
-    solutions: base.SolutionJudge = lambda _: {}
+    judges: base.Judges = base.Judges()
 
     def jobs(self, size: int) -> Jobs:
         """Return the jobs for so many subject-scenarios, or sessions of a study."""
@@ -183,8 +183,8 @@ def _left_out(pilots: int) -> str:
 def _packed(corpus: Corpus, target: Path, asked: Package, err: TextIO) -> PackageSummary:
     jobs = asked.jobs(len(corpus.logs))
     with counting(err, "subject-scenarios", len(corpus.logs)) as tell:
-        contents = base.contents_of(
-            corpus, jobs, tell, asked.database, asked.solutions if asked.form is ExportFormat.CSV else lambda _: {}
-        )
+        table = asked.form is ExportFormat.CSV
+        judges = asked.judges if table else base.Judges(replies=asked.judges.replies)
+        contents = base.contents_of(corpus, jobs, tell, asked.database, judges)
     with counting(err, "files", writers.writer_of(asked.form).count(contents)) as tell:
         return writers.write_package(contents, target, asked.form, tell)

@@ -61,19 +61,25 @@ _Wanted = tuple[str, FileEntry]
 DatabaseFinder = Callable[[str], Path]
 """The SQLite file of a domain, by the name that the logs give it; raises Refused."""
 
-SolutionJudge = Callable[[Corpus], Mapping[str, str]]
-"""Judges the declared solutions of a corpus, by the name of the log (`study.exported_solutions`)."""
+
+class Judges(msgspec.Struct, frozen=True):
+    """Judges over a corpus that need more than it: of declared solutions, by the name of the log (`study.exported_solutions`),
+    and of replies that have a reference answer, by utterance (`evaluation.scoring.sent_answers`)."""
+
+    solutions: Callable[[Corpus], Mapping[str, str]] = lambda _: {}
+    replies: Callable[[Corpus], Mapping[str, bool]] = lambda _: {}
 
 
 class Contents(msgspec.Struct, frozen=True):
     """Contents of a package: a corpus, its subject-scenarios in their order, who reads its files, where the databases are,
-    and the `verdicts` on declared solutions by the name of the log."""
+    the `verdicts` on declared solutions by the name of the log, and which replies are `right` by utterance."""
 
     corpus: Corpus
     courses: tuple[Course, ...]
     jobs: Jobs
     database: DatabaseFinder | None = None
     verdicts: Mapping[str, str] = msgspec.field(default_factory=dict)
+    right: Mapping[str, bool] = msgspec.field(default_factory=dict)
 
     def sounds(self, paths: Iterable[str]) -> Iterator[PackagedSound]:
         """The waveforms at these paths, in their order."""
@@ -107,7 +113,7 @@ def contents_of(
     jobs: Jobs | None = None,
     progress: Callable[[int], None] = lambda _: None,
     database: DatabaseFinder | None = None,
-    solutions: SolutionJudge = lambda _: {},
+    judges: Judges = Judges(),
 ) -> Contents:
     """Read the logs and texts of a corpus; `progress` is told how many subject-scenarios have been read."""
     jobs = jobs or Jobs()
@@ -118,7 +124,7 @@ def contents_of(
             found += map(held_once, part)
             progress(len(found))
     refuse_unagreed(corpus.root, found)
-    return Contents(corpus, tuple(found), jobs, database, solutions(corpus))
+    return Contents(corpus, tuple(found), jobs, database, judges.solutions(corpus), judges.replies(corpus))
 
 
 def _courses(root: Path, part: Manifest) -> list[Course]:
@@ -167,7 +173,7 @@ def common(contents: Contents, done: PackageSummary, form: str, staging: Staging
     corpus = contents.corpus
     files = {
         "README.txt": readme(corpus, done, form),
-        "DATASHEET.md": datasheet.text(corpus, contents.courses).encode(),
+        "DATASHEET.md": datasheet.text(corpus, contents.courses, contents.right).encode(),
         layout.SESSIONS: msgspec.json.format(msgspec.json.encode(corpus.manifest.sessions), indent=1) + b"\n",
     }
     if REMOVALS in corpus.manifest.files:

@@ -12,7 +12,7 @@ import msgspec
 
 from corpus.analysis import paper_tables
 from corpus.analysis.turns import Course
-from corpus.analysis.wizard_errors import wizard_figures
+from corpus.analysis.wizard_errors import AbilityRow, ComparedRow, Right, wizard_figures
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import held_in
 from corpus.description.citation import words
@@ -39,6 +39,7 @@ class Facts(msgspec.Struct, frozen=True):
     corpus: Corpus
     courses: tuple[Course, ...]
     protocols: tuple[Protocol, ...]
+    right: Right = msgspec.field(default_factory=dict)
 
 
 def protocols_of(corpus: Corpus) -> tuple[Protocol, ...]:
@@ -53,9 +54,10 @@ def protocols_of(corpus: Corpus) -> tuple[Protocol, ...]:
     return tuple(found)
 
 
-def text(corpus: Corpus, found: tuple[Course, ...]) -> str:
-    """The datasheet in Markdown, of a corpus whose courses have been read."""
-    facts = Facts(corpus, found, protocols_of(corpus))
+def text(corpus: Corpus, found: tuple[Course, ...], right: Right | None = None) -> str:
+    """The datasheet in Markdown, of a corpus whose courses have been read; `right` tells of replies whether they are what the
+    reference answers say."""
+    facts = Facts(corpus, found, protocols_of(corpus), right or {})
     sections = {
         "What is in it": _composition(facts),
         "Who spoke": _people(facts),
@@ -183,23 +185,22 @@ def _use(facts: Facts) -> list[str]:
 def _wizards(facts: Facts) -> list[str]:
     """The errors of each wizard with 95 % intervals, pilots not counted."""
     data = [course for course in facts.courses if course.header["Pilot"] == "no"]
-    found = wizard_figures(data, {})
-    kept = {row.wizard: row for row in found.ability}
+    found = wizard_figures(data, facts.right)
+    told: dict[str, str] = {}
+    for one in found.compared:
+        told[one.wizard] = _share(one, one.compared, "are what the reference answers say")
+    for kept in found.ability:
+        told[kept.wizard] = told.get(kept.wizard, "") + _share(kept, kept.told, "kept to the written ability")
     lines = []
     for row in found.rows:
         took = "" if row.seconds is None else f", median {row.seconds:.1f} s to a reply"
-        ability = kept.get(row.wizard)
-        held = (
-            ""
-            if ability is None
-            else f"; {ability.percent:.1f} % of {ability.told} kept to the written ability "
-            f"({ability.low:.1f} to {ability.high:.1f})"
-        )
-        lines.append(
-            f"wizard {_plain(row.wizard)}: {row.percent:.1f} % of {row.replies} replies marked as wrong "
-            f"({row.low:.1f} to {row.high:.1f}){held}{took}"
-        )
+        wrong = f"{row.percent:.1f} % of {row.replies} replies marked as wrong ({row.low:.1f} to {row.high:.1f})"
+        lines.append(f"wizard {_plain(row.wizard)}: {wrong}{told.get(row.wizard, '')}{took}")
     return lines
+
+
+def _share(row: ComparedRow | AbilityRow, number: int, what: str) -> str:
+    return f"; {row.percent:.1f} % of {number} {what} ({row.low:.1f} to {row.high:.1f})"
 
 
 def _stated(found: Described | None) -> list[str]:

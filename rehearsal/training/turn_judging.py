@@ -15,9 +15,12 @@ from session.study.settings import BLANK, CannedMessage
 from session.values.answers import Table
 from session.values.vocabulary import Echo, ResponseClass
 
-_PERSON = re.compile(
-    r"(?i)\b(i|i'm|i'll|i've|me|my|we|our|let me|hang on|hold on|just a sec\w*|wizard|colleague|human|sorry|oops|um+|uh+)\b"
-)
+_PERSON = {
+    "en": r"i|i'm|i'll|i've|me|my|we|our|let me|hang on|hold on|just a sec\w*|wizard|colleague|human|sorry|oops|um+|uh+",
+    "de": r"ich|mir|mich|mein\w*|wir|uns|unser\w*|moment mal|warten sie|kolleg\w+|entschuldigung|hoppla|ähm?|tut mir leid",
+    "es": r"yo|me|mi|nosotr[oa]s|un momento|espere|colega|humano|perd[oó]n|lo siento|disculpe|uy|eh+",
+}
+"""What a person would say and no program, by the language of the study; in any other language this slip is not looked for."""
 _NOTED = re.compile(r"\?\?|[\[\]<>{}*#]|\b(xx+|unclear|inaudible)\b", re.IGNORECASE)
 
 
@@ -86,14 +89,15 @@ def slips(state: SessionState, heard: Take) -> Iterator[str]:
     """Yield what could tell the subject that a person answers: each with a word of what it was."""
     profile = state.opened.protocol.profile if state.opened else None
     replies = replies_to(state, heard)
+    words = _PERSON.get(state.opened.protocol.language[:2].lower(), "") if state.opened else ""
     for reply in replies:
         message = state.opened.protocol.canned_messages.get(reply.message) if state.opened and reply.message else None
         written = typed_into(message, reply.text) if message else () if reply.attempt else (reply.text,)
         for text in written:
-            if found := _PERSON.search(text):
+            if words and (found := re.search(rf"(?i)\b(?:{words})\b", text)):
                 yield f"speaks as a person: {found[0]}"
-    if len(replies) > 1:
-        yield f"replied {len(replies)} times"
+    if (standing := sum(reply.wrong is None for reply in replies)) > 1:
+        yield f"replied {standing} times"
     if profile is not None and profile.echo is not Echo.NEVER and heard.typed is None:
         if any(_NOTED.search(text) for text in heard.transcriptions):
             yield "a note in the transcription that the subject sees"

@@ -48,7 +48,7 @@ def test_wizards_are_measured_by_reference_answers_ability_time_and_each_other(t
     assert re.search(r"Wizards over the study.*\n\n.*\nAda +first .*\nAda +middle .*\nAda +last ", text)
     assert re.search(r"Wizard against wizard.*\n\n.*\nAda +Oz +-14.3 +-51.7 +28.0 +1.00 +0.78 +1.28", text)
     assert re.search(r"subjects an hour of their visits +\d+\.\d", text)
-    sheet = datasheet.text(corpus, tuple(courses(corpus)))
+    sheet = datasheet.text(corpus, tuple(courses(corpus)), right_answers(corpus))
     assert (
         "* wizard Ada: 14.3 % of 7 replies marked as wrong (2.6 to 51.3); 100.0 % of 1 kept to the written ability"
         in sheet
