@@ -50,6 +50,6 @@ def test_wizards_are_measured_by_reference_answers_ability_time_and_each_other(t
     assert re.search(r"subjects an hour of their visits +\d+\.\d", text)
     sheet = datasheet.text(corpus, tuple(courses(corpus)), right_answers(corpus))
     assert (
-        "* wizard Ada: 14.3 % of 7 replies marked as wrong (2.6 to 51.3); 100.0 % of 1 kept to the written ability"
-        in sheet
+        "* wizard Ada: 14.3 % of 7 replies marked as wrong (2.6 to 51.3); 50.0 % of 2 are what the reference" in sheet
     )
+    assert "; 100.0 % of 1 kept to the written ability (20.7 to 100.0), median 2.2 s to a reply" in sheet
