@@ -321,6 +321,8 @@ def effort(found: Sequence[Standing]) -> list[str]:
             sums.setdefault(f"{held.by}, annotating", []).append(held.worked)
             if held.checked is not None:
                 sums.setdefault(f"{held.checked.by}, checking", []).append(held.checking)
+        for ruling in one.rulings:
+            sums.setdefault(f"{ruling.signed.by}, ruling", []).append(ruling.worked)
     total = sum(sum(worked) for worked in sums.values()) / SECOND / 60
     each = f", {total / len(found):.2f} each" if found else ""
     lines = [f"{len(found)} utterances worked on for {total:.1f} minutes{each}"]

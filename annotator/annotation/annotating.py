@@ -241,6 +241,8 @@ class Annotating(CaseWork):
             raise NotNow(why)
         if self.draft is not None:
             raise NotNow("It is a draft of what you ask for, not your annotation")
+        if self._follows_from_x(self.annotation):
+            self.change(rules.excluded(self.annotation, "depends on X"))
         self._complete(self.hand.item, self.annotation)
         self.change(self._cited(self.annotation, self.day))
         version, digest = self.principles

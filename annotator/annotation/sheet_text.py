@@ -100,7 +100,7 @@ def meaning(read: SentenceRead) -> list[str]:
         return [f"!! {read.problem}", read.paraphrase]
     if not read.statement:
         return ["W writes the sentence of this reading"]
-    count = f"{len(read.rows)}{' of more' if read.more else ''} row{'s' * (len(read.rows) != 1)}"
+    count = f"{'the first ' * read.more}{len(read.rows)} row{'s' * (len(read.rows) != 1)}{' of more' * read.more}"
     rests = f"  rests on {' '.join(read.principles)}" if read.principles else ""
     first = ["  ".join("–" if value is None else str(value) for value in row) for row in read.rows[:ROWS]]
     return [f"= {read.paraphrase}{rests}", f"{count}: {' '.join(read.columns)}", *first, read.statement]

@@ -51,13 +51,15 @@ class Waits(StrEnum):
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """A ruling with who gave it, its number among those of the utterance, and the principles that it rests on."""
+    """A ruling with who gave it, its number among those of the utterance, the principles that it rests on, and the nanoseconds
+    that it took."""
 
     annotation: Annotation
     reason: str
     signed: Signed
     principles: str
     number: int
+    worked: int = 0
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -131,7 +133,9 @@ def _with(before: Standing, name: StreamName, facts: Sequence[Recorded]) -> Stan
         elif isinstance(event, AnnotationRuled):
             requests = ()
             signed = Signed(fact.by, fact.at)
-            rulings = (*rulings, Ruling(event.annotation, event.reason, signed, event.principles, len(rulings) + 1))
+            number = len(rulings) + 1
+            ruling = Ruling(event.annotation, event.reason, signed, event.principles, number, event.worked)
+            rulings = (*rulings, ruling)
     return structs.replace(before, requests=requests, rulings=rulings)
 
 

@@ -114,6 +114,11 @@ def test_two_people_annotate_a_corpus_a_third_rules_and_systems_are_scored(bench
     assert (scored, "3 requests scored" in printed) == (1, True), err
     (tmp_path / "scores.txt").write_text(printed.splitlines()[0])
     bench.run(scores=str(tmp_path / "scores.txt"))
+    check_told(bench)
+
+
+def check_told(bench: Bench) -> None:
+    """Scores before and after, rulings, minutes and reasons, as they are printed at the end."""
     after = bench.run(show="scores")[1]
     assert "3 requests: 1 right, 1 wrong, 1 without answer; weighted error 100.0 %" in after
     assert f"mit, {THIRD}: not scored → correct (ruling 1 by cleo: it asks whether, and for which)\n" in after
@@ -122,7 +127,9 @@ def test_two_people_annotate_a_corpus_a_third_rules_and_systems_are_scored(bench
     assert "scores of mit after 0 rulings: 2 requests" in rulings
     assert "it asks whether, and for which" in rulings
     assert "scores after 2 rulings" in rulings
-    assert "anna, annotating: 4 utterances" in bench.run(show="effort")[1]
+    effort = bench.run(show="effort")[1]
+    assert "anna, annotating: 4 utterances" in effort
+    assert "cleo, ruling: 2 utterances" in effort
     assert "3 of 4 in force can be evaluated (75.0 %)\n     1  outside / domain" in bench.run(show="reasons")[1]
 
 
@@ -136,6 +143,8 @@ def released(bench: Bench, target: Path) -> set[str]:
 def test_what_follows_from_an_x_is_x_and_an_exclusion_keeps_its_reason(bench: Bench, tmp_path: Path) -> None:
     anna, bea = bench.person("anna"), bench.person("bea")
     annotated(anna, FIRST, excluded("truncated"))
+    anna.open(THIRD)
+    anna.change(yes_no(FLIGHTS, "Q2")(anna.annotation))
     anna.open(SECOND)
     anna.change(rules.pointed(rules.classed(anna.annotation, "D"), "Q1"))
     assert (anna.annotation.evaluation, anna.annotation.reason) == ("X", "depends on X")
@@ -146,6 +155,10 @@ def test_what_follows_from_an_x_is_x_and_an_exclusion_keeps_its_reason(bench: Be
         anna.submit()
     anna.change(excluded("missing value")(anna.annotation))
     anna.submit()
+    anna.open(THIRD)
+    assert anna.annotation.evaluation == "D"
+    anna.submit()
+    assert anna.annotation.reason == "depends on X"  # since what it depends on became X
     for stem in (FIRST, SECOND):
         bea.list.look_around()
         bea.open(stem)
