@@ -41,7 +41,8 @@ def sections(console: Console, height: int, wrap: Callable[[str], list[str]]) ->
     task = _begun(task, max(1, min(room // 2, room - 3)))
     room -= len(task) + 1 if task else 0
     dialogue = _dialogue(console)[-max(0, room - 1) :] if room > 1 else []
-    named = (("Task", task), ("Dialogue so far", dialogue), ("Waiting", waiting), ("F6, then a digit", digits))
+    titles = (console.words[f"console_rail.{key}"] for key in ("task", "dialogue", "waiting", "digits"))
+    named = zip(titles, (task, dialogue, waiting, digits), strict=True)
     return [(title, lines) for title, lines in named if lines]
 
 
@@ -66,7 +67,7 @@ def _dialogue(console: Console) -> list[str]:
         if take.discarded:
             continue
         here = "►" if at_hand is not None and take.take == at_hand.take else " "
-        lines.append(f"{here}{_sign(console, take)} {_words(take)}")
+        lines.append(f"{here}{_sign(console, take)} {_words(console, take)}")
         for name in take.replies:
             if (reply := state.replies.get(name)) is not None:
                 first = next((line for line in reply.text.split("\n") if line.strip()), "")
@@ -85,8 +86,9 @@ def speaking(take: Take) -> bool:
     return take.pressed is not None and not take.complete and not take.discarded
 
 
-def _words(take: Take) -> str:
-    return inert(take.text or ("speaking" if speaking(take) else "not transcribed"), newlines="space")
+def _words(console: Console, take: Take) -> str:
+    now = console.words["console_rail.speaking" if speaking(take) else "console_rail.not_transcribed"]
+    return inert(take.text or now, newlines="space")
 
 
 def _waiting(console: Console) -> list[str]:
@@ -98,8 +100,8 @@ def _waiting(console: Console) -> list[str]:
     for take in found:
         since = take.waiting_since
         waited = (console.hub_ns() - since.mono - (paused - take.paused_before)) // SECOND if since is not None else 0
-        lines.append(f"? {max(0, waited):>3} s {_words(take)}")
-    return [*lines, "Alt+↑ ↓ takes another"]
+        lines.append(f"? {max(0, waited):>3} s {_words(console, take)}")
+    return [*lines, console.words["console_rail.another"]]
 
 
 def _digits(console: Console) -> list[str]:

@@ -6,7 +6,7 @@ import msgspec
 
 from session import commands as c
 from session.state.fold import Take
-from session.study.screen_words import ConsoleWords, console_words_of
+from session.study.screen_words import CONSOLE_ENGLISH, ConsoleWords, console_words_of
 from session.values.clock import Clock, stamp
 from session.values.vocabulary import Outcome, Role, Scope, Verdict
 from wizard.core.ports import WizardUplink
@@ -30,6 +30,8 @@ class Commands(Selection):
         self._up = up
         self._new_id = new_id
         self._awaited: dict[str, Receipt] = {}
+        self._worded: object = None
+        self._words = CONSOLE_ENGLISH
 
     def stop_reply(self) -> None:
         """Stop the reply that is held back."""
@@ -122,7 +124,10 @@ class Commands(Selection):
     @property
     def words(self) -> ConsoleWords:
         """The words of this session's consoles."""
-        return console_words_of(self.state.opened.protocol if self.state.opened else None)
+        opened = self.state.opened
+        if opened is not self._worded:  # asked for at every line of every painting
+            self._worded, self._words = opened, console_words_of(opened.protocol if opened else None)
+        return self._words
 
     @property
     def undoable(self) -> bool:

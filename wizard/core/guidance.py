@@ -6,7 +6,6 @@ It says what the rules of the hub will say (`session.rules.decide`), before anyb
 from session.rules.assigned_scenarios import left_to_do
 from session.rules.visit_steps import current_step
 from session.state.fold import SessionState, Take, active
-from session.study.screen_words import console_words_of
 from session.values.clock import SECOND, Stamp
 from session.values.vocabulary import Echo
 from wizard.core.cockpit import speaking
@@ -24,7 +23,7 @@ def guidance(console: Console) -> str:
     state = console.state
     if state.opened is None or not may(console.role, "note"):
         return ""
-    words = console_words_of(state.opened.protocol)
+    words = console.words
     what, forbidden = _said(console)
     parts = [
         words[f"console_guide.{name}"].format(what=text)
@@ -37,8 +36,7 @@ def guidance(console: Console) -> str:
 
 
 def _say(console: Console, key: str, **parts: object) -> str:
-    opened = console.state.opened
-    return console_words_of(opened.protocol if opened else None)[f"console_guide.{key}"].format(**parts)
+    return console.words[f"console_guide.{key}"].format(**parts)
 
 
 def _said(console: Console) -> Said:

@@ -105,21 +105,23 @@ class ActionMenu:
     # --- how things are asked -----------------------------------------------------------------------------------------
 
     def _choose(self, title: str, choices: list[Choice], then: Callable[[str], None], at: int = 0) -> None:
-        self._screen.app.push_screen(Choose(title, choices, at), lambda value: then(value) if value else None)
+        words = self._console.words
+        named = [choice._replace(label=words.of(choice.label)) for choice in choices]
+        self._screen.app.push_screen(Choose(words.of(title), named, at), lambda value: then(value) if value else None)
 
     def _text(self, title: str, then: Callable[[str], None], *, optional: bool = False) -> None:
         def given(text: str | None) -> None:
             if text is not None:
                 then(text)
 
-        self._screen.app.push_screen(AskText(title, optional=optional), given)
+        self._screen.app.push_screen(AskText(self._console.words.of(title), optional=optional), given)
 
     def _back(self, by_canned_message: Callable[[], None]) -> None:
         """The question as a text of one's own where the profile allows that, else in the blank of a canned message."""
         if not self._console.profile.free_text:
             by_canned_message()
             return
-        ask = AskText("Ask back (Enter sends)", text=self._console.question)
+        ask = AskText(self._console.words.of("Ask back (Enter sends)"), text=self._console.question)
         self._screen.app.push_screen(ask, lambda text: self._console.send_text(text, OWN_TEXT) if text else None)
 
     # --- the actions that ask -----------------------------------------------------------------------------------------
@@ -197,15 +199,16 @@ class ActionMenu:
         self._choose("What may have been said; ? follows what is unsure", choices, chosen, at)
 
     def _times(self) -> None:
-        self._screen.app.push_screen(ReadRows("Seconds after each utterance", COLUMNS, self._console.times.rows))
+        title = self._console.words.of("Seconds after each utterance")
+        self._screen.app.push_screen(ReadRows(title, COLUMNS, self._console.times.rows))
 
     def _progress(self) -> None:
         console = self._console
         began = console.state.began
         now = Stamp(began.clock if began else "", console.hub_ns(), began.wall if began else 0)
-        judged = partial(verdict, console.state, console.hub_info.solutions)
-        lines = progress(console.state, now, judged)
-        self._screen.app.push_screen(ReadLines("How far the session has come", lines))
+        found = console.hub_info.solutions
+        lines = progress(console.state, now, lambda place: console.words.of(verdict(console.state, found, place)))
+        self._screen.app.push_screen(ReadLines(console.words.of("How far the session has come"), lines))
 
     def _start(self) -> None:
         scenarios = {scenario.id: scenario for scenario in self._console.scenarios}

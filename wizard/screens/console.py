@@ -41,6 +41,7 @@ from wizard.widgets.query import QueryPane, SaidEditor
 from wizard.widgets.views import ORDER, PREVIEW, Views
 
 NOTICE_S = 30
+WAITING = "Waiting for the participant. Run on the participant's machine:"
 
 
 class ConsoleScreen(CannedReplies):
@@ -169,21 +170,22 @@ class ConsoleScreen(CannedReplies):
     def _preview_notes(self) -> tuple[str, str]:
         if not may(self.console.role, "reply"):
             return "", ""
-        return "this utterance has its reply" if self.turn.answered else "F5 sends exactly this", self.console.speech
+        promise = "this utterance has its reply" if self.turn.answered else "F5 sends exactly this"
+        return self.console.words.of(promise), self.console.speech
 
     def _instead_of_rows(self) -> str:
         attempt = self.console.attempt
         if attempt is None and self.invitation and not self.console.subject_connected:
-            return f"Waiting for the participant. Run on the participant's machine:\n\n{self.invitation}"
+            return f"{self.console.words.of(WAITING)}\n\n{self.invitation}"
         if attempt is None:
-            return "Nothing has been asked about this utterance yet."
-        return status_text.outcome(attempt, self.console.role)
+            return self.console.words.of("Nothing has been asked about this utterance yet.")
+        return status_text.outcome(attempt, self.console.role, self.console.words)
 
     def _follow_turn(self) -> None:
         """Put in what belongs to the utterance at hand, and move on where the turn has change on."""
         said, query, views = self.query_one(SaidEditor), self.query_one(QueryPane), self.query_one(Views)
         change = self.turn.change()
-        said.doubtful = self.turn.doubtful
+        said.doubtful, said.border_title = self.turn.doubtful, self.console.words.of(str(SaidEditor.BORDER_TITLE))
         if change.text is not None and (change.anew or said.text.strip() in ("", change.before)):
             said.load(change.text)
         if change.query is not None:
@@ -344,7 +346,7 @@ class ConsoleScreen(CannedReplies):
 
     def show_notice(self, notice: str) -> None:
         """A word to the wizard, in the banner, until the next one or for half a minute."""
-        self.notice, self._said_at = notice, self._clock.monotonic_ns()
+        self.notice, self._said_at = self.console.words.of(notice), self._clock.monotonic_ns()
         if is_on_screen(self):
             self.tick()
 

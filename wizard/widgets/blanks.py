@@ -11,7 +11,9 @@ from textual.message import Message
 from textual.widget import Widget
 
 from desk.line_view import cut
+from desk.worded import words_near
 from session.protocol.side_messages import DomainValue
+from session.study.screen_words import ENGLISH, Words
 from session.values.sanitize import inert
 from wizard.core.blanks import Blanks
 
@@ -39,13 +41,17 @@ def names_for(gaps: Blanks, values: Values) -> list[str]:
     return [value.text for value in values(gaps.beginning)]
 
 
-def value_rows(gaps: Blanks, values: Values, width: int) -> list[Content]:
+def value_rows(gaps: Blanks, values: Values, width: int, words: Words = ENGLISH) -> list[Content]:
     """The values that may be picked, the one that was marked, each with its kind; a few around it where there are many."""
     found = list(values(gaps.beginning))
     first = max(0, min(gaps.pick - ROWS // 2, len(found) - ROWS))
-    rows = []
+    rows, named = [], words.of
     for place, value in enumerate(found[first : first + ROWS], first):
-        about = value.kind if value.text.casefold() == value.value.casefold() else f"{value.value}, {value.kind}"
+        about = (
+            named(value.kind)
+            if value.text.casefold() == value.value.casefold()
+            else f"{value.value}, {named(value.kind)}"
+        )
         line = f"  {'►' if place == gaps.pick else ' '} {inert(value.text)}  ({inert(about)})"
         rows.append(Content.styled(cut(line, width), "bold" if place == gaps.pick else ""))
     return rows
@@ -100,7 +106,7 @@ class BlanksEditor(Widget, can_focus=True):
 
     def render(self) -> RenderResult:
         line = f"!! {self.refused}" if self.refused else _place(self.gaps)
-        rows = value_rows(self.gaps, self.values, max(20, self.size.width))
+        rows = value_rows(self.gaps, self.values, max(20, self.size.width), words_near(self))
         return Content("\n\n").join([painted(self.gaps), Content("\n").join([Content.styled(line, "bold"), *rows])])
 
     def _now(self, gaps: Blanks, refused: str = "") -> None:

@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from desk.line_view import cut
+from desk.worded import words_near
 from session.study.settings import CannedMessage
 from session.values.sanitize import inert
 from wizard.core.canned_choice import CannedChoice
@@ -80,16 +81,18 @@ class CannedMessages(Widget, can_focus=True):
         return Content("\n").join([top, *rows])
 
     def _top(self, width: int) -> Content:
-        choosing, chosen = self.choosing, self.choosing.chosen
+        choosing, chosen, words = self.choosing, self.choosing.chosen, words_near(self)
         if choosing.refused:
-            line = f"!! {choosing.refused}"
+            line = f"!! {words.of(choosing.refused)}"
         elif choosing.gaps is not None:
-            line = "Fill the blank, ↑ ↓ pick, Tab completes, Enter sends."
+            line = words.of("Fill the blank, ↑ ↓ pick, Tab completes, Enter sends.")
         else:
-            line = f"Digit or word: {inert(choosing.search, newlines='space')}▏"
+            line = f"{words.of('Digit or word:')} {inert(choosing.search, newlines='space')}▏"
         head = Content.styled(line, "bold")
         if choosing.gaps is not None:
-            return Content("\n").join([head, painted(choosing.gaps), *value_rows(choosing.gaps, self.values, width)])
+            return Content("\n").join(
+                [head, painted(choosing.gaps), *value_rows(choosing.gaps, self.values, width, words)]
+            )
         if chosen is not None and cut(_line(chosen), width) != _line(chosen):
             return Content("\n").join([head, Content(inert(chosen.text, newlines="space"))])
         return head
@@ -106,7 +109,7 @@ class CannedMessages(Widget, can_focus=True):
 
     def _row(self, message: CannedMessage, width: int, chosen: bool) -> Content:
         line = f"►{_line(message)[1:]}" if chosen else _line(message)
-        if why := self.choosing.why(message):
+        if why := words_near(self).of(self.choosing.why(message)):
             line = f"{cut(line, max(1, width - len(why) - 4)):<{max(1, width - len(why) - 4)}}  ◄ {why}"
         return Content.styled(cut(line, width), "bold reverse" if chosen else "")
 

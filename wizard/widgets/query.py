@@ -15,6 +15,7 @@ from textual.containers import Vertical
 from textual.widgets import TextArea
 
 from desk.editor import CompletionChanged, CompletionList, Editor, TextSubmitted
+from desk.worded import words_near
 from session.rules.decide import LONGEST_SQL, LONGEST_TEXT
 from session.state.fold import Attempt
 from session.values.vocabulary import Language
@@ -25,6 +26,7 @@ _TOKENS = re.compile(r"(?P<comment>--.*)|(?P<quoted>'(?:[^']|'')*'?)|(?P<word>[A
 _STYLES = {"comment": Style(dim=True, italic=True), "quoted": Style(italic=True), "keyword": Style(bold=True)}
 
 
+IN_ENGLISH, BY_MENU, IN_SQL = (f"Ask {how} (behind the curtain)" for how in ("in English", "by menu", "in SQL"))
 _UNSURE = Style(underline=True, italic=True)
 EMPTY = Binding("ctrl+l", "empty", "Empty the line", show=False, tooltip="Ctrl+↑ brings back what stood there")
 
@@ -150,12 +152,9 @@ class QueryPane(Vertical):
 
     def compose(self) -> ComposeResult:
         english = EnglishEditor(limit=LONGEST_TEXT, id="english")
-        english.border_title = "Ask in English (behind the curtain)"
         sql = SqlEditor(lines=True, words=self._words, limit=LONGEST_SQL, id="sql")
-        sql.border_title = "Ask in SQL (behind the curtain)"
         yield english
         menu = MenuEditor(self._menu, limit=LONGEST_TEXT, id="menu")
-        menu.border_title = "Ask by menu (behind the curtain)"
         yield menu
         yield sql
         yield CompletionList(id="completions")
@@ -186,6 +185,7 @@ class QueryPane(Vertical):
     def menu_known(self, has_menu: bool | None) -> None:
         """The hub has said something of the menu: offer it, unless one of its words is being put in."""
         self.has_menu = has_menu
+        self.name_editors()
         editor = self.query_one(MenuEditor)
         if self.language is Language.MENU and not editor.choosing:
             editor.look()
@@ -200,11 +200,18 @@ class QueryPane(Vertical):
         if language is not self.language:
             self.remove_class("-offers")
         self.language = language
+        self.name_editors()
         self.set_class(language is Language.SQL, "-sql")
         self.set_class(language is Language.MENU, "-menu")
         self.set_class(language is Language.ENGLISH, "-english")
         if had_focus:
             self.editor.focus()
+
+    def name_editors(self) -> None:
+        """Title the editors in the words of the session."""
+        words = words_near(self)
+        for kind, title in ((EnglishEditor, IN_ENGLISH), (MenuEditor, BY_MENU), (SqlEditor, IN_SQL)):
+            self.query_one(kind).border_title = words.of(title)
 
     @property
     def drafting(self) -> bool:

@@ -10,6 +10,7 @@ from textual.containers import Horizontal, Vertical
 
 from desk.cell_wrap import wrapped
 from desk.table import TextTable
+from desk.worded import words_near
 from session.state.fold import Attempt
 from session.study.settings import CannedMessage
 from wizard.core.fitting import Fit
@@ -17,6 +18,7 @@ from wizard.widgets.canned import CannedMessages
 
 PREVIEW, ROWS, SUBJECT = "preview", "rows", "subject"
 TITLE, NOTHING_TO_SEND = "What the participant will see", "Behind the curtain: there is nothing to send"
+ALL_ROWS, SUBJECT_SEES = "All rows (behind the curtain)", "The participant's screen now"
 SAID = "The participant will hear:"
 ORDER = (PREVIEW, ROWS, SUBJECT)
 
@@ -59,10 +61,10 @@ class Views(Horizontal):
     def compose(self) -> ComposeResult:
         with Vertical(id="left"):
             yield self._table(PREVIEW, NOTHING_TO_SEND)
-            yield self._table(ROWS, "All rows (behind the curtain)")
+            yield self._table(ROWS, ALL_ROWS)
             yield CannedMessages(id="canned")
         with Vertical(id="right"):
-            yield self._table(SUBJECT, "The participant's screen now")
+            yield self._table(SUBJECT, SUBJECT_SEES)
 
     def _table(self, name: str, title: str) -> TextTable:
         table = TextTable(id=name)
@@ -109,12 +111,15 @@ class Views(Horizontal):
 
     def show_preview(self, attempt: str, text: str | None, instead: str, promise: str, speech: str) -> None:
         """Show the text that would go out, with a `promise` in the frame, and what would be said; or why there is none."""
-        self.table(PREVIEW).border_title = TITLE if text is not None else NOTHING_TO_SEND
+        words = words_near(self)
+        self.table(PREVIEW).border_title = words.of(TITLE if text is not None else NOTHING_TO_SEND)
+        self.table(ROWS).border_title, self.table(SUBJECT).border_title = words.of(ALL_ROWS), words.of(SUBJECT_SEES)
+        self.canned.border_title = words.of("Canned messages")
         self.table(PREVIEW).border_subtitle = promise if text is not None else ""
         if self._news(PREVIEW, (attempt, text, instead, speech)):
             lines = text.split("\n") if text is not None else wrapped(instead, self._width(PREVIEW))
             if text is not None and speech:
-                lines = [*lines, "", SAID, *wrapped(speech, self._width(PREVIEW))]
+                lines = [*lines, "", words.of(SAID), *wrapped(speech, self._width(PREVIEW))]
             self.table(PREVIEW).show_lines(lines)
 
     def show_rows(self, attempt: Attempt | None) -> None:

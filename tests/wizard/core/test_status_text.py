@@ -5,6 +5,7 @@ import pytest
 
 from session import events as e
 from session.protocol.messages import DeskPresence
+from session.study.screen_words import console_strings
 from session.transport.websocket import LinkState
 from session.values.clock import Stamp
 from session.values.vocabulary import AudioTrouble, Outcome, Role, Scope, Step
@@ -64,7 +65,7 @@ def test_the_utterance_at_hand_and_what_goes_on_with_it(desk: HandPlayed) -> Non
 
 
 def test_every_scope_has_its_words() -> None:
-    assert set(status_text.KINDS) == set(Scope)
+    assert {f"console_status.{scope}" for scope in Scope} <= set(console_strings())
 
 
 def test_what_came_of_an_attempt(desk: HandPlayed) -> None:
@@ -167,7 +168,7 @@ def test_a_lost_subject_is_a_banner_with_seconds_until_she_is_back(desk: HandPla
     desk.clock.advance(12)
     assert status_text.banners(desk.console, UP, "")[0] == (
         "stop",
-        "PARTICIPANT LOST 0:12: its terminal is not connected. What was said is kept there.",
+        "PARTICIPANT LOST 0:12: the terminal is not connected. What was said is kept there.",
     )
     assert "● " not in status_text.utterance(desk.console)
     desk.console.receive(DeskPresence(Role.SUBJECT, True))

@@ -1,0 +1,83 @@
+"""The wizards' words: all in the catalogue, put differently by a study, and none of them on a participant's desk."""
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from textual.binding import Binding
+
+from desk.dialogs import Choose, OptionRows, ReadLines
+from session import events as e
+from session.study.create import new
+from session.study.folder import load
+from session.study.screen_words import ENGLISH, console_strings, console_words_of, words_of
+from session.study.toml_reader import StudyError
+from session.visibility import for_subject
+from tests.desk.regions import painted
+from tests.wizard.desk import HandPlayed
+from wizard.app import WizardApp
+from wizard.core.actions import ACTIONS
+from wizard.screens.console import ConsoleScreen
+from wizard.screens.session_check import ClosingLight
+from wizard.widgets.blanks import BlanksEditor
+from wizard.widgets.canned import CannedMessages
+from wizard.widgets.query import EnglishEditor, MenuEditor, SaidEditor, SqlEditor
+
+DECLARING: tuple[Any, ...] = (
+    WizardApp, ConsoleScreen, ClosingLight, BlanksEditor, CannedMessages, EnglishEditor, MenuEditor, SaidEditor, SqlEditor,
+    Choose, OptionRows, ReadLines,
+)  # fmt: skip
+KEY = re.compile(r'"(?:console_)?((?:receipt|guide|banner|rail|status|turn|ask)\.[a-z_]+)"')
+
+
+def test_every_key_and_every_help_of_the_console_is_in_the_catalogue_once_and_says_participant() -> None:
+    strings = console_strings()
+    known = set(strings.values())
+    for kind in DECLARING:
+        bindings = [binding for binding in kind.__dict__.get("BINDINGS", ()) if isinstance(binding, Binding)]
+        said = {binding.description for binding in bindings} | {binding.tooltip for binding in bindings}
+        said |= {" ".join((kind.__dict__.get("HELP") or "").split())}
+        assert said - known == {""} & said, kind
+    assert {action.does for action in ACTIONS} <= known
+    assert [said for said, times in Counter(strings.values()).items() if times > 1] == []
+    assert [key for key, said in strings.items() if re.search(r"(?i)\bsubject\b", said)] == []
+    used = {key for path in Path("wizard").rglob("*.py") for key in KEY.findall(path.read_text(encoding="utf-8"))}
+    assert len(used) > 60
+    assert {f"console_{key}" for key in used} - set(strings) == set()
+
+
+async def test_a_study_puts_the_wizards_words_differently_and_no_participant_ever_gets_them(tmp_path: Path) -> None:
+    plain = new(tmp_path / "study")
+    own = (
+        '[console_banner]\npaused = "PAUSE, die Uhr steht."\n[console_key]\nsend = "Senden"\n'
+        '[console_guide]\nnext = "Jetzt: {what}"\n'
+    )
+    (plain.folder / "words.toml").write_text(own, encoding="utf-8")
+    study = load(plain.folder)
+    assert study.sha256 != plain.sha256
+    protocol = study.protocol("1")
+    assert console_words_of(protocol)["console_key.send"] == "Senden"
+    assert not [key for key in words_of(protocol).own if key.startswith("console_")]
+    desk = HandPlayed()
+    opened = desk.console.state.opened
+    assert opened is not None
+    opened = msgspec.structs.replace(opened, protocol=msgspec.structs.replace(opened.protocol, words=protocol.words))
+    shown = for_subject(opened, opened.protocol.profile)
+    assert isinstance(shown, e.SessionOpened)
+    assert shown.protocol.words
+    assert not [key for key in shown.protocol.words if key.startswith("console_")]
+    desk.tell(opened)
+    desk.tell(e.SessionPaused(reason="lunch"))
+    async with desk.app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        screen = painted(desk.app)
+        assert "PAUSE, die Uhr steht." in screen
+        assert "Senden" in screen
+        assert "Jetzt: Alt+P goes on" in screen
+    assert ENGLISH.of("Send") == "Send"
+    (plain.folder / "words.toml").write_text('[console_banner]\nslow = "slow"\n', encoding="utf-8")
+    with pytest.raises(StudyError, match=r"words\.toml:2: `console_banner\.slow` lacks \{ms\}"):
+        load(plain.folder)
