@@ -54,6 +54,8 @@ def annotate_everything(bench: Bench) -> None:
         annotated(desk, SECOND, HOTELS)
         annotated(desk, THIRD, yes_no(f"{FLIGHTS} in the morning", "Q1") if desk is anna else wh(FLIGHTS))
         assert desk.hand.theirs is None
+        told = bench.run(show="csv")[1].splitlines()[1:]
+        assert len(told) == (0 if desk is anna else 4)  # each could read the other's: two agree by now, and one differs
     annotated(anna, "8k9011sx", wh(FLIGHTS))  # the second one once, and checked by the other
     with pytest.raises(NotNow, match="nothing to check"):
         anna.check()
