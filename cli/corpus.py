@@ -234,6 +234,13 @@ class _FormatOption(click.Option):
 @click.option(
     "--database", default="", type=click.Path(), help="With text2sql and csv, the SQLite file of a domain of one's own."
 )
+@click.option(
+    "--microphone",
+    "microphones",
+    multiple=True,
+    metavar="LETTER",
+    help="In a format of single waveforms, this microphone in place of s; may be given several times.",
+)
 @_jobs
 @_cluster
 def export(form: str, **given: Any) -> None:

@@ -77,6 +77,16 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """Return whether anything but a filler was sent."""
         return "sent" in self.marks
 
+    @property
+    def unknown(self) -> bool:
+        """Return whether it has words that nobody could make out, or that nobody may know."""
+        return any(mark in self.sro for mark in (f"[{sro.UNINTELLIGIBLE}]", f"[{sro.MASKED}]"))
+
+    @property
+    def known_words(self) -> str | None:
+        """Return its words, None where nobody has transcribed it or not all words are known: that is no reference for them."""
+        return None if self.words is None or self.unknown else self.text
+
     def stage(self, name: str) -> float | None:
         """Seconds of one stage, None where one of its ends is not there; never negative within the clocks' uncertainty."""
         first, last, _ = STAGES[name]

@@ -48,7 +48,7 @@ from session.study.folder import load
 class Package(msgspec.Struct, frozen=True):
     """Options of a package: a format; of a study the named `sessions` alone, with the files of later `work`; the
     `whole` with speakers who are held out for tests; `pilots` too; so many `processes` (None: as many as suit), or the Dask
-    cluster at the address `cluster`; where the `database` of a domain is, and who judges."""
+    cluster at the address `cluster`; where the `database` of a domain is, and who judges; the `microphones` whose sound is taken."""
 
     form: ExportFormat
     sessions: Sequence[str] = ()
@@ -59,6 +59,7 @@ class Package(msgspec.Struct, frozen=True):
     cluster: str = ""
     database: base.DatabaseFinder | None = None
     judges: base.Judges = base.Judges()
+    microphones: Sequence[str] = ()
 
     def jobs(self, size: int) -> Jobs:
         """Return the jobs for so many subject-scenarios, or sessions of a study."""
@@ -89,7 +90,7 @@ def package_command(source: str, directory: str, asked: Package, out: TextIO, er
                 _data_of(corpus, target, asked, finished, err) as data,
             ):
                 record([corpus.root], asked.form, target, heads_of(asked_for.manifest.sessions), err)
-                done = _packed(data, target, asked, err)
+                done = _packed(data, target, asked, err, corpus.root)
         else:
             done, lacking = _from_study(Path(source), target, asked, err)
     except (*FAULTS, KeyboardInterrupt) as error:
@@ -125,7 +126,7 @@ def _from_study(study: Path, target: Path, asked: Package, err: TextIO) -> tuple
         with meanwhile(between):
             corpus = Corpus(between)
             with _handing_over(corpus, target, asked, err, found.folder):
-                packed = _packed(corpus, target, asked, err)
+                packed = _packed(corpus, target, asked, err, found.folder)
     if pilots := sum(why == PILOT for _, why in done.skipped):
         err.write(_left_out(pilots))
     lacking = [f"left out: {path}, whose samples are lost or altered" for path in done.missing]
@@ -180,11 +181,14 @@ def _left_out(pilots: int) -> str:
     return f"left out: {counted(pilots, 'pilot session')}; --pilots packs pilots too\n"
 
 
-def _packed(corpus: Corpus, target: Path, asked: Package, err: TextIO) -> PackageSummary:
+def _packed(corpus: Corpus, target: Path, asked: Package, err: TextIO, source: Path) -> PackageSummary:
+    """Write the package of a corpus; who is held out is told by the assignments of the `source`."""
     jobs = asked.jobs(len(corpus.logs))
+    assigned = holdout_file.known(source)
+    sets = assigned.every if assigned is not None else {}
     with counting(err, "subject-scenarios", len(corpus.logs)) as tell:
         table = asked.form is ExportFormat.CSV
         judges = asked.judges if table else base.Judges(replies=asked.judges.replies)
-        contents = base.contents_of(corpus, jobs, tell, asked.database, judges)
+        contents = base.contents_of(corpus, jobs, tell, asked.database, judges, asked.microphones, sets)
     with counting(err, "files", writers.writer_of(asked.form).count(contents)) as tell:
         return writers.write_package(contents, target, asked.form, tell)

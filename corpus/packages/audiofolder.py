@@ -1,6 +1,6 @@
 """Hugging Face's AudioFolder: waveforms in one folder, `metadata.jsonl` beside them.
 
-The card says which split it is, and what is stated of the corpus. Who names the loader and not the card,
+The card says where the splits are, and what is stated of the corpus. Who names the loader and not the card,
 `load_dataset("audiofolder", data_dir=…)`, gets the split that the folder's name tells, so that the folder has the split's name:
 speakers held out for tests are never taken for training.
 Metadata that lie elsewhere are silently ignored, so they lie with the waveforms; the card names the folder, so that no other
@@ -13,53 +13,32 @@ from collections.abc import Sequence
 from corpus.description import card
 from corpus.io.staging import Staging
 from corpus.packages.base import Contents, PackageSummary, description_of, json_lines, set_aside, speakers_of, spoken
-from corpus.release import holdout_file
-from corpus.release.utterance_status import POOL
+from corpus.packages.speech_sets import SpeechSet, by_set, speech_sets
+from corpus.packages.utterance_facts import facts_of
 
 HOW = """\
-For Hugging Face datasets: load_dataset("THIS-DIRECTORY"), with streaming=True too; from version 4 on that wants torchcodec. One
-split, in the folder of its name: test for speakers who are held out, else train. One row an utterance; `transcription` is the
-lexical form (.lsn), null where nobody has transcribed yet, empty where no word was spoken, `detailed` the detailed one (.sro);
-in other columns an empty text is not known; `draft` marks transcriptions that nobody has checked."""
+For Hugging Face datasets: load_dataset("THIS-DIRECTORY"), with streaming=True too; from version 4 on that wants torchcodec. A
+folder a split, by whole speaker: test for those who are held out, train, and dev where there are eight speakers to train on. One
+row an utterance; `transcription` is the lexical form (.lsn), null where nobody has transcribed yet, empty where no word was
+spoken, null too where words are masked or unintelligible, `detailed` the detailed one (.sro); in other columns an empty text is
+not known; `draft` marks transcriptions that nobody has checked."""
 
-CARD = """\
-configs:
-- config_name: default
-  drop_labels: true
-  data_files:
-  - split: {split}
-    path: "{split}/**\""""
+_HEAD = ("configs:", "- config_name: default", "  drop_labels: true", "  data_files:")
+_SPLITS = {SpeechSet.DEVELOPMENT: "validation"}
 
 
 def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write the card, the waveforms and their metadata."""
-    rows: list[dict[str, object]] = []
     found = list(spoken(contents))
-    split = "test" if holdout_file.set_of(contents.corpus) == POOL else "train"
-    for utterance, sound in zip(found, contents.sounds(utterance.path for utterance in found), strict=True):
-        turn, header = utterance.turn, utterance.course.header
-        staging.write(f"{split}/{utterance.name}.wav", sound.data)
-        rows.append(
-            {
-                "file_name": f"{utterance.name}.wav",
-                "transcription": turn.text if turn.words is not None else None,
-                "detailed": turn.sro,
-                "draft": turn.draft,
-                "utterance": utterance.name,
-                "speaker": utterance.speaker.speaker,
-                "sex": utterance.speaker.sex,
-                "age": utterance.speaker.age,
-                "site": header["Site"],
-                "session": header["Session"],
-                "scenario": header["Scenario"],
-                "number": turn.number,
-                "response": turn.response,
-                "class": turn.evaluation,
-                "seconds": sound.seconds,
-            }
-        )
-    staging.write(f"{split}/metadata.jsonl", json_lines(typed_first(rows)))
-    configs = CARD.format(split=split).splitlines()
+    configs = [*_HEAD]
+    for name, own in by_set(found, speech_sets(contents)):
+        rows: list[dict[str, object]] = []
+        for utterance, sound in zip(own, contents.sounds(utterance.path for utterance in own), strict=True):
+            staging.write(f"{name}/{utterance.name}.wav", sound.data)
+            facts = facts_of(utterance)
+            rows.append({"file_name": f"{utterance.name}.wav", **facts, "seconds": sound.seconds})
+        staging.write(f"{name}/metadata.jsonl", json_lines(typed_first(rows)))
+        configs += [f"  - split: {_SPLITS.get(name, name)}", f'    path: "{name}/**"']
     staging.write("README.md", card.render(description_of(contents), len(found), configs))
     return PackageSummary(len(found), speakers_of(found), HOW, set_aside(contents))
 

@@ -1,14 +1,14 @@
 """The formats of today: one module each, all made from an exported corpus, so that consent and drafts are obeyed in one place.
 
 Every package has a README, a datasheet, the sessions with the heads of their hash chains, and the SHA-256 of all its
-files. Sound is 16-bit RIFF there, the primary microphone; the corpus itself keeps the others.
+files. Sound is 16-bit RIFF there, of the primary microphone or of those that are asked for.
 """
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
 import msgspec
@@ -28,6 +28,7 @@ from corpus.io.parallel import Jobs, Result, Work
 from corpus.io.safe_open import open_plain
 from corpus.io.staging import Refused, Staging
 from corpus.packages import datasheet
+from corpus.release import holdout_file
 from session.values.names import PRIMARY
 from session.values.vocabulary import Outcome
 
@@ -72,7 +73,8 @@ class Judges(msgspec.Struct, frozen=True):
 
 class Contents(msgspec.Struct, frozen=True):
     """Contents of a package: a corpus, its subject-scenarios in their order, who reads its files, where the databases are,
-    the `verdicts` on declared solutions by the name of the log, and which replies are `right` by utterance."""
+    the `verdicts` on declared solutions by the name of the log, and which replies are `right` by utterance. `microphones` are
+    those whose sound is taken; `sets` says of speakers who were drawn whether they are held out."""
 
     corpus: Corpus
     courses: tuple[Course, ...]
@@ -80,6 +82,8 @@ class Contents(msgspec.Struct, frozen=True):
     database: DatabaseFinder | None = None
     verdicts: Mapping[str, str] = msgspec.field(default_factory=dict)
     right: Mapping[str, bool] = msgspec.field(default_factory=dict)
+    microphones: tuple[str, ...] = (PRIMARY,)
+    sets: Mapping[str, str] = {}
 
     def sounds(self, paths: Iterable[str]) -> Iterator[PackagedSound]:
         """The waveforms at these paths, in their order."""
@@ -99,7 +103,7 @@ class Contents(msgspec.Struct, frozen=True):
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """One utterance that was spoken: `name` is XXXUUSMP with the primary microphone, so the speaker's id is a prefix of it."""
+    """One utterance that was spoken, by one microphone: `name` is XXXUUSMP, so the speaker's id is a prefix of it."""
 
     name: str
     speaker: SpeakerInfo
@@ -114,8 +118,13 @@ def contents_of(
     progress: Callable[[int], None] = lambda _: None,
     database: DatabaseFinder | None = None,
     judges: Judges = Judges(),
+    microphones: Sequence[str] = (),
+    sets: Mapping[str, str] | None = None,
 ) -> Contents:
-    """Read the logs and texts of a corpus; `progress` is told how many subject-scenarios have been read."""
+    """Read the logs and texts of a corpus; `progress` is told how many subject-scenarios have been read. Without `microphones`,
+    the primary one; without `sets`, those that the assignments beside the corpus tell. Raises `Refused` for a microphone that
+    the corpus has not."""
+    _refuse_absent(corpus, microphones)
     jobs = jobs or Jobs()
     found: list[Course] = []
     pieces = corpus.parts(jobs.part(len(corpus.logs)))
@@ -124,7 +133,19 @@ def contents_of(
             found += map(held_once, part)
             progress(len(found))
     refuse_unagreed(corpus.root, found)
-    return Contents(corpus, tuple(found), jobs, database, judges.solutions(corpus), judges.replies(corpus))
+    if sets is None:
+        assigned = holdout_file.assigned_in(corpus)
+        sets = assigned.every if assigned is not None else {}
+    letters = tuple(dict.fromkeys(microphones)) or (PRIMARY,)
+    judged = judges.solutions(corpus), judges.replies(corpus)
+    return Contents(corpus, tuple(found), jobs, database, *judged, letters, sets)
+
+
+def _refuse_absent(corpus: Corpus, microphones: Iterable[str]) -> None:
+    here = {name.stem.mic for path in corpus.manifest.files if path.endswith(".wav") and (name := speech_name(path))}
+    if absent := sorted({*microphones} - here):
+        there = ", ".join(sorted(here)) or "none"
+        raise Refused(f"{corpus.root} has no sound of the microphone {absent[0]!r}; it has {there}")
 
 
 def _courses(root: Path, part: Manifest) -> list[Course]:
@@ -159,8 +180,8 @@ def _duration(root: Path, path: str, entry: FileEntry) -> float:
 
 
 def wave_count(contents: Contents) -> int:
-    """Return how many waveforms of the primary microphone there are: about as many files has a package of sound."""
-    return sum(path.endswith(f"{PRIMARY}.wav") for path in contents.corpus.manifest.files)
+    """Return how many waveforms of the chosen microphones there are: about as many files has a package of sound."""
+    return len(_waves(contents))
 
 
 def description_of(contents: Contents) -> Described | None:
@@ -219,25 +240,25 @@ def readme(corpus: Corpus, done: PackageSummary, form: str) -> bytes:
 
 
 def spoken(contents: Contents) -> Iterator[Spoken]:
-    """The utterances that are data and have a waveform of the primary microphone, sorted by name within each speaker.
+    """The utterances that are data and have a waveform of a chosen microphone, sorted by name within each speaker.
 
     Those of scenarios that were declared invalid are none; a list of utterances has no place to mark them.
     """
     corpus = contents.corpus
     speakers = corpus.speakers()
-    letter = PRIMARY
-    waves = _waves(corpus)
+    waves = _waves(contents)
     valid = (course for course in contents.courses if course.outcome != Outcome.INVALIDATED)
     for course in sorted(valid, key=lambda course: course.stem):
-        for turn in course.turns:
+        for turn, letter in product(course.turns, contents.microphones):
             name = turn.stem[:-1] + letter
             if f"{name}.wav" in waves:
                 yield Spoken(name, speakers[course.header["Speaker"]], course, turn, waves[f"{name}.wav"])
 
 
-def _waves(corpus: Corpus) -> dict[str, str]:
-    """The paths of the waveforms of the primary microphone, by their names."""
-    return {path.rpartition("/")[2]: path for path in corpus.manifest.files if path.endswith(f"{PRIMARY}.wav")}
+def _waves(contents: Contents) -> dict[str, str]:
+    """The paths of the waveforms of the chosen microphones, by their names."""
+    ends = tuple(f"{letter}.wav" for letter in contents.microphones)
+    return {path.rpartition("/")[2]: path for path in contents.corpus.manifest.files if path.endswith(ends)}
 
 
 def transcribed(contents: Contents) -> tuple[list[Spoken], tuple[str, ...]]:
@@ -261,28 +282,29 @@ def transcribed(contents: Contents) -> tuple[list[Spoken], tuple[str, ...]]:
 
 def set_aside(contents: Contents) -> tuple[str, ...]:
     """Notes on spoken utterances that no list of utterances has."""
-    waves = _waves(contents.corpus)
+    waves = _waves(contents)
     invalid = [course for course in contents.courses if course.outcome == Outcome.INVALIDATED]
-    count = sum(f"{turn.stem[:-1]}{PRIMARY}.wav" in waves for course in invalid for turn in course.turns)
+    turns = [turn for course in invalid for turn in course.turns]
+    count = sum(f"{turn.stem[:-1]}{letter}.wav" in waves for turn in turns for letter in contents.microphones)
     notes = (f"{counted(count, 'utterance')} of scenarios that were declared invalid",) if count else ()
-    return (*notes, *unheard(contents.corpus))
+    return (*notes, *unheard(contents))
 
 
-def unheard(corpus: Corpus) -> tuple[str, ...]:
+def unheard(contents: Contents) -> tuple[str, ...]:
     """Notes on spoken utterances whose sound is not in the corpus, and so in no package."""
+    manifest, letters = contents.corpus.manifest, contents.microphones
     reasons = (
-        (corpus.manifest.withheld, "whose speakers did not agree to hand over audio"),
-        (corpus.manifest.missing, "whose samples were lost or altered"),
+        (manifest.withheld, "whose speakers did not agree to hand over audio"),
+        (manifest.missing, "whose samples were lost or altered"),
     )
-    sums = [(sum(_is_primary(path) for path in paths), why) for paths, why in reasons]
+    sums = [(sum(_is_by(path, letters) for path in paths), why) for paths, why in reasons]
     return tuple(f"{counted(count, 'utterance')} {why}" for count, why in sums if count)
 
 
-def _is_primary(path: str) -> bool:
-    """Return whether a path is that of an utterance by the primary microphone, and not of a second one or of what has no
-    number."""
+def _is_by(path: str, letters: Collection[str]) -> bool:
+    """Return whether a path is that of an utterance by one of these microphones, and not of what has no number."""
     name = speech_name(path)
-    return name is not None and name.stem.mic == PRIMARY
+    return name is not None and name.stem.mic in letters
 
 
 def speakers_of(found: Iterable[Spoken]) -> int:

@@ -16,6 +16,9 @@ class ExportFormat(StrEnum):
     KALDI = "kaldi"
     AUDIOFOLDER = "audiofolder"
     LHOTSE = "lhotse"
+    MANIFEST = "manifest"
+    WEBDATASET = "webdataset"
+    SHAR = "shar"
     TRN = "trn"
     STM = "stm"
     TEXTGRID = "textgrid"
@@ -23,3 +26,16 @@ class ExportFormat(StrEnum):
     CSV = "csv"
     DIALOGUES = "dialogues"
     TEXT2SQL = "text2sql"
+
+
+SOUNDING = (
+    ExportFormat.KALDI,
+    ExportFormat.AUDIOFOLDER,
+    ExportFormat.LHOTSE,
+    ExportFormat.MANIFEST,
+    ExportFormat.WEBDATASET,
+    ExportFormat.SHAR,
+    ExportFormat.STM,
+    ExportFormat.TEXTGRID,
+)
+"""Formats of single waveforms, or of their times, in which microphones can be chosen."""

@@ -22,11 +22,16 @@ text holds the lexical form (.lsn): upper case, fragments end in a hyphen. utt2d
 def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write the tables and the waveforms."""
     every, notes = transcribed(contents)
-    found = [utterance for utterance in every if utterance.turn.text]
+    found = [utterance for utterance in every if utterance.turn.known_words]
     if not found:
-        raise Refused("every transcription is without a word, and such utterances have no place in Kaldi's text")
+        raise Refused(
+            "every transcription is without a word, or has words that nobody knows: none has a place in Kaldi's text"
+        )
     if len(found) < len(every):
-        notes = (*notes, f"{counted(len(every) - len(found), 'utterance')} without a word")
+        empty = sum(not utterance.turn.text and not utterance.turn.unknown for utterance in every)
+        unknown = sum(utterance.turn.unknown for utterance in every)
+        reasons = ((empty, "without a word"), (unknown, "with words that are masked or unintelligible"))
+        notes = (*notes, *(f"{counted(count, 'utterance')} {why}" for count, why in reasons if count))
     durations: dict[str, str] = {}
     for utterance, sound in zip(found, contents.sounds(utterance.path for utterance in found), strict=True):
         durations[utterance.name] = f"{sound.seconds:.6f}"

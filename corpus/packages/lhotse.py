@@ -10,8 +10,8 @@ from corpus.packages.base import Contents, PackageSummary, json_lines, set_aside
 HOW = """\
 lhotse manifests. Sources are relative to this directory:
     RecordingSet.from_jsonl("recordings.jsonl").with_path_prefix("THIS-DIRECTORY")
-A supervision's text is the lexical form (.lsn), empty where no word was spoken, not there where nobody has transcribed yet;
-custom holds the detailed one and what the log says."""
+A supervision's text is the lexical form (.lsn), empty where no word was spoken, not there where nobody has transcribed yet
+or could make out all words; custom holds the detailed one and what the log says."""
 
 
 def write(contents: Contents, staging: Staging) -> PackageSummary:
@@ -48,7 +48,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
             "duration": sound.seconds,
         }
         row |= {"channel": 0, "speaker": utterance.speaker.speaker, "custom": custom}
-        row |= {"text": turn.text} if turn.words is not None else {}
+        row |= {"text": turn.known_words} if turn.known_words is not None else {}
         row |= {"gender": utterance.speaker.sex} if utterance.speaker.sex else {}
         supervisions.append(row)
     staging.write("recordings.jsonl", json_lines(recordings))

@@ -1,17 +1,19 @@
 """The reference side of a word error rate as a package, in NIST's STM (`corpus.formats.nist.stm`).
 
-Each waveform is one segment. Labels give sex and site, and are declared at the head, so that sclite reports by them.
+Each waveform is one segment. Labels give sex and site, and are declared at the head, so that sclite reports by them. A segment
+with words that nobody could make out is marked, so that nothing there is scored.
 """
 
 from collections.abc import Iterable
 
-from corpus.formats.nist.stm import Segment, render
+from corpus.formats.nist.stm import IGNORED, Segment, render
 from corpus.io.staging import Staging
 from corpus.packages.base import Contents, PackageSummary, Spoken, speakers_of, transcribed
+from corpus.packages.trn import reference
 
 HOW = """\
 ref.stm is a time-marked reference: each waveform is one segment. With a hypothesis in CTM:
-    sclite -e utf-8 -r ref.stm stm -h hyp.ctm ctm -o sum lur stdout
+    sclite -D -e utf-8 -r ref.stm stm -h hyp.ctm ctm -o sum lur stdout
 Without the last word the tables go to hyp.ctm.sys and hyp.ctm.lur. Debian's package sctk calls it `sctk sclite`."""
 _SEXES = {"m": ("M", "male speakers"), "f": ("F", "female speakers")}
 
@@ -34,7 +36,7 @@ def _segment(utterance: Spoken, seconds: float) -> Segment:
         seconds,
         utterance.speaker.speaker,
         ("O", _SEXES.get(utterance.speaker.sex, ("N",))[0], utterance.course.header["Site"].upper()),
-        utterance.turn.text,
+        IGNORED if utterance.turn.unknown else reference(utterance.turn),
     )
 
 

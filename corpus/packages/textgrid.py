@@ -5,6 +5,7 @@ its readers stumble over most. UTF-8, the long text form.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 
 import msgspec
 
@@ -13,7 +14,6 @@ from corpus.formats import layout
 from corpus.formats.log.timeline import Moment
 from corpus.io.staging import Staging
 from corpus.packages.base import Contents, PackageSummary, unheard, wave_count
-from session.values.names import PRIMARY
 from session.values.sanitize import inert
 
 HOW = """\
@@ -51,18 +51,18 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     found = [
         (turn, path)
         for course in contents.courses
-        for turn in course.turns
-        if (path := _wave(course, turn)) in contents.corpus.manifest.files
+        for turn, letter in product(course.turns, contents.microphones)
+        if (path := _wave(course, turn, letter)) in contents.corpus.manifest.files
     ]
     for (turn, path), sound in zip(found, contents.sounds(path for _, path in found), strict=True):
         staging.write(path, sound.data)
         staging.write(path.removesuffix(".wav") + ".TextGrid", render(of_turn(turn, sound.seconds)))
     speakers = {turn.stem[:3] for turn, _ in found}
-    return PackageSummary(len(found), len(speakers), HOW, unheard(contents.corpus))
+    return PackageSummary(len(found), len(speakers), HOW, unheard(contents))
 
 
-def _wave(course: Course, turn: Turn) -> str:
-    name = turn.stem[:-1] + PRIMARY
+def _wave(course: Course, turn: Turn, letter: str) -> str:
+    name = turn.stem[:-1] + letter
     return f"{layout.DIRECTORIES[name[6]]}/{name[:3]}/{course.header['Scenario_session']}/{name}.wav"
 
 

@@ -8,7 +8,21 @@ from pathlib import Path
 from typing import NamedTuple, assert_never
 
 from corpus.io.staging import Staging, staged
-from corpus.packages import audiofolder, bagit, csv, dialogues, kaldi, lhotse, stm, text2sql, textgrid, trn
+from corpus.packages import (
+    audiofolder,
+    bagit,
+    csv,
+    dialogues,
+    kaldi,
+    lhotse,
+    manifests,
+    shar,
+    stm,
+    text2sql,
+    textgrid,
+    trn,
+    webdataset,
+)  # fmt: skip
 from corpus.packages.base import Contents, PackageSummary, checksums, common, wave_count
 from corpus.packages.formats import ExportFormat
 from corpus.release import holdout_file
@@ -32,6 +46,12 @@ def writer_of(form: ExportFormat) -> PackageWriter:
             return PackageWriter(audiofolder.write)
         case ExportFormat.LHOTSE:
             return PackageWriter(lhotse.write)
+        case ExportFormat.MANIFEST:
+            return PackageWriter(manifests.write)
+        case ExportFormat.WEBDATASET:
+            return PackageWriter(webdataset.write, _few)
+        case ExportFormat.SHAR:
+            return PackageWriter(shar.write, _few)
         case ExportFormat.TRN:
             return PackageWriter(trn.write, _few)
         case ExportFormat.STM:

@@ -202,7 +202,7 @@ def test_of_a_corpus_that_everybody_has_left_nothing_is_packed(tmp_path: Path) -
         assert (status, "holds no session, so there is nothing to pack" in output) == (2, True)
 
 
-@pytest.mark.parametrize("form", ["kaldi", "audiofolder", "lhotse", "trn", "stm"])
+@pytest.mark.parametrize("form", ["kaldi", "audiofolder", "lhotse", "manifest", "webdataset", "shar", "trn", "stm"])
 def test_lists_of_utterances_have_none_of_a_scenario_that_was_declared_invalid(tmp_path: Path, form: str) -> None:
     script = session_of("bbn", "8k1")
     script.add(e.ScenarioInvalidated(run=1, reason="the bell rang"), "experimenter")

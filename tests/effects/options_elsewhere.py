@@ -133,6 +133,12 @@ followed(
 )
 followed(
     "export",
+    "--microphone",
+    "the waveforms of a package",
+    "corpus/packages/test_speech_sets.py::test_any_microphone_and_several_at_once",
+)
+followed(
+    "export",
     "--pilots",
     "the sessions of a package",
     "corpus/test_handing_over.py::test_a_package_of_a_study_has_its_pilots_only_when_that_is_said",

@@ -36,6 +36,8 @@ def say(script: Script, take: str, text: str) -> None:
 
 SOUNDLESS = frozenset({"trn", "stm", "csv", "dialogues", "text2sql"})
 """Formats in which no sample is."""
+ARCHIVED = frozenset({"webdataset", "shar"})
+"""Formats whose waveforms lie in archives."""
 
 
 def toy_database(folder: Path) -> Path:

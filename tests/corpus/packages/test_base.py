@@ -31,7 +31,7 @@ from corpus.packages.writers import write_package
 from session import events as e
 from tests.corpus import kaldi_rules
 from tests.corpus.corpora import corpus_of, session_of
-from tests.corpus.packages.packed import SOUNDLESS, corpus, pack
+from tests.corpus.packages.packed import ARCHIVED, SOUNDLESS, corpus, pack
 from tests.corpus.sessions import MemorySource
 
 __all__ = ["corpus"]
@@ -79,7 +79,7 @@ def test_the_same_corpus_gives_the_same_package(corpus: Path, tmp_path: Path, fo
             assert path.read_bytes() == (second / path.relative_to(first)).read_bytes()
 
 
-@pytest.mark.parametrize("form", sorted({*ExportFormat} - SOUNDLESS))
+@pytest.mark.parametrize("form", sorted({*ExportFormat} - SOUNDLESS - ARCHIVED))
 def test_sound_keeps_every_sample(corpus: Path, tmp_path: Path, form: str) -> None:
     root = pack(corpus, tmp_path / "package", form)
     sounds = sorted(root.rglob("*ss.wav"))
@@ -336,7 +336,7 @@ def test_packages_refuse_a_corpus_without_a_transcription(tmp_path: Path) -> Non
     script = session_of("bbn", "8k1")
     script.facts = [fact for fact in script.facts if not isinstance(fact.event, e.Transcribed)]
     root = corpus_of(tmp_path / "corpus", script)
-    for form in ("kaldi", "trn", "stm"):
+    for form in ("kaldi", "manifest", "trn", "stm"):
         with pytest.raises(Refused, match="transcribe the corpus first"):
             write_package(contents_of(Corpus(root)), tmp_path / form, form)
 
