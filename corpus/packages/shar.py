@@ -1,5 +1,7 @@
 """lhotse's Shar: cuts as JSON lines, and beside them the recordings of the same cuts in a tar archive, shard by shard."""
 
+from functools import partial
+
 import msgspec
 
 from corpus.io.staging import Staging
@@ -27,7 +29,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write the shards of each set."""
     found = list(spoken(contents))
     for name, own in by_set(found, speech_sets(contents)):
-        shards = Shards(staging, lambda number, name=name: f"{name}/recording.{number:06d}.tar")
+        shards = Shards(staging, partial("{}/recording.{:06d}.tar".format, name))
         cuts: list[dict[str, object]] = []
         for utterance, sound in zip(own, contents.sounds(utterance.path for utterance in own), strict=True):
             recording = _recording(utterance, sound)

@@ -1,5 +1,7 @@
 """WebDataset: tar archives in which files of one stem are one sample, `NAME.wav`, `NAME.txt` and `NAME.json`."""
 
+from functools import partial
+
 import msgspec
 
 from corpus.io.staging import Staging
@@ -19,7 +21,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write the shards of each set."""
     found = list(spoken(contents))
     for name, own in by_set(found, speech_sets(contents)):
-        shards = Shards(staging, lambda number, name=name: f"{name}-{number:06d}.tar")
+        shards = Shards(staging, partial("{}-{:06d}.tar".format, name))
         for utterance, sound in zip(own, contents.sounds(utterance.path for utterance in own), strict=True):
             facts = facts_of(utterance) | {"seconds": sound.seconds}
             files = {"wav": sound.data, "json": msgspec.json.encode(facts)}
