@@ -48,7 +48,8 @@ from session.study.folder import load
 class Package(msgspec.Struct, frozen=True):
     """Options of a package: a format; of a study the named `sessions` alone, with the files of later `work`; the
     `whole` with speakers who are held out for tests; `pilots` too; so many `processes` (None: as many as suit), or the Dask
-    cluster at the address `cluster`; where the `database` of a domain is, and who judges; the `microphones` whose sound is taken."""
+    cluster at the address `cluster`; where the `database` of a domain is, who judges, and the `microphones` whose sound is
+    taken."""
 
     form: ExportFormat
     sessions: Sequence[str] = ()
