@@ -25,6 +25,7 @@ _theme = click.option("--theme", type=click.Choice(["dark", "light", "plain"]), 
 @click.option("--sessions", default=1, show_default=True, help="How many sessions to open at once.")
 @click.option("--behind", default="", metavar="HOST:PORT", help="Desks come through a proxy there, which encrypts.")
 @click.option("--metrics", default="", metavar="HOST:PORT", help="Figures for Prometheus, /health and /ready.")
+@click.option("--participants", default="", metavar="FILE", help="Keeps a recruiting service's ids, outside the study.")
 @_browser
 def hub(study: str, browser: bool, **options: Any) -> None:
     """Serve STUDY alone: for several sessions, or for desks on other machines. Prints every role's address."""

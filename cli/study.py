@@ -146,6 +146,25 @@ def roster(**options: Any) -> None:
     sys.exit(roster_command(RosterOptions(**options), SystemClock("roster"), sys.stdout, sys.stderr))
 
 
+@click.command(short_help="Invite people to a study's lobby.")
+@click.argument("study", type=click.Path())
+@click.option(
+    "--until", default="", metavar="DATE", help="Make invitations, good until the end of that day, YYYY-MM-DD."
+)
+@click.option("--count", default=1, show_default=True, help="How many.")
+@click.option(
+    "--person", default="", metavar="ID", help="For this speaker alone, whose session is opened when she comes."
+)
+@click.option("--at", default="", metavar="URL", help="The hub's address, which stands before each invitation.")
+@click.option("--revoke", default="", metavar="ID", help="Void one, by the id that the list shows or by its address.")
+def invite(**options: Any) -> None:
+    """Make one-time invitations to STUDY, an address a line; without --until, list them and who came in vain."""
+    from session.values.clock import SystemClock
+    from study.invite_command import InviteOptions, invite_command
+
+    sys.exit(invite_command(InviteOptions(**options), SystemClock("invite"), sys.stdout, sys.stderr))
+
+
 @click.command(short_help="Freeze a study's protocol, or amend it.")
 @click.argument("study", type=click.Path())
 @click.option("--reason", default="", help="Why a frozen protocol is amended; every log states it.")

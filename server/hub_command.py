@@ -64,6 +64,7 @@ class HubOptions(msgspec.Struct, frozen=True, kw_only=True):
     sessions: int = 1
     behind: str = ""
     metrics: str = ""
+    participants: str = ""
 
 
 def hub_command(
@@ -86,6 +87,9 @@ def hub_command(
     """
     if not 0 <= options.sessions <= MOST_SESSIONS:
         err.write(f"--sessions is between 0 and {MOST_SESSIONS}, not {options.sessions}\n")
+        return 2
+    if options.participants and pages is None:
+        err.write("--participants is of the lobby, which a hub has with --browser\n")
         return 2
     deadline = threading.Timer(END_WITHIN_S, _give_up, (err,))
     deadline.daemon = True
@@ -121,8 +125,15 @@ async def _serve(
     clock = SystemClock(f"hub-{ulid(0)[-8:]}")
     study = load(folder)
     page = pages(study.profile, page_names(listening), study.words) if pages is not None else None
+
+    def tell(line: str) -> None:
+        err.write(f"{line}\n")
+        err.flush()
+
     async with (
-        running_study_hub(study, clock, with_last_port(folder, listening), *given, page) as hub,
+        running_study_hub(
+            study, clock, with_last_port(folder, listening), *given, page, options.participants, tell
+        ) as hub,
         _end_signal(deadline) as end,
         _watched(hub, options.metrics, err),
     ):
@@ -141,6 +152,7 @@ async def _serve(
         err.write(f"The experimenter's token in every session of this study: {hub.tokens.console}\n")
         if page is not None:
             err.write(f"The experimenter's page: {hub.overview_address(host)}\n")
+            err.write(f"The lobby, for those who were invited: {hub.hosted.address('', '', host).beside('/join')}\n")
         err.write(f"The hub is listening on port {hub.hosted.port}. {message}\n")
         err.flush()
         settle()

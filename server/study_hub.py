@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import datetime
+import logging
 import os
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -18,6 +19,9 @@ from domain.english.value_lookup import ValueLookup
 from domain.llm_proposal import Endpoint, endpoint
 from domain.query_backend import English, backends, english_of
 from domain.sandbox.sandbox import Sandbox
+from server.lobby.doorkeeper import Doorkeeper
+from server.lobby.page import Lobby
+from server.lobby.returning import Returning
 from server.overview.page import Overview
 from server.site import Site
 from session.collection.drills import certified_wizards, drills_of
@@ -45,6 +49,7 @@ from session.values.answers import QueryFailure, Table
 from session.values.clock import SECOND, Clock
 from session.values.vocabulary import Role
 
+LOG = logging.getLogger(__name__)
 RENEWALS_EVERY_S = 2.0
 OPENING_PATIENCE_S = 60
 """Where others hold the store for so long that their turns cannot be the reason, that is said."""
@@ -169,6 +174,8 @@ class StudyHub:
         self.tokens = tokens
         self.database = database
         self.overview: Overview | None = None
+        self.lobby: Lobby | None = None
+        self.returning: Returning | None = None
         self._clock = clock
 
     async def open_session(
@@ -200,6 +207,26 @@ class StudyHub:
             except StoreBusy:
                 if self._clock.monotonic_ns() > patience:
                     raise
+
+    def serve_overview(self) -> Overview:
+        """Make the experimenter's page of this hub."""
+        running, (place, token) = self.hosted, self.tokens.overview
+        self.overview = Overview(self.study, running.hub, running.store, place, token, self._clock)
+        return self.overview
+
+    def serve_lobby(self, door: Doorkeeper) -> Lobby:
+        """Make the lobby of this hub, `door` before it, and the rule for who does not come back."""
+
+        async def opened(speaker: Speaker) -> SessionActor:
+            session = await self.open_session(speaker=speaker)
+            door.tell(f"Session {session.name} was opened for speaker {speaker.id}, who waits in the lobby.")
+            for role in (Role.WIZARD, Role.EXPERIMENTER):
+                door.tell(f"  {role:<13}{self.address(session.name, role)}")
+            return session
+
+        self.lobby = Lobby(self.study, self.hosted.hub, self.tokens, door, opened, self._clock)
+        self.returning = Returning(self.study, self.hosted.hub, door.tell, self._clock)
+        return self.lobby
 
     async def watch_renewals(self) -> None:
         """Send away every desk whose token is renewed while it is attached, until cancelled; a store out of reach only
@@ -233,10 +260,13 @@ async def running_study_hub(
     closing: ClosingCheckFunction | None = None,
     machines: MachinesFactory | None = None,
     pages: Pages | None = None,
+    participants: str | None = None,
+    tell: Callable[[str], None] = LOG.info,
 ) -> AsyncIterator[StudyHub]:
     """The hub of a study, listening until the block ends; `closing` is what tells whether a session is done, `machines` makes
     what operates the stages that the profile gives to machines, `pages` is a page for subjects, beside
-    which the experimenter's stands.
+    which the experimenter's stands, and where `participants` is not None, as the file of a recruiting service's ids or as
+    empty, the lobby; `tell` is its way to the experimenter.
 
     Raises what `study_database`, `hosted` and `machines` raise.
     """
@@ -259,9 +289,10 @@ async def running_study_hub(
     ) as running:
         hub = StudyHub(study, running, keys.with_store(running.store), database, clock)
         if site is not None:
-            place, token = hub.tokens.overview
-            hub.overview = Overview(study, running.hub, running.store, place, token, clock)
-            site.beside = (hub.overview,)
+            site.beside = (hub.serve_overview(),)
+            if participants is not None:
+                door = Doorkeeper(study, participants, hub.tokens.sealed, tell, clock)
+                site.beside = (*site.beside, hub.serve_lobby(door))
         async with _attended(hub, at_work):
             yield hub
 
@@ -270,6 +301,7 @@ async def running_study_hub(
 async def _attended(hub: StudyHub, machines: SessionMachines | None) -> AsyncIterator[None]:
     """Have the machines at work in every session of the hub, and watch for renewed tokens, until the block ends."""
     tasks = [asyncio.create_task(hub.watch_renewals())]
+    tasks += [asyncio.create_task(work.run()) for work in (hub.lobby, hub.returning) if work is not None]
     if machines is not None:
         hub.hosted.hub.attend(lambda session: tasks.append(asyncio.create_task(machines.attend(hub, session))))
     try:

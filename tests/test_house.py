@@ -19,7 +19,7 @@ from tests import PACKAGES, PEOPLE, ROOT
 
 COMMANDS = {
     "judge",
-    "testset", "design", "roster", "freeze", "solutions", "backup", "pack",
+    "testset", "design", "roster", "invite", "freeze", "solutions", "backup", "pack",
     "train",
     "new", "hub", "wizard", "subject", "doctor", "rehearse", "sessions", "replay", "export", "verify", "transcribe", "annotate",
     "holdout", "merge", "withdraw", "report", "stats", "ask", "learn", "principles", "cas", "compare", "answers", "score",

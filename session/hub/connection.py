@@ -134,7 +134,7 @@ class Connection:
 
     async def _attached(self, session: SessionActor, role: Role, hello: Hello) -> Desk:
         # A desk that has more than there is saw a store that was put back since: it starts over.
-        have = hello.have if hello.have <= session.facts_for(role) else 0
+        have = hello.have if hello.have <= len(session.seen_by(role)) else 0
         desk = Desk(role, hello.desk, hello.clock, have, self._outlet, self._close)
         for other in session.desks:
             if other.role is role and access(role).only_one:
@@ -143,7 +143,7 @@ class Connection:
                 other.leave("the desk connected again")
                 await session.detach(other, CONNECTED_ANEW)
         self._session, self._desk = session, desk
-        self._outlet(Welcome(session.name, role, self._clock.name, session.facts_for(role)))
+        self._outlet(Welcome(session.name, role, self._clock.name, len(session.seen_by(role))))
         await session.attach(desk, hello.version)
         return desk
 

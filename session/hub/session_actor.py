@@ -193,9 +193,9 @@ class SessionActor:
             if desk.role is role:
                 desk.leave(why)
 
-    def facts_for(self, role: Role) -> int:
-        """Count the facts that there are for a desk of this role."""
-        return len(self._history.seen_by(role))
+    def seen_by(self, role: Role) -> Sequence[e.Recorded]:
+        """Return the facts that there are for a desk of this role."""
+        return self._history.seen_by(role)
 
     # --- commands -----------------------------------------------------------------------------------------------------
 

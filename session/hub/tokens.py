@@ -49,6 +49,10 @@ class Tokens:
         """The place of the experimenter's page, and the observer's token that opens it: all sessions, to be looked at."""
         return self._derived(Role.OBSERVER, "*/page")[:24], self._derived(Role.OBSERVER, "*")
 
+    def sealed(self, text: str) -> str:
+        """Return a hash of `text` that nobody can make, or hold a guess against, without this study's secrets."""
+        return self._derived(Role.OBSERVER, f"*/sealed/{text}")
+
     def __repr__(self) -> str:
         return f"Tokens({', '.join(f'{role}=***' for role in self._secrets)})"
 

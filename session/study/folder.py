@@ -56,6 +56,22 @@ class ProposingEngine(Setting, frozen=True):
     seconds: float = 20.0
 
 
+class LobbySettings(Setting, frozen=True):
+    """`[lobby]`: minutes that a visit takes, whether anybody may come who was not invited, the parameter of the address
+    in which a recruiting service names its participant, and after how many minutes somebody will not come back (0: never)."""
+
+    minutes: int = 30
+    open: bool = False
+    participant: str = ""
+    return_minutes: int = 0
+
+    def __post_init__(self) -> None:
+        if self.minutes < 1 or self.return_minutes < 0:
+            raise ValueError("`minutes` is at least 1, and `return_minutes` is not below 0")
+        if self.open and not self.participant:
+            raise ValueError("an open lobby tells its visitors apart by `participant`; name the service's parameter")
+
+
 class StudyFile(Setting, frozen=True):
     """`study.toml`. `database` and `store` are SQLAlchemy URLs; without `database` the domain builds its own."""
 
@@ -83,6 +99,7 @@ class StudyFile(Setting, frozen=True):
     engine: ProposingEngine | None = None
     machines: Machines = Machines()
     training: PassMark | None = None
+    lobby: LobbySettings = LobbySettings()
     metadata: Metadata = Metadata()
 
     @property

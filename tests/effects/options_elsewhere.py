@@ -22,6 +22,12 @@ ROSTER = "study/test_roster.py::test_everybody_from_the_invitation_to_the_end"
 followed("roster", "--invite --pilot --person --answer --appointment --drop --csv", "the roster", ROSTER)
 WHO = "study/test_roster.py::test_who_they_are_lies_outside_the_study_and_meets_nothing_else"
 followed("roster", "--identities --key --name --contact --write-to --forget", "the encrypted file", WHO)
+LOBBY = "server/test_lobby.py::test_an_invitation_waits_for_a_wizard_and_opens_one_visit_once"
+followed("invite", "--until --count --at --revoke", "who is admitted to the lobby, and for how long", LOBBY)
+HER_OWN = "server/test_lobby.py::test_who_was_invited_by_her_id_gets_a_session_of_her_own"
+followed("invite", "--person", "the session that is opened", HER_OWN)
+SERVICE = "server/test_lobby.py::test_a_recruiting_services_id_opens_one_visit_and_stays_out_of_the_study"
+followed("hub", "--participants", "the file of participants", SERVICE)
 DRILL = "rehearsal/training/test_drill_run.py::test_a_drill_is_scored_told_of_and_certifies_and_is_no_data"
 followed("train", "--curve --wizard", "the learning curves", DRILL)
 RECORDED = "rehearsal/test_session_run.py::test_a_session_and_its_export_are_the_same_drill"

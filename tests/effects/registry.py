@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from session.study.design import Design, Factor
-from session.study.folder import ProposingEngine, StudyFile
+from session.study.folder import LobbySettings, ProposingEngine, StudyFile
 from session.study.metadata import Creator, Metadata
 from session.study.pass_mark import PassMark
 from session.study.settings import (
@@ -41,6 +41,7 @@ FILES: dict[str, type[msgspec.Struct]] = {
     "study.design": Design,
     "study.factor": Factor,
     "study.training": PassMark,
+    "study.lobby": LobbySettings,
     "profile": Profile,
     "profile.operators": Operators,
     "profile.microphones": MicrophoneChoice,

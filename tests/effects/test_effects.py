@@ -3,7 +3,7 @@
 import pytest
 
 from tests import ROOT
-from tests.effects import of_metadata, of_operators, of_session, of_study, of_training, of_voice
+from tests.effects import of_lobby, of_metadata, of_operators, of_session, of_study, of_training, of_voice
 from tests.effects.registry import EFFECTS, KEYS, table
 
 WITH_EFFECTS = (
@@ -11,6 +11,7 @@ WITH_EFFECTS = (
     of_operators,
     of_session,
     of_study,
+    of_lobby,
     of_training,
     of_voice,
 )  # imported for the effects that they register

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from session.study.design import Design, Factor
-from session.study.folder import ProposingEngine, StudyFile
+from session.study.folder import LobbySettings, ProposingEngine, StudyFile
+from session.study.metadata import Creator, Metadata
 from session.study.pass_mark import PassMark
 from session.study.settings import (
     CannedMessage,
@@ -30,7 +31,7 @@ DOCUMENT = (ROOT / "docs" / "reference" / "study.md").read_text(encoding="utf-8"
 NAMED = set(re.findall(r"`([^`]+)`", DOCUMENT))
 STRUCTS: tuple[type[msgspec.Struct], ...] = (
     StudyFile, ProposingEngine, SpeakerBlock, Equipment, Profile, Operators, Scenario, Solution, CannedMessage,
-    Questionnaire, Item, Noise, Voice, Design, Factor, Machines, PassMark,
+    Questionnaire, Item, Noise, Voice, Design, Factor, Machines, PassMark, LobbySettings, Metadata, Creator,
 )  # fmt: skip
 KEYS = {field for struct in STRUCTS for field in struct.__struct_fields__}
 

@@ -1,0 +1,61 @@
+"""Effects of a study's lobby: what its page is told, who is admitted, and what becomes of who does not come back."""
+
+import asyncio
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from session.protocol.messages import Rejected
+from tests.effects.registry import effect
+from tests.server.lobby_world import World, agreed, world_of
+from tests.together.pipe import SESSION, PipedDesk, opened
+
+
+def in_lobby(look: Callable[[World, Path], Awaitable[object]], **settings: Any) -> object:
+    """What `look` sees of a new study's lobby with these settings."""
+
+    async def looked() -> object:
+        with tempfile.TemporaryDirectory() as scratch:
+            ids = Path(scratch) / "ids.csv"
+            world = world_of(Path(scratch), str(ids), **settings)
+            try:
+                return await look(world, ids)
+            finally:
+                await world.bench.close()
+
+    return asyncio.run(looked())
+
+
+async def _told(world: World, ids: Path) -> object:
+    (address,) = world.invite()
+    return (await world.come(address)).told[-1]["duration"]
+
+
+async def _admitted(world: World, ids: Path) -> object:
+    await world.bench.hub.open(SESSION, opened())
+    await PipedDesk(world.bench, "t-wizard", "wiz").connect()
+    try:
+        await world.come("", query="PID=5f3a9c&WORKER=w7")
+    except Rejected as rejected:
+        return str(rejected)
+    return ids.read_text(encoding="utf-8").splitlines()[1]
+
+
+async def _left(world: World, ids: Path) -> object:
+    await agreed(world)
+    world.bench.clock.advance(20 * 60)
+    await world.returning.look()
+    return world.told
+
+
+effect("study.lobby.minutes", "the page of the lobby", 20, 30)(lambda value: in_lobby(_told, minutes=value))
+effect("study.lobby.open", "who is admitted to the lobby", False, True)(
+    lambda value: in_lobby(_admitted, open=value, participant="PID")
+)
+effect("study.lobby.participant", "the file of participants", "PID", "WORKER")(
+    lambda value: in_lobby(_admitted, open=True, participant=value)
+)
+effect("study.lobby.return_minutes", "the end of a session, and the roster", 0, 15)(
+    lambda value: in_lobby(_left, return_minutes=value)
+)
