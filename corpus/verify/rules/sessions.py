@@ -158,7 +158,7 @@ def _entries(context: Context, listed: Manifest) -> None:
         if len({*entry.scenarios}) < len(entry.scenarios):
             found = f"session {entry.session}: a scenario stands twice"
             context.findings.add("manifest.sessions", layout.MANIFEST, found)
-        bare = not entry.chain_head and (context.known.undescribed or entry.protocol in context.known.initial)
+        bare = not entry.chain_head and not entry.origin  # initial data, which have neither
         if not bare and not _HEAD.fullmatch(entry.chain_head):
             found = f"session {entry.session}: {entry.chain_head!r} is no head of a chain"
             context.findings.add("manifest.sessions", layout.MANIFEST, found)

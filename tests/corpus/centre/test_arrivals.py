@@ -28,6 +28,7 @@ from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from tests.corpus.annotated import annotated
 from tests.corpus.centre.world import World, answered, initial, tarred
+from tests.corpus.corpora import corpus_of, session_of
 
 
 @pytest.fixture
@@ -64,8 +65,8 @@ def test_initial_data_alone_work_with_every_command_and_are_taken_in(world: Worl
     assert holdout_command(str(made), Drawing(), out, err) == 0
     assert derive_command(DeriveOptions(str(made), str(tmp_path / "derived")), out, err) == 0, err.getvalue()
     assert verify(tmp_path / "derived").count(Severity.ERROR) == 0
-    whole = world.site("mit", "m01")
-    assert merge([made, other, whole], tmp_path / "all").sites == ("bbn", "cmu", "mit")
+    whole, same = world.site("mit", "m01"), corpus_of(tmp_path / "bbn3", session_of("bbn", "8k3", "f", 7, 0.1))
+    assert merge([made, other, whole, same], tmp_path / "all").sites == ("bbn", "cmu", "mit")
     assert verify(tmp_path / "all").count(Severity.ERROR) == 0
     assert world.receive(tarred(made, tmp_path / "plain.tar")) == (0, "bbn_1\tfixed")
     kept = Corpus(world.root / "deliveries/bbn_1")

@@ -106,7 +106,7 @@ BETWEEN = [
         "manifest.sessions",
         lambda c: c.set_manifest(sessions=(*c.manifest().sessions, c.manifest().sessions[0])),
     ),
-    Breakage("a chain without a head", "manifest.sessions", lambda c: c.session(chain_head="")),
+    Breakage("a chain without a head", "manifest.sessions", lambda c: c.session(chain_head="", origin="f9" * 32)),
     Breakage("a scenario that its session does not list", "log.session", lambda c: c.session(scenarios=(1,))),
     Breakage("a speaker of another site", "speakers.site", lambda c: c.edit(SPEAKERS, "\tbbn$", "\tsri")),
     Breakage("sound that was withheld, and is here", "set.audio-refused", lambda c: c.set_manifest(withheld=(WAV,))),
