@@ -86,7 +86,9 @@ def _answered(request: Request, by: Operators, rewordings: float) -> float:
 
 def _canned(request: Request, by: Operators) -> float:
     heard = by.mental + by.typed(request.said)
-    return heard + by.mental + 3 * by.key + by.mental  # F6, Enter at the message that fits, its blank filled; Enter sends
+    return (
+        heard + by.mental + 3 * by.key + by.mental
+    )  # F6, Enter at the message that fits, its blank filled; Enter sends
 
 
 def with_share(requests: Sequence[Request], by: Operators, share: float) -> float:

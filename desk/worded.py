@@ -12,3 +12,9 @@ def words_near(widget: Widget) -> Words:
     """The words of the app that `widget` belongs to."""
     found = getattr(widget.app, "words", ENGLISH)
     return found if isinstance(found, Words) else ENGLISH
+
+
+def title(widget: Widget, text: str) -> None:
+    """Title a widget's frame, if it reads differently: a title that is set is painted anew, and all around it."""
+    if widget.border_title != text:
+        widget.border_title = text

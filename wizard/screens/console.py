@@ -18,6 +18,7 @@ from desk.editor import Editor, TextSubmitted, TextTooLong
 from desk.keys.footer import KeyFooter
 from desk.line_view import Viewed
 from desk.safe_text import ForeignText
+from desk.worded import title
 from session.rules.decide import LONGEST_TEXT
 from session.values.clock import SECOND, Clock
 from session.values.vocabulary import Language, Role
@@ -108,7 +109,8 @@ class ConsoleScreen(CannedReplies):
         views.show_rows(console.attempt)
         views.show_subject(mirror(console.state, console.subject_connected, self.invitation))
         self.query_one(QueryPane).menu_known(console.hub_info.has_menu)
-        views.canned.refresh()
+        if views.has_class("-canned"):
+            views.canned.refresh()  # the values of a blank may have come
         self._show_light()
         self.refresh_bindings()
 
@@ -185,7 +187,8 @@ class ConsoleScreen(CannedReplies):
         """Put in what belongs to the utterance at hand, and move on where the turn has change on."""
         said, query, views = self.query_one(SaidEditor), self.query_one(QueryPane), self.query_one(Views)
         change = self.turn.change()
-        said.doubtful, said.border_title = self.turn.doubtful, self.console.words.of(str(SaidEditor.BORDER_TITLE))
+        said.doubtful = self.turn.doubtful
+        title(said, self.console.words.of(str(SaidEditor.BORDER_TITLE)))
         if change.text is not None and (change.anew or said.text.strip() in ("", change.before)):
             said.load(change.text)
         if change.query is not None:

@@ -15,7 +15,7 @@ from textual.containers import Vertical
 from textual.widgets import TextArea
 
 from desk.editor import CompletionChanged, CompletionList, Editor, TextSubmitted
-from desk.worded import words_near
+from desk.worded import title, words_near
 from session.rules.decide import LONGEST_SQL, LONGEST_TEXT
 from session.state.fold import Attempt
 from session.values.vocabulary import Language
@@ -210,8 +210,8 @@ class QueryPane(Vertical):
     def name_editors(self) -> None:
         """Title the editors in the words of the session."""
         words = words_near(self)
-        for kind, title in ((EnglishEditor, IN_ENGLISH), (MenuEditor, BY_MENU), (SqlEditor, IN_SQL)):
-            self.query_one(kind).border_title = words.of(title)
+        for kind, frame in ((EnglishEditor, IN_ENGLISH), (MenuEditor, BY_MENU), (SqlEditor, IN_SQL)):
+            title(self.query_one(kind), words.of(frame))
 
     @property
     def drafting(self) -> bool:

@@ -10,7 +10,7 @@ from textual.containers import Horizontal, Vertical
 
 from desk.cell_wrap import wrapped
 from desk.table import TextTable
-from desk.worded import words_near
+from desk.worded import title, words_near
 from session.state.fold import Attempt
 from session.study.settings import CannedMessage
 from wizard.core.fitting import Fit
@@ -66,9 +66,9 @@ class Views(Horizontal):
         with Vertical(id="right"):
             yield self._table(SUBJECT, SUBJECT_SEES)
 
-    def _table(self, name: str, title: str) -> TextTable:
+    def _table(self, name: str, frame: str) -> TextTable:
         table = TextTable(id=name)
-        table.border_title = title
+        table.border_title = frame
         return table
 
     def on_mount(self) -> None:
@@ -112,10 +112,13 @@ class Views(Horizontal):
     def show_preview(self, attempt: str, text: str | None, instead: str, promise: str, speech: str) -> None:
         """Show the text that would go out, with a `promise` in the frame, and what would be said; or why there is none."""
         words = words_near(self)
-        self.table(PREVIEW).border_title = words.of(TITLE if text is not None else NOTHING_TO_SEND)
-        self.table(ROWS).border_title, self.table(SUBJECT).border_title = words.of(ALL_ROWS), words.of(SUBJECT_SEES)
-        self.canned.border_title = words.of("Canned messages")
-        self.table(PREVIEW).border_subtitle = promise if text is not None else ""
+        title(self.table(PREVIEW), words.of(TITLE if text is not None else NOTHING_TO_SEND))
+        title(self.table(ROWS), words.of(ALL_ROWS))
+        title(self.table(SUBJECT), words.of(SUBJECT_SEES))
+        title(self.canned, words.of("Canned messages"))
+        promise = promise if text is not None else ""
+        if self.table(PREVIEW).border_subtitle != promise:
+            self.table(PREVIEW).border_subtitle = promise
         if self._news(PREVIEW, (attempt, text, instead, speech)):
             lines = text.split("\n") if text is not None else wrapped(instead, self._width(PREVIEW))
             if text is not None and speech:
