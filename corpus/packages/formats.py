@@ -22,6 +22,7 @@ class ExportFormat(StrEnum):
     TRN = "trn"
     STM = "stm"
     TEXTGRID = "textgrid"
+    ELAN = "elan"
     BAGIT = "bagit"
     CSV = "csv"
     DIALOGUES = "dialogues"

@@ -52,7 +52,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
         (turn, path)
         for course in contents.courses
         for turn, letter in product(course.turns, contents.microphones)
-        if (path := _wave(course, turn, letter)) in contents.corpus.manifest.files
+        if (path := wave_path(course, turn, letter)) in contents.corpus.manifest.files
     ]
     for (turn, path), sound in zip(found, contents.sounds(path for _, path in found), strict=True):
         staging.write(path, sound.data)
@@ -61,7 +61,8 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     return PackageSummary(len(found), len(speakers), HOW, unheard(contents))
 
 
-def _wave(course: Course, turn: Turn, letter: str) -> str:
+def wave_path(course: Course, turn: Turn, letter: str) -> str:
+    """Return where a turn's waveform by a microphone lies in a corpus."""
     name = turn.stem[:-1] + letter
     return f"{layout.DIRECTORIES[name[6]]}/{name[:3]}/{course.header['Scenario_session']}/{name}.wav"
 

@@ -13,6 +13,7 @@ from corpus.packages import (
     bagit,
     csv,
     dialogues,
+    elan,
     kaldi,
     lhotse,
     manifests,
@@ -58,6 +59,8 @@ def writer_of(form: ExportFormat) -> PackageWriter:
             return PackageWriter(stm.write, _few)
         case ExportFormat.TEXTGRID:
             return PackageWriter(textgrid.write, textgrid.count)
+        case ExportFormat.ELAN:
+            return PackageWriter(elan.write, elan.count)
         case ExportFormat.BAGIT:
             return PackageWriter(bagit.write, bagit.count, bagit.seal)
         case ExportFormat.CSV:

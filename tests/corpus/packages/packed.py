@@ -36,8 +36,8 @@ def say(script: Script, take: str, text: str) -> None:
 
 SOUNDLESS = frozenset({"trn", "stm", "csv", "dialogues", "text2sql"})
 """Formats in which no sample is."""
-ARCHIVED = frozenset({"webdataset", "shar"})
-"""Formats whose waveforms lie in archives."""
+ARCHIVED = frozenset({"webdataset", "shar", "elan"})
+"""Formats whose waveforms lie in archives or are put together."""
 
 
 def toy_database(folder: Path) -> Path:
