@@ -55,7 +55,9 @@ def test_a_document_is_read_back_byte_by_byte(package: tuple[Path, Path]) -> Non
     assert eaf.parse(eaf.render(made), "x.eaf") == made
 
 
-@pytest.mark.parametrize(("data", "found"), [(b"<a", "cannot be read"), (b"\xff", "cannot be read"), (b"<a/>", "no document of ELAN")])
+@pytest.mark.parametrize(
+    ("data", "found"), [(b"<a", "cannot be read"), (b"\xff", "cannot be"), (b"<a/>", "no document")]
+)
 def test_what_is_no_document_is_refused(data: bytes, found: str) -> None:
     with pytest.raises(FormatFault, match=found):
         eaf.parse(data, "x.eaf")
