@@ -4,7 +4,7 @@ from xml.etree.ElementTree import Element
 
 from corpus.description.citation import words
 from corpus.description.described import Described
-from corpus.formats.markup import child, document
+from corpus.description.markup import child, document
 
 PATH = "metadata/corpus.cmdi"
 PROFILE = "clarin.eu:cr1:p_1288172614026"

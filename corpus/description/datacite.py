@@ -3,7 +3,7 @@
 from xml.etree.ElementTree import Element
 
 from corpus.description.described import Described
-from corpus.formats.markup import child, document
+from corpus.description.markup import child, document
 from session.study.metadata import Creator
 
 PATH = "metadata/datacite.xml"

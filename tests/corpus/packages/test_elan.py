@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from corpus.formats import eaf, riff
-from corpus.formats.eaf import Annotation, AnnotationTier, Document
+from corpus.formats import riff
 from corpus.formats.errors import FormatFault
+from corpus.packages import eaf
+from corpus.packages.eaf import Annotation, AnnotationTier, Document
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.packages.packed import pack
 

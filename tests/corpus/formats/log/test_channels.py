@@ -16,7 +16,7 @@ from corpus.verify.verify import verify
 from session import events as e
 from session.study.settings import Equipment
 from session.values.vocabulary import Outcome
-from tests.corpus.packages.packed import SOUNDLESS, pack
+from tests.corpus.packages.packed import ARCHIVED, SOUNDLESS, pack
 from tests.corpus.sessions import MemorySource, Script
 
 MICROPHONES = {"s": "Sennheiser HMD-414", "c": "Crown PCC-160", "t": "carbon-button telephone", "a": "array"}
@@ -89,7 +89,7 @@ def test_no_further_channel_is_without_its_primary_partner(tmp_path: Path) -> No
     assert sorted(alone) == ["a", "c", "t"]
 
 
-@pytest.mark.parametrize("form", sorted({*ExportFormat} - SOUNDLESS))
+@pytest.mark.parametrize("form", sorted({*ExportFormat} - SOUNDLESS - ARCHIVED))
 def test_no_package_takes_a_further_channel_for_the_primary_one(corpus: Path, tmp_path: Path, form: str) -> None:
     pack(corpus, tmp_path / form, form)
     primary = waveforms(corpus)["s"].samples()[:, 0]

@@ -12,8 +12,8 @@ from xml.etree.ElementTree import Element, ParseError, fromstring
 
 import msgspec
 
+from corpus.description.markup import child, document
 from corpus.formats.errors import FormatFault
-from corpus.formats.markup import child, document
 
 _STRETCH = "stretch"
 _SCHEMA = "http://www.mpi.nl/tools/elan/EAFv3.0.xsd"
