@@ -106,7 +106,7 @@ def _revoke(store: Store, named: str, clock: Clock) -> None:
 def _list(store: Store, clock: Clock, out: TextIO) -> None:
     now, lines = clock.wall_ns(), [COLUMNS]
     for one in invitations_of(store):
-        day = f"{datetime.datetime.fromtimestamp(one.until / SECOND).astimezone():%Y-%m-%d}" if one.until else ""
+        day = f"{datetime.datetime.fromtimestamp(one.until // SECOND).astimezone():%Y-%m-%d}" if one.until else ""
         refused = " ".join(f"{why}×{one.refused.count(why)}" for why in sorted(set(one.refused)))
         status = "" if one.name == UNKNOWN else one.status(now)
         lines.append(f"{one.name:<26}{status:<10}{day:<18}{one.speaker:<9}{one.session:<24}{refused}".rstrip())

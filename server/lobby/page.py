@@ -158,6 +158,8 @@ class Lobby:
         """Give free sessions to those who wait, in their order; tell the others where they stand."""
         now = self._clock.monotonic_ns()
         for visitor in tuple(self._queue):
+            if visitor not in self._queue:  # she went, or was let go on, meanwhile
+                continue
             if now - visitor.since > LONGEST_WAIT_NS:
                 self._queue.remove(visitor)
                 visitor.leave(self._word("too_long"))
@@ -198,8 +200,12 @@ class Lobby:
         except TurnedAway as refused:
             del self._given[session.name]
             visitor.leave(self._word(refused.why))
-            return
-        self._send_on(visitor, session.name)
+        except (StoreUnavailable, OSError) as error:
+            del self._given[session.name]
+            self._queue.insert(0, visitor)
+            self._door.tell(f"Nobody goes on from the lobby: {error}")
+        else:
+            self._send_on(visitor, session.name)
 
     def _waiting(self, place: int) -> str:
         words, minutes = self._study.words, self._study.settings.lobby.minutes

@@ -47,7 +47,9 @@ class Returning:
         state = session.state
         if state.consent is None or state.ended or state.paused is not None or state.waiting() or state.called:
             return 0
-        last = next(fact.at for fact in reversed(session.seen_by(Role.OBSERVER)) if fact.by == Role.SUBJECT)
+        last = next((fact.at for fact in reversed(session.seen_by(Role.OBSERVER)) if fact.by == Role.SUBJECT), None)
+        if last is None:
+            return 0
         run = state.run.started if state.run is not None else last  # a task that came later began a new wait
         now = stamp(self._clock)
         return min(elapsed(last, now), elapsed(run, now))

@@ -9,7 +9,7 @@ from session.collection.invitations import invitations_of
 from session.collection.roster import people_of
 from session.protocol.messages import Rejected
 from session.study.toml_reader import StudyError
-from tests.server.lobby_world import World, agreed, world_of
+from tests.server.lobby_world import DAY, World, agreed, world_of
 from tests.together.pipe import SESSION, PipedDesk, opened
 
 
@@ -53,6 +53,7 @@ async def test_an_invitation_waits_for_a_wizard_and_opens_one_visit_once(world: 
         await world.come(second, "two")
     (line,) = [line for line in world.invite(until="") if SESSION in line]
     assert "used" in line
+    assert DAY in line
     assert line.endswith("used×2")
     assert [one.refused for one in invitations_of(world.bench.store) if one.name == "unknown"] == [("unknown",)]
     assert any("nobody was given" in line for line in world.told)
