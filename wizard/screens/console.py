@@ -366,7 +366,12 @@ class ConsoleScreen(CannedReplies):
             case "to":
                 return may(role, "query" if parameters == ("query",) else "transcribe")
             case "undo":
-                return self.console.undoable and not self.typing
+                return (
+                    self.console.undoable
+                    and bool(self.query(SaidEditor))
+                    and bool(self.query("#sql"))
+                    and not self.typing
+                )
             case "replay":
                 return self._listening.open
             case "stop":
