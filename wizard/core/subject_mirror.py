@@ -12,6 +12,7 @@ from session.state.session_state import is_shown
 from session.values.clock import SECOND
 from session.values.vocabulary import ResponseClass
 from wizard.core.blanks import flowing
+from wizard.core.qr_code import is_page
 
 WAITING_HERE = "The participant is not connected."
 MOST_TURNS = 6
@@ -22,7 +23,8 @@ def mirror(state: SessionState, here: bool, invitation: str = "") -> list[str]:
     if state.opened is None:
         return ["(no session yet)"]
     button = f"[ {mark(state)} ]" if here else WAITING_HERE
-    end = [button] if here or not invitation else [button, "Run on the participant's machine:", invitation]
+    how = "Open on the participant's machine:" if is_page(invitation) else "Run on the participant's machine:"
+    end = [button] if here or not invitation else [button, how, invitation]
     return [*_task(state), *_turns(state), "", *end]
 
 

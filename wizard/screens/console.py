@@ -28,6 +28,7 @@ from wizard.core.actions import BY_KEY
 from wizard.core.console import Console
 from wizard.core.guidance import guidance
 from wizard.core.permissions import may
+from wizard.core.qr_code import is_page, qr_lines
 from wizard.core.slots import values_for
 from wizard.core.sql_completion import of_console
 from wizard.core.subject_mirror import mirror
@@ -43,6 +44,7 @@ from wizard.widgets.views import ORDER, PREVIEW, Views
 
 NOTICE_S = 30
 WAITING = "Waiting for the participant. Run on the participant's machine:"
+WAITING_PAGE = "Waiting for the participant. Open on the participant's machine, by this code where it has a camera:"
 
 
 class ConsoleScreen(CannedReplies):
@@ -178,7 +180,10 @@ class ConsoleScreen(CannedReplies):
     def _instead_of_rows(self) -> str:
         attempt = self.console.attempt
         if attempt is None and self.invitation and not self.console.subject_connected:
-            return f"{self.console.words.of(WAITING)}\n\n{self.invitation}"
+            if not is_page(self.invitation):
+                return f"{self.console.words.of(WAITING)}\n\n{self.invitation}"
+            code = qr_lines(self.invitation, dark=self.app.current_theme.dark)
+            return "\n".join([self.console.words.of(WAITING_PAGE), "", self.invitation, "", *code])
         if attempt is None:
             return self.console.words.of("Nothing has been asked about this utterance yet.")
         return status_text.outcome(attempt, self.console.role, self.console.words)
