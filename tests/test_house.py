@@ -200,7 +200,7 @@ SEAMS = {
     "subject/capture/input.py": "a microphone as the session wants it, before anything is opened",
     "subject/capture/level.py": "a level without numpy, so that screens can paint before it is loaded",
     "subject/spool/folder.py": "where spools lie, for the desk, doctor and withdrawal",
-    "wizard/core/qr_code.py": "the one place of its library",
+    "wizard/widgets/qr_code.py": "the one place of its library",
     "wizard/core/ports.py": "what the console needs from outside",
     "wizard/core/query_readings.py": "pure functions over the readings of a request",
 }

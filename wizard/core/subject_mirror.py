@@ -12,7 +12,6 @@ from session.state.session_state import is_shown
 from session.values.clock import SECOND
 from session.values.vocabulary import ResponseClass
 from wizard.core.blanks import flowing
-from wizard.core.qr_code import is_page
 
 WAITING_HERE = "The participant is not connected."
 MOST_TURNS = 6
@@ -26,6 +25,11 @@ def mirror(state: SessionState, here: bool, invitation: str = "") -> list[str]:
     how = "Open on the participant's machine:" if is_page(invitation) else "Run on the participant's machine:"
     end = [button] if here or not invitation else [button, how, invitation]
     return [*_task(state), *_turns(state), "", *end]
+
+
+def is_page(invitation: str) -> bool:
+    """Return whether a participant is invited by the address of a page, and not by a command."""
+    return invitation.startswith(("https://", "http://"))
 
 
 def _task(state: SessionState) -> list[str]:

@@ -28,10 +28,9 @@ from wizard.core.actions import BY_KEY
 from wizard.core.console import Console
 from wizard.core.guidance import guidance
 from wizard.core.permissions import may
-from wizard.core.qr_code import is_page, qr_lines
 from wizard.core.slots import values_for
 from wizard.core.sql_completion import of_console
-from wizard.core.subject_mirror import mirror
+from wizard.core.subject_mirror import is_page, mirror
 from wizard.core.turn_tracker import TurnTracker
 from wizard.screens.actions import ActionMenu
 from wizard.screens.canned_replies import CannedReplies
@@ -39,6 +38,7 @@ from wizard.screens.keys import KEYS
 from wizard.screens.session_check import ClosingLight
 from wizard.widgets.banner import Banner
 from wizard.widgets.cockpit import LAYOUT, WIDE, Lamp, Rail, SubjectActivity
+from wizard.widgets.qr_code import qr_lines
 from wizard.widgets.query import QueryPane, SaidEditor
 from wizard.widgets.views import ORDER, PREVIEW, Views
 

@@ -4,11 +4,6 @@ BORDER = 2
 """Light modules around the code; four are the standard's (ISO/IEC 18004), two do where the screen around is plain."""
 
 
-def is_page(invitation: str) -> bool:
-    """Return whether a participant is invited by the address of a page, and not by a command."""
-    return invitation.startswith(("https://", "http://"))
-
-
 def qr_lines(address: str, *, dark: bool) -> list[str]:
     """Return the code as lines of a terminal: light modules are drawn on a dark screen, dark ones on a light screen."""
     import segno  # only a page wants it: the console's first painting does not wait for it
