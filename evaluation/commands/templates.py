@@ -127,6 +127,11 @@ def _drawn(wanted: str, groups: Mapping[str, str]) -> dict[str, str]:
     parts = [part.rpartition("=") for part in wanted.split(",")]
     if not all(equals and name.strip() and size.strip().isdecimal() for name, equals, size in parts):
         raise Refused(f"--draw {wanted}: write it as development=105,first test=25,second test=25")
+    names = [name.strip() for name, _, _ in parts]
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise Refused(
+            f"--draw {wanted}: the set {twice} stands there twice; draw it once, with the sum of both numbers"
+        )
     try:
         return slot_report.split(groups, {name.strip(): int(size) for name, _, size in parts}, _SEED)
     except ValueError as error:

@@ -10,7 +10,7 @@ from typing import TextIO
 
 import msgspec
 
-from corpus.formats.errors import FormatFault, message_of
+from corpus.formats.errors import FormatFault, counted, message_of
 from corpus.io.staging import Refused, replace
 from evaluation.recognition import nist_table, rank_variance, speech_language, word_page, word_report_text
 from evaluation.recognition.networks import Terms
@@ -102,6 +102,8 @@ def _wer(given: WerOptions, out: TextIO, err: TextIO) -> int:
 def _refuse(given: WerOptions) -> None:
     if given.page is not None and Path(given.page).exists():
         raise Refused(f"{given.page} exists already; name another file, nothing is overwritten")
+    if given.page is not None and not Path(given.page).absolute().parent.is_dir():
+        raise Refused(f"--page {given.page}: there is no such folder; make it, or name another")
     if given.as_json and given.as_csv:
         raise Refused("--json and --csv: choose one of the two")
 
@@ -118,6 +120,8 @@ def _scored(given: WerOptions) -> tuple[list[Result], WordReport]:
         label, found, file = one.partition("=")
         hypothesis = read(Path(file if found else one))
         name = label if found else Path(one).stem
+        if not name.strip():
+            raise Refused(f"{one}: a system without a name; write NAME=FILE, or FILE alone")
         if any(result.name == name for result in results):
             raise Refused(f"{one}: there are two systems named {name}; write NAME=FILE")
         origins.append(Origin(name, hypothesis.path, hypothesis.sha256))
@@ -128,7 +132,8 @@ def _scored(given: WerOptions) -> tuple[list[Result], WordReport]:
     references = [origin for origin in origins if origin.role.startswith("reference")]
     line = signature(given.terms, given.missing, given.times, given.seed, references, given.ids)
     overlapping = reference.marked.overlapping if reference.marked is not None else 0
-    report = WordReport(line, tuple(origins), systems, reference.notes, limits(systems, overlapping))
+    notes = (*reference.notes, *_strangers(given.index, index, results[0]))
+    report = WordReport(line, tuple(origins), systems, notes, limits(systems, overlapping))
     return results, report
 
 
@@ -168,6 +173,14 @@ def _index(path: str | None) -> dict[str, dict[str, str]] | None:
     if faults:
         raise Refused(faults[0])
     return {key.lower(): row for key, row in found.items()}
+
+
+def _strangers(path: str | None, index: Mapping[str, Mapping[str, str]] | None, result: Result) -> Iterator[str]:
+    """Yield a note on ids of the index that no utterance has: one that is mistyped leaves its utterance without a site."""
+    known = {scored.key.lower() for scored in result.utterances}
+    if strangers := sorted(index.keys() - known if index else ()):
+        more = f" and {len(strangers) - 3} more" if len(strangers) > 3 else ""
+        yield f"{counted(len(strangers), 'line')} of {path} for no utterance here: {', '.join(strangers[:3])}{more}"
 
 
 def _spoken(given: WerOptions, results: Sequence[Result]) -> SpokenLanguage | None:

@@ -111,6 +111,10 @@ def _word(token: str, terms: Terms) -> Word:
     return Word(token, terms.optional and len(token) > 2 and token[0] == "(" and token[-1] == ")")
 
 
+MOST_DEEP = 50
+"""Alternates within alternates; no transcription needs more than two or three."""
+
+
 class _Builder:
     """Reads words and marks into a network."""
 
@@ -141,6 +145,8 @@ class _Builder:
         return ends
 
     def _alternates(self, ends: tuple[int, ...], depth: int) -> tuple[int, ...]:
+        if depth > MOST_DEEP:
+            raise MarkupFault(f"alternates within alternates, more than {MOST_DEEP} deep; write them beside each other")
         found: tuple[int, ...] = ()
         while True:
             first = len(self._words)

@@ -47,12 +47,17 @@ def render(comparisons: Sequence[Comparison], names: Mapping[str, str], title: s
     if len(comparisons) > 1:
         yield f"Corrected for {len(comparisons)} comparisons by each test (Holm):"
         for each in comparisons:
-            shown = ", ".join(f"{test.name} {test.corrected:.3f}{stars(test.corrected)}" for test in each.tests)
+            shown = ", ".join(f"{test.name} {_rounded(test.corrected)}{stars(test.corrected)}" for test in each.tests)
             yield f"  {each.first} : {each.second}  {shown}"
 
 
 def _cell(test: PairTest | None, width: int) -> str:
-    return "" if test is None else f"{test.better or '~':<{width}} {max(test.p, 0.001):.3f} {stars(test.p)}"
+    return "" if test is None else f"{test.better or '~':<{width}} {_rounded(test.p)} {stars(test.p)}"
+
+
+def _rounded(p: float) -> str:
+    """A p to three places; one that would seem to be none is said to be below the smallest of these."""
+    return f"{p:.3f}" if p >= 0.001 else "<0.001"
 
 
 FEW_SEGMENTS = 50

@@ -114,6 +114,16 @@ def test_times_align_two_files_of_words_and_plain_lines_need_no_ids(room: Path) 
     assert score("r.txt", "h.txt").total.substituted == 1
 
 
+def test_a_line_of_the_index_for_no_utterance_is_told_and_no_p_is_nothing(room: Path) -> None:
+    write(**{"i.ndx": "utterance\tsite\ns1-1\tbbn\ns9-9\tcmu\n"})
+    assert "1 line of i.ndx for no utterance here: s9-9" in wer(index="i.ndx")[1]
+    assert "no such folder" in wer(page="nowhere/page.html")[2]
+    spoken = "".join(f"a b c d e (s{n}-1)\n" for n in range(60))
+    write(**{"r.trn": spoken, "good.trn": spoken, "bad.trn": spoken.replace("a b", "x y")})
+    told = wer("r.trn", "good.trn", "bad.trn")[1]
+    assert "good <0.001 ***" in told
+
+
 @pytest.mark.parametrize(
     ("files", "reference", "hypothesis", "error"),
     [
@@ -124,6 +134,8 @@ def test_times_align_two_files_of_words_and_plain_lines_need_no_ids(room: Path) 
         ({"r.trn": "(s1-1)\n(s1-2)\n(s2-1)\n"}, "r.trn", "hyp.trn", "r.trn: a reference without a word"),
         ({"r.trn": REF.replace("}", "")}, "r.trn", "hyp.trn", "r.trn:1: s1-1: a { that nothing closes"),
         ({"r.trn": REF.replace("{", "")}, "r.trn", "hyp.trn", "r.trn:1: s1-1: a } that closes nothing"),
+        ({"r.trn": "{ a / " * 3000 + "b" + " }" * 3000 + " (s-1)\n"}, "r.trn", "r.trn", "r.trn:1: s-1: alternates within"),
+        ({}, "ref.trn", "=hyp.trn", "=hyp.trn: a system without a name"),
         ({"r.trn": REF.replace("/ the flights", "/")}, "r.trn", "hyp.trn", "an alternate without a word; write @"),
         ({"r.txt": "a\nb\n", "h.txt": "a\n"}, "r.txt", "h.txt", "h.txt:2: 1 lines against 2"),
         ({"r.stm": "f A s 1 2 a\nf A s 0 3 b\n", "h.ctm": ""}, "r.stm", "h.ctm", "r.stm:2: f A: a segment from 0 s after"),

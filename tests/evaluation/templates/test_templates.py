@@ -105,6 +105,7 @@ def test_phases_and_sets_stand_apart_and_participants_get_examples_but_no_key(tm
     assert Counter(line.split("\t")[1] for line in drawn.splitlines()) == {"development": 12, "test": 8}
     assert "--draw: 30 texts wanted of 22" in run("naval", "naval", draw="development=30")[2]
     assert "write it as development=105," in run("naval", "naval", draw="development")[2]
+    assert "the set test stands there twice" in run("naval", "naval", draw="test=4,test=4")[2]
     assert run("naval", "naval", hand_out=str(tmp_path / "out"))[1] == f"22 texts in {tmp_path / 'out'}\n"
     assert len([*tmp_path.glob("out/variation/verbatim/*.txt")]) == 10
     assert (tmp_path / "out/examples.tpl").read_text().count("MESSAGE ID") == 4
