@@ -25,10 +25,8 @@ def deliver(**given: Any) -> None:
 @click.command(short_help="Receive what a site has delivered.")
 @click.argument("centre", type=click.Path())
 @click.argument("archive", metavar="FILE", type=click.Path())
-@click.option(
-    "--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large delivery."
-)
-@click.option("--cluster", default="", help="Address of a Dask scheduler that verifies instead.")
+@click.option("--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus.")
+@click.option("--cluster", default="", help="Address of a Dask scheduler that does the work instead.")
 def receive(**given: Any) -> None:
     """Receive the delivery FILE: verify it, mend it or send it back, and set a part of it aside for tests."""
     from corpus.centre.arrivals import ReceiveOptions, receive_command

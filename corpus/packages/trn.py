@@ -12,7 +12,7 @@ from corpus.packages.base import Contents, PackageSummary, speakers_of, transcri
 
 HOW = """\
 ref.trn is a reference for sclite; write a hypothesis file with the same ids, then:
-    sclite -D -i spu_id -e utf-8 -r ref.trn trn -h hyp.trn trn -o sum pralign
+    sclite -D -i spu_id -e utf-8 -r ref.trn trn -h hyp.trn trn -o sum pralign stdout
 Words in brackets, of which the transcriber was not sure, are optional; that is what -D means."""
 
 

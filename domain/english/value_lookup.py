@@ -1,4 +1,4 @@
-"""Values of the domain found by the beginning of their names, for whoever types one: a city, an airline's code."""
+"""Values of the domain found by the beginning of their names, for whoever types one: a city, a code."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class ValueLookup:
 def _as_said(phrase: Phrase, value: str) -> str:
     """A name with capitals; a code as the database has it.
 
-    >>> _as_said(("boston",), "BOSTON"), _as_said(("bos",), "BOS"), _as_said(("ap", "80"), "AP/80")
-    ('Boston', 'BOS', 'AP/80')
+    >>> _as_said(("vienna",), "VIENNA"), _as_said(("vie",), "VIE"), _as_said(("ap", "80"), "AP/80")
+    ('Vienna', 'VIE', 'AP/80')
     """
     is_code = len(value) <= _SHORT or any(character.isdigit() for character in value)
     if is_code and "".join(phrase) == "".join(character for character in value.lower() if character.isalnum()):

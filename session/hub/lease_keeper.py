@@ -48,9 +48,16 @@ class LeaseKeeper:
         if self._beating is not None:
             self._beating.cancel()
             await asyncio.gather(self._beating, return_exceptions=True)
+            await self._fallen_silent()
         with contextlib.suppress(StoreUnavailable):
             await asyncio.to_thread(self._leases.end)
         self._thread.shutdown(wait=False)
+
+    async def _fallen_silent(self) -> None:
+        """Wait for a beat that is on its way: nobody may close a database under it."""
+        last = asyncio.wrap_future(self._thread.submit(lambda: None))
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(last, PATIENCE_S)
 
     async def _said(self) -> list[str]:
         """Say that this hub lives; return the sessions that others ask for."""

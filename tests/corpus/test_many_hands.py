@@ -34,7 +34,7 @@ from tests.corpus.packages.packed import toy_database
 from tests.corpus.sessions import MemorySource, whole_session
 from tests.corpus.studies import fill, made_study
 
-AT_ONCE = {"export", "holdout", "merge", "rename", "report", "stats", "verify"}
+AT_ONCE = {"export", "holdout", "merge", "receive", "rename", "report", "stats", "verify"}
 
 
 @pytest.fixture(scope="module")

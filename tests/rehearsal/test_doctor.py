@@ -15,11 +15,20 @@ from tests.together.pipe import SESSION, Bench, admit
 def test_a_study_in_order_is_fine_and_a_broken_one_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "study"
     new(folder)
-    assert [finding.what for finding in study(folder) if finding.level is not CheckLevel.FINE] == ["consent"]
+    assert [finding.what for finding in study(folder) if finding.level is not CheckLevel.FINE] == [
+        "consent",
+        "metadata",
+    ]
     consent = folder / "consent.txt"
     consent.write_text(
         consent.read_text().replace("[Name, address and telephone number of the person responsible]", "Me")
     )
+    stated = (
+        'title = "t"\ndescription = "d"\nlicence = "CC-BY-4.0"\ncontact = "a@b.org"\ncreators = [{name = "Doe, Jo"}]\n'
+    )
+    stated += 'keywords = ["k"]\nfunding = "f"\nethics = "e"\ncitation = "c"\n'
+    with (folder / "study.toml").open("a") as file:
+        file.write(f"\n[metadata]\n{stated}")
     assert {finding.level for finding in study(folder)} == {CheckLevel.FINE}
     whole = consent.read_text()
     consent.write_text(whole.replace("{pre_roll_ms}", "few"))

@@ -1,7 +1,7 @@
 """Status lines and banners of the console, as plain texts: made from the console's state, painted by widgets."""
 
 from session.rules.assigned_scenarios import next_line
-from session.state.fold import Attempt, Take
+from session.state.fold import Attempt, SessionState, Take
 from session.study.screen_words import CONSOLE_ENGLISH, ConsoleWords
 from session.transport.websocket import LinkState
 from session.values.clock import SECOND, Stamp
@@ -235,9 +235,17 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     elif state.opened is not None and state.run is None:
         hint = _hint(console, "start", "start") if startable(state) else ""
         found.append(("know", _between(console) + hint))
+        if uncertified(state, console.role):
+            found.append(("act", _say(console, "banner.uncertified", name=state.wizard)))
     if notice:
         found.append(("know", notice))
     return found
+
+
+def uncertified(state: SessionState, role: Role) -> bool:
+    """Return whether the wizard who has signed on has passed no drill, in a study that has a pass mark."""
+    certified = state.opened.certified if state.opened is not None else None
+    return role is Role.WIZARD and certified is not None and bool(state.wizard) and state.wizard not in certified
 
 
 def _delay(console: Console) -> list[tuple[str, str]]:

@@ -1,6 +1,7 @@
 """`curtain recognise` over a corpus."""
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,8 @@ def test_words_that_are_all_right_have_no_error_and_go_to_standard_output(
     path.write_bytes(trn.render(references))
     status, said, output = run(corpus, f"replay:{path}")
     found = trn.parse(said, "out")
-    assert {key: found[key] for key in references} == references
+    spoken = {key: re.sub(r"[()]", "", text) for key, text in references.items()}  # a recogniser is sure of its words
+    assert {key: found[key] for key in references} == spoken
     assert status == 1, "one utterance was never transcribed, and so is not in the file"
     assert "word error 0.0 %: 0 substituted, 0 deleted, 0 inserted" in output
     assert "has no utterance 8k2" in output
