@@ -134,6 +134,7 @@ def test_sri_is_held_live_with_its_real_recogniser(tmp_path: Path) -> None:
     assert all(block.first("Answer_returned") is not None for block in log.utterances)
 
 
+@every_profile
 def test_a_person_asks_and_a_machine_replies_to_the_first_that_is_asked(tmp_path: Path) -> None:
     made = machined(tmp_path / "study", "BBN-89")
     path = made.folder / "profiles" / "BBN-89.toml"

@@ -21,8 +21,8 @@ from tests.together import world
 from tests.together.cast import APART, TOGETHER, Cast, substance
 
 EVERY = os.environ.get("CURTAIN_CRASHES") == "every"
-SAMPLE = {world.WHOLE: 20, world.HUB: 10, world.SUBJECT: 10, world.WIZARD: 5}
-AT_RANDOM = 50 if EVERY else 10
+SAMPLE = {world.WHOLE: 12, world.HUB: 7, world.SUBJECT: 7, world.WIZARD: 4}
+AT_RANDOM = 50 if EVERY else 6
 AT_ONCE = 2
 
 

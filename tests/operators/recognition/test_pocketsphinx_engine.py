@@ -1,6 +1,7 @@
 """pocketsphinx, with the words of the shipped domain, on the speech of the rehearsal."""
 
 import importlib
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,6 +21,9 @@ from rehearsal.script import shipped_script
 from rehearsal.session_run import speech
 from session.values.hypotheses import Hypothesis
 
+with_time = pytest.mark.skipif(
+    os.environ.get("CURTAIN_PROFILES") != "every", reason="takes seconds of speech: CURTAIN_PROFILES=every"
+)
 FOLDER = Path(scenarios.__file__).parent / "air_travel"
 
 
@@ -62,6 +66,7 @@ def test_the_same_sound_gives_the_same_words_whatever_was_heard_before(engine: P
     assert again == first
 
 
+@with_time
 @pytest.mark.recogniser
 def test_the_rehearsal_is_understood_for_the_most_part_without_having_been_learnt(
     engine: PocketsphinxRecogniser,
@@ -87,6 +92,7 @@ def test_silence_no_sound_and_an_utterance_that_was_taken_back_are_nothing(engin
         engine.begin(4000)
 
 
+@with_time
 @pytest.mark.recogniser
 def test_utterances_of_several_subjects_at_once_do_not_disturb_each_other(engine: PocketsphinxRecogniser) -> None:
     names = ("practice", "weather", "which-airline")
