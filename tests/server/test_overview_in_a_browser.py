@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.subject.browser.acting import agree
+from tests.subject.browser.acting import agree, becomes_true
 from tests.subject.browser.world import axe, browser, served, study, waveform, why_not
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
@@ -28,7 +28,7 @@ async def test_a_session_is_followed_and_its_call_is_answered(tmp_path: Path) ->
         await line.get_by_text("practice: ").wait_for()
         await subject.locator("#talk[data-look=ready]").click()
         await line.get_by_text("the subject talks").wait_for()
-        await console.wait_for_function("document.querySelector('meter').value > 20")
+        await becomes_true(console, "document.querySelector('meter').value > 20")
         await subject.locator("#talk").click()
         await line.get_by_text("the subject, for an answer").wait_for()
         await subject.get_by_role("button", name="Call the experimenter").click()

@@ -94,3 +94,12 @@ async def tab_to(page: Any, words: str) -> None:
             return
         await page.keyboard.press("Tab")
     raise AssertionError(f"Tab never came to {words!r}")
+
+
+async def becomes_true(page: Any, expression: str, tries: int = 400) -> None:
+    """Wait until an expression holds in a page, whose policy lets nothing in it evaluate a text (`wait_for_function` would)."""
+    for _ in range(tries):
+        if await page.evaluate(expression):
+            return
+        await page.wait_for_timeout(50)
+    raise AssertionError(f"waited in vain for {expression}")

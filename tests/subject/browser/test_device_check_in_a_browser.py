@@ -6,6 +6,7 @@ import pytest
 
 from session import events as e
 from session.values.vocabulary import Step
+from tests.subject.browser.acting import becomes_true
 from tests.subject.browser.world import Served, browser, served, study, waveform, why_not
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
@@ -47,11 +48,12 @@ async def test_a_microphone_is_chosen_tried_by_ear_and_kept_over_a_reload(tmp_pa
         await there.until("the other one", lambda: opened(there)[1:] == [other])
         await page.get_by_text("Sounds good").wait_for()
         await page.get_by_role("button", name="Hear what was just recorded").click()
-        await page.wait_for_function("window.played?.[1] === 'running'")
-        assert 0.5 < (await page.evaluate("window.played"))[0] <= 4.1
+        await becomes_true(page, "window.played?.[1] === 'running'")
+        assert 0 < (await page.evaluate("window.played"))[0] <= 4.1
         assert await choice.evaluate("each => each.selectedOptions[0].text") == other
         await page.reload()
         await there.until("it again", lambda: len(opened(there)) == 3)
         assert opened(there)[2] == other
+        await page.get_by_text("Sounds good").wait_for()
         await page.locator("#continue").click()
         await there.until("the check", lambda: there.state.checked is not None)
