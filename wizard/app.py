@@ -64,7 +64,7 @@ class WizardApp(KeysInOrder, DeskApp[None]):
 
     def hub_ready(self, invitation: str, notice: str) -> None:
         """There is a hub now: the line with which the subject connects, and what the wizard should know."""
-        self.desk.invitation = invitation
+        self.desk.console.invitation = invitation
         self.desk.show_notice(notice)
         self.changed()
 

@@ -1,5 +1,6 @@
 """The wizard's console, driven by keys: each test is something that a wizard does."""
 
+import pytest
 import segno
 
 from desk.editor import Editor
@@ -308,17 +309,22 @@ async def test_three_hundred_columns_and_an_emoji_are_previewed_as_they_will_be_
         assert len(desk.up.of(c.Report)) == 1
 
 
-async def test_the_address_of_a_page_is_shown_as_a_code_that_a_camera_reads() -> None:
-    address = "https://192.168.1.20:8443/join/lab-20261123-1#k3jh4kj23h4kj2h34kj23h4"
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_address_of_a_page_is_a_whole_code_at_a_key_that_a_camera_reads(size: tuple[int, int]) -> None:
+    address = f"https://192.168.100.20:37813/visit/lab-20261123-1#{'f6ff1deb' * 8}"
     desk = HandPlayed(invitation=address)
     desk.console.lost()
-    async with desk.app.run_test(size=(120, 40)) as pilot:
+    async with desk.app.run_test(size=size) as pilot:
         await pilot.pause()
-        assert address in painted(desk.app)
-        drawn = [line for line in desk.app.desk.query_one(Views).table(PREVIEW)._lines if set(str(line)) & set("█▀▄")]
-        dark = [[cell not in half for cell in str(line)] for line in drawn for half in ("█▀", "█▄")]
+        assert "Alt+9" in painted(desk.app)
+        await pilot.press("alt+9")
+        await pilot.pause()
+        drawn = [line for line in painted(desk.app).splitlines() if set(line) & set("█▀▄")]
+    left = min(len(line) - len(line.lstrip()) for line in drawn)
+    dark = [[cell not in half for cell in line[left:]] for line in drawn for half in ("█▀", "█▄")]
     code = [[bool(module) for module in row] for row in segno.make(address, error="l", micro=False).matrix]
-    assert [row[2:-2] for row in dark[2 : 2 + len(code)]] == code
+    side = len(code)
+    assert [row[2 : 2 + side] for row in dark[2 : 2 + side]] == code
 
 
 async def test_the_subject_s_screen_follows() -> None:

@@ -73,7 +73,7 @@ async def test_the_console_is_painted_before_its_hub_is_opened_which_closes_afte
     assert visit.happened == ["painted", "it is being made ready", "left", "closed"]
     assert visit.sitting.status == 0
     assert visit.app is not None
-    assert "ws://x" in visit.app.desk.invitation
+    assert "ws://x" in visit.app.desk.console.invitation
     assert "a warning" in visit.app.desk.notice
 
 

@@ -10,7 +10,7 @@ from wizard.core.console import Console
 from wizard.core.permissions import may
 from wizard.core.session_progress import invalidable, startable
 from wizard.core.stage_hands import hands
-from wizard.core.subject_mirror import replied
+from wizard.core.subject_mirror import is_page, replied
 
 
 class Action(NamedTuple):
@@ -104,6 +104,9 @@ ACTIONS = (
         "0", "ability", "Ability", "The page of the study that says what the simulated system can and cannot do", "look"
     ),
     Action(
+        "9", "address", "Address as a code", "The address of the participant's page, as a code for a camera", "look"
+    ),
+    Action(
         "l", "light", "Closing light", "Whether the session that has ended is done, and what stands against it", "look"
     ),
     Action("x", "close", "End session", "Ends the visit, after asking once", "close"),
@@ -164,6 +167,8 @@ def ready(console: Console, action: Action, *, sound: bool) -> bool:
             return not state.ended and bool(hands(state, console.role, console.take.take if console.take else ""))
         case "ability":
             return bool(state.opened.protocol.ability.strip())
+        case "address":
+            return is_page(console.invitation)
         case "light":
             return state.ended
         case "pause" | "identify" | "close" | "attended":

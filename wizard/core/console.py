@@ -63,6 +63,8 @@ class Console(Commands):
         """Nanoseconds that the last exchange with the hub took, and for how long there was none."""
         self.times = Times()
         self.hub_info = HubInfo(up.ask)
+        self.invitation = ""
+        """The line with which the participant connects, or the address of the page, where this console knows it."""
         self._changed = changed
         self.hearing: VoicePlayer | None = None
         # A reply's name crosses the curtain; one that told the time would tell when the reply was ready.

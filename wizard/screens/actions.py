@@ -24,6 +24,7 @@ from wizard.core.slots import values_for
 from wizard.core.stage_hands import hands
 from wizard.core.subject_mirror import replied
 from wizard.core.turn_times import COLUMNS
+from wizard.screens.address_code import AddressCode
 from wizard.screens.fill_blanks import FillBlanks
 from wizard.screens.keys import FUNCTION_KEYS, named
 from wizard.screens.session_check import ClosingLight
@@ -71,6 +72,7 @@ class ActionMenu:
             "identify": lambda: self._text("Who sits at this console?", console.identify),
             "light": self._light,
             "ability": self._ability,
+            "address": self._address,
             "close": self._close,
             **{name: lambda scope=scope: console.mark_scope(scope) for name, scope in SCOPES.items()},  # type: ignore[misc]
         }
@@ -281,6 +283,9 @@ class ActionMenu:
         opened = self._console.state.opened
         lines = wrapped(inert(opened.protocol.ability if opened else "", newlines="keep").strip(), ABILITY_WIDTH)
         self._screen.app.push_screen(ReadLines("What the system can and cannot do", lines))
+
+    def _address(self) -> None:
+        self._screen.app.push_screen(AddressCode(self._console.invitation))
 
     def _light(self) -> None:
         self._screen.app.push_screen(ClosingLight(self._console))

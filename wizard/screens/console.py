@@ -38,13 +38,12 @@ from wizard.screens.keys import KEYS
 from wizard.screens.session_check import ClosingLight
 from wizard.widgets.banner import Banner
 from wizard.widgets.cockpit import LAYOUT, WIDE, Lamp, Rail, SubjectActivity
-from wizard.widgets.qr_code import qr_lines
 from wizard.widgets.query import QueryPane, SaidEditor
 from wizard.widgets.views import ORDER, PREVIEW, Views
 
 NOTICE_S = 30
 WAITING = "Waiting for the participant. Run on the participant's machine:"
-WAITING_PAGE = "Waiting for the participant. Open on the participant's machine, by this code where it has a camera:"
+WAITING_PAGE = "Waiting for the participant. Open on the participant's machine; Alt+9 shows a code for its camera:"
 
 
 class ConsoleScreen(CannedReplies):
@@ -65,7 +64,7 @@ class ConsoleScreen(CannedReplies):
         self.actions = ActionMenu(self, console, self.action_mute, lambda: listening.open, self._ask_back)
         self.notice, self._said_at = "", 0
         self._clock, self._listening = clock, listening
-        self.invitation, self._english, self._lit = invitation, english, False
+        console.invitation, self._english, self._lit = invitation, english, False
         self._seen = ""
 
     def compose(self) -> ComposeResult:
@@ -109,7 +108,7 @@ class ConsoleScreen(CannedReplies):
         self._follow_turn()
         views.show_preview(self.turn.attempt_name, console.preview, self._instead_of_rows(), *self._preview_notes())
         views.show_rows(console.attempt)
-        views.show_subject(mirror(console.state, console.subject_connected, self.invitation))
+        views.show_subject(mirror(console.state, console.subject_connected, self.console.invitation))
         self.query_one(QueryPane).menu_known(console.hub_info.has_menu)
         if views.has_class("-canned"):
             views.canned.refresh()  # the values of a blank may have come
@@ -179,11 +178,9 @@ class ConsoleScreen(CannedReplies):
 
     def _instead_of_rows(self) -> str:
         attempt = self.console.attempt
-        if attempt is None and self.invitation and not self.console.subject_connected:
-            if not is_page(self.invitation):
-                return f"{self.console.words.of(WAITING)}\n\n{self.invitation}"
-            code = qr_lines(self.invitation, dark=self.app.current_theme.dark)
-            return "\n".join([self.console.words.of(WAITING_PAGE), "", self.invitation, "", *code])
+        if attempt is None and self.console.invitation and not self.console.subject_connected:
+            waiting = WAITING_PAGE if is_page(self.console.invitation) else WAITING
+            return f"{self.console.words.of(waiting)}\n\n{self.console.invitation}"
         if attempt is None:
             return self.console.words.of("Nothing has been asked about this utterance yet.")
         return status_text.outcome(attempt, self.console.role, self.console.words)
