@@ -64,7 +64,7 @@ def test_decimals_of_doubles_are_ranked_by_them_and_told_apart_where_one_double_
 def test_the_stretches_of_doubles_are_those_of_the_exact_numbers(tolerance: str) -> None:
     rng = random.Random(7)
     numbers: list[Number] = []
-    while len(numbers) < 120:
+    while len(numbers) < 300:
         number = Decimal(repr(rng.uniform(-9, 9)))
         edge = float(number * (1 + Decimal(tolerance) * rng.choice([-1, 1])))
         near = (edge, math.nextafter(edge, 99), math.nextafter(edge, -99))
