@@ -14,9 +14,9 @@ from domain.database.build import DatabaseError
 from operators.attendance import StudyMachines
 from rehearsal.live_view import Screens
 from rehearsal.script import shipped_script
-from rehearsal.scripted_people import StuckError
 from rehearsal.session_run import Rehearsed, Stage
 from rehearsal.summary import page
+from rehearsal.waiting import StuckError
 from session.audio.devices import DeviceError
 from session.store.event_store import StoreUnavailable
 from session.study.create import new

@@ -8,13 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from rehearsal.script import Ask, Script, ScriptedAct, ScriptedTurn
-from rehearsal.speaking_subject import RATE as RATE
-from rehearsal.speaking_subject import REACTION_S as REACTION_S
-from rehearsal.speaking_subject import Samples as Samples
-from rehearsal.speaking_subject import Say, SpeakingSubject, Speech
-from rehearsal.speaking_subject import heard as heard
-from rehearsal.waiting import StuckError as StuckError
-from rehearsal.waiting import Waiting as Waiting
+from rehearsal.speaking_subject import RATE, REACTION_S, READING_S, Say, SpeakingSubject, Speech
+from rehearsal.waiting import StuckError, Waiting
 from session.rules.visit_steps import opening_step
 from session.state.fold import ScenarioRun, Take
 from session.study.settings import Scenario
@@ -25,7 +20,6 @@ from session.values.vocabulary import Echo, Operator, Outcome, RecordingControl,
 from subject.core.terminal import Phase, Terminal
 from wizard.core.console import Console
 
-READING_S = 1.0
 LISTENING_S = 0.5
 KEYSTROKE_S = 0.06
 SCREEN = (76, 24)
@@ -137,9 +131,9 @@ class ScriptedSubject(SpeakingSubject):
 
     async def _turn(self, number: int, place: int, turn: ScriptedTurn) -> None:
         terminal = self._terminal
-        if len(heard(terminal.state, number)) <= place or (terminal.operated and terminal.phase is Phase.RECORDING):
+        if len(terminal.state.takes_of(number)) <= place or (terminal.operated and terminal.phase is Phase.RECORDING):
             await self._speak(number, place, turn)
-        take = heard(self._terminal.state, number)[place].take
+        take = self._terminal.state.takes_of(number)[place].take
         if turn.discard and not self._led:  # a machine replies before anybody could take a word back
             await self._waiting.until("the recording to be over", lambda: self._terminal.state.takes[take].complete)
             await self._clock.sleep(REACTION_S)
@@ -147,12 +141,7 @@ class ScriptedSubject(SpeakingSubject):
                 self._terminal.discard()
             await self._waiting.until("the take to be discarded", lambda: self._terminal.state.takes[take].discarded)
             return
-        await self._waiting.until(
-            f"the reply to “{turn.said}”", lambda: self._terminal.state.answered(self._terminal.state.takes[take])
-        )
-        if terminal.profile is not None and terminal.profile.speaks:
-            await self._waiting.until("the reply to end", lambda: not terminal.speech.speaking)
-        await self._clock.sleep(READING_S)
+        await self._await_reply(take, f"the reply to “{turn.said}”")
 
 
 class ScriptedWizard:
@@ -200,13 +189,13 @@ class ScriptedWizard:
             await self._waiting.until("the scenario to start", lambda: len(console.state.runs) > number)
         for place, turn in enumerate(act.turn):
             operated = console.profile.recording is RecordingControl.OPERATOR
-            if operated and not any(take.complete for take in heard(console.state, number)[place : place + 1]):
+            if operated and not any(take.complete for take in console.state.takes_of(number)[place : place + 1]):
                 await self._record(number, place, turn, discarded=place > 0 and act.turn[place - 1].discard)
             await self._waiting.until(
                 f"“{turn.said}”",
-                lambda place=place: len(taken := heard(console.state, number)) > place and taken[place].complete,  # type: ignore[misc]
+                lambda place=place: len(taken := console.state.takes_of(number)) > place and taken[place].complete,  # type: ignore[misc]
             )
-            await self._turn(heard(console.state, number)[place].take, turn)
+            await self._turn(console.state.takes_of(number)[place].take, turn)
         if act.ends.ended and console.state.runs[number].outcome is None:
             console.end_scenario(Outcome.ENDED, act.ends.ended)
         await self._waiting.until("the end of the scenario", lambda: console.state.runs[number].outcome is not None)
@@ -220,7 +209,7 @@ class ScriptedWizard:
             console.switch_recording()
 
         def begun() -> bool:
-            return len(taken := heard(console.state, number)) > place and taken[place].began is not None
+            return len(taken := console.state.takes_of(number)) > place and taken[place].began is not None
 
         await self._waiting.until(f"the recording to begin{console.message}", begun)
         await self._clock.sleep(len(self._speech(turn.speech)) / RATE + 2 * REACTION_S)

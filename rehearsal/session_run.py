@@ -20,7 +20,9 @@ from corpus.release import earlier_exports
 from corpus.verify.verify import VerificationReport, verify
 from operators.attendance import VoiceAlone
 from rehearsal.script import HERE, Script, speech_file
-from rehearsal.scripted_people import RATE, Samples, ScriptedSubject, ScriptedWizard, Waiting
+from rehearsal.scripted_people import ScriptedSubject, ScriptedWizard
+from rehearsal.speaking_subject import RATE, Samples
+from rehearsal.waiting import Waiting
 from server.study_hub import MachinesFactory, StudyHub, running_study_hub
 from session.audio.fake import FileLoudspeaker, FileMicrophone
 from session.events import Recorded

@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 
 from rehearsal.waiting import StuckError, Waiting
-from session.state.fold import SessionState, Take
 from session.state.session_state import is_shown
 from session.values.clock import Clock
 from session.values.vocabulary import RecordingControl
@@ -18,6 +17,7 @@ Say = Callable[[Samples], float]
 Speech = Callable[[str], Samples]
 RATE = 16_000
 REACTION_S = 0.4
+READING_S = 1.0
 
 
 class Spoken(Protocol):
@@ -28,11 +28,6 @@ class Spoken(Protocol):
 
     @property
     def said(self) -> str: ...
-
-
-def heard(state: SessionState, act: int) -> list[Take]:
-    """The takes of the play's act number `act`, in the order in which they were spoken."""
-    return state.takes_of(act)
 
 
 class SpeakingSubject:
@@ -59,7 +54,7 @@ class SpeakingSubject:
         terminal = self._terminal
         if terminal.typed:
             terminal.type(turn.said)
-            await self._waiting.until("the typed request", lambda: len(heard(terminal.state, number)) > place)
+            await self._waiting.until("the typed request", lambda: len(terminal.state.takes_of(number)) > place)
             return
         if terminal.operated:
             await self._waiting.until("the light", lambda: terminal.phase is Phase.RECORDING)
@@ -74,5 +69,13 @@ class SpeakingSubject:
             terminal.release()
         await self._waiting.until(
             "the recording to be complete",
-            lambda: len(taken := heard(terminal.state, number)) > place and taken[place].complete,
+            lambda: len(taken := terminal.state.takes_of(number)) > place and taken[place].complete,
         )
+
+    async def _await_reply(self, take: str, what: str = "the reply") -> None:
+        """Wait for the reply to a take, listen to it where it is spoken, and read it."""
+        terminal = self._terminal
+        await self._waiting.until(what, lambda: terminal.state.answered(terminal.state.takes[take]))
+        if terminal.profile is not None and terminal.profile.speaks:
+            await self._waiting.until("the reply to end", lambda: not terminal.speech.speaking)
+        await self._clock.sleep(READING_S)

@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 
-from rehearsal.scripted_people import READING_S, SCREEN
-from rehearsal.speaking_subject import REACTION_S, Say, SpeakingSubject, heard
+from rehearsal.scripted_people import SCREEN
+from rehearsal.speaking_subject import REACTION_S, READING_S, Say, SpeakingSubject
 from rehearsal.training.drill import Drill, DrillAct, DrillLine
 from rehearsal.waiting import Waiting
 from session.values.clock import Clock
@@ -77,9 +77,9 @@ class DrillSubject(SpeakingSubject):
 
     async def _begun(self, number: int) -> None:
         """Wait for the run of this number; the one before is over."""
-        before, self._number = self._number, -1
+        self._number = -1
         await self.waiting.until("the next scenario", lambda: len(self._terminal.state.runs) > number)
-        self._number = max(number, before)
+        self._number = number
 
     async def _scene(self, number: int, act: DrillAct) -> None:
         for line in act.lines:
@@ -94,18 +94,15 @@ class DrillSubject(SpeakingSubject):
         await self.waiting.until("the end of the scenario", self._scene_over)
 
     async def _line(self, number: int, line: DrillLine) -> None:
-        terminal, place = self._terminal, len(heard(self._terminal.state, number))
+        terminal, place = self._terminal, len(self._terminal.state.takes_of(number))
         if terminal.operated and terminal.phase is Phase.RECORDING:
             place -= 1
         await self._speak(number, place, line)
-        take = heard(terminal.state, number)[place].take
+        take = terminal.state.takes_of(number)[place].take
         if line.discard:
             await self._clock.sleep(REACTION_S)
             terminal.discard()
             await self.waiting.until("the take to be discarded", lambda: terminal.state.takes[take].discarded)
             return
-        await self.waiting.until("the reply", lambda: terminal.state.answered(terminal.state.takes[take]))
-        if terminal.profile is not None and terminal.profile.speaks:
-            await self.waiting.until("the reply to end", lambda: not terminal.speech.speaking)
-        await self._clock.sleep(READING_S)
+        await self._await_reply(take)
         await self._on_turn(line, take)

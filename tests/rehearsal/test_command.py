@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from rehearsal.command import rehearse_command
-from rehearsal.scripted_people import StuckError
 from rehearsal.session_run import Rehearsed, Stage
+from rehearsal.waiting import StuckError
 
 
 def rehearse(study: str, target: Path) -> tuple[int, str]:

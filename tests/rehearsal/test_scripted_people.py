@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from rehearsal.script import ScriptedTurn
-from rehearsal.scripted_people import READING_S, ScriptedSubject, ScriptedWizard
+from rehearsal.scripted_people import ScriptedSubject, ScriptedWizard
+from rehearsal.speaking_subject import READING_S
 
 
 class World:

@@ -9,11 +9,12 @@ from pathlib import Path
 import msgspec
 
 from domain.sandbox.sandbox import Sandbox
-from rehearsal.scripted_people import ScriptedWizard, Waiting
+from rehearsal.scripted_people import ScriptedWizard
 from rehearsal.session_run import speech
 from rehearsal.training.drill import Drill, DrillAct, drill_of_play
 from rehearsal.training.drill_run import DrillRecord, DrillRun
 from rehearsal.training.train_command import TrainOptions, train_command
+from rehearsal.waiting import Waiting
 from server.study_hub import study_database
 from session.collection.drills import certified_wizards, drills_of
 from session.collection.open_session import session_names
