@@ -34,6 +34,7 @@ from session.collection.drills import (
 )
 from session.hub.session_actor import SessionActor
 from session.state.fold import fold
+from session.state.stage_times import stages_of
 from session.store.event_store import Store
 from session.study.folder import Study
 from session.study.settings import Profile, Speaker
@@ -120,7 +121,7 @@ class DrillRun:
                     self._subject_clock,
                     Path(place) / "spool",
                     [Input(lambda: microphone)],
-                    lambda: self._changed(),
+                    self._changed,
                     pace=self._pace,
                     loudspeaker=lambda: FileLoudspeaker(clock=self._clock, pace=self._pace),
                 )
@@ -152,9 +153,9 @@ class DrillRun:
         assert self._session is not None
         assert self._store is not None
         facts = self._store.read(self._session.name)
-        turn = judged(line, facts, take)
-        number = self._record.played(turn)
         state = fold(facts)
+        turn = judged(line, state, stages_of(facts), take)
+        number = self._record.played(turn)
         first = next(iter(replies_to(state, state.takes[take])), None)
         await self._feedback(number, turn_lines(line, state.takes[take], first, turn))
 

@@ -7,10 +7,9 @@ from corpus.analysis.word_alignment import WordErrors, compared, count
 from corpus.formats.cas import Answer, CasError, answer_of
 from evaluation.comparator.compare import InputFault, Verdict, compare
 from rehearsal.training.drill import DrillLine, Reference
-from session import events as e
 from session.collection.drills import DrillTurnPlayed
-from session.state.fold import Reply, SessionState, Take, fold
-from session.state.stage_times import stages_of
+from session.state.fold import Reply, SessionState, Take
+from session.state.stage_times import Stages
 from session.study.settings import BLANK, CannedMessage
 from session.values.answers import Table
 from session.values.vocabulary import Echo, ResponseClass
@@ -24,13 +23,12 @@ _PERSON = {
 _NOTED = re.compile(r"\?\?|[\[\]<>{}*#]|\b(xx+|unclear|inaudible)\b", re.IGNORECASE)
 
 
-def judged(line: DrillLine, facts: Sequence[e.Recorded], take: str) -> DrillTurnPlayed:
-    """Return how the utterance `take`, which is this line of the drill, was handled in a session of these facts."""
-    state = fold(facts)
+def judged(line: DrillLine, state: SessionState, stages: Sequence[Stages], take: str) -> DrillTurnPlayed:
+    """Return how the utterance `take`, which is this line of the drill, was handled in a session; `stages` are all of it."""
     heard = state.takes[take]
     words = word_errors(line, heard)
     first = next(iter(replies_to(state, heard)), None)
-    times = next((stages for stages in stages_of(facts) if stages.take == take), None)
+    times = next((each for each in stages if each.take == take), None)
     marks = {
         "transcribed": times.transcribed if times else None,
         "asked": times.attempts[0] if times and times.attempts else None,

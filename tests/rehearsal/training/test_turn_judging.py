@@ -9,6 +9,7 @@ from rehearsal.training.feedback import turn_lines
 from rehearsal.training.turn_judging import judged, replies_to
 from session import events as e
 from session.state.fold import fold
+from session.state.stage_times import stages_of
 from session.values.answers import Table
 from session.values.vocabulary import Scope
 from tests.corpus.sessions import whole_session
@@ -26,7 +27,7 @@ def turn_of(take: str, line: DrillLine, change: Change = lambda event: event, re
             facts.append(msgspec.structs.replace(fact, event=again))
     state = fold(facts)
     first = next(iter(replies_to(state, state.takes[take])), None)
-    return turn_lines(line, state.takes[take], first, judged(line, facts, take))
+    return turn_lines(line, state.takes[take], first, judged(line, state, stages_of(facts), take))
 
 
 def filled(words: str) -> Change:
