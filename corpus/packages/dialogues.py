@@ -14,6 +14,7 @@ from corpus.analysis.turns import STAGES, Course, Turn
 from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
 from corpus.formats import cat, sql
 from corpus.formats.errors import counted
+from corpus.formats.log.result_table import table_of
 from corpus.formats.log.values import Block, BlockKind, Record
 from corpus.io.staging import Staging
 from corpus.packages.base import Contents, PackageSummary, json_lines
@@ -276,14 +277,14 @@ def _request(course: Course, asked: Record, end: Record | None, sent: set[str]) 
     )
     if end is None:
         return begun
-    columns, *rows = [msgspec.json.decode(line) for line in end.get("Table").splitlines()] or [[]]
+    table = table_of(end.get("Table"))
     count = end.get("Row_count")
     return msgspec.structs.replace(
         begun,
         sql=end.get("Query"),
         paraphrase=end.get("Paraphrase"),
-        columns=tuple(columns),
-        rows=tuple(map(tuple, rows)),
+        columns=table.columns,
+        rows=table.rows,
         row_count=int(count) if count else None,
         more_rows="More_rows" in dict(end.attributes),
         failure=end.get("Failure"),

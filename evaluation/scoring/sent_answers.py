@@ -1,9 +1,8 @@
 """Answers that wizards sent, held against the reference answers of annotators: right or wrong, utterance by utterance."""
 
-import msgspec
-
 from corpus.dataset.reader import Corpus, Utterance
 from corpus.formats.cas import Answer, CasError, NoAnswer, answer_of, parse
+from corpus.formats.log.result_table import table_of
 from corpus.formats.log.values import Block
 from evaluation.comparator.compare import InputFault, Verdict, compare
 from session.values.answers import Table
@@ -48,7 +47,4 @@ def _answer(corpus: Corpus, path: str) -> Answer:
 def _sent(block: Block, attempt: str) -> Table | None:
     """Return the rows of an attempt; None for a canned message, which has none."""
     found = [record for record in block.all("Query_returned") if attempt and record.get("Attempt") == attempt]
-    if not found:
-        return None
-    columns, *rows = [msgspec.json.decode(line) for line in found[-1].get("Table").splitlines()] or [[]]
-    return Table(tuple(columns), tuple(tuple(row) for row in rows))
+    return table_of(found[-1].get("Table")) if found else None

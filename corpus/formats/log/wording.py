@@ -1,25 +1,21 @@
 """Each fact of a session as a record of its log: the one place that knows how facts are worded there."""
 
-import re
 from collections.abc import Callable, Collection, Mapping
 from typing import assert_never
 
-import msgspec
-
 from corpus.formats.log import schema
 from corpus.formats.log.operator_wording import operator_record
+from corpus.formats.log.result_table import table_text
 from corpus.formats.log.schema import Kind
 from corpus.formats.log.timeline import Moment
 from corpus.formats.log.values import Record
 from session import events as e
 from session.study.settings import Profile
 from session.study.speaker_details import differing
-from session.values.answers import Table, Value
 from session.values.clock import Stamp
 from session.values.vocabulary import Echo, Sealed
 from session.visibility import for_subject
 
-_HALVES = re.compile("[\ud800-\udfff]")
 Values = Mapping[str, str | tuple[str, ...] | None]
 _Worded = tuple[str, Values]
 
@@ -79,17 +75,6 @@ def pairs(rules: tuple[schema.Attribute, ...], values: Values) -> tuple[tuple[st
 def word(text: str) -> str:
     """`text` as one word: white space becomes `_`, nothing becomes `-`."""
     return "_".join(text.split()) or "-"
-
-
-def table_text(table: Table) -> str:
-    """A table as JSON, one line for the columns and one a row, so that every value keeps its type."""
-    rows = ([_encodable(value) for value in row] for row in (table.columns, *table.rows))
-    return "\n".join(msgspec.json.encode(row).decode() for row in rows)
-
-
-def _encodable(value: Value) -> Value:
-    """Half of a surrogate pair, which is no character, is replaced by U+FFFD."""
-    return _HALVES.sub("\ufffd", value) if isinstance(value, str) else value
 
 
 def _worded(event: e.Fact, found: Mapping[str, Moment]) -> _Worded | None:

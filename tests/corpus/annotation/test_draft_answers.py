@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from corpus.annotation.draft_answers import rows_of_log, rows_text
 from corpus.formats.keyed_lines import Entry, parse, render
-from corpus.formats.log.wording import table_text
+from corpus.formats.log.result_table import table_text
 from session.values.answers import Table
 
 _TEXT = st.text(alphabet=st.characters(codec="utf-8"), max_size=8) | st.sampled_from(
