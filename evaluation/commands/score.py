@@ -75,13 +75,12 @@ def score_command(given: ScoreOptions, out: TextIO, err: TextIO) -> int:
 def _report(given: ScoreOptions, err: TextIO) -> Report:
     """Read everything, compare, compute; raises Faults with all that is wrong with the input before anything is compared."""
     options, faults = given.comparison(), _option_faults(given)
-    most, table = (Path(name) if name else None for name in (given.maximum, given.index))
     read = partial(read_items, options=options, faults=faults, minimal=given.minimal)
-    items = read(Path(given.references), most, table)
-    first_most, first_table = Path(given.before_maximum or most or ""), Path(given.before_index or table or "")
-    earlier = (
-        read(Path(given.before), first_most if most else None, first_table if table else None) if given.before else None
-    )
+    items = read(Path(given.references), _path(given.maximum), _path(given.index))
+    earlier = None
+    if given.before:
+        maximum, index = given.before_maximum or given.maximum, given.before_index or given.index
+        earlier = read(Path(given.before), _path(maximum), _path(index))
     systems = _systems(given.hypotheses, items, options, faults)
     if given.only is not None:
         items, systems = _limited(Path(given.only), items, systems, faults, err)
@@ -96,6 +95,10 @@ def _report(given: ScoreOptions, err: TextIO) -> Report:
     ]
     excluded = sum(item.category == "X" for item in items)
     return build(runs, excluded, options, given.weight, given.seed, _collected(Path(given.references)))
+
+
+def _path(name: str | None) -> Path | None:
+    return Path(name) if name else None
 
 
 def _limited(

@@ -219,7 +219,7 @@ def _scored(folder: Path, references: str, systems: Mapping[str, Path], as_json:
         maximum=str(own / "maxima.cas") if maxima else None,
         index=str(own / "index.tsv"),
         before=str(key / "references.cas") if own != key else None,
-        before_maximum=str(key / "maxima.cas"),
+        before_maximum=str(key / "maxima.cas") if maxima else None,
         before_index=str(key / "index.tsv"),
         as_json=as_json,
     )
