@@ -102,12 +102,12 @@ def rescore(
         system = System(name, "", {stem: one for stem, one in listed.items() if stem in known})
         found = score(items, system, Options(), err)
         tally = found.tally()
-        counts = tally.total, tally.right, tally.wrong + tally.undecided, tally.none
-        told = f"{counts[0]} requests: {counts[1]} right, {counts[2]} wrong, {counts[3]} without answer"
+        wrong = tally.wrong + tally.undecided
+        counts = f"{tally.total} requests: {tally.right} right, {wrong} wrong, {tally.none} without answer"
         facts.append(
             ScoresKept(
                 rulings=rulings,
-                scores=f"{told}; weighted error {percent(tally.weighted_error())} %",
+                scores=f"{counts}; weighted error {percent(tally.weighted_error())} %",
                 system=name,
                 answers=text if before.get(name) != text else "",
                 outcomes=tuple((one.item.name, str(one.verdict)) for one in found.outcomes),

@@ -35,12 +35,12 @@ def headline(desk: Annotating, hand: InHand) -> str:
     if hand.item.take in desk.list.requested:
         whose = "waits for a ruling"
     elif hand.standing is not None:
-        whose = whose_word(hand.standing)
+        whose = standing_line(hand.standing)
     return f"{hand.item.stem} {hand.turn.pointer}  {whose}{second}{proposed}"
 
 
-def whose_word(one: Standing) -> str:
-    """Return what is in force by whose work, or what is waited for."""
+def standing_line(one: Standing) -> str:
+    """Return whose annotation is in force, or what the utterance waits for."""
     if one.waits is not Waits.NOBODY:
         return f"waits for {one.waits}: {one.why}"
     if one.rulings:

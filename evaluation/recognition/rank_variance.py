@@ -14,9 +14,9 @@ import msgspec
 LEVEL = 0.05
 SYSTEMS, SPEAKERS = "systems", "speakers"
 MOST_PAIRED = 500
-FEW_TIES = 0.5
-"""The adjustment below which sc_stats warns."""
-FEW_BLOCKS = 5
+LEAST_ADJUSTMENT = 0.5
+"""The adjustment for ties below which sc_stats warns."""
+FEW_RANKINGS = 5
 """Rankings from which the statistic is about that of chi square."""
 _SHOWN = 20
 
@@ -132,11 +132,11 @@ def render(variances: Sequence[RankVariance], title: str) -> Iterator[str]:
 def remarks(variances: Sequence[RankVariance]) -> Iterator[str]:
     """Yield, for reports, where a difference rests on few rankings, or on ties."""
     for each in variances:
-        if each.adjustment < FEW_TIES and each.p < LEVEL:
+        if each.adjustment < LEAST_ADJUSTMENT and each.p < LEVEL:
             yield f"The analysis of variance over {each.over} rests on ties, which exaggerate its statistic."
-        if each.rankings < FEW_BLOCKS and each.p < LEVEL:
+        if each.rankings < FEW_RANKINGS and each.p < LEVEL:
             ranked = "speaker" if each.over == SYSTEMS else "system"
             yield (
-                f"The analysis of variance over {each.over} ranks them by {each.rankings} {ranked}s alone; below {FEW_BLOCKS} "
+                f"The analysis of variance over {each.over} ranks them by {each.rankings} {ranked}s alone; below {FEW_RANKINGS} "
                 "its p is a rough one."
             )
