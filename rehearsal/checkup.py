@@ -165,7 +165,7 @@ def _metadata(found: Study) -> CheckFinding:
     remedy = f"write it under [metadata] of {found.folder / 'study.toml'}, before the protocol is frozen"
     if stated.lacking:
         problem = (
-            f"no {', '.join(stated.lacking)}: the corpus cannot be cited or licensed, and a centre releases none such"
+            f"no {', '.join(stated.lacking)}: the corpus cannot be cited or licensed, and a centre will not release it"
         )
         return CheckFinding("metadata", CheckLevel.WARNING, problem, remedy)
     if stated.unsaid:

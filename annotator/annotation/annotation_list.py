@@ -73,7 +73,7 @@ class AnnotationList:
         self.sets = adopted(self._work)
 
     def around(self, stem: str, count: int, keep: Callable[[Listed], bool]) -> tuple[list[Listed], int]:
-        """So many of the utterances that are to be kept, from half as many before this one on, and where it, or the next, is."""
+        """At most `count` of the utterances to be kept, this one about the middle, and its place, or that of the next."""
         every = self.items(keep)
         at = next((n for n, item in enumerate(every) if self._at[item.stem] >= self._at[stem]), 0)
         first = max(0, at - count // 2)

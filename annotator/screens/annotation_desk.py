@@ -81,7 +81,7 @@ class AnnotatingScreen(Reveals, RulesOnCases, Screen[None]):
         self.query_one("#said", ForeignText).show(text)
 
     def keep(self) -> bool:
-        """Record the sentence that is being written; False where that cannot be done, which is then said, as of a draft."""
+        """Record the sentence that is being written; False, and the reason is shown, where that fails or a draft is open."""
         if not self._keep_sentence():
             return False
         if self._desk.draft is not None and self._desk.draft.wanted is not None:

@@ -31,7 +31,7 @@ KEYS: list[BindingType] = [
     _key("u", "undo", "Undo"),
     _key("l", "proposal", "Proposals", "Takes over what a program proposes", show=False),
     _key("o", "object", "Object", "Asks for another annotation, with evidence: somebody else rules"),
-    bound("escape", "drop", "Let go", "Of the annotation that you ask for or rule", show=False),
+    bound("escape", "drop", "Let go", "Drops the annotation that you ask for, or that you would rule", show=False),
     bound("ctrl+r", "reopen", "Reopen", show=False),
     bound("pagedown", "go(1)", "Next"),
     bound("pageup", "go(-1)", "Before"),

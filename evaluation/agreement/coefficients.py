@@ -263,5 +263,5 @@ def table_of(found: Sequence[Agreement]) -> list[str]:
     kappas = [f"Cohen, {one.of}, {pair}: {figure}" for one in found for pair, figure in one.cohen.items()]
     nearly = [f"all but one agree, {one.of}: {one.all_but_one}" for one in found if one.all_but_one.value is not None]
     drawn = max((one.clusters for one in found), default=0)
-    few = f"; of {drawn} alone it gives none that can be trusted" if 0 < drawn < FEW_CLUSTERS else ""
+    few = f"; with only {drawn} of them none can be trusted" if 0 < drawn < FEW_CLUSTERS else ""
     return [*lines, *nearly, *kappas, f"95 % intervals by a bootstrap that draws whole sessions or dialogues{few}"]

@@ -143,11 +143,11 @@ def limits(systems: Sequence[SystemReport], overlapping: int = 0) -> tuple[str, 
         found.append(f"Out of {speakers} speakers an interval over speakers is too narrow to be trusted.")
     if overlapping:
         found.append(
-            f"{counted(overlapping, 'segment')} of the reference begin before another has ended: a word belongs to the first "
+            f"The reference has {counted(overlapping, 'segment')} overlapping an earlier one: a word belongs to the first "
             "that ends behind its middle, whoever said it."
         )
     found += [
-        f"{system.name} has no word wrong, of which no resampling can show more: with {counted(system.total.words, 'word')} "
+        f"{system.name} has no word wrong, so resampling shows no spread: with {counted(system.total.words, 'word')} "
         f"up to {min(100.0, _RULE_OF_THREE / system.total.words):.1f} % may be wrong (rule of three)."
         for system in systems
         if not system.total.errors and system.total.words

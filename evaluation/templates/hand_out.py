@@ -16,8 +16,9 @@ _NAME = re.compile(r"\w[\w.-]*")
 EXAMPLES = "development"
 """The set whose templates are handed out."""
 _FORM = """\
-A file of templates has a line a fill, SLOT: VALUE; a slot of several values has several lines. An empty line ends a template,
-and a text has a template for each event that it reports. Lines that begin with a semicolon are comments. examples.tpl shows it.
+A file of templates has one line for each fill, SLOT: VALUE; a slot with several values has several lines. An empty line ends a
+template, and a text has a template for each event that it reports. Lines that begin with a semicolon are comments. The file
+examples.tpl shows all this.
 """
 _SCORES = """\
 Recall (1) 1989 is the share of templates that are filled, recall (2) 1989 that of slots that are filled, rightly or not, and
@@ -58,7 +59,7 @@ def _readme(schema: Schema, messages: Mapping[str, Message]) -> Iterator[str]:
         yield f"{slot.name}: {'; '.join(_told(slot, schema))}."
     if schema.no_data:
         yield ""
-        yield f"A slot of which nothing is known has {schema.no_data}, unless it stays blank."
+        yield f"A slot about which nothing is known has {schema.no_data}, unless it stays blank."
     for name, entries in schema.tables.items():
         yield ""
         yield f"Names of {name}"

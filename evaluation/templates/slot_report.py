@@ -242,7 +242,7 @@ def _meeting(systems: Sequence[SystemReport]) -> Iterator[str]:
     yield "For the meeting of those who took part"
     for what, names in (("slots", (each.slot for each in wrong)), ("texts", (each.text for each in wrong))):
         most = ", ".join(f"{name} ({often})" for name, often in Counter(names).most_common(_MOST))
-        yield f"  - {what} that were most often not right: {most or 'none'}"
+        yield f"  - {what} that were most often wrong: {most or 'none'}"
     yield "  - which slots measured what they should, which rules were unclear, which texts were too easy:"
 
 

@@ -65,7 +65,7 @@ def drill_lines(drill: PlayedDrill, mark: PassMark | None, earlier: Sequence[Pla
             wanted = "" if mark is None else f"   {_bound(name)} {_figure(name, getattr(mark, name))}"
             found.append(f"  {NAMES[name]:<14} {_figure(name, value):>7}{wanted}")
     if mark is None:
-        found.append("The study has no pass mark: write [training] into study.toml, and drills certify.")
+        found.append("The study has no pass mark, so no drill certifies anybody: write [training] into study.toml.")
     elif drill.whole:
         found.append("PASSED: certified" if drill.passed else f"NOT PASSED: {'; '.join(drill.missed)}")
     else:

@@ -30,13 +30,13 @@ from session.values.sanitize import inert, one_line
 from wizard.desk import WizardDesk
 from wizard.launch import LOG, CannotStart, ConnectionTarget, ConsoleRun
 
-NOTICE = "A drill: Alt+S starts a scenario, and the subject speaks. What you did is told after every turn."
+NOTICE = "A drill: Alt+S starts a scenario, and the subject speaks. After every turn you read how it went."
 FAULTS = (StudyError, DatabaseError, FormatFault, SecondWriter, DeviceError, ValueError, OSError, *UNREADABLE)
 
 
 class TrainOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The options of `curtain train`: `drill` is the play, a session of the study, or a corpus (and `:SESSION` of it); of more
-    than so many `turns` (0: all) none is played; with `curve` nothing is played at all."""
+    """The options of `curtain train`: `drill` is the play, a session of the study, or a corpus (and `:SESSION` of it); at most
+    `turns` of its turns are played (0: all); with `curve` nothing is played at all."""
 
     wizard: str = ""
     drill: str = PLAY

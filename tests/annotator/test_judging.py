@@ -93,7 +93,7 @@ def test_five_dialogues_are_judged_by_three_raters_and_told_in_one_report(hall: 
     rows = {line.split()[0]: line.split() for line in agreement.splitlines() if line}
     assert rows["response"][2] == "1.000"
     assert "all but one agree, verdict: 1.000" in agreement
-    assert "of 5 alone it gives none that can be trusted" in agreement
+    assert "with only 5 of them none can be trusted" in agreement
     assert 0.9 < float(rows["verdict"][2]) < 1
     scores = hall.run(show="scores")[1]
     assert "answer: incorrect: 1 of " in scores  # two of three hold the second one to be right

@@ -43,7 +43,7 @@ def test_the_report_has_every_table_and_says_what_was_computed(room: Path) -> No
     assert gc.isenabled()
     status, perfect, _ = wer("ref.trn", "one=ref.trn")
     assert status == 0
-    assert "one has no word wrong, of which no resampling can show more: with 13 words up to 23.1 % may be" in perfect
+    assert "one has no word wrong, so resampling shows no spread: with 13 words up to 23.1 % may be" in perfect
 
 
 def test_terms_and_rules_change_the_counts(room: Path) -> None:

@@ -69,7 +69,7 @@ def test_a_system_is_scored_by_the_measures_of_1989_and_of_today(tmp_path: Path)
         "text (utility)",
         "cross-paragraph",
         "  by FORCE  ",
-        "slots that were most often not right: TIMES (1), EVENT (1), LOCATION (1)",
+        "slots that were most often wrong: TIMES (1), EVENT (1), LOCATION (1)",
         "not expected to be significant",
     ):
         assert words in shown
