@@ -9,7 +9,7 @@ from corpus.formats.errors import counted
 from rehearsal.training.drill import DrillLine, Reference
 from session.collection.drills import DrillTurnPlayed, PlayedDrill
 from session.state.fold import Reply, Take
-from session.study.pass_mark import PassMark
+from session.study.pass_mark import AT_MOST, SHARES, PassMark
 from session.values.sanitize import inert
 
 NAMES = {
@@ -74,7 +74,7 @@ def drill_lines(drill: PlayedDrill, mark: PassMark | None, earlier: Sequence[Pla
 
 
 def _bound(name: str) -> str:
-    return "at most" if name in ("word_error", "reply_s") else "at least"
+    return "at most" if name in AT_MOST else "at least"
 
 
 def _figure(name: str, value: float) -> str:
@@ -90,7 +90,7 @@ def curve(drills: Iterable[PlayedDrill]) -> str:
 
 def _row(number: int, drill: PlayedDrill) -> tuple[str, ...]:
     reached = drill.reached
-    shares = (reached[name] for name in ("word_error", "answers", "canned", "scope"))
+    shares = (reached[name] for name in SHARES)
     took = reached["reply_s"]
     day = f"{datetime.datetime.fromtimestamp(drill.at / 1e9, datetime.UTC):%Y-%m-%d}"
     state = {True: "passed", False: "not passed", None: ""}[drill.passed] if drill.whole else "broken off"

@@ -16,6 +16,7 @@ from corpus.formats.log.values import Block
 from domain.sandbox.sandbox import Sandbox
 from rehearsal.speaking_subject import RATE, Samples
 from rehearsal.training.drill import Drill, DrillAct, DrillLine, Reference, bound, reference_of, rows_of
+from rehearsal.training.turn_judging import replies_to
 from session.collection.open_session import session_names
 from session.collection.recordings import Recordings
 from session.state.fold import SessionState, Take, fold
@@ -65,8 +66,7 @@ def _rate(take: Take) -> int:
 
 
 def _line_of_take(state: SessionState, take: Take) -> DrillLine:
-    replies = [state.replies[name] for name in take.replies]
-    good = [one for one in replies if one.response is not ResponseClass.FILLER and one.wrong is None]
+    good = [reply for reply in replies_to(state, take) if reply.wrong is None]
     attempt = state.attempts.get(good[0].attempt) if good else None
     return DrillLine(
         speech=take.take,

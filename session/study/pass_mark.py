@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from session.study.settings import Setting
 
 SHARES = ("word_error", "answers", "canned", "scope")
+AT_MOST = ("word_error", "reply_s")
+"""Measures that are not to exceed their mark; the others are not to fall below it."""
 
 
 class PassMark(Setting, frozen=True):
@@ -41,7 +43,7 @@ class PassMark(Setting, frozen=True):
         found = [f"turns {turns}, at least {self.turns}"] if turns < self.turns else []
         for name in (*SHARES, "reply_s"):
             value, mark = reached.get(name), getattr(self, name)
-            most = name in ("word_error", "reply_s")
+            most = name in AT_MOST
             if value is not None and (value > mark if most else value < mark):
                 found.append(f"{name} {value:.3g}, at {'most' if most else 'least'} {mark:g}")
         if slips > self.slips:
