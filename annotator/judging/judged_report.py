@@ -119,7 +119,7 @@ def _row(course: Course, one: CombinedDialogue | None, verdicts: Mapping[str, Co
         helpful=sum(turn.verdict == "appropriate" for turn in turns),
         solution=one.solution if one is not None else "", raters=one.raters if one is not None else 0,
         minutes=one.minutes if one is not None else 0.0, compared=len(own),
-        compared_right=sum(one.verdict is Verdict.CORRECT for one in own),
+        compared_right=sum(said.verdict is Verdict.CORRECT for said in own),
         answers={item: said for form in course.forms for item, said in form.answers},
     )  # fmt: skip
 
