@@ -27,7 +27,8 @@ from session.study.toml_reader import StudyError, nearest
 from session.values.names import PRIMARY, check_id
 from session.values.vocabulary import ResponseClass, ScenarioKind, Scope
 
-Acts = Iterable[tuple[str, str, str, str, Iterable[DrillLine]]]
+Act = tuple[str, str, str, str, Iterable[DrillLine]]
+"""A scenario that was worked on: its id, title, text and declared solution, and what was said in it."""
 
 
 def at_rate(samples: Samples, rate: int, wanted: int = RATE) -> Samples:
@@ -47,7 +48,7 @@ def drill_of_session(study: Study, session: str) -> Drill:
             raise StudyError(f"{study.folder} has no session {session!r}; {nearest(session, names)}")
         state = fold(store.read(session))
     recordings, rates = Recordings(study.recordings), dict[str, int]()
-    acts: list[tuple[str, str, str, str, Iterable[DrillLine]]] = []
+    acts = list[Act]()
     for place, run in enumerate(state.runs):
         takes = [take for take in state.takes_of(place) if take.confirmed and not take.discarded]
         rates |= {take.take: _rate(take) for take in takes}
@@ -156,7 +157,7 @@ def _sent(block: Block) -> tuple[str, list[str], Scope | None]:
     return (sent[0].get("Canned_message") if sent else ""), statements[-1:], Scope(marks[-1]) if marks else None
 
 
-def _drill(study: Study, source: str, acts: Acts, sound: Callable[[str], Samples]) -> Drill:
+def _drill(study: Study, source: str, acts: Iterable[Act], sound: Callable[[str], Samples]) -> Drill:
     found, taken = list[DrillAct](), set[str]()
     for name, title, text, solution, lines in acts:
         heard = tuple(lines)
