@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.subject.browser.acting import agree, becomes_true
+from tests.subject.browser.acting import becomes_true, begin_task
 from tests.subject.browser.world import axe, browser, served, study, waveform, why_not
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
@@ -22,9 +22,7 @@ async def test_a_session_is_followed_and_its_call_is_answered(tmp_path: Path) ->
         line = console.locator(f"tr[data-session={there.session}]")
         await line.get_by_text("opened; nobody has come").wait_for()
         subject = context.pages[0]
-        await subject.goto(there.page)
-        await agree(subject, there)
-        await there.scenario()
+        await begin_task(subject, there)
         await line.get_by_text("practice: ").wait_for()
         await subject.locator("#talk[data-look=ready]").click()
         await line.get_by_text("the subject talks").wait_for()

@@ -20,11 +20,16 @@ async def agree(page: Any, there: Served) -> None:
     await there.until("consent", lambda: there.state.consent is not None)
 
 
-async def begin_talking(page: Any, there: Served) -> None:
-    """Open the page, agree, get a task and press: from here on the subject is recorded."""
+async def begin_task(page: Any, there: Served) -> None:
+    """Open the page, agree and get a task."""
     await page.goto(there.page)
     await agree(page, there)
     await there.scenario()
+
+
+async def begin_talking(page: Any, there: Served) -> None:
+    """Open the page, agree, get a task and press: from here on the subject is recorded."""
+    await begin_task(page, there)
     await page.locator("#talk[data-look=ready]").click()
     await page.locator("#talk[data-look=recording]").wait_for()
 

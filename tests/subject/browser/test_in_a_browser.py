@@ -14,7 +14,7 @@ from corpus.verify.verify import verify
 from session import events as e
 from session.values.vocabulary import Outcome, RecordingControl, Step
 from tests.session.play import to_subject
-from tests.subject.browser.acting import LONG_ENOUGH_MS, agree, likeness, pcm, speak, tab_to, troubles
+from tests.subject.browser.acting import LONG_ENOUGH_MS, begin_task, likeness, pcm, speak, tab_to, troubles
 from tests.subject.browser.traffic import (
     REVEALING,
     Shown,
@@ -33,9 +33,7 @@ async def test_what_is_said_into_a_browser_is_kept_to_the_last_block(tmp_path: P
     source = waveform(tmp_path / "said.wav")
     async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
         page = context.pages[0]
-        await page.goto(there.page)
-        await agree(page, there)
-        await there.scenario()
+        await begin_task(page, there)
         await page.wait_for_timeout(500)  # a whole pre-roll
         take = await speak(page, there, 3_000)
         known = there.state.takes[take]
@@ -259,9 +257,7 @@ async def test_typed_requests_and_a_return_to_an_earlier_one(tmp_path: Path) -> 
     made = study(tmp_path / "study", recording=RecordingControl.TYPED, context_return=True)
     async with served(made) as there, browser(tmp_path / "b") as context:
         page = context.pages[0]
-        await page.goto(there.page)
-        await agree(page, there)
-        await there.scenario()
+        await begin_task(page, there)
         await page.get_by_label("Your request").fill("which cities are there <b>now</b>")
         await page.get_by_role("button", name="Send").click()
         await there.until("the request", lambda: len(there.takes) == 1)

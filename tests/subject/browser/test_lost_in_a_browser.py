@@ -5,7 +5,17 @@ from pathlib import Path
 import pytest
 
 from session.values.vocabulary import AudioTrouble
-from tests.subject.browser.acting import LONG_ENOUGH_MS, agree, begin_talking, calls, likeness, pcm, speak, troubles
+from tests.subject.browser.acting import (
+    LONG_ENOUGH_MS,
+    agree,
+    begin_talking,
+    begin_task,
+    calls,
+    likeness,
+    pcm,
+    speak,
+    troubles,
+)
 from tests.subject.browser.world import browser, served, study, waveform, why_not
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
@@ -38,9 +48,7 @@ async def test_without_a_network_speaking_goes_on_and_comes_later(tmp_path: Path
         page = context.pages[0]
         if not files:
             await page.add_init_script("delete StorageManager.prototype.getDirectory")
-        await page.goto(there.page)
-        await agree(page, there)
-        await there.scenario()
+        await begin_task(page, there)
         await page.locator("#talk[data-look=ready]").wait_for()
         await context.set_offline(True)
         for server in list(there.hub.hosted.hub.sessions[there.session].desks):
@@ -138,9 +146,7 @@ async def test_a_full_disk_is_told_and_the_take_arrives_from_memory(tmp_path: Pa
     source = waveform(tmp_path / "said.wav")
     async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
         page = context.pages[0]
-        await page.goto(there.page)
-        await agree(page, there)
-        await there.scenario()
+        await begin_task(page, there)
         await page.locator("#talk[data-look=ready]").wait_for()
         tools = await context.new_cdp_session(page)
         await tools.send("Storage.overrideQuotaForOrigin", {"origin": f"{there.origin}/", "quotaSize": 1})

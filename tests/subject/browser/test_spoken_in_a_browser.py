@@ -12,7 +12,7 @@ from session.protocol.messages import SPEECH_RATE
 from session.state.fold import Reply
 from session.study.extras import endpointer
 from session.values.vocabulary import PlaybackEnd, RecordingControl, Spoken
-from tests.subject.browser.acting import agree, pcm, speak
+from tests.subject.browser.acting import begin_task, pcm, speak
 from tests.subject.browser.world import Served, browser, served, study, waveform, why_not
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
@@ -47,9 +47,7 @@ async def test_a_reply_is_heard_to_its_last_sample_and_then_the_recording_goes_o
     made = study(tmp_path / "study", recording=RecordingControl.OPERATOR, spoken=Spoken.ANSWER, show_answers=False)
     async with served(made, TONE_S) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
         page = context.pages[0]
-        await page.goto(there.page)
-        await agree(page, there)
-        await there.scenario()
+        await begin_task(page, there)
         await page.get_by_text("Speak when this says RECORDING").wait_for()
         there.console.switch_recording()
         await page.locator("#talk[data-look=recording]").wait_for()
@@ -77,9 +75,7 @@ async def test_who_breaks_in_is_heard_and_the_reply_falls_silent(tmp_path: Path)
     made = study(tmp_path / "study", spoken=Spoken.ANSWER, barge_in=True)
     async with served(made, 8.0) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
         page = context.pages[0]
-        await page.goto(there.page)
-        await agree(page, there)
-        await there.scenario()
+        await begin_task(page, there)
         await speak(page, there)
         await said(there)
         await page.wait_for_timeout(700)
@@ -97,9 +93,7 @@ async def test_a_reply_goes_on_over_a_lost_connection_and_is_shown_where_the_pag
     made = study(tmp_path / "study", spoken=Spoken.ANSWER, show_answers=False)
     async with served(made, 4.0) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
         page = context.pages[0]
-        await page.goto(there.page)
-        await agree(page, there)
-        await there.scenario()
+        await begin_task(page, there)
         await speak(page, there)
         await said(there)
         for desk in list(there.hub.hosted.hub.sessions[there.session].desks):
@@ -128,9 +122,7 @@ async def test_one_press_begins_and_the_end_of_speech_ends(tmp_path: Path) -> No
     made = study(tmp_path / "study", recording=RecordingControl.ENDPOINTED)
     async with served(made) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
         page = context.pages[0]
-        await page.goto(there.page)
-        await agree(page, there)
-        await there.scenario()
+        await begin_task(page, there)
         await page.locator("#talk[data-look=ready]").wait_for()
         await page.keyboard.press(" ")
         await page.locator("#talk[data-look=recording]").wait_for()
