@@ -34,9 +34,7 @@ class LaterWorkApp(KeysInOrder, DeskApp[None]):
     """A desk over one screen; `notice` is said at the start, such as that there is no loudspeaker."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "ctrl+p", "command_palette", "All by name", tooltip="Finds everything on offer by its name", priority=True
-        ),
+        Binding("ctrl+p", "command_palette", "All by name", tooltip="Finds every action by its name", priority=True),
     ]
 
     def __init__(self, main: Screen[None], *, notice: str = "", theme: str = "dark") -> None:

@@ -11,10 +11,10 @@ import msgspec
 
 from domain.database.solution_set import MEANINGFUL, solution_query
 from session.study.folder import Study
+from session.study.message_files import checked_id
 from session.study.settings import Scenario
 from session.study.toml_reader import StudyError, read
 from session.values.answers import QueryFailure, Table
-from session.values.names import check_id
 from session.values.vocabulary import ScenarioKind
 from study.model_sentences import in_text
 
@@ -45,17 +45,10 @@ def submitted(study: Study, folders: Iterable[Path], run: Callable[[str], Table]
                     f", as in {known[scenario.id]}" if scenario.id in known else f", but the file is called {path.name}"
                 )
                 raise StudyError(f"{path}: `id` is {scenario.id!r}{where}; give it an id of its own, the file's name")
-            known[_checked(path, scenario.id)] = str(folder)
+            known[checked_id(path, scenario.id)] = str(folder)
             count, faults = _faults(scenario, run)
             found.append(Submitted(folder.resolve().name, path, scenario, count, tuple(faults)))
     return found
-
-
-def _checked(path: Path, name: str) -> str:
-    try:
-        return check_id(name)
-    except ValueError as error:
-        raise StudyError(f"{path}: {error}") from error
 
 
 def _faults(scenario: Scenario, run: Callable[[str], Table]) -> tuple[int, list[str]]:

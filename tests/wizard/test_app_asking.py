@@ -70,7 +70,7 @@ async def test_by_menu_only_what_is_offered_and_whole_is_asked() -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert desk.up.of(c.SubmitQuery) == []
-        assert "This is no whole request yet" in painted(desk.app)
+        assert "The request is not complete yet" in painted(desk.app)
         await pilot.press("space")
         await pilot.press("tab", "space")
         await write(pilot, "sa")

@@ -31,8 +31,8 @@ ACTIONS = (
         "Kept with the session, tied to the utterance; the participant never sees it",
         "note",
     ),
-    Action("i", "in", "Request in scope", "Marks the utterance as within what the system is to master", "scope"),
-    Action("o", "out", "Request out of scope", "Marks the utterance as beyond what the system is to master", "scope"),
+    Action("i", "in", "Request in scope", "Marks the utterance as in scope for the simulated system", "scope"),
+    Action("o", "out", "Request out of scope", "Marks the utterance as out of scope for the simulated system", "scope"),
     Action(
         "m", "meta", "Request about the system", "Marks the utterance as meta: about the information itself", "scope"
     ),
@@ -90,26 +90,28 @@ ACTIONS = (
         "record",
     ),
     Action("p", "pause", "Pause or go on", "Stops all clocks for a break, or lets them run again", "pause"),
-    Action("a", "call", "Answer the call", "The participant called the experimenter and was seen to", "call"),
+    Action("a", "call", "Answer the call", "Notes that the experimenter has answered the participant's call", "call"),
     Action(
         "f",
         "hands",
         "Take a stage over or give it back",
-        "A person in a machine's place, or the machine again, with the reason; a reply that a machine proposes",
+        "Puts a person in a machine's place or gives the stage back, with a reason; judges a machine's proposed reply",
         "hands",
     ),
     Action("h", "mute", "Sound off or on", "Stops the participant's voice here, or lets it be heard again", "look"),
     Action("y", "identify", "Operator", "Names the person at this console: at sign-on and at a hand-over", "identify"),
     Action(
-        "0", "ability", "Ability", "The page of the study that says what the simulated system can and cannot do", "look"
+        "0",
+        "ability",
+        "Ability",
+        "Shows the study's description of what the simulated system can and cannot do",
+        "look",
     ),
     Action(
         "9", "address", "Address as a code", "The address of the participant's page, as a code for a camera", "look"
     ),
-    Action(
-        "l", "light", "Closing light", "Whether the session that has ended is done, and what stands against it", "look"
-    ),
-    Action("x", "close", "End session", "Ends the visit, after asking once", "close"),
+    Action("l", "light", "Closing light", "Shows whether the ended session is complete, and what is missing", "look"),
+    Action("x", "close", "End session", "Ends the visit after asking once", "close"),
 )
 BY_KEY = {f"alt+{action.letter}": action for action in ACTIONS}
 SCOPES = {"in": Scope.IN, "out": Scope.OUT, "meta": Scope.META}

@@ -198,7 +198,7 @@ class ActionMenu:
             else:
                 self._console.choose(int(place))
 
-        self._choose("What may have been said; ? follows what is unsure", choices, chosen, at)
+        self._choose("What may have been said; ? marks uncertain words", choices, chosen, at)
 
     def _times(self) -> None:
         title = self._console.words.of("Seconds after each utterance")

@@ -173,7 +173,7 @@ class ConsoleScreen(CannedReplies):
     def _preview_notes(self) -> tuple[str, str]:
         if not may(self.console.role, "reply"):
             return "", ""
-        promise = "this utterance has its reply" if self.turn.answered else "F5 sends exactly this"
+        promise = "this utterance has been answered" if self.turn.answered else "F5 sends exactly this"
         return self.console.words.of(promise), self.console.speech
 
     def _instead_of_rows(self) -> str:
@@ -231,7 +231,7 @@ class ConsoleScreen(CannedReplies):
         elif whole is None:
             self.notice = "The menu has not answered yet; Enter again in a moment."
         else:
-            self.notice = "This is no whole request yet: Tab takes what may follow, or F8 leaves the menu."
+            self.notice = "The request is not complete yet: Tab offers what may follow, F8 leaves the menu."
 
     def _submit_transcription(self, text: str) -> None:
         """Show it to the subject, then on to the query, which begins with the same words."""
@@ -290,7 +290,7 @@ class ConsoleScreen(CannedReplies):
         if self._english and query.has_menu is False:
             self.show_notice("English and SQL only: this domain has no menu.")
         elif query.language is Language.MENU and query.has_menu is None:
-            self.show_notice("The hub is making the menu ready; it comes by itself.")
+            self.show_notice("The hub is preparing the menu; it appears by itself.")
 
     def action_by_hand(self) -> None:
         attempt, query = self.console.attempt, self.query_one(QueryPane)

@@ -25,10 +25,16 @@ KEYS: list[BindingType] = [
         "ctrl+g",
         "by_hand",
         "SQL by hand",
-        "Puts the statement that came of the request where it can be changed",
+        "Opens the generated SQL for editing",
         show=False,
     ),
-    bound("ctrl+n", "context", "Alone", "Reads the request without what was said before; again: with it", show=False),
+    bound(
+        "ctrl+n",
+        "context",
+        "Alone",
+        "Reads the request without its context; again: with it",
+        show=False,
+    ),
     bound(
         "ctrl+z",
         "undo",

@@ -45,7 +45,7 @@ class ClosingLight(Dialog[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "dismiss(None)", "Back to the console"),
-        Binding("l", "again", "Look again", tooltip="After you have mended something"),
+        Binding("l", "again", "Look again", tooltip="Checks the session again after a repair"),
         Binding("ctrl+q", "app.quit", "Leave the console"),
     ]
     HELP = "The light of the session. What is not green stands here with its remedy: mend it, then L looks again."

@@ -28,7 +28,7 @@ _STYLES = {"comment": Style(dim=True, italic=True), "quoted": Style(italic=True)
 
 IN_ENGLISH, BY_MENU, IN_SQL = (f"Ask {how} (behind the curtain)" for how in ("in English", "by menu", "in SQL"))
 _UNSURE = Style(underline=True, italic=True)
-EMPTY = Binding("ctrl+l", "empty", "Empty the line", show=False, tooltip="Ctrl+↑ brings back what stood there")
+EMPTY = Binding("ctrl+l", "empty", "Empty the line", show=False, tooltip="Ctrl+↑ brings back earlier entries")
 
 
 class DeskEditor(Editor):
