@@ -1,6 +1,5 @@
 """`curtain design`: the plan of a study, how balanced it is so far, and what is short."""
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
@@ -10,6 +9,7 @@ from session.store.event_store import UNREADABLE, Store
 from session.study.design import Design, condition_of, round_size
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
+from session.values import spreadsheet
 from study.enrolment import Cell, Enrolled, balance, enrolled, open_slots
 
 COLUMNS = ("stratum", "slot", "visit", "condition", "set", "wizard", "order", "speaker", "state")
@@ -32,7 +32,7 @@ def design_command(folder: str, *, as_csv: bool, out: TextIO, err: TextIO) -> in
         return 2
     slots = [*found, *open_slots(study, design, found)]
     if as_csv:
-        csv.writer(out, lineterminator="\n").writerows([COLUMNS, *_rows(study, slots)])
+        out.write(spreadsheet.table(COLUMNS, _rows(study, slots)))
         return 0
     _tell(study, design, found, slots, out)
     return 0

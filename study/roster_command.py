@@ -1,6 +1,5 @@
 """`curtain roster`: the people of a study by pseudonym: who was invited, came, finished, dropped out or withdrew."""
 
-import csv
 import datetime
 from collections.abc import Mapping
 from contextlib import closing
@@ -17,6 +16,7 @@ from session.store.event_store import UNREADABLE, SecondWriter, Store
 from session.study.folder import Study, load
 from session.study.settings import Questionnaire
 from session.study.toml_reader import StudyError, nearest, read
+from session.values import spreadsheet
 from session.values.clock import Clock, stamp
 from session.values.consent import allowed
 from session.values.names import Exhausted
@@ -79,7 +79,7 @@ def roster_command(options: RosterOptions, clock: Clock, out: TextIO, err: TextI
         err.write(f"{error}\n")
         return 2
     if options.as_csv:
-        csv.writer(out, lineterminator="\n").writerows([COLUMNS, *rows])
+        out.write(spreadsheet.table(COLUMNS, rows))
         return 0
     for kind, title in (("subject", "subjects"), ("pilot", "pilots, which never count")):
         chosen = [row for row in rows if row[1] == kind]

@@ -1,6 +1,5 @@
 """`curtain solutions`: which declared solutions are right, scenario by scenario, and how long a right one took."""
 
-import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -17,6 +16,7 @@ from session.store.event_store import UNREADABLE, Store
 from session.study.folder import load
 from session.study.settings import Scenario
 from session.study.toml_reader import StudyError
+from session.values import spreadsheet
 from session.values.answers import QueryFailure, Table
 from session.values.clock import SECOND
 from session.values.sanitize import inert
@@ -77,7 +77,7 @@ def solutions_command(folder: str, *, failures: bool, as_csv: bool, out: TextIO,
         err.write(f"{error}\n")
         return 2
     if as_csv:
-        csv.writer(out, lineterminator="\n").writerows([COLUMNS, *map(_row, found)])
+        out.write(spreadsheet.table(COLUMNS, map(_row, found)))
         return 0
     lines = solved(found, failures=failures)
     rows = [

@@ -21,6 +21,7 @@ from corpus.io.safe_open import read_plain
 from session.annotation.annotated import PROPOSAL, StreamName
 from session.annotation.annotation_facts import Annotation, AnnotationProposed, Reading
 from session.annotation.store import Work
+from session.values import spreadsheet
 from session.values.clock import Stamp
 
 COLUMNS = (
@@ -66,12 +67,10 @@ def as_json(found: Iterable[Standing]) -> str:
 
 def as_csv(found: Iterable[Standing]) -> str:
     """All entries as CSV; several sentences are parted by " | "."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    cells: list[tuple[str, ...]] = []
     for row in rows(found):
         one = row.annotation
-        writer.writerow(
+        cells.append(
             (
                 row.utterance, row.state, one.evaluation, one.grade, " ".join(one.tags), " ".join(one.site_tags),
                 " ".join(one.context), one.reason, one.detail, PART.join(reading.sentence for reading in one.readings),
@@ -80,7 +79,7 @@ def as_csv(found: Iterable[Standing]) -> str:
                 PART.join(" ".join(reading.context) for reading in one.readings).strip(" |"),
             )
         )  # fmt: skip
-    return out.getvalue()
+    return spreadsheet.table(COLUMNS, cells)
 
 
 def given_in(source: Path) -> list[Given]:
@@ -117,7 +116,8 @@ def _of_csv(text: str, path: str) -> Iterator[Given]:
     reader = csv.DictReader(io.StringIO(text))
     if missing := {"utterance", "class"} - {*(reader.fieldnames or ())}:
         raise FormatFault(path, 1, f"no column {', '.join(sorted(missing))}", "write what --show csv prints")
-    for number, row in enumerate(reader, start=2):
+    for number, cells in enumerate(reader, start=2):
+        row = {name: spreadsheet.plain(text) for name, text in cells.items() if isinstance(text, str)}
         tags = tuple((row.get("tags") or "").split())
         said, own, context = (
             (row.get(name) or "").split("|") for name in ("sentences", "reading_tags", "reading_context")

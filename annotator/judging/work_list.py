@@ -1,7 +1,5 @@
 """The failed turns of a system as a work list for its developers: by kind, searchable, each with its sound and log."""
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
@@ -10,6 +8,7 @@ from annotator.annotation.dialogue_view import DialogueTurn, dialogue_of
 from annotator.judging.combined import OPEN, CombinedDialogue, CombinedTurn
 from annotator.judging.rubric import Rubric
 from corpus.dataset.reader import Corpus
+from session.values.spreadsheet import table
 
 KINDS = ("wrong answer", "misplaced", "not understood", "repeated", "no reply", "not settled")
 
@@ -65,8 +64,4 @@ def work_list(
 
 def as_csv(items: Iterable[WorkItem]) -> str:
     """The list as CSV, a turn a line."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(WorkItem.__struct_fields__)
-    writer.writerows([getattr(item, name) for name in WorkItem.__struct_fields__] for item in items)
-    return out.getvalue()
+    return table(WorkItem.__struct_fields__, map(msgspec.structs.astuple, items))

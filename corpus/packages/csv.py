@@ -4,8 +4,6 @@ Seconds throughout; an empty cell is *not known*, never zero. One without a decl
 lower bound, and leaving such rows out would make every system look faster than it was.
 """
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
@@ -20,7 +18,7 @@ from corpus.io.staging import Staging
 from corpus.packages.base import Contents, PackageSummary, description_of
 from corpus.packages.csv_columns import NUMBER, OF_COURSE, OF_TURN, SHARED, TEXT, Column, datapackage, names
 from session.study.instruments import scored
-from session.values.sanitize import inert
+from session.values import spreadsheet
 
 HOW = """\
 turns.csv has a row for each utterance, scenarios.csv for each subject-scenario: UTF-8, comma, names in the first line.
@@ -36,7 +34,6 @@ apostrophe before it. Line ends, tabs and other characters without a shape stand
 .squ and .log of the corpus have the text itself."""
 
 RIGHT = "right"
-_FORMULA = re.compile(r"[=+@-](?!\d*\.?\d+$)")
 _UNSAFE = re.compile(r"[^A-Za-z0-9]+")
 
 
@@ -58,12 +55,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
 
 def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
     """The bytes of a table; columns that a row lacks are empty cells."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow([_cell(row.get(column)) for column in columns])
-    return out.getvalue().encode()
+    return spreadsheet.table(columns, ([row.get(column) for column in columns] for row in rows)).encode()
 
 
 def turn_rows(corpus: Corpus, found: Iterable[Course]) -> Iterable[dict[str, object]]:
@@ -223,16 +215,3 @@ def _items(found: Iterable[Course]) -> dict[tuple[str, str], str]:
             names[form.name, item] = next(name for name in numbered if name not in taken)
             taken.add(names[form.name, item])
     return names
-
-
-def _cell(value: object) -> str:
-    match value:
-        case None:
-            return ""
-        case bool():
-            return str(int(value))
-        case float():
-            return f"{value:.6f}"
-        case _:
-            text = inert(str(value))
-            return f"'{text}" if _FORMULA.match(text) else text

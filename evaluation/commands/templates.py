@@ -8,11 +8,11 @@ from typing import TextIO
 
 import msgspec
 
-from corpus.formats.errors import FormatFault, counted, message_of
+from corpus.formats.errors import FormatFault, counted, message_of, place
 from corpus.io.staging import Refused
 from evaluation.templates import hand_out, request_frames, slot_report
-from evaluation.templates.filled import Filled, faults, read, render
-from evaluation.templates.schema import Schema, load
+from evaluation.templates.filled import Filled, faults, read, render, unused_names
+from evaluation.templates.schema import Schema, examine, load
 from evaluation.templates.slot_report import Message, Run, read_messages
 from session.values.sanitize import inert
 
@@ -67,8 +67,11 @@ class TemplateTest(msgspec.Struct, frozen=True):
 def templates_command(given: TemplatesOptions, out: TextIO, err: TextIO) -> int:
     """Check templates and score systems; 0 when all is as the key has it, 1 when not, 2 for faulty input, with all its faults."""
     try:
-        test = _test(given)
-        found = test.faults()
+        path = _schema_path(given.schema)
+        found = examine(path)[1]
+        if not found:
+            test = _test(given, path)
+            found = test.faults()
         if found:
             err.writelines(f"error: {inert(str(fault))}\n" for fault in found)
             return 2
@@ -86,6 +89,12 @@ def templates_command(given: TemplatesOptions, out: TextIO, err: TextIO) -> int:
         print(f"error: {inert(message_of(error))}", file=err)
         return 2
     if not test.runs:
+        for template, slot, name in unused_names(test.key, test.schema, _texts(test.messages, "verbatim") or {}):
+            said = place(template.path, template.lines.get(slot.name, 0))
+            print(
+                inert(f"note: {said}: {template.text}: the text names {name}, and {slot.name} a category only"),
+                file=err,
+            )
         shown = inert(render(test.key, test.schema), newlines="keep")
         print(shown if given.show else f"{counted(len(test.key), 'template')}, no fault", file=out)
         return 0
@@ -98,9 +107,13 @@ def templates_command(given: TemplatesOptions, out: TextIO, err: TextIO) -> int:
     return 1 if any(system.wrong for system in scored.systems) else 0
 
 
-def _test(given: TemplatesOptions) -> TemplateTest:
+def _schema_path(name: str) -> Path:
+    return _HERE / SHIPPED[name] if name in SHIPPED else Path(name)
+
+
+def _test(given: TemplatesOptions, schema_path: Path) -> TemplateTest:
     """Read everything; raises `FormatFault`, `Refused`, OSError."""
-    schema = load(_HERE / SHIPPED[given.schema] if given.schema in SHIPPED else Path(given.schema))
+    schema = load(schema_path)
     ships = given.key == _NAVAL and not Path(_NAVAL).exists()
     path = _HERE / _NAVAL / "key.tpl" if ships else Path(given.key)
     texts = given.messages or (str(_HERE / _NAVAL / "messages.toml") if ships else None)

@@ -1,6 +1,5 @@
 """`curtain wer`: recognisers' words against transcriptions, as text, JSON, CSV or a page."""
 
-import csv
 import gc
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from evaluation.recognition.transcripts import Transcript, read
 from evaluation.recognition.word_report import Origin, WordReport, frame, limits, signature, system_report
 from evaluation.recognition.word_scores import Result, score
 from evaluation.scoring.answer_files import read_index
+from session.values import spreadsheet
 from session.values.sanitize import inert
 
 
@@ -226,6 +226,4 @@ def _text(given: WerOptions, results: Iterable[Result], report: WordReport, betw
 
 
 def _write_csv(rows: list[dict[str, str | int | float | None]], out: TextIO) -> None:
-    writer = csv.DictWriter(out, list(rows[0]) if rows else ["system"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    out.write(spreadsheet.table(list(rows[0]) if rows else ["system"], (row.values() for row in rows)))

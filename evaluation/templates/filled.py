@@ -8,7 +8,8 @@ r"""Filled templates as text, and the check of what fills them.
 A line a fill; a slot of several values has several lines; an empty line ends a template; lines that begin with `;` are comments.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -16,6 +17,8 @@ import msgspec
 from corpus.formats.errors import FormatFault
 from corpus.formats.safe_lines import lines_of
 from evaluation.templates.schema import Rule, Schema, Slot
+
+_WORD = re.compile(r"[^\W_]+")
 
 
 class Filled(msgspec.Struct, frozen=True):
@@ -84,8 +87,50 @@ def faults(templates: list[Filled], schema: Schema, texts: Mapping[str, str] | N
                 yield _fault(template, slot.name, f"{slot.name} has {len(values)} values", "it has one")
             if len(values) > 1 and schema.no_data in values:
                 yield _fault(template, slot.name, f"{schema.no_data} beside another value of {slot.name}", "choose one")
+            yield from _fallback_faults(template, slot, values, schema)
             text = (texts or {}).get(template.text)
             yield from _value_faults(template, slot, values, schema, rules, text)
+
+
+def _fallback_faults(template: Filled, slot: Slot, values: tuple[str, ...], schema: Schema) -> Iterator[FormatFault]:
+    """Yield where a fallback and the category that it repeats contradict each other: a category is for where no name is known,
+    and that nothing is known only where the category is not known either."""
+    described = {other for table in slot.tables for entry in schema.tables[table].values() for other in entry.values}
+    for other in sorted(described):
+        known = [value for value in template.values(other) if value in slot.fallback]
+        if values == (schema.no_data,) and known:
+            remedy = f"write {' and '.join(known)} where no name is known"
+            yield _fault(template, slot.name, f"{slot.name}: {schema.no_data} beside {other}: {known[0]}", remedy)
+        for value in values:
+            if value in slot.fallback and template.values(other) and value not in template.values(other):
+                yield _fault(template, slot.name, f"{value} without {value} in {other}", "put one of the two right")
+
+
+def unused_names(
+    templates: Sequence[Filled], schema: Schema, texts: Mapping[str, str]
+) -> Iterator[tuple[Filled, Slot, str]]:
+    """Yield fallbacks that may be too little: the text names something of that category which no template of the text names.
+
+    Which of a text's names a template means is for its author to say, so that these are places to look at, no faults.
+    """
+    used: dict[str, set[str]] = {}
+    for template in templates:
+        used.setdefault(template.text, set()).update(value for fills in template.fills.values() for value in fills)
+    for template in templates:
+        words = _words(texts.get(template.text, ""))
+        for slot in schema.slot:
+            for value in (one for one in template.values(slot.name) if one in slot.fallback):
+                for name, entry in ((n, e) for table in slot.tables for n, e in schema.tables[table].items()):
+                    if (
+                        value in entry.values.values()
+                        and name not in used[template.text]
+                        and any(_words(called) in words for called in (name, *entry.aliases))
+                    ):
+                        yield template, slot, name
+
+
+def _words(text: str) -> str:
+    return f" {' '.join(_WORD.findall(text.upper()))} "
 
 
 def _value_faults(

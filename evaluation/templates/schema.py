@@ -15,6 +15,8 @@ A schema is TOML:
                   blank = true, or lists = ["sensors"]
 """
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -22,6 +24,9 @@ import msgspec
 from corpus.formats.errors import FormatFault
 
 KINDS = ("list", "string", "id")
+_TOML_LINE = re.compile(r"at line (\d+)")
+_PATH = re.compile(r"at `\$\.(\w+)(?:\[(\d+)\])?(?:\.(\w+))?")
+_FIELD = re.compile(r"field `(\w+)`")
 
 
 class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,36 +96,84 @@ class Schema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load(path: Path) -> Schema:
-    """Read a schema; raises `FormatFault` for what is none, or names what it does not define."""
-    try:
-        schema = msgspec.toml.decode(path.read_bytes(), type=Schema)
-    except UnicodeDecodeError:
-        raise FormatFault(str(path), 0, "no UTF-8", "save it as UTF-8") from None
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise FormatFault(
-            str(path), 0, str(error), "the form of a schema is in docs/how-to/score-templates.md"
-        ) from None
-    for found, remedy in _faults(schema):
-        raise FormatFault(str(path), 0, found, remedy)
+    """Read a schema; raises the first `FormatFault` of `examine`."""
+    schema, faults = examine(path)
+    if schema is None or faults:
+        raise faults[0]
     return schema
 
 
-def _faults(schema: Schema) -> list[tuple[str, str]]:
+def examine(path: Path) -> tuple[Schema | None, list[FormatFault]]:
+    """Read a schema and return all its faults by line: what breaks its form, else names that it does not define.
+
+    The schema is None where its form is broken. Raises OSError.
+    """
+    data, name = path.read_bytes(), str(path)
+    try:
+        lines = data.decode().splitlines()
+    except UnicodeDecodeError:
+        return None, [FormatFault(name, 0, "no UTF-8", "save it as UTF-8")]
+    try:
+        schema = msgspec.toml.decode(data, type=Schema)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        told = str(error)
+        line = int(found[1]) if (found := _TOML_LINE.search(told)) else _line_of_path(lines, told)
+        return None, [FormatFault(name, line, told, "the form of a schema is in docs/how-to/score-templates.md")]
+    return schema, [
+        FormatFault(name, _line(lines, table, place, word), found, remedy)
+        for table, place, word, found, remedy in _faults(schema)
+    ]
+
+
+def _line_of_path(lines: list[str], told: str) -> int:
+    """Return the line of what a validation error is about, by the path that it names: `$.slot[1].kind`."""
+    path = _PATH.search(told)
+    word = _FIELD.search(told)
+    if path is None:
+        return _line(lines, "", 0, word[1]) if word else 0
+    table, place, key = path[1], int(path[2] or 0), path[3] or ""
+    return _line(lines, table, place, word[1] if word else key)
+
+
+def _line(lines: list[str], table: str, place: int, word: str) -> int:
+    """Return the line, from 1, of a word in the table of that name and number; of its header where the word is not there, 0 where
+    there is no such table."""
+    headers = [number for number, line in enumerate(lines) if line.replace(" ", "").startswith(f"[[{table}]]")]
+    if table and place >= len(headers):
+        return next((number for number, line in enumerate(lines, 1) if table in line), 0)
+    first = headers[place] if table else 0
+    last = next((n for n in range(first + 1, len(lines)) if lines[n].lstrip().startswith("[")), len(lines))
+    within = (number for number in range(first, last) if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", lines[number]))
+    return next(within, first if table else -1) + 1
+
+
+_Fault = tuple[str, int, str, str, str]
+"""The table and its number from 0, the word at fault, what was found, the remedy."""
+
+
+def _faults(schema: Schema) -> Iterator[_Fault]:
     if not schema.slot or schema.slot[0].kind != "id":
-        return [("no slot of kind id first", "the first slot names the text")]
-    found = [
-        (f"slot {slot.name}: kind {slot.kind!r}", f"it is one of {', '.join(KINDS)}")
-        for slot in schema.slot
-        if slot.kind not in KINDS
-    ]
-    names = [slot.name for slot in schema.slot]
-    found += [(f"slot {name} stands there twice", "keep one") for name in names if names.count(name) > 1]
-    named = [(slot.name, table, set(schema.tables)) for slot in schema.slot for table in slot.tables]
-    named += [("split", schema.split, set(schema.slots))] if schema.split else []
-    named += [("a rule", one, set(schema.lists)) for rule in schema.rule for one in rule.lists]
-    named += [("a rule", one, set(schema.slots)) for rule in schema.rule for one in (*rule.slots, *rule.when)]
-    return found + [
-        (f"{who} names {what!r}, which is not there", "define it, or take it out")
-        for who, what, there in named
-        if what not in there
-    ]
+        yield "slot", 0, "kind", "no slot of kind id first", "the first slot names the text"
+    names: set[str] = set()
+    for place, slot in enumerate(schema.slot):
+        if slot.kind not in KINDS:
+            yield "slot", place, "kind", f"slot {slot.name}: kind {slot.kind!r}", f"it is one of {', '.join(KINDS)}"
+        if slot.name in names:
+            yield "slot", place, "name", f"slot {slot.name} stands there twice", "keep one"
+        names.add(slot.name)
+        for table in slot.tables:
+            if table not in schema.tables:
+                yield "slot", place, table, *_undefined(slot.name, table)
+    if schema.split and schema.split not in names:
+        yield "", 0, "split", *_undefined("split", schema.split)
+    for place, rule in enumerate(schema.rule):
+        for word, there in (
+            *((one, one in schema.lists) for one in rule.lists),
+            *((one, one in names) for one in (*rule.slots, *rule.when)),
+        ):
+            if not there:
+                yield "rule", place, word, *_undefined("a rule", word)
+
+
+def _undefined(who: str, what: str) -> tuple[str, str]:
+    return f"{who} names {what!r}, which is not there", "define it, or take it out"

@@ -8,9 +8,9 @@ from random import Random
 
 import msgspec
 
-from corpus.formats.errors import FormatFault, counted
+from corpus.formats.errors import FormatFault, counted, place
 from evaluation.scoring.report_text import percent, table
-from evaluation.templates.filled import Filled
+from evaluation.templates.filled import Filled, faults
 from evaluation.templates.schema import Schema
 from evaluation.templates.slot_scores import ERRORS, SlotScore, Tally, by, score
 
@@ -51,11 +51,12 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class SystemReport(msgspec.Struct, frozen=True):
-    """All tables of one system, by name, and each slot that is not right."""
+    """All tables of one system, by name, each slot that is not right, and each fill that the schema does not allow."""
 
     name: str
     tables: dict[str, tuple[Row, ...]]
     wrong: tuple[SlotScore, ...]
+    illegal: tuple[str, ...] = ()
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -203,7 +204,18 @@ def _system(
             {side: sum((each.tally for each in own), Tally()) for side, own in both.items()}
         )
     wrong = tuple(each for each in scores if set(each.key) != set(each.response))
-    return SystemReport(name, tables, wrong)
+    illegal = [
+        *_illegal(schema, response, messages, "verbatim"),
+        *_illegal(schema, modified or (), messages, "modified"),
+    ]
+    return SystemReport(name, tables, wrong, tuple(illegal))
+
+
+def _illegal(schema: Schema, response: Sequence[Filled], messages: Mapping[str, Message], side: str) -> Iterator[str]:
+    """Yield the fills of a system that break a rule of the schema; they are scored like any other."""
+    texts = {name: getattr(message, side) for name, message in messages.items()} or None
+    for fault in faults(list(response), schema, texts):
+        yield f"{place(fault.path, fault.line)}: {fault.found}"
 
 
 def _rows(tallies: Mapping[str, Tally]) -> tuple[Row, ...]:
@@ -229,6 +241,9 @@ def render(found: SlotReport) -> Iterator[str]:
             yield "  not as the key has it"
         for each in system.wrong:
             yield f"    {each.text} {each.slot}: {_difference(each)}{_level(each.level)}"
+        if system.illegal:
+            yield f"  not allowed by the schema ({len(system.illegal)}), and scored as they are"
+        yield from (f"    {fill}" for fill in system.illegal)
     yield ""
     yield "What these figures do not say"
     yield from (f"  - {limit}" for limit in found.limits)

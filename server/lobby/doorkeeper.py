@@ -5,7 +5,6 @@ file outside of the study and nowhere else: the study knows the visit by a keyed
 """
 
 import contextlib
-import csv
 import os
 from collections.abc import Callable
 from contextlib import closing
@@ -27,6 +26,7 @@ from session.store.event_store import SecondWriter, Store
 from session.store.types import StoreUnavailable
 from session.study.folder import Study
 from session.study.toml_reader import StudyError
+from session.values import spreadsheet
 from session.values.clock import SECOND, Clock, iso, stamp
 
 GUESSES_EVERY_NS = 10 * SECOND
@@ -112,6 +112,5 @@ class Doorkeeper:
         assert self._file is not None
         new = not self._file.exists()
         with os.fdopen(os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "a", newline="") as out:
-            lines = csv.writer(out, lineterminator="\n")
-            lines.writerows([COLUMNS] if new else [])
-            lines.writerow((participant, speaker, session, iso(self._clock.wall_ns())))
+            row = (participant, speaker, session, iso(self._clock.wall_ns()))
+            out.write(spreadsheet.lines([COLUMNS, row] if new else [row]))
