@@ -251,8 +251,9 @@ def _description(value: str) -> object:
 # --- a questionnaire ------------------------------------------------------------------------------------------------------
 
 
+@cache
 def filled_in(form: Questionnaire, *keys: str) -> object:
-    """What stands on the subject's screen, and what is handed in after these keys."""
+    """What stands on the subject's screen, and what is handed in after these keys; most changes begin at the same form."""
 
     async def visit() -> object:
         stage = Stage()
@@ -282,7 +283,7 @@ def _of_item(key: str, place: str, first: object, second: object) -> None:
         settings: dict[str, Any] = {"id": "easy", "text": "Was it easy?", "choices": ("no", "yes"), key: value}
         if settings.get("kind") is ItemKind.TEXT or key == "optional":
             settings |= {"choices": (), "kind": ItemKind.TEXT}
-        return filled_in(_form(item=(Item(**settings),)), "1" if key != "optional" else "enter", "enter", "f10")
+        return filled_in(_form(item=(Item(**settings),)), *(("enter",) if key == "optional" else ("1",)), "f10")
 
     effect(f"questionnaire.item.{key}", place, first, second)(observe)
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from session.study.settings import Item, Questionnaire
 from tests import ROOT
 from tests.effects import of_lobby, of_metadata, of_operators, of_session, of_study, of_training, of_voice
 from tests.effects.registry import EFFECTS, KEYS, table
@@ -29,6 +30,11 @@ def test_a_key_that_is_changed_changes_what_is_seen(key: str) -> None:
     seen = effect.observe(first)
     assert effect.observe(first) == seen, "the same value is seen the same way"
     assert effect.observe(second) != seen, effect.place
+
+
+def test_a_form_is_seen_the_same_way_twice() -> None:
+    form = Questionnaire(id="satisfaction", title="Some questions", item=(Item(id="a", text="Easy?", choices=("no", "yes")),))
+    assert of_study.filled_in.__wrapped__(form) == of_study.filled_in(form)
 
 
 def test_the_documented_table_is_this_one() -> None:
