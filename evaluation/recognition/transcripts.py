@@ -99,7 +99,13 @@ def read(path: Path) -> Transcript:
 
 
 def of_texts(texts: Mapping[str, str], path: str = "", sha256: str = "") -> Transcript:
-    """Return what stands in a TRN, or in a table of texts by id; case tells no ids apart."""
+    """Return what stands in a TRN, or in a table of texts by id; case tells no ids apart.
+
+    Raises `FormatFault` for ids that differ by case only, and for an id or a text that is none.
+    """
+    for key, text in texts.items():
+        if not (isinstance(key, str) and isinstance(text, str)):
+            raise FormatFault(path, 0, f"{key!r}: {text!r}", "ids and texts are strings")
     folded = {key.lower(): text for key, text in texts.items()}
     result = Transcript(path, "trn", sha256, folded)
     if len(folded) < len(texts):

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from corpus.formats.errors import FormatFault
 from evaluation.recognition import Result, score
 from evaluation.recognition.transcripts import read
 from tests.corpus.corpora import corpus_of, session_of
@@ -67,6 +68,8 @@ def test_csv_and_page_hold_every_utterance(room: Path) -> None:
     rows = list(csv.DictReader(StringIO(wer(as_csv=True)[1])))
     assert [row["edits"] for row in rows] == ["CCCCCCS", "CCDCI", "CCS"]
     assert next(csv.DictReader(StringIO(wer(as_csv=True, by="speaker")[1])))["group"] == "s1"
+    write(**{"odd.trn": HYP.replace("Show", "=Show")})
+    assert ",'=show me" in wer("ref.trn", "odd.trn", as_csv=True)[1]
     assert wer(page="page.html")[0] == 1
     page = Path("page.html").read_text()
     assert page.count('<div class="u k-any') == 3
@@ -156,6 +159,11 @@ def test_bad_input_is_one_error_with_its_place(
     assert (status, shown, err.count("\n")) == (2, "", 1)
     assert err.startswith("error: ")
     assert error in err
+
+
+def test_what_is_no_text_is_told_in_a_notebook_too() -> None:
+    with pytest.raises(FormatFault, match="'s': 3; ids and texts are strings"):
+        score({"s": 3}, {"s": "three"})  # type: ignore[dict-item]
 
 
 def test_a_corpus_is_the_reference_once_its_transcriptions_are_checked(tmp_path: Path) -> None:

@@ -84,6 +84,18 @@ def test_a_system_is_scored_by_the_measures_of_1989_and_of_today(tmp_path: Path)
     assert row["measures"]["precision_1989"] == pytest.approx(100 * 200 / 202)
 
 
+def test_a_fill_that_is_not_allowed_is_scored_and_told(tmp_path: Path) -> None:
+    response = changed(tmp_path, ("EVENT: DETECT", "EVENT: SEEN"), ("AGENTS: HAWK 21", "AGENTS: AIR"))
+    status, shown, err = run("naval", KEY, response, messages=MESSAGES)
+    assert (status, err) == (1, "")
+    assert "not allowed by the schema (1), and scored as they are\n" in shown
+    assert "changed.tpl:5: DEV-GROUP1-N00001-001: EVENT: SEEN\n" in shown
+    named_by_category = changed(tmp_path, ("AGENTS: HAWK 21", "AGENTS: AIR"))
+    status, shown, err = run("naval", named_by_category, messages=MESSAGES)
+    assert (status, shown) == (0, "23 templates, no fault\n")
+    assert "changed.tpl:9: DEV-GROUP1-N00001-001: the text names HAWK 21, and AGENTS a category only" in err
+
+
 def test_phases_and_sets_stand_apart_and_participants_get_examples_but_no_key(tmp_path: Path) -> None:
     early = changed(tmp_path, ("FORCE: HOSTILE", "FORCE: FRIENDLY"), ("EVENT: TRACK", "EVENT: DETECT"))
     status, shown, _ = run("naval", "naval", f"one@before={early}", f"one@after={KEY}", only="first test")
@@ -151,6 +163,8 @@ def test_no_other_assignment_gains_more(gains: list[list[float]]) -> None:
         ("FORCE: FRIENDLY", "FORCE: FRIENDLY\nFORCE: HOSTILE", "FORCE has 2 values; it has one"),
         ("TIMES: 0610Z", "TIMES: 0611Z", "TIMES: 0611Z is not in the text"),
         ("AGENTS: HAWK 21", "AGENTS: HK21", ""),
+        ("AGENTS: HAWK 21", "AGENTS: NO DATA", "AGENTS: NO DATA beside AGENT CATEGORY: AIR; write AIR where no name is known"),
+        ("AGENTS: HAWK 21", "AGENTS: SURF", ":9: DEV-GROUP1-N00001-001: SURF without SURF in AGENT CATEGORY"),
         ("AGENTS: HAWK 21", "AGENTS: USS BIRCH", "BIRCH without SURF in AGENT CATEGORY"),
         ("EVENT: DETECT", "DEED: DETECT", "changed.tpl:5: 'DEED' is no slot of naval; the slots are MESSAGE ID, EVENT"),
         ("MESSAGE ID: DEV-GROUP1-N00001-001\n", "", ":4: a template without MESSAGE ID"),
@@ -168,6 +182,15 @@ def test_a_schema_is_data_and_requests_are_frames(tmp_path: Path) -> None:
     )
     assert "slot" not in (status_err := run(str(tmp_path / "own.toml"), KEY))[1]
     assert "WHO names 'x', which is not there" in status_err[2]
+    (tmp_path / "own.toml").write_text(
+        'name = "own"\nsplit = "X"\n[[slot]]\nname = "ID"\nkind = "id"\n[[slot]]\nname = "WHO"\nkind = "odd"\ntables = ["x"]\n'
+    )
+    told = run(str(tmp_path / "own.toml"), KEY)[2].splitlines()
+    assert [line.partition("own.toml:")[2][:2] for line in told] == ["8:", "9:", "2:"], told
+    (tmp_path / "own.toml").write_text(
+        'name = "own"\n[[slot]]\nname = "ID"\nkind = "id"\n[[slot]]\nname = "A"\nkinds = "id"\n'
+    )
+    assert "own.toml:7: Object contains unknown field `kinds`" in run(str(tmp_path / "own.toml"), KEY)[2]
     for name, sql in (
         ("key", JOINED),
         ("same", NESTED),
