@@ -77,13 +77,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     stated = description_of(contents)
     language = stated.languages[0] if stated is not None and stated.languages else ""
     for course in contents.courses:
-        files = contents.corpus.manifest.files
-        turns = [turn for turn in course.turns if wave_path(course, turn, PRIMARY) in files]
-        whole = TimelineSound()
-        sounds = contents.sounds(wave_path(course, turn, PRIMARY) for turn in turns)
-        for turn, sound in zip(turns, sounds, strict=True):
-            begin = turn.marks.get("begin")
-            whole.add(turn.number, (begin.at - course.began.at) / 1e6 if begin else None, sound)
+        turns, whole = timeline_sound(contents, course)
         base = f"{course.stem[:3]}/{course.stem[:-1]}"
         if whole.placed:
             staging.write(f"{base}_timeline.wav", whole.render())
@@ -92,8 +86,24 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
         staging.write(f"{base}x.eaf", eaf.render(made))
         spoken, strange = spoken + len(turns) - whole.strange, strange + whole.strange
         speakers |= {course.stem[:3]} if turns else set()
-    notes = (f"the sound of {strange} utterances of another sampling rate",) if strange else ()
-    return PackageSummary(spoken, len(speakers), HOW, (*notes, *unheard(contents)))
+    return PackageSummary(spoken, len(speakers), HOW, (*strange_rates(strange), *unheard(contents)))
+
+
+def timeline_sound(contents: Contents, course: Course) -> tuple[list[Turn], TimelineSound]:
+    """The turns of a subject-scenario that have sound, and that sound on its time line."""
+    files = contents.corpus.manifest.files
+    turns = [turn for turn in course.turns if wave_path(course, turn, PRIMARY) in files]
+    whole = TimelineSound()
+    sounds = contents.sounds(wave_path(course, turn, PRIMARY) for turn in turns)
+    for turn, sound in zip(turns, sounds, strict=True):
+        begin = turn.marks.get("begin")
+        whole.add(turn.number, (begin.at - course.began.at) / 1e6 if begin else None, sound)
+    return turns, whole
+
+
+def strange_rates(count: int) -> tuple[str, ...]:
+    """Notes on sound that has no place on a time line."""
+    return (f"the sound of {count} utterances of another sampling rate",) if count else ()
 
 
 def tiers_of(course: Course, whole: TimelineSound) -> tuple[AnnotationTier, ...]:

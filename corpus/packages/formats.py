@@ -19,10 +19,12 @@ class ExportFormat(StrEnum):
     MANIFEST = "manifest"
     WEBDATASET = "webdataset"
     SHAR = "shar"
+    PARQUET = "parquet"
     TRN = "trn"
     STM = "stm"
     TEXTGRID = "textgrid"
     ELAN = "elan"
+    CHAT = "chat"
     BAGIT = "bagit"
     CSV = "csv"
     DIALOGUES = "dialogues"
@@ -36,6 +38,7 @@ SOUNDING = (
     ExportFormat.MANIFEST,
     ExportFormat.WEBDATASET,
     ExportFormat.SHAR,
+    ExportFormat.PARQUET,
     ExportFormat.STM,
     ExportFormat.TEXTGRID,
 )

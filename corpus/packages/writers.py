@@ -17,6 +17,7 @@ from corpus.packages import (
     kaldi,
     lhotse,
     manifests,
+    parquet,
     shar,
     stm,
     text2sql,
@@ -26,6 +27,7 @@ from corpus.packages import (
 )  # fmt: skip
 from corpus.packages.base import Contents, PackageSummary, checksums, common, wave_count
 from corpus.packages.formats import ExportFormat
+from corpus.packages.talkbank import chat
 from corpus.release import holdout_file
 
 
@@ -53,6 +55,8 @@ def writer_of(form: ExportFormat) -> PackageWriter:
             return PackageWriter(webdataset.write, _few)
         case ExportFormat.SHAR:
             return PackageWriter(shar.write, _few)
+        case ExportFormat.PARQUET:
+            return PackageWriter(parquet.write, _few)
         case ExportFormat.TRN:
             return PackageWriter(trn.write, _few)
         case ExportFormat.STM:
@@ -61,6 +65,8 @@ def writer_of(form: ExportFormat) -> PackageWriter:
             return PackageWriter(textgrid.write, textgrid.count)
         case ExportFormat.ELAN:
             return PackageWriter(elan.write, elan.count)
+        case ExportFormat.CHAT:
+            return PackageWriter(chat.write, elan.count)
         case ExportFormat.BAGIT:
             return PackageWriter(bagit.write, bagit.count, bagit.seal)
         case ExportFormat.CSV:

@@ -6,12 +6,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.commands.export import FORMATS, ExportRequest, export_command
+from corpus.commands.export import ExportRequest, export_command
 from corpus.commands.holdout import Drawing, holdout_command
 from corpus.commands.merge import MergeOptions, merge_command
 from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
 from corpus.commands.sessions import SessionsOptions, sessions_command
-from corpus.packages.formats import SOUNDING, ExportFormat
+from corpus.packages.formats import SOUNDING, ExportFormat, WaveformFormat
 from corpus.verify.verify import verify
 from rehearsal.replay import replay_command
 from session import events as e
@@ -20,7 +20,7 @@ from session.values.clock import ManualClock
 from session.values.consent import ConsentScope
 from subject.core.visit import Visit
 from tests.corpus.corpora import corpus_of, session_of
-from tests.corpus.packages.packed import SOUNDLESS, toy_database
+from tests.corpus.packages.packed import SOUNDLESS, WRITABLE, toy_database
 from tests.corpus.searching import holding, of_sound, of_text
 from tests.corpus.sessions import Script
 from tests.corpus.studies import fill, made_study
@@ -71,7 +71,7 @@ def check(*roots: Path) -> None:
     assert holding(roots, [b"8k2"]), "who agreed to text is there"
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", [*WaveformFormat, *WRITABLE])
 def test_no_format_has_more_than_was_agreed_to(study: Path, tmp_path: Path, form: str) -> None:
     out, err = io.StringIO(), io.StringIO()
     unnumbered = form in ("sphere", "riff")

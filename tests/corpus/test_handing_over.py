@@ -14,7 +14,6 @@ from corpus.commands.package import Package, package_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.packages.base import contents_of
-from corpus.packages.formats import ExportFormat
 from corpus.packages.writers import write_package
 from corpus.release import holdout_file
 from corpus.release.holdout_file import Holdout
@@ -24,7 +23,7 @@ from corpus.verify.verify import verify
 from session import events as e
 from session.values.clock import ManualClock
 from tests.corpus.corpora import corpus_of, second_visit, session_of
-from tests.corpus.packages.packed import toy_database
+from tests.corpus.packages.packed import WRITABLE, toy_database
 from tests.corpus.sessions import Script
 from tests.corpus.studies import fill, made_study
 
@@ -144,7 +143,7 @@ def everything(root: Path) -> str:
     return "\n".join([f"{path}\n{path.read_bytes().decode('latin-1')}" for path in files])
 
 
-@pytest.mark.parametrize("form", ExportFormat)
+@pytest.mark.parametrize("form", WRITABLE)
 def test_pilots_are_in_a_package_of_any_format_only_when_that_is_said(tmp_path: Path, form: str) -> None:
     """8k1 was in a pilot alone, 8k2 came for one again."""
     again = pilot(second_visit("8k2", "f", 2))

@@ -21,7 +21,6 @@ from corpus.export.source import Collected
 from corpus.io.parallel import Jobs
 from corpus.io.staging import Stopped, partial_of
 from corpus.packages.base import contents_of
-from corpus.packages.formats import ExportFormat
 from corpus.packages.writers import write_package
 from corpus.release.draw import volumes_of
 from corpus.release.utterance_status import RELEASE
@@ -30,7 +29,7 @@ from session.values.clock import ManualClock
 from tests import ROOT
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.interruptions import bytes_of, interrupted, scripts
-from tests.corpus.packages.packed import toy_database
+from tests.corpus.packages.packed import WRITABLE, toy_database
 from tests.corpus.sessions import MemorySource, whole_session
 from tests.corpus.studies import fill, made_study
 
@@ -112,7 +111,7 @@ def test_a_cluster_writes_the_same_bytes(study: Path, sites: list[Path], tmp_pat
     alone, there = (all_of_it(study, sites, tmp_path / name, cluster=at) for name, at in (("1", ""), ("2", cluster)))
     assert there == alone
     assert bytes_of(tmp_path / "2") == bytes_of(tmp_path / "1")
-    for form in ExportFormat:
+    for form in WRITABLE:
         for jobs in (Jobs(), Jobs(cluster=cluster)):
             contents = contents_of(Corpus(sites[0]), jobs, database=lambda _: toy_database(tmp_path))
             write_package(contents, tmp_path / f"{form}{bool(jobs.cluster)}", form)

@@ -15,14 +15,13 @@ from corpus.commands.report import ReportOptions, report_command
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
 from corpus.export.session_files import ExportOptions
-from corpus.packages.formats import ExportFormat
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from session.annotation.store import Work, work_path
 from session.values.clock import ManualClock
 from tests.corpus.corpora import session_of
 from tests.corpus.masked import FIRST, NAME, OTHER, desk, holding, marked, naming, root, sound, source, withdrawn
-from tests.corpus.packages.packed import toy_database
+from tests.corpus.packages.packed import WRITABLE, toy_database
 from tests.corpus.sessions import MemorySource
 from tests.corpus.studies import fill, made_study
 
@@ -53,7 +52,7 @@ def test_a_mark_in_one_utterance_takes_the_name_from_the_whole_corpus(root: Path
     assert before == {path: path.read_bytes() for path in sorted(root.rglob("*.*")) if path.is_file()}
 
 
-@pytest.mark.parametrize("form", ExportFormat)
+@pytest.mark.parametrize("form", WRITABLE)
 def test_no_format_of_today_has_the_name(root: Path, desk: Transcribing, tmp_path: Path, form: str) -> None:
     marked(desk)
     database = str(toy_database(tmp_path)) if form == "text2sql" else ""

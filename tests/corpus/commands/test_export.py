@@ -96,7 +96,7 @@ def test_a_take_that_is_not_complete_is_named(study: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ({"form": "mp3"}, "textgrid, elan, bagit, csv, dialogues, text2sql or study"),
+        ({"form": "mp3"}, "textgrid, elan, chat, bagit, csv, dialogues, text2sql or study"),
         ({"sessions": ("bbn-20000101-1",)}, "study has no session bbn-20000101-1; `curtain sessions "),
         ({"sessions": ("bbn-20000101-1",), "form": "csv"}, "study has no session bbn-20000101-1; `curtain sessions "),
     ],

@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -9,6 +10,7 @@ import pytest
 
 from corpus.dataset.reader import Corpus
 from corpus.packages.base import contents_of
+from corpus.packages.formats import ExportFormat
 from corpus.packages.writers import write_package
 from session import events as e
 from tests.corpus.corpora import corpus_of, session_of
@@ -36,8 +38,10 @@ def say(script: Script, take: str, text: str) -> None:
 
 SOUNDLESS = frozenset({"trn", "stm", "csv", "dialogues", "text2sql"})
 """Formats in which no sample is."""
-ARCHIVED = frozenset({"webdataset", "shar", "elan"})
+ARCHIVED = frozenset({"webdataset", "shar", "elan", "chat", "parquet"})
 """Formats whose waveforms lie in archives or are put together."""
+WRITABLE = tuple(form for form in ExportFormat if form != "parquet" or find_spec("pyarrow"))
+"""Formats that can be written here: one needs an extra."""
 
 
 def toy_database(folder: Path) -> Path:

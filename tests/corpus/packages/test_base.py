@@ -25,13 +25,12 @@ from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused
 from corpus.packages.audiofolder import typed_first
 from corpus.packages.base import contents_of
-from corpus.packages.formats import ExportFormat
 from corpus.packages.textgrid import Interval, tiled
 from corpus.packages.writers import write_package
 from session import events as e
 from tests.corpus import kaldi_rules
 from tests.corpus.corpora import corpus_of, session_of
-from tests.corpus.packages.packed import ARCHIVED, SOUNDLESS, corpus, pack
+from tests.corpus.packages.packed import ARCHIVED, SOUNDLESS, WRITABLE, corpus, pack
 from tests.corpus.sessions import MemorySource
 
 __all__ = ["corpus"]
@@ -44,7 +43,7 @@ def rows(path: Path) -> list[dict[str, object]]:
 # --- all of them ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", ExportFormat)
+@pytest.mark.parametrize("form", WRITABLE)
 def test_every_package_tells_what_it_is_and_hashes_all_its_files(corpus: Path, tmp_path: Path, form: str) -> None:
     root = pack(corpus, tmp_path / "package", form)
     assert form in (root / "README.txt").read_text("utf-8")
@@ -71,7 +70,7 @@ def test_a_package_says_where_pilots_are_in_it(corpus: Path, tmp_path: Path) -> 
     assert "pilots" not in (pack(corpus, tmp_path / "none", "kaldi") / "README.txt").read_text("utf-8")
 
 
-@pytest.mark.parametrize("form", ExportFormat)
+@pytest.mark.parametrize("form", WRITABLE)
 def test_the_same_corpus_gives_the_same_package(corpus: Path, tmp_path: Path, form: str) -> None:
     first, second = (pack(corpus, tmp_path / name, form) for name in ("one", "two"))
     for path in first.rglob("*"):
@@ -79,7 +78,7 @@ def test_the_same_corpus_gives_the_same_package(corpus: Path, tmp_path: Path, fo
             assert path.read_bytes() == (second / path.relative_to(first)).read_bytes()
 
 
-@pytest.mark.parametrize("form", sorted({*ExportFormat} - SOUNDLESS - ARCHIVED))
+@pytest.mark.parametrize("form", sorted({*WRITABLE} - SOUNDLESS - ARCHIVED))
 def test_sound_keeps_every_sample(corpus: Path, tmp_path: Path, form: str) -> None:
     root = pack(corpus, tmp_path / "package", form)
     sounds = sorted(root.rglob("*ss.wav"))
@@ -90,7 +89,7 @@ def test_sound_keeps_every_sample(corpus: Path, tmp_path: Path, form: str) -> No
         assert (copied.tobytes(), rate) == (original.tobytes(), 16_000)
 
 
-@pytest.mark.parametrize("form", ExportFormat)
+@pytest.mark.parametrize("form", WRITABLE)
 def test_no_audio_of_a_speaker_who_agreed_to_text_only_leaves_in_any_format(tmp_path: Path, form: str) -> None:
     silent, loud = session_of("bbn", "8k2"), session_of("bbn", "8k1", number=2)
     for index, fact in enumerate(silent.facts):
@@ -341,16 +340,16 @@ def test_packages_refuse_a_corpus_without_a_transcription(tmp_path: Path) -> Non
             write_package(contents_of(Corpus(root)), tmp_path / form, form)
 
 
-@pytest.mark.parametrize("form", sorted(ExportFormat))
+@pytest.mark.parametrize("form", sorted(WRITABLE))
 @pytest.mark.parametrize(
     ("path", "change", "hurt"),
     [
-        ("spon/8k1/1/8k1011sx.sro", lambda data: data[:1].swapcase() + data[1:], ExportFormat),
-        ("spon/8k1/1/8k1001sx.log", lambda data: data.replace(b"[Pace:] 1", b"[Pace:] 2"), ExportFormat),
+        ("spon/8k1/1/8k1011sx.sro", lambda data: data[:1].swapcase() + data[1:], WRITABLE),
+        ("spon/8k1/1/8k1001sx.log", lambda data: data.replace(b"[Pace:] 1", b"[Pace:] 2"), WRITABLE),
         (
             "spon/8k1/1/8k1011ss.wav",
             lambda data: data[:-1] + bytes([data[-1] ^ 1]),
-            set(ExportFormat) - SOUNDLESS,
+            set(WRITABLE) - SOUNDLESS,
         ),
     ],
     ids=["words", "log", "sound"],

@@ -14,7 +14,6 @@ from corpus.commands.holdout import Drawing, holdout_command
 from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
 from corpus.dataset import blind
 from corpus.formats.log import schema
-from corpus.packages.formats import ExportFormat
 from corpus.release import holdout_file
 from corpus.release.holdout_file import Holdout
 from corpus.release.utterance_status import POOL, RELEASE
@@ -24,7 +23,7 @@ from session import events as e
 from session.study.settings import Solution
 from session.values.answers import Table
 from tests.corpus.corpora import corpus_of, session_of
-from tests.corpus.packages.packed import toy_database
+from tests.corpus.packages.packed import WRITABLE, toy_database
 from tests.corpus.searching import holding, of_text
 from tests.corpus.sessions import Script
 from tests.corpus.verify.broken import Corpus
@@ -132,7 +131,7 @@ def test_verify_knows_that_a_pool_lacks_answers_rightly_and_catches_each_that_is
         assert export_command(ExportRequest(str(pool.root), str(tmp_path / "trn"), form="trn"), io.StringIO(), err) == 2
 
 
-@pytest.mark.parametrize("form", ExportFormat)
+@pytest.mark.parametrize("form", WRITABLE)
 def test_no_package_of_a_pool_holds_an_answer(lab: Path, tmp_path: Path, form: str) -> None:
     out, err = io.StringIO(), io.StringIO()
     database = str(toy_database(lab)) if form == "text2sql" else ""

@@ -11,12 +11,11 @@ from corpus.export.madcow import export
 from corpus.export.session_files import ExportOptions
 from corpus.formats import sphere
 from corpus.io.staging import Refused
-from corpus.packages.formats import ExportFormat
 from corpus.verify.verify import verify
 from session import events as e
 from session.study.settings import Equipment
 from session.values.vocabulary import Outcome
-from tests.corpus.packages.packed import ARCHIVED, SOUNDLESS, pack
+from tests.corpus.packages.packed import ARCHIVED, SOUNDLESS, WRITABLE, pack
 from tests.corpus.sessions import MemorySource, Script
 
 MICROPHONES = {"s": "Sennheiser HMD-414", "c": "Crown PCC-160", "t": "carbon-button telephone", "a": "array"}
@@ -89,7 +88,7 @@ def test_no_further_channel_is_without_its_primary_partner(tmp_path: Path) -> No
     assert sorted(alone) == ["a", "c", "t"]
 
 
-@pytest.mark.parametrize("form", sorted({*ExportFormat} - SOUNDLESS - ARCHIVED))
+@pytest.mark.parametrize("form", sorted({*WRITABLE} - SOUNDLESS - ARCHIVED))
 def test_no_package_takes_a_further_channel_for_the_primary_one(corpus: Path, tmp_path: Path, form: str) -> None:
     pack(corpus, tmp_path / form, form)
     primary = waveforms(corpus)["s"].samples()[:, 0]

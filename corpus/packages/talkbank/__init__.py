@@ -1,0 +1,1 @@
+"""TalkBank's CHAT: the files, and how a subject-scenario is written in them."""
