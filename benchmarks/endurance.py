@@ -248,7 +248,7 @@ def _compared(state: SessionState, recordings: Recordings) -> tuple[int, int, in
     """Samples there are, holes in takes, holes of which no event tells, samples announced and not there."""
     samples = found = silent = short = 0
     for take in state.takes.values():
-        path = recordings.path(SESSION, take.take, "s")
+        path = recordings.root / SESSION / f"{take.take}.s.pcm"
         with path.open("rb") as file:
             missing = holes(iter(lambda: file.read(PIECE), b""))
         found, silent = found + len(missing), silent + len(untold(take, missing))

@@ -24,6 +24,7 @@ from operators.attendance import ready_voices
 from operators.engines import check
 from server.study_hub import study_database
 from session.collection.open_session import session_names
+from session.collection.take_archive import archive_at
 from session.hub.voice import VoiceError
 from session.rules.stage_holding import leads
 from session.store.event_store import UNREADABLE, Store, StoreUnavailable
@@ -155,6 +156,7 @@ def study(folder: Path) -> Iterator[CheckFinding]:
     yield from _machines(found)
     yield from _left_out(found)
     yield from _store(found)
+    yield from _archive(found)
     yield from _database(found)
     yield _backup(found)
 
@@ -253,6 +255,22 @@ def _store(found: Study) -> Iterator[CheckFinding]:
             f"{unconfirmed} channels of earlier sessions have not reached this machine",
             "start the subject's desk of that session once more: it still has them",
         )
+
+
+def _archive(found: Study) -> Iterator[CheckFinding]:
+    """Write, read and delete a file on the study's object storage; nothing where recordings stay in its folder."""
+    url = found.settings.recordings
+    try:
+        if archive := archive_at(url):
+            began = time.perf_counter()
+            archive.trial(found.folder / ".trial")
+            took = time.perf_counter() - began
+            yield CheckFinding(
+                "recordings", CheckLevel.FINE, f"{url} takes, returns and deletes a file in {took:.1f} s"
+            )
+    except (StudyError, OSError) as error:
+        remedy = "mend the address, the keys in the environment or the network: until then no take is confirmed"
+        yield CheckFinding("recordings", CheckLevel.FAULT, str(error), remedy)
 
 
 def _voice(found: Study) -> Iterator[CheckFinding]:

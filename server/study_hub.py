@@ -28,6 +28,7 @@ from session.collection.drills import certified_wizards, drills_of
 from session.collection.freeze import freezes_of
 from session.collection.open_session import keep_protocol, plan_session
 from session.collection.roster import people_of
+from session.collection.take_archive import archive_at
 from session.events import SessionOpened
 from session.hub.connection import Admit
 from session.hub.server import RunningHub, running_hub
@@ -279,13 +280,14 @@ async def running_study_hub(
     make = backends(folder, database.url, database.version, today, engine=engine, english=english)
     beside = DomainInformation(study, database.url, english, closing)
     voice = at_work.voice if at_work is not None else None
+    archive = await asyncio.to_thread(archive_at, study.settings.recordings)
     site = Site(pages) if pages is not None else None
 
     def admit(store: Store) -> Admit:
         return keys.with_store(store).role
 
     async with running_hub(
-        study.folder, study.store_url, make, admit, clock, listening, beside, site, voice
+        study.folder, study.store_url, make, admit, clock, listening, beside, site, voice, archive
     ) as running:
         hub = StudyHub(study, running, keys.with_store(running.store), database, clock)
         if site is not None:

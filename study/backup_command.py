@@ -57,6 +57,8 @@ def backup_command(study: str, target: str, *, restore: bool, clock: Clock, out:
             new, all_ = backed_up(Path(study), Path(target), clock)
             out.write(f"{target}: {new} files copied, {all_} in all, verified\n")
             out.write(f"restore it with: curtain backup NEW_STUDY {target} --restore\n")
+            if url := load(Path(study)).settings.recordings:
+                out.write(f"Not in the copy: the recordings in {url}. Copy them with that storage's own tools.\n")
     except (BackupFault, StudyError, OSError, sqlite3.Error, *UNREADABLE) as error:
         err.write(f"{error}\n")
         return 2

@@ -20,7 +20,7 @@ from server.hub_command import (
     with_last_port,
 )
 from server.study_hub import MachinesFactory, StudyHub, running_study_hub
-from session.collection.recordings import Recordings
+from session.collection.recordings import Recordings, recordings_of
 from session.hub.session_actor import SessionActor
 from session.protocol.side_messages import ClosingResponse
 from session.study.extras import missing
@@ -50,7 +50,7 @@ async def own_hub(
             session = await chosen_session(hub, wish.speaker, sitting.wizard, wish.resume, sitting.clock)
             here = reachable_host(listening.host)
             to_subject = hub.address(session.name, Role.SUBJECT, here)
-            recordings = Recordings(study.recordings)
+            recordings = recordings_of(study)
             with (
                 handed_out(study.folder / SUBJECT_ADDRESS, to_subject.page if page is not None else str(to_subject)),
                 handed_out(study.folder / OVERVIEW_ADDRESS, hub.overview_address(here)),
@@ -89,7 +89,7 @@ def handed_out(path: Path, address: str) -> Iterator[None]:
 async def _tell_end(sitting: ConsoleRun, hub: StudyHub, session: SessionActor, desk: WizardDesk) -> None:
     head = hub.hosted.store.head(session.name)
     ended = "has ended" if session.state.ended else "has not ended and can be taken up again"
-    folder = hub.study.recordings / session.name
+    folder = f"{hub.study.settings.recordings or hub.study.recordings}/{session.name}"
     sitting.err.write(f"Session {session.name} {ended}.\nChain head {head}\nRecordings in {folder}\n")
     sitting.tell_unconfirmed(desk)
     if session.state.ended:

@@ -11,8 +11,9 @@ from corpus.export.source import Collected
 from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused
 from session.collection import open_session
-from session.collection.recordings import Recordings
+from session.collection.recordings import Recordings, recordings_of
 from session.collection.study_lock import shared_lock
+from session.collection.take_archive import archive_at
 from session.events import ClockCompared, Recorded
 from session.store import hash_chain
 from session.store.event_store import UNREADABLE, Store
@@ -23,7 +24,7 @@ from session.study.toml_reader import StudyError
 
 FAULTS = (FormatFault, Refused, StudyError, *UNREADABLE, OSError)
 """What stops whoever makes something of a study."""
-_State = tuple[str, Path, dict[str, Path], frozenset[str]]
+_State = tuple[str, Path, str, dict[str, Path], frozenset[str]]
 
 
 class _Opening(msgspec.Struct):
@@ -45,11 +46,12 @@ class StudySource:
 
     def __getstate__(self) -> _State:
         files = {sha256: path.resolve() for sha256, path in self._files.items()}
-        return self._url, self._recordings.root.resolve(), files, self._only
+        archive = self._recordings.archive
+        return self._url, self._recordings.root.resolve(), archive.url if archive else "", files, self._only
 
     def __setstate__(self, state: _State) -> None:
-        self._url, root, self._files, self._only = state
-        self._opened, self._recordings = None, Recordings(root)
+        self._url, root, archive, self._files, self._only = state
+        self._opened, self._recordings = None, Recordings(root, archive_at(archive))
 
     @property
     def _store(self) -> Store:
@@ -96,7 +98,7 @@ class StudySource:
     def pcm(self, session: str, take: str, letter: str) -> bytes | None:
         """The samples of a sealed take; None for one that is not complete, or whose name is none."""
         try:
-            return self._recordings.path(session, take, letter).read_bytes()
+            return self._recordings.pcm(session, take, letter)
         except (FileNotFoundError, ValueError):
             return None
 
@@ -135,7 +137,7 @@ def reading(study: Study) -> Iterator[Store]:
 
 def source_of(study: Study, store: Store, only: Iterable[str] = ()) -> StudySource:
     """The source of a study's export; the store stays the caller's to close."""
-    return StudySource(store, Recordings(study.recordings), files_by_hash(study), only)
+    return StudySource(store, recordings_of(study), files_by_hash(study), only)
 
 
 def asked_of(study: Study, store: Store, only: Sequence[str]) -> StudySource:

@@ -18,7 +18,7 @@ from rehearsal.speaking_subject import RATE, Samples
 from rehearsal.training.drill import Drill, DrillAct, DrillLine, Reference, bound, reference_of, rows_of
 from rehearsal.training.turn_judging import replies_to
 from session.collection.open_session import session_names
-from session.collection.recordings import Recordings
+from session.collection.recordings import recordings_of
 from session.state.fold import SessionState, Take, fold
 from session.store.event_store import Store
 from session.study.folder import Study
@@ -47,7 +47,7 @@ def drill_of_session(study: Study, session: str) -> Drill:
         if session not in names:
             raise StudyError(f"{study.folder} has no session {session!r}; {nearest(session, names)}")
         state = fold(store.read(session))
-    recordings, rates = Recordings(study.recordings), dict[str, int]()
+    recordings, rates = recordings_of(study), dict[str, int]()
     acts = list[Act]()
     for place, run in enumerate(state.runs):
         takes = [take for take in state.takes_of(place) if take.confirmed and not take.discarded]

@@ -18,7 +18,9 @@ from session import events as e
 from session.annotation.store import WORK_FILE
 from session.collection import open_session, roster
 from session.collection.study_lock import StudyInUse
+from session.collection.take_archive import archive_at
 from session.store.event_store import Store
+from session.store.leases import live_hubs
 from session.study.folder import Study
 from session.study.settings import LEARNT
 from session.values.clock import Clock, stamp
@@ -63,9 +65,14 @@ def takes_of(store: Store, sessions: Iterable[str]) -> set[str]:
 def erase(study: Study, store: Store, speaker: str, spools: Sequence[Path], clock: Clock) -> Erased:
     """Erase everything of `speaker` from a study and from `spools`, folders that hold one folder a session.
 
-    Raises `StudyInUse` before anything is touched while a desk records into one of them; StoreUnavailable, SecondWriter or
-    OSError where a part could not be done: then call it again.
+    Raises `StudyInUse` before anything is touched while a desk records into one of them, or, with recordings on object storage,
+    while any hub lives; StoreUnavailable, SecondWriter or OSError where a part could not be done: then call it again.
     """
+    archive = archive_at(study.settings.recordings)
+    if archive is not None and (alive := live_hubs(store)):
+        raise StudyInUse(
+            f"{study.folder}: {alive[0]} serves this study; close every hub, then withdraw (one that died counts for 3 seconds)"
+        )
     sessions = sessions_of(store, speaker)
     takes = takes_of(store, sessions)
     folders = [root / beside.format(check_id(name)) for root in spools for name in sessions for beside in _BESIDE]
@@ -79,6 +86,8 @@ def erase(study: Study, store: Store, speaker: str, spools: Sequence[Path], cloc
         fact = e.SpeakerWithdrawn(speaker=speaker, erased=0)
         payloads = store.withdraw(streams, "experimenter", stamp(clock), fact)
         files = sum(_remove(study.recordings / check_id(name)) for name in sessions)
+        if archive is not None:
+            files += sum(archive.erase(check_id(name)) for name in sessions)
         files += sum(_remove(folder) for folder in folders)
         files += sum(_remove(study.folder / name) for name in TECHNICAL_LOGS)
         # What a recogniser has learnt holds words of whoever spoke; the next hub makes it anew, without hers.

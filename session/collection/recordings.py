@@ -3,7 +3,8 @@
 `recordings/<session>/<take>.<letter>.pcm.part` grows by raw 16-bit little-endian samples at their own places. While they
 come in order nothing else is written; a piece that leaves a hole is announced in `….holes` first, so that after a kill only
 what is surely in the file counts; after a loss of power the hash decides. The finished take is hashed, synchronised and
-renamed to `….pcm`; from then on it is never touched. What the system says lies beside, in `spoken/<sha256>.pcm`.
+renamed to `….pcm`; from then on it is never touched. What the system says lies beside, in `spoken/<sha256>.pcm`. With an
+archive, both are kept there under the same names, and a finished take leaves this disk.
 """
 
 import hashlib
@@ -14,10 +15,14 @@ from collections import OrderedDict
 from pathlib import Path
 
 from session.collection.sample_ranges import Span, punched, without
+from session.collection.take_archive import TakeArchive, archive_at
+from session.study.folder import Study
 from session.values.names import check_id
 
 WIDTH = 2
 OPEN_FILES = 256
+ARCHIVED_HERE = 256
+SPOKEN = "spoken"
 PIECE = 1 << 20
 _RECORD = re.compile(rb"([-+]) (\d{1,12}) (\d{1,12});")
 
@@ -64,11 +69,12 @@ class Part:
     def read(self, first: int, count: int) -> bytes:
         """Samples as far as they have come, holes as silence."""
         path = self.final if self.sealed else self._part
-        if not path.exists():
+        try:
+            with path.open("rb") as file:
+                file.seek(first * WIDTH)
+                return file.read(count * WIDTH if count >= 0 else -1)
+        except FileNotFoundError:
             return b""
-        with path.open("rb") as file:
-            file.seek(first * WIDTH)
-            return file.read(count * WIDTH if count >= 0 else -1)
 
     def seal(self, samples: int, sha256: str) -> bool:
         """Return whether the take is complete, hashes to `sha256` and lies under its final name now.
@@ -165,13 +171,18 @@ class Part:
 
 
 class Recordings:
-    """All takes of a study, under `root`; one hub at a time. Calls for different takes do not wait for one another."""
+    """All takes of a study, under `root` and, finished, in `archive`, if there is one.
 
-    def __init__(self, root: Path) -> None:
+    One hub at a time; calls for different takes do not wait for one another.
+    """
+
+    def __init__(self, root: Path, archive: TakeArchive | None = None) -> None:
         self.root = root
+        self.archive = archive
         self._lock = threading.Lock()
         self._parts: dict[tuple[str, str, str], Part] = {}
         self._open: OrderedDict[tuple[str, str, str], Part] = OrderedDict()
+        self._archived_here: OrderedDict[Path, None] = OrderedDict()
 
     def write(self, session: str, take: str, letter: str, first_sample: int, pcm: bytes) -> None:
         """Keep a piece of a take; doing it again does no harm. Raises OSError when the disk cannot take it, and
@@ -186,8 +197,11 @@ class Recordings:
 
     def seal(self, session: str, take: str, letter: str, samples: int, sha256: str) -> bool:
         """Give the complete take its final name if it hashes to `sha256` (hexadecimal). If not, the copy is put aside with a
-        note and all of the take is missing again. Blocks while it hashes; raises OSError."""
-        agrees = self._part(session, take, letter).seal(samples, sha256.lower())
+        note and all of the take is missing again. Blocks while it hashes and sends it to the archive; raises OSError."""
+        part = self._part(session, take, letter)
+        agrees = part.seal(samples, sha256.lower())
+        if agrees and self.archive is not None:
+            self._put(self.archive, f"{session}/{part.final.name}", part.final, sha256.lower())
         if agrees:
             with self._lock:  # its name on the disk is all that is needed from now on
                 self._parts.pop((session, take, letter), None)
@@ -196,23 +210,32 @@ class Recordings:
 
     def read(self, session: str, take: str, letter: str, first: int = 0, count: int = -1) -> bytes:
         """Samples as far as they have come, whether sealed or not; holes are silence; to the end without a `count`."""
-        return self._part(session, take, letter).read(first, count)
-
-    def path(self, session: str, take: str, letter: str) -> Path:
-        """Return the path of a sealed take; raises FileNotFoundError while it is not complete."""
-        found = self._folder(session) / f"{_stem(take, letter)}.pcm"
-        if not found.exists():
-            raise FileNotFoundError(2, "this take is not complete at the hub", str(found))
-        return found
+        found = self._part(session, take, letter).read(first, count)
+        if found or self.archive is None:
+            return found
+        try:
+            end = count * WIDTH if count >= 0 else -1
+            return self.archive.read(f"{session}/{_stem(take, letter)}.pcm", first * WIDTH, end)
+        except FileNotFoundError:
+            return b""
 
     def pcm(self, session: str, take: str, letter: str) -> bytes:
-        """All samples of a sealed take, 16-bit little-endian; raises FileNotFoundError while it is not complete."""
-        return self.path(session, take, letter).read_bytes()
+        """All samples of a sealed take, 16-bit little-endian; raises FileNotFoundError while it is not complete, OSError."""
+        local = self._folder(session) / f"{_stem(take, letter)}.pcm"
+        try:
+            return local.read_bytes()
+        except FileNotFoundError:
+            if self.archive is None:
+                raise FileNotFoundError(2, "this take is not complete at the hub", str(local)) from None
+        return self.archive.read(f"{session}/{local.name}")
 
     def takes(self, session: str) -> list[tuple[str, str]]:
         """(take, letter) of every sealed channel, by name."""
-        found = sorted(path.name.split(".") for path in self._folder(session).glob("*.pcm"))
-        return [(name[0], name[1]) for name in found if len(name) == 3]
+        names = {path.name for path in self._folder(session).glob("*.pcm")}
+        if self.archive is not None:
+            names |= {name.removeprefix(f"{session}/") for name in self.archive.names(session)}
+        found = sorted(name.split(".") for name in names if "/" not in name)
+        return [(name[0], name[1]) for name in found if len(name) == 3 and name[2] == "pcm"]
 
     def keep_spoken(self, session: str, pcm: bytes) -> str:
         """Keep a sound that the system speaks, under the SHA-256 that is returned; one that is there already stays as it is."""
@@ -230,24 +253,44 @@ class Recordings:
             finally:
                 draft.unlink(missing_ok=True)
             _sync_folder(path.parent)
+        if self.archive is not None:
+            self._put(self.archive, f"{session}/{SPOKEN}/{path.name}", path, sha256)
         return sha256
+
+    def _put(self, archive: TakeArchive, name: str, path: Path, sha256: str) -> None:
+        """Archive a file. The latest stay here too: a wizard hears an utterance again without waiting for a network."""
+        archive.put(name, path, sha256)
+        with self._lock:
+            self._archived_here[path] = None
+            self._archived_here.move_to_end(path)
+            left = [self._archived_here.popitem(last=False)[0] for _ in range(len(self._archived_here) - ARCHIVED_HERE)]
+        for each in left:
+            each.unlink(missing_ok=True)
 
     def spoken(self, session: str, sha256: str) -> bytes | None:
         """A sound that the system spoke; None where it is not here, or is not what it was."""
         path = self._spoken(session, sha256)
-        if not path.is_file():
-            return None
-        pcm = path.read_bytes()
+        try:
+            pcm = path.read_bytes()
+        except FileNotFoundError:
+            if self.archive is None:
+                return None
+            try:
+                pcm = self.archive.read(f"{session}/{SPOKEN}/{path.name}")
+            except FileNotFoundError:
+                return None
         return pcm if hashlib.sha256(pcm).hexdigest() == sha256 else None
 
     def _spoken(self, session: str, sha256: str) -> Path:
         if not re.fullmatch("[0-9a-f]{64}", sha256):
             raise ValueError(f"{sha256!r} is no SHA-256")
-        return self._folder(session) / "spoken" / f"{sha256}.pcm"
+        return self._folder(session) / SPOKEN / f"{sha256}.pcm"
 
     def close(self) -> None:
-        """Close all files; what has been written stays."""
+        """Close all files; what has been written stays, here or in the archive."""
         with self._lock:
+            while self._archived_here:
+                self._archived_here.popitem()[0].unlink(missing_ok=True)
             for part in self._parts.values():
                 part.close()
             self._open.clear()
@@ -266,6 +309,11 @@ class Recordings:
             if len(self._open) > OPEN_FILES:
                 self._open.popitem(last=False)[1].close()
         return part
+
+
+def recordings_of(study: Study) -> Recordings:
+    """Return a study's recordings, wherever it keeps them; raises `StudyError` where that cannot be reached at all."""
+    return Recordings(study.recordings, archive_at(study.settings.recordings))
 
 
 def _stem(take: str, letter: str) -> str:

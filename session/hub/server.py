@@ -13,6 +13,7 @@ from pathlib import Path
 
 from session.collection.recordings import Recordings
 from session.collection.study_lock import shared_lock
+from session.collection.take_archive import TakeArchive
 from session.hub.certificates import server_context
 from session.hub.connection import Admit, connection_factory
 from session.hub.hub import Hub
@@ -65,9 +66,10 @@ async def running_hub(
     beside: StudyInformation | None = None,
     pages: Pages | None = None,
     voice: VoiceOf | None = None,
+    archive: TakeArchive | None = None,
 ) -> AsyncIterator[RunningHub]:
     """A hub over the study in `folder`, listening until the block ends; `admit` knows the tokens of its store, `beside` answers
-    what consoles ask beside a session, and `pages` is a page for subjects, where there is one.
+    what consoles ask beside a session, `pages` is a page for subjects, and sealed takes go to `archive`, where there is one.
 
     Raises StoreUnavailable when the store cannot be opened and OSError when the address cannot be had or somebody withdraws.
     """
@@ -79,7 +81,7 @@ async def running_hub(
             context, fingerprint = await asyncio.to_thread(server_context, folder)
         store = await _opened(store_url)
         closing.callback(store.close)
-        recordings = Recordings(folder / "recordings")
+        recordings = Recordings(folder / "recordings", archive)
         closing.callback(recordings.close)
         writer = ThreadPoolExecutor(1, thread_name_prefix="store")
         closing.callback(writer.shutdown, cancel_futures=True)

@@ -70,3 +70,11 @@ class Leases:
         with self._store.writing("The sessions were not given up") as connection:
             connection.execute(leases.delete().where(leases.c.hub == self._holder))
             connection.execute(hubs.delete().where(hubs.c.name == self._holder))
+
+
+def live_hubs(store: Store) -> list[str]:
+    """Return the names of the hubs that serve sessions of a store, on whatever machine; raises StoreUnavailable."""
+    store.have_folds()
+    with store.writing("No hub was looked for") as connection:
+        alive = sa.select(hubs.c.name).where(hubs.c.until > database.now_ms(connection.dialect.name))
+        return sorted(connection.scalars(alive))

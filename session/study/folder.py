@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -73,7 +74,8 @@ class LobbySettings(Setting, frozen=True):
 
 
 class StudyFile(Setting, frozen=True):
-    """`study.toml`. `database` and `store` are SQLAlchemy URLs; without `database` the domain builds its own."""
+    """`study.toml`. `database` and `store` are SQLAlchemy URLs; without `database` the domain builds its own. `recordings` is the
+    URL of object storage to which sealed takes go; without it they stay in the study's folder."""
 
     site: str
     profile: str
@@ -93,6 +95,7 @@ class StudyFile(Setting, frozen=True):
     pilot: bool = False
     seed: int = 1
     second_copy: str = ""
+    recordings: str = ""
     consent_version: str = "1"
     consent_months: int = 0
     equipment: Equipment = Equipment()
@@ -298,6 +301,11 @@ def _check(path: Path, settings: StudyFile) -> None:
             f"`{secret}` holds a password, which would go out with every corpus and set-up; take it out of the URL and keep it "
             "in ~/.pgpass or in the environment variable PGPASSWORD"
         )
+    elif settings.recordings and not is_archive(settings.recordings):
+        problem = (
+            f"`recordings` is {settings.recordings!r}; it is the URL of object storage such as s3://bucket/folder, without a key "
+            "in it, or nothing: then recordings lie in the study's folder"
+        )
     elif not SITE.fullmatch(settings.site):
         problem = f"`site` is {settings.site!r}; it has 2 to 8 lower-case letters or digits and begins with a letter"
     elif settings.sessions_at_once < 0:
@@ -343,6 +351,20 @@ def _check_speech(path: Path, profile: Profile, messages: Mapping[str, CannedMes
         )
     if problem:
         raise StudyError(f"{path}: profile {profile.name}: {problem}")
+
+
+def is_archive(url: str) -> bool:
+    """Whether a text is the address of an archive: a scheme, a host or bucket, no password and no way up.
+
+    >>> [is_archive(url) for url in ("s3://lab/atis", "recordings", "s3://key:secret@lab", "file:///tmp/x", "s3://lab/../all")]
+    [True, False, False, False, False]
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    named = bool(parts.scheme and parts.netloc) and parts.scheme not in ("file", "local")
+    return named and "@" not in parts.netloc and ".." not in parts.path.split("/") and not parts.query
 
 
 def _overlap(blocks: Sequence[SpeakerBlock]) -> str:

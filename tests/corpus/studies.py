@@ -5,7 +5,7 @@ import io
 from pathlib import Path
 
 from corpus.commands.export import ExportRequest, export_command
-from session.collection.recordings import Recordings
+from session.collection.recordings import recordings_of
 from session.store.event_store import Entry, Store
 from session.study.folder import load
 from tests.corpus.sessions import Script
@@ -42,11 +42,12 @@ def fill(study: Path, script: Script) -> None:
     facts = [Entry(fact.at, fact.by, fact.cause, fact.event) for fact in script.facts]
     store.append(script.session, 0, facts)
     store.close()
-    recordings = Recordings(loaded.recordings)
+    recordings = recordings_of(loaded)
     for take, sounds in script.takes.items():
         for letter, data in sounds.items():
             recordings.write(script.session, take, letter, 0, data)
             assert recordings.seal(script.session, take, letter, len(data) // 2, hashlib.sha256(data).hexdigest())
+    recordings.close()
 
 
 def run(study: Path, target: Path, **more: object) -> tuple[int, str]:

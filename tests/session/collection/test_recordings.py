@@ -50,9 +50,9 @@ def test_a_take_that_comes_in_order_is_sealed_and_read_back(takes: Recordings, t
         takes.pcm(SESSION, TAKE, "s")
     assert seal(takes)
     assert takes.pcm(SESSION, TAKE, "s") == PCM
-    assert takes.path(SESSION, TAKE, "s") == tmp_path / SESSION / f"{TAKE}.s.pcm"
+    sealed = tmp_path / SESSION / f"{TAKE}.s.pcm"
     assert takes.takes(SESSION) == [(TAKE, "s")]
-    assert (takes.path(SESSION, TAKE, "s").stat().st_mode & 0o077) == 0
+    assert (sealed.stat().st_mode & 0o077) == 0
 
 
 def test_what_lacks_is_named_exactly(takes: Recordings) -> None:

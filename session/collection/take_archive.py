@@ -1,0 +1,124 @@
+"""Object storage for sealed takes, in place of the study's folder, by fsspec, the file systems of Dask and pandas.
+
+The hub still writes a take to its own disk while it comes; sealed, it goes to the archive, is read back and hashed there. Only
+then is it confirmed to the subject's desk, and the hub's copy goes soon after. Several hubs need no shared disk then.
+"""
+
+import hashlib
+import importlib
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from session.study.toml_reader import StudyError
+
+PIECE = 1 << 22
+_TRIAL = ".trial"
+
+
+class TakeArchive(Protocol):
+    """A place for files of sessions, each called `session/name`. Every call blocks and may raise OSError."""
+
+    @property
+    def url(self) -> str:
+        """The address, as a person would name it."""
+
+    def put(self, name: str, source: Path, sha256: str) -> None:
+        """Keep a file; when this returns, the archive holds bytes of that SHA-256. One that is there already is kept."""
+
+    def read(self, name: str, first: int = 0, count: int = -1) -> bytes:
+        """Return `count` bytes from `first` on, to the end without a count; raises FileNotFoundError."""
+
+    def names(self, session: str) -> list[str]:
+        """Return the names of a session's files, in order."""
+
+    def erase(self, session: str) -> int:
+        """Delete everything of a session; how many files it was."""
+
+
+class ObjectArchive:
+    """An archive at the URL of any store that fsspec reaches: `s3://bucket/folder`, `gs://`, `az://`, `webdav+https://` …
+
+    Keys and endpoints come from the environment or fsspec's own configuration, never from the study: it is handed on.
+    """
+
+    def __init__(self, url: str) -> None:
+        """Raises `StudyError` where the package for such a URL is missing."""
+        self.url = url.rstrip("/")
+        try:
+            core = importlib.import_module("fsspec.core")
+            self._files, root = core.url_to_fs(self.url, use_listings_cache=False)
+        except ImportError as error:
+            raise StudyError(
+                f"`recordings` in study.toml names {url}, for which a package is missing: {error}. Install "
+                "curtain[storage] and the package that it names"
+            ) from error
+        except ValueError as error:
+            raise StudyError(f"`recordings` in study.toml names {url}: {error}") from error
+        self._root = str(root).rstrip("/")
+
+    def put(self, name: str, source: Path, sha256: str) -> None:
+        """Keep a file, and hash what is there then: an upload that was cut off, or other bytes under the name, are an OSError."""
+        where = f"{self._root}/{name}"
+        if self._asked(lambda: self._hash(where)) != sha256:
+            self._asked(lambda: self._files.put_file(str(source), where))
+            if self._asked(lambda: self._hash(where)) != sha256:
+                raise OSError(5, "what was sent is not what came back from the archive", f"{self.url}/{name}")
+
+    def read(self, name: str, first: int = 0, count: int = -1) -> bytes:
+        """Return a part of a file; raises FileNotFoundError, OSError."""
+        end = first + count if count >= 0 else None
+        return bytes(self._asked(lambda: self._files.cat_file(f"{self._root}/{name}", start=first, end=end)))
+
+    def names(self, session: str) -> list[str]:
+        """Return the names of a session's files, in order."""
+        return sorted(path.removeprefix(f"{self._root}/") for path in self._paths(session))
+
+    def erase(self, session: str) -> int:
+        """Delete a session's files and look whether they are gone; old versions kept by the store are its owner's to delete."""
+        paths = self._paths(session)
+        for path in paths:
+            self._asked(partial(self._files.rm_file, path))
+        if left := self._paths(session):
+            raise OSError(5, f"{len(left)} files were not deleted", f"{self.url}/{session}")
+        return len(paths)
+
+    def trial(self, scratch: Path) -> None:
+        """Write, read back and delete a small file; raises OSError."""
+        scratch.write_bytes(b"curtain")
+        try:
+            self.put(f"{_TRIAL}/{_TRIAL}", scratch, hashlib.sha256(b"curtain").hexdigest())
+            self.erase(_TRIAL)
+        finally:
+            scratch.unlink(missing_ok=True)
+
+    def _paths(self, session: str) -> list[str]:
+        try:
+            return list(self._asked(lambda: self._files.find(f"{self._root}/{session}")))
+        except FileNotFoundError:
+            return []
+
+    def _hash(self, where: str) -> str:
+        try:
+            with self._files.open(where, "rb") as file:
+                digest = hashlib.sha256()
+                while piece := file.read(PIECE):
+                    digest.update(piece)
+                return digest.hexdigest()
+        except FileNotFoundError:
+            return ""
+
+    def _asked(self, call: Callable[[], Any]) -> Any:
+        """Return what a call returns; what a store's own package raises is an OSError that names the archive."""
+        try:
+            return call()
+        except FileNotFoundError:
+            raise
+        except Exception as error:
+            raise OSError(5, f"{type(error).__name__}: {error}", self.url) from error
+
+
+def archive_at(url: str) -> ObjectArchive | None:
+    """Return the archive at a URL, None for none; raises `StudyError`."""
+    return ObjectArchive(url) if url else None
