@@ -60,7 +60,9 @@ def test_a_study_with_its_takes_elsewhere_is_exported_and_withdrawn_from_alike(t
     with reading(load(remote)) as store:
         Leases(store, "hub elsewhere").end()
     told = io.StringIO()
-    assert withdraw_command(str(remote), call, ManualClock(), told, io.StringIO()) == 1, "the exported corpus holds them"
+    assert withdraw_command(str(remote), call, ManualClock(), told, io.StringIO()) == 1, (
+        "the exported corpus holds them"
+    )
     assert archive.names(script.session) == []
 
 
