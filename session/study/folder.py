@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -34,6 +33,7 @@ from session.study.settings import (
     Questionnaire,
     Scenario,
     Setting,
+    is_archive,
 )
 from session.study.toml_reader import StudyError, nearest, read
 from session.values.names import CHANNELS, PRIMARY, Exhausted, SessionName, SpeakerBlock
@@ -351,20 +351,6 @@ def _check_speech(path: Path, profile: Profile, messages: Mapping[str, CannedMes
         )
     if problem:
         raise StudyError(f"{path}: profile {profile.name}: {problem}")
-
-
-def is_archive(url: str) -> bool:
-    """Whether a text is the address of an archive: a scheme, a host or bucket, no password and no way up.
-
-    >>> [is_archive(url) for url in ("s3://lab/atis", "recordings", "s3://key:secret@lab", "file:///tmp/x", "s3://lab/../all")]
-    [True, False, False, False, False]
-    """
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    named = bool(parts.scheme and parts.netloc) and parts.scheme not in ("file", "local")
-    return named and "@" not in parts.netloc and ".." not in parts.path.split("/") and not parts.query
 
 
 def _overlap(blocks: Sequence[SpeakerBlock]) -> str:

@@ -7,6 +7,7 @@ choice of a site is data, hashed, and stored with each session. `session.study.f
 import math
 import re
 from collections.abc import Mapping
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -364,3 +365,17 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True):
     questionnaires: dict[str, Questionnaire] = {}
     language: str = "en"
     words: dict[str, str] = {}
+
+
+def is_archive(url: str) -> bool:
+    """Return whether a text is the address of an archive: a scheme, a host or bucket, no password and no way up.
+
+    >>> [is_archive(url) for url in ("s3://lab/atis", "recordings", "s3://key:secret@lab", "file:///tmp/x", "s3://lab/../all")]
+    [True, False, False, False, False]
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    named = bool(parts.scheme and parts.netloc) and parts.scheme not in ("file", "local")
+    return named and "@" not in parts.netloc and ".." not in parts.path.split("/") and not parts.query

@@ -145,8 +145,7 @@ def _kept_at(study: Study) -> object:
     recordings = recordings_of(study)
     recordings.keep_spoken(SESSION, b"sound!")
     recordings.close()
-    archive = recordings.archive
-    return (archive and archive.names(SESSION)), sorted(path.name for path in study.recordings.rglob("*.pcm"))
+    return recordings.archive and recordings.archive.names(SESSION), [*map(str, study.recordings.rglob("*.pcm"))] != []
 
 
 def _light(study: Study) -> object:
