@@ -22,7 +22,6 @@ from domain.database.build import DatabaseError
 from server.study_hub import proposal_endpoint, study_database
 from session import events as e
 from session.collection.open_session import SessionPlan, plan_session
-from session.collection.recordings import recordings_of
 from session.rules.visit_steps import next_step
 from session.store.event_store import Entry, Store
 from session.study.create import new
@@ -141,13 +140,6 @@ def _headline(study: Study) -> object:
 seen("language", "every word of the subject's screen that is no text of the study", "en", "de", _headline)
 
 
-def _kept_at(study: Study) -> object:
-    recordings = recordings_of(study)
-    recordings.keep_spoken(SESSION, b"sound!")
-    recordings.close()
-    return recordings.archive and recordings.archive.names(SESSION), [*map(str, study.recordings.rglob("*.pcm"))] != []
-
-
 def _light(study: Study) -> object:
     return [check.what for check in checks(MemorySource(whole_session()), SESSION, study.second_copy)]
 
@@ -174,7 +166,6 @@ seen(
 seen("sessions_at_once", "whether one more session is opened", 1, 2, lambda study: _two_at_once(study))
 seen("first_session", "the numbers in the names of sessions", 1, 201, lambda study: opened(study).name)
 seen("pilot", "`[Pilot:]` of every log; a pilot is in no export", False, True, lambda study: opened(study).opened.pilot)
-seen("recordings", "where sealed takes and spoken replies lie", "", "memory://takes/lab", lambda study: _kept_at(study))
 seen("second_copy", "one more check of the closing light", "", "disk", _light)
 seen(
     "consent_version",

@@ -9,11 +9,14 @@ from domain.spoken.sentences import SpokenForm
 from operators.voice import study_voice as voices
 from operators.voice.speech_server import SpeechServer
 from session import events as e
+from session.collection.recordings import recordings_of
 from session.hub.voice import SpokenSound, VoiceError
 from session.rules.replies import answer_speech, answer_text, rows_said
+from session.study.folder import Study
 from session.study.settings import Profile, Voice
 from session.values.answers import rows_of
 from session.values.vocabulary import AnswerForm, Echo, Spoken, VoiceEngine
+from tests.effects.of_study import seen
 from tests.effects.registry import effect
 from tests.operators.voice.recording import silence_free_wave
 from tests.session.play import Play
@@ -141,3 +144,15 @@ def _folder(value: str) -> object:
 @effect("profile.voice.otherwise", "the refusal of a study that nobody can speak", None, VoiceEngine.ESPEAK)
 def _otherwise(value: VoiceEngine | None) -> object:
     return _engine_of(Voice(engine=VoiceEngine.RECORDED, otherwise=value), ("prompts",))
+
+
+def _kept_at(study: Study) -> object:
+    recordings = recordings_of(study)
+    recordings.keep_spoken("lab-20261121-1", b"sound!")
+    recordings.close()
+    return recordings.archive and recordings.archive.names("lab-20261121-1"), [
+        *map(str, study.recordings.rglob("*.pcm"))
+    ] != []
+
+
+seen("recordings", "where sealed takes and spoken replies lie", "", "memory://takes/lab", _kept_at)
