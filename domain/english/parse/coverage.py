@@ -13,6 +13,7 @@ from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.heads import Asked
+from domain.english.parse.idle_words import likened
 
 _WH = frozenset(["where", "why", "who"])
 _WHOLE = frozenset(["of", "all", "all the", "every"])
@@ -99,5 +100,5 @@ def _turning(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: M
         unread = node.item.name("aggregate") in _UNREAD and not (node.has("fill") or node.has("explain"))
         unread = unread and not meaning.aggregate and not meaning.count
         left_over = {sense.what for sense in node.item.senses} == {"compare"} and node.item.words in _IN_TIME
-        if only or same or asking or unread or left_over:
+        if only or same or asking or unread or left_over or likened(nodes, at):
             yield at

@@ -16,6 +16,7 @@ from domain.english.parse.attach_values import Attacher
 from domain.english.parse.combine_comparisons import Node, combine, is_filler
 from domain.english.parse.coverage import beside, uncovered
 from domain.english.parse.heads import COUNTED_MOST, Asked, closes, degree_asked, find_asked
+from domain.english.parse.idle_words import dangles, excepts, misplaced, paired
 from domain.english.parse.tagger import Item
 from domain.english.parse.unused_words import BOTH, FOR_EACH, MEASURING, NEGATION, SPANS, STILL, WHEN, Leftover
 
@@ -70,7 +71,7 @@ class _Parse:
             self.unused.append(parted)
         if degree := self._open_degree():
             self.unused.append(degree)
-        if any(n.has("both") for n in self.nodes) and self._shared_out():
+        if any(n.has("both") for n in self.nodes) and (self._shared_out() or not paired(self.nodes)):
             self.unused.append(BOTH)
         meaning = self._meaning()
         places = uncovered(self.model, self.nodes, self.asked, meaning)
@@ -146,10 +147,14 @@ class _Parse:
             self._take_head(at, node)
         elif self._has_so_many(at, node):
             pass
-        elif self._counts_rows(at, node) or self._denied_of_a_place(at, node):
+        elif (
+            self._counts_rows(at, node)
+            or self._denied_of_a_place(at, node)
+            or misplaced(self.model, self.nodes, at, self.asked)
+        ):
             self.unused.append(node.item.words)
         elif node.values and attacher.attach(at, node):
-            self.never += [attacher.latest] if verbal else []
+            self.never += [attacher.latest] if verbal and self._of_others(attacher.latest) else []
         elif node.has("flag") and not (node.has("cue") and attacher.leads_on(at)):
             self.flags.append((node.item.name("flag"), attacher.negated, at))
             if not attacher.negated:
@@ -163,6 +168,11 @@ class _Parse:
             pass
         else:
             self._pass_over(at, node)
+
+    def _of_others(self, attribute: str) -> bool:
+        """Return whether an attribute is of things of which several may belong to what is asked for."""
+        needed = {name for entity in self.asked.entities for name in self.model.entity[entity].needs}
+        return self.model.attribute[attribute].of not in needed
 
     def _take_head(self, at: int, node: Node) -> None:
         """What is asked for introduces what is said of it; "sequels" say themselves which titles. Whose guardian is asked for
@@ -226,17 +236,23 @@ class _Parse:
         if not closes(self.model, self.nodes, at):
             self.attacher.note_cues(at, node)
         self.leftover.used = {c.attribute for c in self.attacher.conditions} | {e.superlative for e in self.extremes}
-        if self.leftover.qualifies_in_vain(at, node):
+        if (
+            node.has("moot")
+            or node.has("after")
+            or dangles(self.nodes, at)
+            or self.leftover.qualifies_in_vain(at, node)
+        ):
             self.unused.append(node.item.words)
             return
-        if node.has("not"):
+        if node.has("not") or excepts(self.nodes, at):
             if self.attacher.negated:
                 self.unused.append(NEGATION)
             self.attacher.negated = True
-            self.verbal = node.item.words.split()[0] in {"do", "does", "did"} or self._auxiliary(at)
+            wished = any(n.has("wish") or n.has("ask") or n.item.words in _WISHED for n in self.nodes[at + 1 : at + 2])
+            self.verbal = not wished and (node.item.words.split()[0] in {"do", "does", "did"} or self._auxiliary(at))
         if node.item.name("compare") == "between":
             self.attacher.expect_pair()
-        if node.has("entity") and not self.verbal:
+        if node.has("entity") and not self.verbal and node.item.name("entity") not in self.asked.entities:
             self.attacher.negated = False
         applied = node.has("cue") and any(n.compared for n in self.nodes[at + 1 : at + 2])
         if node.has("compare") and not applied and (node.item.words in MEASURING or self.leftover.compares_rows(at)):
@@ -371,6 +387,7 @@ class _Parse:
 _PLAIN_NUMBERS = frozenset({"number", "maybe clock", "digits", "ordinal", "year"})
 _AT_PLACES = frozenset(["in", "at", "through", "on"])
 _DENYING = frozenset(["no", "not", "without"])
+_WISHED = frozenset(["want", "like", "need", "care", "want to", "like to", "need to"])
 _COUNTABLE = frozenset({"=", "<", "<=", ">", ">=", "by"})
 _HAVING = frozenset(["with", "have", "has", "had", "having", "exactly", "at"])
 _HARMLESS = ("cue", "fill", "compare", "and", "or", "asked", "entity")

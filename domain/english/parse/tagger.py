@@ -34,7 +34,7 @@ from domain.english.text.tokens import Token
 
 class Sense(msgspec.Struct, frozen=True):
     """One thing that a piece can be: entity, asked, cue, trailing, flag, superlative, value, compare, after, not,
-    and, or, ask, count, extreme, aggregate, fill, refuse or unknown; `name` says which one of them."""
+    moot, and, or, ask, count, extreme, aggregate, fill, refuse or unknown; `name` says which one of them."""
 
     what: str
     name: str = ""
@@ -62,7 +62,16 @@ class Item(msgspec.Struct, frozen=True):
 _LONGEST_SPELT = 6
 UNKNOWN = Sense("unknown")
 _DECADES = frozenset(["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"])
-_COST = {"unknown": 4.0, "fill": 1.02, "value": 0.95, "flag": 0.94, "superlative": 0.95, "ask": 1.01, "wish": 1.01}
+_COST = {
+    "unknown": 4.0,
+    "fill": 1.02,
+    "value": 0.95,
+    "flag": 0.94,
+    "moot": 0.93,
+    "superlative": 0.95,
+    "ask": 1.01,
+    "wish": 1.01,
+}
 
 
 class Lexicon:
@@ -121,6 +130,7 @@ class Lexicon:
         self._group([p for p in english.phrases(english.ASKING) if p not in wishes], Sense("ask"))
         self._group(english.COUNTING, Sense("count"))
         self._group(english.NEGATING, Sense("not"))
+        self._group(english.MOOT, Sense("moot"))
         self._group(english.ALSO, Sense("and"))
         self._group(english.EITHER, Sense("or"))
         self._group(english.RESTARTING, Sense("restart"))

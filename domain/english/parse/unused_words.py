@@ -13,12 +13,13 @@ from domain.english.model.domain import DomainModel
 from domain.english.parse.combine_comparisons import MEASURING as COMPARATIVES
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.heads import Asked
+from domain.english.text.function_words import MOOT, phrases
 
 _PREPOSITIONS = frozenset(
     ["to", "in", "from", "at", "of", "by", "for", "on", "into", "with", "near", "called", "named"]
 )
 NEGATION, BOTH, STILL, WHEN = "not", "both", "still", "when"
-_TURNING = frozenset(["unless", "neither", "nor", "instead of"])
+_MOOT = frozenset(phrases(MOOT))
 MEASURING = COMPARATIVES - {"under", "over", "above", "below"}  # those four may only tell a place
 _PLAIN = frozenset({"number", "digits", "money"})  # what a word for a unit may follow
 _ARTICLES = frozenset(["the", "a", "an"])
@@ -59,7 +60,7 @@ class Leftover:
         kinds = [self.model.kind.get(v.kind) for at in places for v in self.nodes[at].values]
         named = any(kind and not kind.qualifies for kind in kinds)
         if (
-            words in {NEGATION, BOTH, STILL, WHEN, *_TURNING}
+            words in {NEGATION, BOTH, STILL, WHEN, *_MOOT}
             or named
             or counted
             or apart

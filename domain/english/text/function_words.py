@@ -89,8 +89,16 @@ TRAILING = {
 
 NEGATING = (
     "not|no|without|except|except for|excluding|other than|besides|but not|never|do not|does not|are not"
-    "|is not|rather than|did not"
+    "|is not|rather than|did not|nothing|none|apart from|aside from|anything but|everything but|all but|anyone but|any but"
+    "|but for|save for|with the exception of|avoid|avoiding|avoids|exclude|excludes|skip|skipping|leaving out|leave out|omit"
+    "|omitting|ignore|ignoring|barring|as opposed to|instead of|in place of|hate|hates|dislike|cannot|can not|must not|refuse to"
 )
+MOOT = (
+    "unless|neither|nor|not only|not just|not necessarily|not always|not even|with or without|whether or not|or not|regardless"
+    "|regardless of|no matter|irrespective of|even if|even though|just like|similar to|similar|same as"
+)
+"""What leaves open whether a condition holds, or says more than it: a request that has one of these is not understood."""
+
 ALSO = "and|and then|then|as well as|plus|and also|together with|along with|&|with"
 EITHER = "or|and or|or else|either"
 RESTARTING = "no|i mean|no i mean|sorry|make that|no make that|excuse me|correction|no wait|wait no|or rather|no sorry"

@@ -1,0 +1,205 @@
+"""Words that fill in some places and tell something in others: "different classes" are classes, "the other classes" are the
+rest of them; "trains back to Bonn" go to Bonn, "and back again" asks for a second journey.
+
+A word that fills nowhere is no filler at all; one that always fills needs no rule. Here stand those between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+
+from domain.english.model.domain import DomainModel
+from domain.english.parse.combine_comparisons import Node, is_filler, numeric
+from domain.english.parse.heads import Asked
+
+_UNIVERSAL = frozenset(["any", "every", "all", "anything", "everything", "whatever", "no", "none", "nothing", "each"])
+_DETERMINERS = frozenset(["a", "an", "the", "my", "our", "their", "this"])
+_DATED = frozenset({"weekday", "date"})
+_LONGEST_CODE = 3
+_Test = Callable[[Sequence[Node], int, AbstractSet[int]], bool]
+
+
+def misplaced(model: DomainModel, nodes: Sequence[Node], at: int, asked: Asked) -> bool:
+    """Return whether a word must not be taken for what it could mean, or to fill: it says something else here."""
+    node = nodes[at]
+    if node.values and any(test(nodes, at) for test in (merely_a_word, for_so_many, at_a_distance, ranged)):
+        return True
+    if node.has("superlative") and of_another(nodes, at, asked.at):
+        return True
+    return nearby(model, nodes, at, asked.entities) or (not asked.pick and tells(nodes, at, asked.at))
+
+
+def tells(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    """Return whether a word that often only fills tells something in this place; `asked` are the places of what is asked for."""
+    node = nodes[at]
+    idle = _IDLE.get(node.item.words)
+    plain = node.has("fill") and not node.values and not node.has("cue") and not node.has("swap")
+    return (idle is not None and plain and not idle(nodes, at, asked)) or _one_of(nodes, at)
+
+
+def excepts(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether "but" takes something out: "any day but friday", unlike "to Bonn but on a friday"."""
+    if nodes[at].item.words != "but":
+        return False
+    for node in reversed(nodes[:at]):
+        if node.values:
+            return False
+        if _UNIVERSAL & {*node.item.words.split()}:
+            return True
+    return False
+
+
+def merely_a_word(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether a code is a common noun here: "the sea" is nothing whose code is SEA."""
+    words = nodes[at].item.words
+    short = words.isalpha() and len(words) <= _LONGEST_CODE and all(v.op == "=" for v in nodes[at].values)
+    before = nodes[at - 1].item.words.rpartition(" ")[2] if at else ""
+    return short and before in _DETERMINERS and not _named_as(nodes, at)
+
+
+def likened(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether something is likened to something else: "as cheap as the train", not "as cheap as possible"."""
+    words = [node.item.words for node in nodes[at : at + 4]]
+    return len(words) > 3 and words[0] == words[2] == "as" and not words[3].startswith("possible")
+
+
+def of_another(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    """Return whether a superlative is said of a noun that is not asked for: "with the shortest wait"."""
+    before = nodes[at - 1].item.words.partition(" ")[0] if at else ""
+    after = nodes[at + 1] if at + 1 < len(nodes) else None
+    if after is None or at + 1 in asked or after.values:
+        return False
+    if after.item.words == "time" and nodes[at].item.words in _ONCE:
+        return True
+    return before == "with" and {sense.what for sense in after.item.senses} <= {"trailing", "unknown"}
+
+
+def nearby(model: DomainModel, nodes: Sequence[Node], at: int, asked: Sequence[str]) -> bool:
+    """Return whether a place is only told roughly, where nothing measures that: "near Bonn", "beyond the city"."""
+    cues = nodes[at].item.all("cue")
+    led = any(model.attribute[sense.name].of in asked for sense in cues)
+    timed = any(n.values and numeric(n) for n in nodes[at + 1 : at + 2])
+    return nodes[at].item.words in _NEAR and not (nodes[at].values or nodes[at].compared or led or timed)
+
+
+def at_a_distance(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether an amount of time only tells how far from another it is: "an hour after noon"."""
+    follows = nodes[at + 1] if at + 1 < len(nodes) else None
+    apart = follows is not None and follows.compared and follows.item.words.partition(" ")[0] in _APART
+    return apart and any(v.unit for v in nodes[at].values) and not nodes[at].compared
+
+
+def ranged(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether a weekday begins or ends a stretch of days, which nothing compares: "from monday to friday"."""
+    days = any(v.kind == "weekday" for v in nodes[at].values)
+    return days and at > 0 and nodes[at - 1].item.words in _STRETCHING
+
+
+def paired(nodes: Sequence[Node]) -> bool:
+    """Return whether "both" has two to speak of: "Bonn and Trier both", not "on both tuesdays"."""
+    return any(n.has("and") and n.item.words != "with" for n in nodes)
+
+
+def dangles(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether a word that introduces stands last, and there is nothing that it could introduce: "and return"."""
+    only = {sense.what for sense in nodes[at].item.senses} == {"cue"} and not nodes[at].values
+    return only and at > 0 and nodes[at - 1].has("and") and all(map(is_filler, nodes[at + 1 :]))
+
+
+def for_so_many(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether a bare number says how many: neither "for two people" nor "two of them" is a time of day."""
+    plain = all(v.kind in _BARE and not v.unit for v in nodes[at].values)
+    led = at > 0 and nodes[at - 1].item.words == "for" and not nodes[at].compared
+    parted = any(n.item.words in _PARTS for n in nodes[at + 1 : at + 2])
+    return bool(nodes[at].values) and plain and (led or parted)
+
+
+def _named_as(nodes: Sequence[Node], at: int) -> bool:
+    return any(n.has("entity") or n.has("value") or is_filler(n) for n in nodes[at + 1 : at + 2])
+
+
+def _never(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    return False
+
+
+def _before_a_thing(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    return any(
+        n.has("entity") and any(word.endswith("s") for word in n.item.words.split()) for n in nodes[at + 1 : at + 2]
+    )
+
+
+def _once(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    return not any(n.item.words.rpartition(" ")[2] in {"back", "then"} for n in nodes[max(0, at - 2) : at])
+
+
+def _before_a_way(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    return any(n.has("cue") for n in nodes[at + 1 : at + 2])
+
+
+def _beside_a_day(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    words = [n.item.words for n in nodes]
+    dated = any(v.kind in _DATED for n in nodes for v in n.values)
+    return (dated and _of_itself(nodes, at, asked)) or "any" in words[:at]
+
+
+def _of_itself(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    ahead = any(
+        n.item.words.partition(" ")[0] in {"from", *_APART} and not any(v.kind == "clock" for v in n.values)
+        for n in nodes[at + 1 : at + 2]
+    )
+    return not ahead and not (at and nodes[at - 1].item.words in _WHOLE)
+
+
+def _before_a_day(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    return any((n.values and n.item.words != "one") or n.has("unknown") for n in nodes[at + 1 : at + 2])
+
+
+def _of_time(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    return any(n.item.words in {"time", "times"} for n in nodes[at + 1 : at + 2])
+
+
+def _of_a_journey(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    return at == 0 or nodes[at - 1].item.words not in {"each", "both", "either"}
+
+
+def _verbal(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    led = any(n.has("cue") for n in nodes[at + 1 : at + 2])
+    return at == 0 or led or not (nodes[at - 1].values or at - 1 in asked)
+
+
+def _before_a_value(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    led = at > 0 and nodes[at - 1].item.words in _PREPOSITIONS
+    return any(n.values or (n.has("entity") and not led) for n in nodes[at + 1 : at + 3])
+
+
+def _untimely(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    return at == 0 or nodes[at - 1].item.words not in {"on", "in", "this", "every", "each", "next", "same", "the same"}
+
+
+def _one_of(nodes: Sequence[Node], at: int) -> bool:
+    return nodes[at].item.words == "one" and any(n.item.words in _PARTS for n in nodes[at + 1 : at + 2])
+
+
+def _no_time(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    after = nodes[at + 1].item.words if at + 1 < len(nodes) else ""
+    return after not in _TIMES or any(n.values for n in nodes[at + 2 : at + 3])
+
+
+_ONCE = frozenset(["first", "last"])
+_APART = frozenset(["before", "after", "prior", "later", "earlier", "following"])
+_WHOLE = frozenset(["a", "per", "all", "whole", "the whole", "entire", "every", "each", "one"])
+_PREPOSITIONS = frozenset(["at", "for", "with", "by", "on", "of", "in"])
+_PARTS = frozenset(["of them", "of which", "of those", "of these", "of the", "of"])
+_STRETCHING = frozenset(["from", "by", "to", "through", "until", "till"])
+_NEAR = frozenset(["near", "near to", "close to", "around", "nearly", "beyond", "past", "in the vicinity of"])
+_TIMES = frozenset(["time", "times", "day", "date", "week", "month", "year"])
+_BARE = frozenset({"number", "maybe clock", "digits", "ordinal"})
+_IDLE: dict[str, _Test] = {
+    "other": _never, "else": _never, "most of": _never, "some of": _never, "soon": _never, "than": _never,
+    "certain": _before_a_thing, "different": _before_a_thing, "various": _before_a_thing,
+    "again": _once, "back": _before_a_way, "more": _of_time, "way": _of_a_journey, "like": _verbal,
+    "week": _beside_a_day, "next week": _beside_a_day, "of next week": _beside_a_day, "this week": _beside_a_day,
+    "next": _before_a_day, "coming": _before_a_day, "day": _of_itself, "time": _untimely,
+    "same": _before_a_value, "the same": _before_a_value, "that": _no_time, "those": _no_time,
+}  # fmt: skip
