@@ -12,7 +12,7 @@ export PYTHON
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rehearsal test session example lint types bench torture docs lock clean
+.PHONY: help setup rehearsal test session example lint types bench torture demonstration docs lock clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -45,6 +45,9 @@ bench: setup  ## the figures of the design, measured; `make bench BENCHES=table`
 
 torture: setup  ## kills, cuts and stalls a session at random for minutes, then looks for what was lost
 	@$(BIN)/python -m benchmarks.torture.run $(ARGS)
+
+demonstration: setup  ## the demonstration corpus as a release file, dist/curtain-demonstration-VERSION.tar.xz
+	@.ci/demonstration
 
 docs: setup  ## the documentation as a site, build/site
 	@.ci/docs

@@ -33,7 +33,20 @@ SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 GROUPS = {
     "Studies": (
         "cli.study",
-        ("new", "doctor", "rehearse", "train", "design", "roster", "invite", "freeze", "solutions", "backup", "pack"),
+        (
+            "new",
+            "doctor",
+            "rehearse",
+            "demo",
+            "train",
+            "design",
+            "roster",
+            "invite",
+            "freeze",
+            "solutions",
+            "backup",
+            "pack",
+        ),
     ),
     "Sessions": ("cli.session", ("wizard", "subject", "hub", "operate", "revoke", "sessions", "replay")),
     "Corpora": ("cli.corpus", ("export", "verify", "show", "stats", "report", "correct", "withdraw")),

@@ -64,6 +64,17 @@ def rehearse(study: str, target: str, pace: float, watch: bool, machines: bool) 
     sys.exit(rehearse_command(study, target, pace, watch, sys.stdout, sys.stderr, machines=machines))
 
 
+@click.command(short_help="Make a demonstration corpus.")
+@click.argument("directory", type=click.Path())
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Of everything that is drawn.")
+def demo(directory: str, seed: int) -> None:
+    """Make a small synthetic corpus in the new folder DIRECTORY: three sites, 20 speakers, annotated, judged, scored, split, and
+    in every format of today."""
+    from rehearsal.demonstration.demo_command import demo_command
+
+    sys.exit(demo_command(directory, seed, sys.stdout, sys.stderr))
+
+
 @click.command(short_help="Train a wizard, and certify.")
 @click.argument("study", type=click.Path())
 @click.option("--wizard", default="", metavar="NAME", help="Who is trained, as she signs on at the console.")

@@ -20,11 +20,12 @@ RATE = 16_000
 SILENCE = np.zeros(RATE // 10, dtype=np.int16)
 
 
-def spoken(words: str) -> npt.NDArray[np.int16]:
+def spoken(words: str, variant: str = "f3", speed: int = 165, pitch: int = 50) -> npt.NDArray[np.int16]:
     """The words as 16-bit samples at 16 kHz; raises OSError or CalledProcessError when the synthesiser is missing or fails."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "words.wav"
-        subprocess.run(["espeak-ng", "-v", "en-us+f3", "-s", "165", "-w", str(path), words], check=True)
+        voice = ["-v", f"en-us+{variant}", "-s", str(speed), "-p", str(pitch)]
+        subprocess.run(["espeak-ng", *voice, "-w", str(path), words], check=True)
         samples, rate = soundfile.read(path, dtype="float64")
     places = np.arange(0, len(samples) - 1, rate / RATE)
     resampled = np.interp(places, np.arange(len(samples)), samples)

@@ -20,7 +20,7 @@ from tests import PACKAGES, PEOPLE, ROOT
 COMMANDS = {
     "judge",
     "testset", "design", "roster", "invite", "freeze", "solutions", "backup", "pack",
-    "train",
+    "train", "demo",
     "new", "hub", "wizard", "subject", "doctor", "rehearse", "sessions", "replay", "export", "verify", "transcribe", "annotate",
     "holdout", "merge", "withdraw", "report", "stats", "ask", "learn", "principles", "cas", "compare", "answers", "score",
     "luck", "rename", "encrypt", "correct", "recognise", "operate", "revoke", "centre", "deliver", "receive", "release",

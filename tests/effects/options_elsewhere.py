@@ -236,6 +236,12 @@ followed(
     "together/test_terminals.py::test_a_whole_scenario_by_hand",
 )
 followed(
+    "demo",
+    "--seed",
+    "who speaks, what is said, and the page that tells it",
+    "rehearsal/demonstration/test_demonstration.py::test_a_whole_corpus_is_made_of_a_seed_and_says_that_it_is_synthetic",
+)
+followed(
     "rehearse",
     "--out",
     "the folder of the rehearsal",
