@@ -1,7 +1,7 @@
 """The people of the demonstration corpus and what each says: parts of the rehearsal's play, with other cities."""
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -123,10 +123,11 @@ def replaced(text: str, cities: Mapping[str, str]) -> str:
     >>> replaced("from BOSTON to denver", {"Boston": "Denver", "Denver": "Dallas"})
     'from DENVER to dallas'
     """
+    forms: tuple[Callable[[str], str], ...] = (str, str.upper, str.lower)
     for place, name in enumerate(cities):
-        for mark, form in enumerate((str, str.upper, str.lower)):
+        for mark, form in enumerate(forms):
             text = text.replace(form(name), f"\0{place}{mark}")
     for place, name in enumerate(cities.values()):
-        for mark, form in enumerate((str, str.upper, str.lower)):
+        for mark, form in enumerate(forms):
             text = text.replace(f"\0{place}{mark}", form(name))
     return text

@@ -16,6 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
+from msgspec import structs
+
 from annotator.annotate_command import AnnotateOptions, annotate_command
 from annotator.judge_command import JudgeOptions, judge_command
 from corpus.annotation.submitted import AllFinished, Finished
@@ -121,12 +123,12 @@ class Demonstration:
         export(source, self.workshop / study.site, options)
 
     def _annotate(self, tasks: Tasks) -> None:
-        at, call = str(tasks.corpus), {"domain": str(tasks.domain), "database": tasks.database}
-        self._call("annotate", annotate_command, AnnotateOptions(at, double=0.3, seed=self.seed, **call))
+        call = AnnotateOptions(str(tasks.corpus), domain=str(tasks.domain), database=tasks.database)
+        self._call("annotate", annotate_command, structs.replace(call, double=0.3, seed=self.seed))
         staged_annotation.annotate(tasks)
-        self._kept("agreement.txt", annotate_command, AnnotateOptions(at, show="agreement", **call))
+        self._kept("agreement.txt", annotate_command, structs.replace(call, show="agreement"))
         corpus = str(self.folder / "corpus")
-        self._call("annotate", annotate_command, AnnotateOptions(at, out=corpus, **call))
+        self._call("annotate", annotate_command, structs.replace(call, out=corpus))
         shutil.copyfile(self.workshop / WORK_FILE, self.folder / WORK_FILE)
 
     def _judge(self, corpus: Path) -> None:
