@@ -22,7 +22,7 @@ _SQL_AT_ONCE = 0.25
 
 
 class AnnotatedLine(Setting, frozen=True):
-    """What annotators say of a line of the play: the `sentence` that it means, where that is another; whether it needs the
+    """Annotation of a line of the play: the `sentence` that it means, where that is another; whether it needs the
     `context` of the line before; why it is `excluded`."""
 
     speech: str
@@ -46,7 +46,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 def annotated_lines() -> dict[str, AnnotatedLine]:
-    """What annotators say of lines, by the name of their speech."""
+    """Return the annotations of lines, by the name of their speech."""
     data = (Path(__file__).parent / "annotations.toml").read_bytes()
     return {line.speech: line for line in msgspec.toml.decode(data, type=_Lines).line}
 

@@ -1,4 +1,4 @@
-"""What stands in the demonstration corpus about itself: its metadata, and the page that says what is where."""
+"""The demonstration corpus about itself: its metadata, and the page that says what is where."""
 
 from collections.abc import Mapping
 from importlib.metadata import version

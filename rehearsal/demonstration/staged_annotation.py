@@ -45,7 +45,7 @@ class Tasks(msgspec.Struct, frozen=True):
 
 
 def meanings(people: Iterable[Person]) -> Meanings:
-    """What each speaker meant, in the cities of that speaker."""
+    """Return what each speaker meant, in the cities of that speaker."""
     lines = annotated_lines()
     found: dict[tuple[str, str], AnnotatedLine] = {}
     for person in people:
@@ -91,7 +91,7 @@ def _annotate(desk: Annotating, meant: Meanings, clock: ManualClock) -> None:
 
 
 def _annotation(one: Annotation, hand: InHand, line: AnnotatedLine, careful: bool) -> Annotation:
-    """What a person says of an utterance."""
+    """Return the annotation of an utterance by a careful or a hasty person."""
     if line.excluded:
         return rules.excluded(one, line.excluded if careful or line.excluded != "outside" else _NOT_COVERED)
     tagged = rules.tagged(rules.classed(one, "A"), "wh-question")

@@ -35,7 +35,7 @@ class StagedSource:
 
     @property
     def said(self) -> dict[str, str]:
-        """What was said in each take."""
+        """Return what was said in each take."""
         facts = (fact.event for one in self._sessions.values() for fact in one.facts)
         return {event.take: event.text for event in facts if isinstance(event, Transcribed)}
 

@@ -37,7 +37,7 @@ class Voice(msgspec.Struct, frozen=True):
 
 
 def synthesiser() -> str:
-    """What speaks on this machine."""
+    """Return the name of what speaks on this machine."""
     return ESPEAK if shutil.which(ESPEAK) else PLAIN
 
 
