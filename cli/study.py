@@ -16,14 +16,18 @@ import click
     "--from", "archive", default="", type=click.Path(), help="Another site's set-up (export --as study) instead."
 )
 def new(study: str, domain: str, profile: str, site: str, language: str, archive: str) -> None:
-    """Make a study folder STUDY out of what ships, or out of what another site has handed over."""
+    """Make a study folder STUDY out of what ships, or out of what another site has handed over.
+
+    On a terminal it asks how the corpus is to be described and cited; Enter passes a question over.
+    """
     if archive:
         from session.study.archive import unpack_command
 
         sys.exit(unpack_command(study, archive, sys.stdout, sys.stderr))
     from session.study.create import new_command
 
-    sys.exit(new_command(study, domain, profile, site, sys.stdout, sys.stderr, language))
+    answers = sys.stdin if sys.stdin.isatty() and sys.stderr.isatty() else None
+    sys.exit(new_command(study, domain, profile, site, sys.stdout, sys.stderr, language, answers))
 
 
 @click.command(short_help="Say what would go wrong before it does.")

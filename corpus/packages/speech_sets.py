@@ -1,8 +1,9 @@
 """Training, development and test sets by whole speaker, for the formats that hold them beside each other.
 
 Test are those who are held out by lot and for good (`corpus.release`). Of the others about an eighth are for development: a hash
-of the id decides, so that nobody changes sides when a later version of the corpus has more speakers. With fewer than eight of
-them there is no development set.
+of the id decides, so that nobody changes sides when a later version of the corpus has more speakers. Where it takes nobody, the
+one whose hash is the lowest is for development, and goes over to training once a later version has somebody whom the hash takes.
+With fewer than eight of them there is no development set.
 """
 
 import hashlib
@@ -31,10 +32,10 @@ def speech_sets(contents: Contents) -> dict[str, SpeechSet]:
     if holdout_file.set_of(contents.corpus) == POOL:
         return dict.fromkeys(speakers, SpeechSet.TEST)
     others = [speaker for speaker in speakers if contents.sets.get(speaker) != POOL]
-    enough = len(others) >= _EIGHTH
-    found = dict.fromkeys(speakers, SpeechSet.TEST)
-    for speaker in others:
-        found[speaker] = SpeechSet.DEVELOPMENT if enough and _is_eighth(speaker) else SpeechSet.TRAIN
+    found = dict.fromkeys(speakers, SpeechSet.TEST) | dict.fromkeys(others, SpeechSet.TRAIN)
+    if len(others) >= _EIGHTH:
+        taken = [speaker for speaker in others if _lot(speaker)[0] % _EIGHTH == 0] or [min(others, key=_lot)]
+        found |= dict.fromkeys(taken, SpeechSet.DEVELOPMENT)
     return found
 
 
@@ -49,5 +50,5 @@ def by_set(found: Iterable[Spoken], sets: Mapping[str, SpeechSet]) -> Iterator[t
         yield order[number], list(own)
 
 
-def _is_eighth(speaker: str) -> bool:
-    return hashlib.sha256(f"development {speaker}".encode()).digest()[0] % _EIGHTH == 0
+def _lot(speaker: str) -> bytes:
+    return hashlib.sha256(f"development {speaker}".encode()).digest()

@@ -15,6 +15,7 @@ from typing import TextIO
 
 import msgspec
 
+from session.study import metadata_questions
 from session.study.folder import PROFILES, SITE, Study, load, load_profile
 from session.study.free_ids import Free, free_beside
 from session.study.screen_words import languages
@@ -155,11 +156,22 @@ def _settings(site: str, profile: str, domain: str, today: str, language: str, f
 
 
 def new_command(
-    folder: str, domain: str, profile: str, site: str, out: TextIO, err: TextIO, language: str = "en"
+    folder: str,
+    domain: str,
+    profile: str,
+    site: str,
+    out: TextIO,
+    err: TextIO,
+    language: str = "en",
+    answers: TextIO | None = None,
 ) -> int:
-    """`curtain new`: 0 and the folder's name on `out`, or 2 and what stood in the way on `err`."""
+    """`curtain new`: 0 and the folder's name on `out`, or 2 and what stood in the way on `err`. With `answers`, the lines of who
+    sits at a terminal, the metadata are asked for when the study is there."""
     try:
         study, free = _new(Path(folder), domain, profile, site, language)
+        if answers is not None:
+            metadata_questions.write(study.folder / "study.toml", metadata_questions.asked(answers, err))
+            load(study.folder)
     except StudyError as error:
         err.write(f"{error}\n")
         return 2

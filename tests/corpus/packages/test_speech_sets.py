@@ -90,9 +90,9 @@ def _sharded(corpus: Path, root: Path, form: str) -> None:
 def test_an_eighth_of_the_speakers_is_for_development_and_stays_so_when_more_come(corpus: Path) -> None:
     whole = contents_of(Corpus(corpus))
 
-    def sets(count: int) -> dict[str, SpeechSet]:
+    def sets(count: int, name: str = "{:03d}") -> dict[str, SpeechSet]:
         (one, *_) = whole.corpus.manifest.sessions
-        sessions = tuple(msgspec.structs.replace(one, speaker=f"{n:03d}") for n in range(count))
+        sessions = tuple(msgspec.structs.replace(one, speaker=name.format(n)) for n in range(count))
         part = msgspec.structs.replace(whole.corpus.manifest, sessions=sessions)
         return speech_sets(Contents(Corpus(corpus, part), (), whole.jobs, sets={"005": POOL}))
 
@@ -101,6 +101,8 @@ def test_an_eighth_of_the_speakers_is_for_development_and_stays_so_when_more_com
     assert many == {speaker: more[speaker] for speaker in many}
     assert [speaker for speaker, name in many.items() if name is SpeechSet.TEST] == ["005"]
     assert SpeechSet.DEVELOPMENT not in sets(8).values(), "seven are too few to be divided"
+    few = [*sets(14, "b{:02d}").values()]
+    assert few.count(SpeechSet.DEVELOPMENT) == 1, "the hash takes none of these, so that the lowest is taken"
 
 
 def test_shards_are_written_as_they_fill_and_the_last_one_with_the_rest(tmp_path: Path) -> None:
