@@ -1,9 +1,11 @@
-"""Corpora on disk: formats, exports, hold-out, packages, verification, withdrawal, reports; `open_corpus` for notebooks."""
+"""Corpora on disk: formats, exports, hold-out, packages, verification, withdrawal, reports; `open_corpus` and
+`open_package` for notebooks."""
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from corpus.opened_corpus import open_corpus as open_corpus
+    from corpus.packages.reading.package_readers import open_package as open_package
 
 
 def __getattr__(name: str) -> Any:
@@ -12,4 +14,8 @@ def __getattr__(name: str) -> Any:
         from corpus.opened_corpus import open_corpus as found
 
         return found
+    if name == "open_package":
+        from corpus.packages.reading.package_readers import open_package as reading
+
+        return reading
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -13,7 +13,7 @@ import msgspec
 from corpus.analysis.turns import STAGES, Course, Turn
 from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
 from corpus.formats import cat, sql
-from corpus.formats.errors import counted
+from corpus.formats.errors import FormatFault, counted
 from corpus.formats.log.result_table import table_of
 from corpus.formats.log.values import Block, BlockKind, Record
 from corpus.io.staging import Staging
@@ -165,6 +165,23 @@ def schema() -> bytes:
     """The JSON Schema of a line of `dialogues.jsonl`, made from the types that write it."""
     made = msgspec.json.schema(Dialogue) | {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     return msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n"
+
+
+def parse(data: bytes, path: str) -> list[Dialogue]:
+    """Read `dialogues.jsonl`; nothing is lost. Raises `FormatFault` that names the line.
+
+    >>> line = b'{"version":"curtain-dialogue-1","id":"8k1001sx"}'
+    >>> parse(line, "dialogues.jsonl")
+    Traceback (most recent call last):
+    corpus.formats.errors.FormatFault: dialogues.jsonl:1: Object missing required field `site`; export the package again
+    """
+    found = list[Dialogue]()
+    for number, line in enumerate(data.splitlines(), start=1):
+        try:
+            found.append(msgspec.json.decode(line, type=Dialogue))
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise FormatFault(path, number, str(error), "export the package again") from None
+    return found
 
 
 def dialogues(contents: Contents) -> Iterator[Dialogue]:

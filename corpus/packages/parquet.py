@@ -48,7 +48,7 @@ _SPLITS = {SpeechSet.DEVELOPMENT: "validation"}
 
 def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write the card and the tables of each set; raises `Refused` without the extra."""
-    arrow = _arrow()
+    arrow = arrow_library()
     found = list(spoken(contents))
     configs = ["configs:", "- config_name: default", "  data_files:"]
     for name, own in by_set(found, speech_sets(contents)):
@@ -71,7 +71,7 @@ def _path(name: SpeechSet, number: int) -> str:
     return f"data/{name}-{number:05}.parquet"
 
 
-def _arrow() -> ModuleType:
+def arrow_library() -> ModuleType:
     """Load the extra: half a second, so only when it is asked for."""
     try:
         import_module("pyarrow.parquet")

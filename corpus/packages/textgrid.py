@@ -1,16 +1,22 @@
 """Praat TextGrids: one beside each waveform, and one over the whole time line of each subject-scenario.
 
 The tiers tile: every moment from 0 to the end lies in exactly one interval, without gap or overlap, which is what Praat and
-its readers stumble over most. UTF-8, the long text form.
+its readers stumble over most. UTF-8, the long text form. Both text forms are read: Praat takes from either nothing but strings,
+flags and numbers that stand free, in this order:
+
+    grid = "ooTextFile" "TextGrid" xmin xmax <exists> count tier*
+    tier = "IntervalTier" name xmin xmax count (xmin xmax text)*  |  "TextTier" name xmin xmax count (time text)*
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 import msgspec
 
 from corpus.analysis.turns import Course, Turn
 from corpus.formats import layout
+from corpus.formats.errors import FormatFault
 from corpus.formats.log.timeline import Moment
 from corpus.io.staging import Staging
 from corpus.packages.base import Contents, PackageSummary, unheard, wave_count
@@ -22,6 +28,7 @@ pressed and after it was released are marked). timeline/ has one a subject-scena
 
 
 _SHORTEST = 1e-6
+_FREE = re.compile(r'"(?:[^"]|"")*"|<[a-z]+>|(?<!\S)[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?(?!\S)')
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -177,6 +184,43 @@ def render(tiers: Sequence[Tier]) -> bytes:
             ]
             lines.append(f"            text = {_quoted(interval.text)}")
     return ("\n".join(lines) + "\n").encode()
+
+
+def parse(data: bytes, path: str) -> tuple[Tier, ...]:
+    """Read a grid as `render` or Praat writes it, UTF-8 or UTF-16; points become stretches without length. Raises `FormatFault`.
+
+    >>> made = (Tier("words", (Interval(0.0, 1.5, 'SAY "HO"'), Interval(1.5, 2.0))),)
+    >>> parse(render(made), "x.TextGrid") == made
+    True
+    """
+    try:
+        text = data.decode("utf-16" if data[:2] in (b"\xfe\xff", b"\xff\xfe") else "utf-8-sig")
+        tokens = iter(_FREE.findall(text))
+        head = [next(tokens) for _ in range(5)]
+        if head[:2] != ['"ooTextFile"', '"TextGrid"'] or head[4] != "<exists>":
+            raise ValueError("it is no TextGrid with tiers")
+        return tuple([_tier(tokens) for _ in range(int(next(tokens)))])
+    except (ValueError, StopIteration, RuntimeError) as error:
+        found = str(error) if isinstance(error, ValueError) else "it ends too early"
+        raise FormatFault(path, 0, found, "save it from Praat as a text file") from None
+
+
+def _tier(tokens: Iterator[str]) -> Tier:
+    kind, name, _, _, count = (next(tokens) for _ in range(5))
+    if kind not in ('"IntervalTier"', '"TextTier"'):
+        raise ValueError(f"{kind[:40]} is no kind of tier")
+    edges = 2 if kind == '"IntervalTier"' else 1
+    found = list[Interval]()
+    for _ in range(int(count)):
+        times = [float(next(tokens)) for _ in range(edges)]
+        found.append(Interval(times[0], times[-1], _plain(next(tokens))))
+    return Tier(_plain(name), tuple(found))
+
+
+def _plain(token: str) -> str:
+    if len(token) < 2 or token[0] != '"':
+        raise ValueError(f"{token[:40]} stands where a text ought to")
+    return token[1:-1].replace('""', '"')
 
 
 def _number(time: float) -> str:
