@@ -76,8 +76,8 @@ def test_whole_dialogues_and_grids_come_back(corpus: Path, tmp_path: Path) -> No
     root = pack(corpus, tmp_path / "textgrid", "textgrid")
     for path in root.rglob("*.TextGrid"):
         assert textgrid.render(textgrid.parse(path.read_bytes(), path.name)) == path.read_bytes()
-    short = 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n2\n<exists>\n2\n"IntervalTier"\n"w [1]: 3"\n0\n2\n1\n0\n2\n'
-    short += '"a ""b"" 7 <exists>\nc"\n"TextTier"\n"p"\n0\n2\n1\n1.5\n"!"\n'
+    short = 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n2\n<exists>\n2\n"IntervalTier"\n'
+    short += '"w [1]: 3"\n0\n2\n1\n0\n2\n"a ""b"" 7 <exists>\nc"\n"TextTier"\n"p"\n0\n2\n1\n1.5\n"!"\n'
     wanted = (Tier("w [1]: 3", (Interval(0, 2, 'a "b" 7 <exists>\nc'),)), Tier("p", (Interval(1.5, 1.5, "!"),)))
     assert textgrid.parse(short.encode("utf-16"), "x.TextGrid") == wanted
 
