@@ -90,6 +90,9 @@ def parse(
 
     `lenient` takes the distinguished words of 1992 in mixed case too (`True`, `Nil`); strictly they are strings there.
     `source` names the file in errors. `warn` gets what is legal but hardly meant, such as NIL as a bare scalar.
+
+    >>> render(parse('((101 "UA"))'))
+    '((101 "UA"))'
     """
     return _Parser(text, rules, lenient, source, warn).answer()
 

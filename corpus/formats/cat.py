@@ -56,6 +56,9 @@ def parse(data: bytes | str, path: str, own: list[str] | None = None) -> Categor
     """The category in a file; raises `FormatFault` that names the line and the word.
 
     Tags that the specification does not have are put into `own`, where it is given, instead of being refused.
+
+    >>> render(parse("A: wh-question\\n; a remark\\n", "x.cat"))
+    b'A: wh-question\\n; a remark\\n'
     """
     words: list[tuple[int, str]] = []
     comments: list[str] = []

@@ -14,7 +14,11 @@ class Comments(msgspec.Struct, frozen=True):
 
 
 def parse(data: bytes | str, path: str) -> Comments:
-    """The remarks in a file; raises `FormatFault` only for bytes that are no UTF-8."""
+    """The remarks in a file; raises `FormatFault` only for bytes that are no UTF-8.
+
+    >>> render(parse("first\\nsecond\\n\\n", "x.com"))
+    b'first\\nsecond\\n'
+    """
     lines = [line.rstrip() for line in lines_of(data, path)]
     while lines and not lines[-1]:
         lines.pop()

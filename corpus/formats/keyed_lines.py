@@ -28,7 +28,11 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
 
 def parse(data: bytes | str, path: str) -> list[Entry]:
-    """All entries of a file; raises `FormatFault` for the first line that is neither blank nor an entry."""
+    """All entries of a file; raises `FormatFault` for the first line that is neither blank nor an entry.
+
+    >>> parse(render(Entry("Note", "two\\nlines")), "x.log")
+    [Entry(key='Note', value='two\\nlines', line=1)]
+    """
     entries: list[Entry] = []
     for number, line in enumerate(lines_of(data, path), start=1):
         start, _, value = line.partition(" ")

@@ -39,7 +39,11 @@ def of_counts(counts: Counter[str]) -> Lexicon:
 
 
 def parse(data: bytes | str, path: str) -> Lexicon:
-    """The lexicon in a file; raises `FormatFault` that names the line."""
+    """The lexicon in a file; raises `FormatFault` that names the line.
+
+    >>> render(parse("a\\t2\\nto\\t1\\n", "lexicon.doc"))
+    b'a\\t2\\nto\\t1\\n'
+    """
     counts: list[tuple[str, int]] = []
     for number, line in enumerate(lines_of(data, path), start=1):
         word, tab, figure = line.partition("\t")

@@ -38,7 +38,11 @@ def render(lexical: Lexical) -> bytes:
 
 
 def parse(data: bytes | str, path: str) -> Lexical:
-    """The words in a file; raises `FormatFault` for marks, small letters or anything else that is no SNOR."""
+    """The words in a file; raises `FormatFault` for marks, small letters or anything else that is no SNOR.
+
+    >>> render(parse("SHOW ME FLI-\\n", "x.lsn"))
+    b'SHOW ME FLI-\\n'
+    """
     words: list[str] = []
     for number, line in enumerate(lines_of(data, path), start=1):
         for word in _without_id(line.split(), path, number):

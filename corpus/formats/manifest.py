@@ -119,7 +119,11 @@ def held_in(root: Path) -> Manifest:
 
 
 def parse(data: bytes | str, path: str) -> Manifest:
-    """The manifest in a file; raises `FormatFault` that names the key."""
+    """The manifest in a file; raises `FormatFault` that names the key.
+
+    >>> parse(render(Manifest(FORMAT, False, (), {})), "manifest.json").files
+    {}
+    """
     try:
         manifest = msgspec.json.decode(text_of(data, path), type=Manifest)
     except msgspec.DecodeError as error:

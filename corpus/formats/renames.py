@@ -39,7 +39,11 @@ class Renames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def parse(data: bytes | str, path: str) -> Renames:
-    """The list in a file; raises `FormatFault`."""
+    """The list in a file; raises `FormatFault`.
+
+    >>> parse(render(Renames((Rename("bbn", "8k1", "8k2", "2026-11-23", ()),))), "renames.json").renames[0].new
+    '8k2'
+    """
     remedy = "restore the list from where the corpus was renamed"
     try:
         found = msgspec.json.decode(text_of(data, path), type=Renames)

@@ -104,7 +104,11 @@ def render(file: RiffFile) -> bytes:
 
 
 def parse(data: bytes, path: str) -> RiffFile:
-    """The file in `data`; raises `FormatFault` for one that is damaged or of an unknown coding."""
+    """The file in `data`; raises `FormatFault` for one that is damaged or of an unknown coding.
+
+    >>> parse(render(pcm_file(b"\\x01\\x00\\x02\\x00", 16_000, 1)), "x.wav").samples().ravel().tolist()
+    [1, 2]
+    """
     header = read_header(io.BytesIO(data), path)
     length = header.sample_count * header.sample_n_bytes * header.channel_count
     return RiffFile(header, memoryview(data)[header.data_offset : header.data_offset + length])

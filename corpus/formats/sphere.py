@@ -165,7 +165,7 @@ def with_numbers(head: bytes, values: Mapping[str, int]) -> bytes:
     knows. It grows by a block where they do not fit.
 
     >>> with_numbers(render_header(fitting((("sample_max", 9), ("x", "y")))), {"sample_max": 10, "z": 1})[16:43]
-    b'sample_max -i 10\nx -s1 y\nen'
+    b'sample_max -i 10\\nx -s1 y\\nen'
     """
     end = _END_LINE.search(head, 16)
     if end is None:

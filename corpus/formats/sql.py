@@ -55,7 +55,11 @@ def canonical(statement: str) -> str:
 
 
 def parse(data: bytes | str, path: str) -> Statements:
-    """The statements of a `.sql`: one a line, blank lines ignored; raises `FormatFault`."""
+    """The statements of a `.sql`: one a line, blank lines ignored; raises `FormatFault`.
+
+    >>> render(parse("SELECT 1;\\n\\nSELECT 2;\\n", "x.sql"))
+    b'SELECT 1;\\nSELECT 2;\\n'
+    """
     lines = text_of(data, path).split("\n")
     return _collect([(number, line) for number, line in enumerate(lines, start=1) if line.strip()], path)
 

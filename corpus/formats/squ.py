@@ -25,7 +25,11 @@ class Questionnaire(msgspec.Struct, frozen=True):
 
 
 def parse(data: bytes | str, path: str) -> Questionnaire:
-    """The forms in a file; raises `FormatFault` for an unknown key or an answer without its item."""
+    """The forms in a file; raises `FormatFault` for an unknown key or an answer without its item.
+
+    >>> render(parse("[Questionnaire:] after\\n[Item:] pleased\\n[Answer:] 4\\n", "x.squ"))
+    b'[Questionnaire:] after\\n[Item:] pleased\\n[Answer:] 4\\n'
+    """
     forms: list[tuple[str, list[tuple[str, str]]]] = []
     item: Entry | None = None
     for entry in keyed_lines.parse(data, path):

@@ -148,6 +148,9 @@ def parse(data: bytes | str, path: str) -> Transcription:
     """The transcription in a file; raises `FormatFault` for the first departure from the conventions.
 
     Blank lines are ignored and capitals read as small letters: the conventions only advise lower case.
+
+    >>> render(parse("show [uh] <the> fli-", "x.sro"))
+    b'show [uh] <the> fli-\\n'
     """
     placed: list[_PlacedToken] = []
     lines: list[int] = []  # of each token

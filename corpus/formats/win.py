@@ -16,7 +16,11 @@ class Sentences(msgspec.Struct, frozen=True):
 
 
 def parse(data: bytes | str, path: str) -> Sentences:
-    """The sentences in a file; raises `FormatFault` for an empty one: class X utterances have no `.win`."""
+    """The sentences in a file; raises `FormatFault` for an empty one: class X utterances have no `.win`.
+
+    >>> render(parse("list  flights\\n", "x.win"))
+    b'list flights\\n'
+    """
     lines = [line.replace("\ufeff", " ").split() for line in lines_of(data, path)]
     sentences = tuple([" ".join(words) for words in lines if words])
     if not sentences:

@@ -42,7 +42,12 @@ def render(log: Log) -> bytes:
 
 
 def parse(data: bytes | str, path: str) -> Log:
-    """The log in a file; raises `FormatFault` with the line of the first departure from the schema."""
+    """The log in a file; raises `FormatFault` with the line of the first departure from the schema. `render` gives its bytes back.
+
+    >>> parse("[Log_version:] other", "x.log")
+    Traceback (most recent call last):
+    corpus.formats.errors.FormatFault: x.log:1: [Log_version:] is 'other'; write curtain-1
+    """
     entries = keyed_lines.parse(data, path)
     reader = LogReader(entries, path)
     header = reader.header()

@@ -11,7 +11,11 @@ from corpus.formats.safe_lines import lines_of
 
 
 def parse(data: bytes | str, path: str) -> dict[str, str]:
-    """Return the words by id; raises `FormatFault` for a line without an id, or an id that comes twice."""
+    """Return the words by id; raises `FormatFault` for a line without an id, or an id that comes twice.
+
+    >>> render(parse("SHOW ME (8k1-8k1011sx)\\n", "ref.trn"))
+    b'SHOW ME (8k1-8k1011sx)\\n'
+    """
     found: dict[str, str] = {}
     for number, line in enumerate(lines_of(data, path), start=1):
         if not line.strip() or line.startswith(";;"):
