@@ -42,7 +42,7 @@ def render(log: Log) -> bytes:
 
 
 def parse(data: bytes | str, path: str) -> Log:
-    """The log in a file; raises `FormatFault` with the line of the first departure from the schema. `render` gives its bytes back.
+    """The log in a file; raises `FormatFault` with the line of the first departure from the schema.
 
     >>> parse("[Log_version:] other", "x.log")
     Traceback (most recent call last):
