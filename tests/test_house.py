@@ -186,7 +186,6 @@ SEAMS = {
     "annotator/waveform.py": "the core's view of a sound, beside the widget that draws it",
     "corpus/analysis/consent.py": "what consent lets a corpus show, between the logs and every figure",
     "corpus/description/description_files.py": "all descriptions together, which package and release ask for alike",
-    "corpus/formats/com.py": "one module per file format",
     "corpus/formats/metadata_file.py": "one module per file format",
     "corpus/formats/log/channels.py": "read by the verifier and by packages",
     "corpus/formats/waveform.py": "one view on both kinds of waveform file",
