@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import datetime
 import hmac
 import html
 import json
@@ -179,8 +180,11 @@ class OverviewConnection:
 
     async def _show_study(self) -> None:
         with contextlib.suppress(StoreUnavailable):
-            found = await asyncio.to_thread(progress, self._study, self._store)
-            self._send("study", {"figures": found.figures, "cells": found.cells})
+            found = await asyncio.to_thread(progress, self._study, self._store, self._today())
+            self._send("study", {"figures": found.figures, "cells": found.cells, "people": found.people})
+
+    def _today(self) -> datetime.datetime:
+        return datetime.datetime.fromtimestamp(self._clock.wall_ns() / 1e9).astimezone()
 
     def _send(self, kind: str, content: dict[str, object]) -> None:
         frame = json.dumps({"m": kind, **content}, ensure_ascii=False)

@@ -1,6 +1,8 @@
 """The experimenter's page over a hub in memory: who is admitted, what it says of a session, what it cannot do."""
 
+import datetime
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +10,14 @@ import pytest
 
 from server.overview.board import SessionView
 from server.overview.page import Overview
+from server.overview.progress import progress
 from server.overview.words import SHIPPED, page_words
 from server.site import Site
 from session import events as e
+from session.collection.roster import VERSIONS, AppointmentMade, PersonDroppedOut, PersonInvited, append
 from session.commands import Report, StartScenario
 from session.protocol.messages import AudioChunk, Rejected, WireError
+from session.store.event_store import Store
 from session.study.create import new
 from session.study.screen_words import placeholders
 from session.study.settings import Profile
@@ -72,6 +77,23 @@ async def test_all_sessions_are_followed_and_a_call_is_answered(tmp_path: Path) 
     assert row["link"] == "not connected"
     await looked.connection.closed("gone")
     await bench.close()
+
+
+def test_the_roster_says_how_far_everybody_has_come(tmp_path: Path) -> None:
+    study = new(tmp_path / "study")
+    with closing(Store(study.store_url, VERSIONS)) as store:
+        visits = [AppointmentMade(when=day) for day in ("2026-11-20 09:00", "2026-12-01 10:30")]
+        append(store, None, "001", at(1), PersonInvited(speaker="001"), *visits)
+        append(
+            store, None, "002", at(2), PersonInvited(speaker="002", pilot=True), PersonDroppedOut(reason="moved away")
+        )
+    with closing(Store(study.store_url)) as store:
+        found = progress(study, store, datetime.datetime(2026, 11, 23))  # noqa: DTZ001 (the site's own time)
+    assert found.people == (
+        ("001", "subject", "invited", "0", "0", "2026-12-01 10:30"),
+        ("002", "pilot", "dropped out", "0", "0", ""),
+    )
+    assert "moved away" not in str(found)
 
 
 async def test_what_an_observer_is_not_shown_does_not_stand_on_the_page() -> None:

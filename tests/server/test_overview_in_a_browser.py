@@ -1,9 +1,13 @@
 """The experimenter's page in a real browser: what it shows of a session that goes on, a call answered, nobody shut out."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from session.collection.roster import VERSIONS, PersonInvited, append
+from session.store.event_store import Store
+from session.values.clock import Stamp
 from tests.subject.browser.acting import becomes_true, begin_task
 from tests.subject.browser.world import axe, browser, served, study, waveform, why_not
 
@@ -14,6 +18,8 @@ AXE = "axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'
 async def test_a_session_is_followed_and_its_call_is_answered(tmp_path: Path) -> None:
     waveform(tmp_path / "said.wav", 60.0)
     made = study(tmp_path / "study")
+    with closing(Store(made.store_url, VERSIONS)) as store:
+        append(store, None, "zz9", Stamp("test", 1, 1), PersonInvited(speaker="zz9"))
     options = {"bypass_csp": True}  # for axe alone, which is put into the page
     async with served(made) as there, browser(tmp_path / "b", tmp_path / "said.wav", **options) as context:
         console, asked = await context.new_page(), list[str]()
@@ -39,6 +45,7 @@ async def test_a_session_is_followed_and_its_call_is_answered(tmp_path: Path) ->
         await there.until("the answer", lambda: not there.state.called)
         await line.get_by_role("button").wait_for(state="detached")
         await console.get_by_text("Sessions that have not ended").wait_for()
+        await console.locator("#people").get_by_text("invited").wait_for()
         assert {url.split("/overview/")[0] for url in asked} == {f"http://127.0.0.1:{there.port}"}
         await console.goto("about:blank")
         await console.goto(there.hub.overview_address()[:-1])

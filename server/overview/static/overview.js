@@ -39,7 +39,7 @@ class Overview {
   told(message) {
     this.failures = 0;
     if (message.m === "sessions") this.sessions(message.rows, message.trouble);
-    else if (message.m === "study") this.study(message.figures, message.cells);
+    else if (message.m === "study") this.study(message);
     else if (message.m === "refused") say(by("trouble"), message.reason);
   }
 
@@ -80,13 +80,18 @@ class Overview {
     place.append(button);
   }
 
-  study(figures, cells) {
+  study({ figures, cells, people }) {
     by("figures").replaceChildren(...figures.flatMap(([name, value]) => [made("dt", {}, name), made("dd", {}, value)]));
-    by("design").hidden = !cells.length;
-    by("cells").replaceChildren(
-      ...cells.map(([kind, ...values]) => {
+    this.table("design", "cells", cells);
+    this.table("roster", "people", people);
+  }
+
+  table(part, body, rows) {
+    by(part).hidden = !rows.length;
+    by(body).replaceChildren(
+      ...rows.map(([name, ...values]) => {
         const line = made("tr");
-        line.append(made("th", { scope: "row" }, kind), ...values.map((value) => made("td", { class: "figure" }, value)));
+        line.append(made("th", { scope: "row" }, name), ...values.map((value) => made("td", { class: "figure" }, value)));
         return line;
       }),
     );
