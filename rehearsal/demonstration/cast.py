@@ -16,7 +16,6 @@ SITES = {"north": 7, "south": 7, "west": 6}
 CITIES = ("Boston", "Denver", "Atlanta", "Dallas", "Philadelphia", "Pittsburgh", "Baltimore", "Oakland")
 _WRITTEN = CITIES[:3]
 """The cities of the script."""
-_DIALECTS = ("New England", "South Midland", "Western", "North Midland")
 _UNITS, _PROBLEM_LINES = 2, 1
 _SQL_AT_ONCE = 0.25
 
@@ -64,7 +63,7 @@ def cast(seed: int, ids: Mapping[str, Sequence[str]]) -> list[Person]:
 def _person(draw: random.Random, site: str, speaker: str, script: Script) -> Person:
     sex = draw.choice("fm")
     cities = dict(zip(_WRITTEN, draw.sample(CITIES, 3), strict=True))
-    told = Speaker(speaker, sex, draw.randrange(19, 68), draw.choice(_DIALECTS), "made up", "none")
+    told = Speaker(speaker, sex, draw.randrange(19, 68), "synthetic", "made up", "none")
     acts = [act for act in script.scenario if act.kind != "practice"]
     return Person(site, told, Voice.drawn(draw, sex), tuple(_act(draw, act, cities) for act in acts), cities)
 
