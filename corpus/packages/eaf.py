@@ -45,19 +45,20 @@ class AnnotationTier(msgspec.Struct, frozen=True):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A document: its date, the sound beside it (empty for none), the language of the speech, tiers, and the entries of the
-    vocabularies with what they mean, by the dependent tier that they are for."""
+    """A document: its date, the sound beside it (empty for none), the language of the speech, tiers, the entries of the
+    vocabularies with what they mean, by the dependent tier that they are for, and who is its author."""
 
     date: str
     media: str
     language: str
     tiers: tuple[AnnotationTier, ...]
     vocabularies: Mapping[str, Mapping[str, str]]
+    author: str = ""
 
 
 def render(made: Document) -> bytes:
     """The bytes of a document."""
-    root = Element("ANNOTATION_DOCUMENT", {"AUTHOR": "", "DATE": made.date, "FORMAT": "3.0", "VERSION": "3.0"})
+    root = Element("ANNOTATION_DOCUMENT", {"AUTHOR": made.author, "DATE": made.date, "FORMAT": "3.0", "VERSION": "3.0"})
     root.set("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance")
     root.set("xsi:noNamespaceSchemaLocation", _SCHEMA)
     header = child(root, "HEADER", MEDIA_FILE="", TIME_UNITS="milliseconds")
@@ -170,7 +171,8 @@ def parse(data: bytes, path: str) -> Document:
     ]
     media = next((node.get("RELATIVE_MEDIA_URL", "") for node in root.iter("MEDIA_DESCRIPTOR")), "")
     language = next((node.text or "" for node in root.iter("PROPERTY") if node.get("NAME") == "language"), "")
-    return Document(root.get("DATE", ""), media.removeprefix("./"), language, tuple(tiers), _vocabularies(root))
+    place = media.removeprefix("./")
+    return Document(root.get("DATE", ""), place, language, tuple(tiers), _vocabularies(root), root.get("AUTHOR", ""))
 
 
 def _stretches(tier: Element, times: Mapping[str, int], below: Mapping[str, dict[str, str]]) -> list[Annotation]:

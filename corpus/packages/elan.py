@@ -25,6 +25,8 @@ HOW = """\
 ELAN: a .eaf a subject-scenario, and beside it a .wav with the utterances at their places in time, silent between them. Tiers are
 words, detailed, class, utterance, system, response, wizard and pauses; class and response have controlled vocabularies. A
 scenario whose sound is not handed over has no .wav; its times are those of the log all the same."""
+REHEARSED = "a rehearsal with scripted people and synthetic speech: no data"
+"""The author of a document over which nobody is to take scripted people for others."""
 VOCABULARIES = {
     "class": {
         "A": "answerable without context",
@@ -82,7 +84,8 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
         if whole.placed:
             staging.write(f"{base}_timeline.wav", whole.render())
         media = f"{base.rpartition('/')[2]}_timeline.wav" if whole.placed else ""
-        made = eaf.Document(str(course.began.wall.isoformat()), media, language, tiers_of(course, whole), VOCABULARIES)
+        date, author = str(course.began.wall.isoformat()), REHEARSED if course.header["Rehearsal"] == "yes" else ""
+        made = eaf.Document(date, media, language, tiers_of(course, whole), VOCABULARIES, author)
         staging.write(f"{base}x.eaf", eaf.render(made))
         spoken, strange = spoken + len(turns) - whole.strange, strange + whole.strange
         speakers |= {course.stem[:3]} if turns else set()

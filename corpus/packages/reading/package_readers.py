@@ -32,9 +32,11 @@ class PackageReader(NamedTuple):
 
 
 def open_package(folder: str | Path, form: str) -> Iterator[ReadUtterance]:
-    """Yield the utterances of a package of this format, one after the other; raises `FormatFault`, and ValueError for a format
+    """Return the utterances of a package of this format, one after the other; raises `FormatFault`, and ValueError for a format
     that there is not."""
-    yield from reader_of(ExportFormat(form)).read(Path(folder))
+    if form not in [*ExportFormat]:
+        raise ValueError(f"there is no format {form}; choose {', '.join(ExportFormat)}")
+    return reader_of(ExportFormat(form)).read(Path(folder))
 
 
 def reader_of(form: ExportFormat) -> PackageReader:

@@ -20,7 +20,7 @@ from corpus.formats.sro import Event, Extent, Mark, Sign, Transcription, Word
 from corpus.io.staging import Staging
 from corpus.packages.base import Contents, PackageSummary, description_of, unheard
 from corpus.packages.dialogues import Dialogue, DialogueTurn, Reply, dialogues
-from corpus.packages.elan import TimelineSound, strange_rates, timeline_sound
+from corpus.packages.elan import REHEARSED, TimelineSound, strange_rates, timeline_sound
 from corpus.packages.talkbank import cha
 from corpus.packages.talkbank.cha import Header, Line, Transcript
 
@@ -73,7 +73,7 @@ def _headers(dialogue: Dialogue, course: Course, who: SpeakerInfo, language: str
     yield Header("Date", f"{began.day:02}-{_MONTHS[began.month - 1]}-{began.year}")
     yield Header("Situation", dialogue.title or dialogue.scenario)
     if dialogue.rehearsal:
-        yield Header("Warning", "a rehearsal with scripted people and synthetic speech, no data")
+        yield Header("Warning", REHEARSED)
 
 
 def _detailed(corpus: Corpus, dialogue: Dialogue) -> dict[str, Transcription]:

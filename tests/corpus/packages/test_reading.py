@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from corpus import open_package
 from corpus.dataset.reader import Corpus
 from corpus.formats.errors import FormatFault
 from corpus.packages import dialogues, textgrid
@@ -67,6 +68,13 @@ def test_the_page_says_of_every_format_what_it_keeps_and_loses() -> None:
         reader = reader_of(form)
         kept = ", ".join(field for field in FIELDS if field in reader.keeps)
         assert f"| `{form}` | {kept} | {reader.loses} |" in rows
+
+
+def test_a_package_is_opened_by_the_name_of_its_format(corpus: Path, tmp_path: Path) -> None:
+    root = pack(corpus, tmp_path / "kaldi", "kaldi")
+    assert next(open_package(root, "kaldi")).stem == "8k1011sx"
+    with pytest.raises(ValueError, match="there is no format mp3; choose kaldi"):
+        open_package(root, "mp3")
 
 
 def test_whole_dialogues_and_grids_come_back(corpus: Path, tmp_path: Path) -> None:

@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from annotator import annotate_command
 from corpus.dataset.reader import Corpus
 from domain.database.build import Database
 from rehearsal.demonstration import cast as casting
 from rehearsal.demonstration import demo_command as demonstration
-from rehearsal.demonstration import voices
+from rehearsal.demonstration import staged_annotation, voices
 from rehearsal.demonstration.cast import CITIES, annotated_lines, cast, replaced
 from rehearsal.demonstration.demo_command import demo_command, link_same
 from rehearsal.demonstration.voices import PLAIN, RATE, Voice, say
@@ -32,7 +33,9 @@ def test_a_whole_corpus_is_made_of_a_seed_and_says_that_it_is_synthetic(
 ) -> None:
     monkeypatch.setattr(demonstration, "open_database", database)
     monkeypatch.setattr(demonstration, "synthesiser", lambda: PLAIN)
-    monkeypatch.setattr(demonstration, "FORMATS", ("trn", "audiofolder"))
+    monkeypatch.setattr(demonstration, "FORMATS", ("trn", "audiofolder", "elan", "chat"))
+    for module in (annotate_command, staged_annotation):
+        monkeypatch.setattr(module, "SentenceReader", annotation_world.kept)
     for module in (demonstration, casting):
         monkeypatch.setattr(module, "SITES", {"north": 4})
     out, err = io.StringIO(), io.StringIO()
@@ -55,6 +58,9 @@ def test_a_whole_corpus_is_made_of_a_seed_and_says_that_it_is_synthetic(
     for place in ("corpus", "formats/trn", "formats/audiofolder"):
         assert "THIS IS A REHEARSAL" in (made / place / "README.txt").read_text("utf-8")
     assert "(synthetic)" in (made / "formats/audiofolder/README.md").read_text("utf-8")
+    for kind in ("elan/*/*.eaf", "chat/*/*.cha"):
+        assert all(b"synthetic speech: no data" in path.read_bytes() for path in (made / "formats").glob(kind))
+    assert "synthetic" in (made / "corpus/doc/spkrinfo.log").read_text("utf-8")
     assert str(tmp_path).encode() not in b"".join(bytes_of(made).values())
     assert demo_command(str(made), 7, out, err) == 2
     assert "exists already" in err.getvalue()
