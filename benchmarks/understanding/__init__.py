@@ -1,1 +1,1 @@
-"""Whether the English front end says what it does: additions to requests, paraphrase against SQL, confidence against truth."""
+"""Whether the English front end says what it does: additions to requests, dialogues, paraphrase against SQL, confidence."""

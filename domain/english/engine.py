@@ -30,6 +30,7 @@ from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
 from domain.english.text.times import Today
 from domain.english.text.tokens import read_words
+from session.values.earlier_request import EarlierRequest
 
 _LOOK_BACK = 12
 _IN_CONTEXT = 0.4  # how much surer a request is that goes on from another: "and back" says nothing by itself
@@ -93,7 +94,7 @@ class Engine:
         self._planner = JoinPlanner(self.model, self._schema)
         self._renderer = Renderer(self.model, self._schema, self._planner, self.conventions, day)
 
-    def ask(self, text: str, context: Sequence[str] = ()) -> Answered:
+    def ask(self, text: str, context: Sequence[str | EarlierRequest] = ()) -> Answered:
         """Readings of a request; `context` are earlier requests of the dialogue, oldest first."""
         parsed = self._parsed(text)
         if parsed is None or parsed.refused:
@@ -103,7 +104,7 @@ class Engine:
             unused, surety = (*parsed.unused, parsed.swap.replace("_", " ")), parsed.confidence - _IN_CONTEXT
             parsed = msgspec.structs.replace(parsed, unused=unused, confidence=round(max(0.0, surety), 2))
         found: dict[str, Reading] = {}
-        for reading in self._readings(text, parsed, self._meanings(context)):
+        for reading in self._readings(text, parsed, self._meanings([one if isinstance(one, str) else one.text for one in context])):
             found.setdefault(reading.sql, reading)
         readings = tuple(sorted(found.values(), key=lambda reading: -reading.confidence))
         if readings:

@@ -21,6 +21,7 @@ _JOINING = ("fill", "cue", "entity", "ask", "wish")
 _BETWEEN = ("fill", "cue", "and", "or", "ask", "wish")
 _OF_OTHER_THINGS = frozenset(["older", "younger", "longer", "shorter", "taller", "heavier", "lighter", "from"])
 _BEFORE_A_CODE = frozenset(["number", "numbers", "numbered", "no", "code", "the", "is", "are", "of", "either", "both"])
+_AGAIN = 8.0  # a value without a preposition rather changes what was said than it adds something
 _BOUNDS = frozenset({"<", "<=", ">", ">=", "by"})
 
 
@@ -39,10 +40,14 @@ class _Given(msgspec.Struct):
 class Attacher:
     """Collects the conditions of one request, node by node from left to right."""
 
-    def __init__(self, model: DomainModel, nodes: Sequence[Node], head: Sequence[str]) -> None:
+    def __init__(
+        self, model: DomainModel, nodes: Sequence[Node], head: Sequence[str], before: Sequence[str] = ()
+    ) -> None:
+        """`before` are the attributes of which an earlier request spoke that this one may change."""
         self.model = model
         self.nodes = nodes
         self.head = head
+        self.before = before
         self.given: list[_Given] = []
         self.cues: list[tuple[int, tuple[str, ...]]] = []
         self.since_value = 0
@@ -109,6 +114,8 @@ class Attacher:
                 if kind is None or not self._related(attribute.of):
                     continue
                 score = self._score(at, name, value, kind, trailing)
+                if name in self.before:
+                    score = (2 if score is None else score) + _AGAIN + 0.1 * self.before.index(name)
                 if score is not None:
                     scored.append((score - 0.05 * rank, name, _as_kind(value, kind)))
         if not scored:

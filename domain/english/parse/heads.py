@@ -51,9 +51,9 @@ class Asked(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, entities=tuple(dict.fromkeys(entities)), at=self.at | places)
 
 
-def find_asked(model: DomainModel, nodes: Sequence[Node]) -> Asked:
-    """The head or heads of the request; the domain's own entity when none is named."""
-    return _Heads(model, nodes).run()
+def find_asked(model: DomainModel, nodes: Sequence[Node], head: Sequence[str] = ()) -> Asked:
+    """The head or heads of the request; where none is named `head`, which earlier ones had, or else the domain's own entity."""
+    return _Heads(model, nodes, head).run()
 
 
 def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
@@ -83,9 +83,10 @@ def _taken(attribute: Attribute, value: Value) -> bool:
 
 
 class _Heads:
-    def __init__(self, model: DomainModel, nodes: Sequence[Node]) -> None:
+    def __init__(self, model: DomainModel, nodes: Sequence[Node], head: Sequence[str] = ()) -> None:
         self.model = model
         self.nodes = nodes
+        self.head = tuple(head)
 
     def run(self) -> Asked:
         candidates = [at for at, n in enumerate(self.nodes) if n.has("entity") or n.has("asked")]
@@ -105,7 +106,8 @@ class _Heads:
             count = chosen is None and any(n.has("count") for n in self.nodes)
             share = "share" if any(n.item.name("aggregate") == "share" for n in self.nodes) else ""
             at = frozenset(() if chosen is None else (chosen,))
-            return Asked((hinted or self._default_head(),), (), count, share, at=at)
+            default = (hinted,) if hinted else self.head or (self._default_head(),)
+            return Asked(default, (), count, share, at=at)
         return self._asked(chosen, candidates)
 
     def _asked(self, chosen: int, candidates: Sequence[int]) -> Asked:

@@ -17,6 +17,7 @@ from domain.english.parse.combine_comparisons import Node, combine, is_filler
 from domain.english.parse.coverage import beside, uncovered
 from domain.english.parse.heads import COUNTED_MOST, Asked, closes, degree_asked, find_asked
 from domain.english.parse.idle_words import dangles, excepts, misplaced, paired
+from domain.english.parse.self_corrections import corrected
 from domain.english.parse.tagger import Item
 from domain.english.parse.unused_words import BOTH, FOR_EACH, MEASURING, NEGATION, SPANS, STILL, WHEN, Leftover
 
@@ -36,20 +37,27 @@ class Parsed(msgspec.Struct, frozen=True):
     swap: str = ""
 
 
-def parse(model: DomainModel, items: Sequence[Item]) -> Parsed | None:
-    """The best reading of the items, or None when there are none."""
-    nodes = combine(items)
-    return _Parse(model, nodes, find_asked(model, nodes)).run() if nodes else None
+def parse(model: DomainModel, items: Sequence[Item], before: Meaning | None = None) -> Parsed | None:
+    """The best reading of the items, or None when there are none. `before` is what they may go on from: its head is theirs
+    where they have none, and what it said is what they are likely to say otherwise."""
+    nodes = combine(corrected(model, items))
+    if not nodes:
+        return None
+    return _Parse(model, nodes, find_asked(model, nodes, before.entities if before else ()), before).run()
 
 
 class _Parse:
     """One pass over the nodes of one request."""
 
-    def __init__(self, model: DomainModel, nodes: Sequence[Node], asked: Asked) -> None:
+    def __init__(
+        self, model: DomainModel, nodes: Sequence[Node], asked: Asked, before: Meaning | None = None
+    ) -> None:
         self.model = model
         self.nodes = nodes
         self.asked = asked
-        self.attacher = Attacher(model, nodes, self.asked.entities)
+        self.before = before
+        said = before.conditions if before and before.entities == asked.entities else ()
+        self.attacher = Attacher(model, nodes, self.asked.entities, [c.attribute for c in said])
         self.leftover = Leftover(model, nodes, self.asked)
         self.flags: list[tuple[str, bool, int]] = []
         self.extremes: list[Extreme] = []
@@ -76,7 +84,7 @@ class _Parse:
         meaning = self._meaning()
         places = uncovered(self.model, self.nodes, self.asked, meaning)
         if further := self.asked.with_beside(self.model, self.nodes, beside(self.nodes, places)):
-            return _Parse(self.model, self.nodes, further).run()
+            return _Parse(self.model, self.nodes, further, self.before).run()
         missing = [self.nodes[at].item.words for at in places]
         missing += [n.item.words for at, n in enumerate(self.nodes) if self._denied_of_a_place(at, n)]
         self.unused += [words for words in missing if words not in self.unused]

@@ -1,0 +1,133 @@
+"""Self-corrections within one request: what was taken back leaves the request before it is read.
+
+"On tuesday no wednesday" is on Wednesday, "to boston i mean to denver" is to Denver, "from dallas on monday … tuesday" is on
+Tuesday. What follows the words of correction replaces what it could stand for: a value the last value of its sort, with
+its preposition where that is said again, a thing the last thing named, a whole new question all that went before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.english.model.domain import DomainModel
+from domain.english.parse.attach_values import accepted
+from domain.english.parse.tagger import Item
+
+_ONLY_CUES = ("cue", "fill", "compare", "asked", "and")
+_DAYS = frozenset({"weekday", "date"})
+_LISTING = ("and", "or")
+_DENYING = frozenset(["no"])
+
+
+def corrected(model: DomainModel, items: Sequence[Item]) -> tuple[Item, ...]:
+    """The items without what the speaker took back, and without the words by which she did."""
+    left = list(items)
+    at = next((at for at in range(1, len(left)) if left[at].has("restart")), None)
+    while at is not None:
+        end = at + 1
+        while end < len(left) and (left[end].has("restart") or left[end].words in _DENYING):
+            end += 1
+        kept = _repaired(model, left[:at], left[end:], all(i.words in _DENYING for i in left[at:end]))
+        start = end if kept is None else 0
+        left = left if kept is None else kept
+        at = next((n for n in range(max(1, start), len(left)) if left[n].has("restart")), None)
+    return tuple(_said_anew(left))
+
+
+def _repaired(model: DomainModel, before: list[Item], after: list[Item], unsure: bool) -> list[Item] | None:
+    """What is left when `after` corrects `before`; None when it corrects nothing. `unsure`: a mere "no" may deny what
+    follows."""
+    if not after or not before:
+        return None
+    first = next((n for n, item in enumerate(after) if not _fills(item)), None)
+    if first is None:
+        return None if unsure else before
+    if _asks_anew(after[first:]) and not unsure:
+        return after
+    value = next((n for n, item in enumerate(after) if _kinds(item)), None)
+    led = value is not None and all(any(map(item.has, _ONLY_CUES)) for item in after[:value])
+    if value is not None and led:
+        return _value_replaced(model, before, after, value)
+    for what in ("flag", "superlative", "entity", "extreme"):
+        if after[first].has(what) and (place := _last(before, what)) is not None:
+            if unsure and place != len(before) - 1:
+                return None
+            return [*before[:place], *after[first : first + 1], *before[place + 1 :], *after[first + 1 :]]
+    return None
+
+
+def _value_replaced(model: DomainModel, before: list[Item], after: list[Item], value: int) -> list[Item] | None:
+    """ "to boston i mean to denver": the last value of the sort, in the role said again, else in its own."""
+    kinds = _kinds(after[value])
+    fitting = [n for n, item in enumerate(before) if kinds & _kinds(item)]
+    if not fitting:
+        return None
+    roles = _roles(model, after[:value], kinds)
+    again = [n for n in fitting if roles & _roles(model, _led_by(before, n), kinds)]
+    place = (again or fitting)[-1]
+    said = _kinds(before[place]) & kinds
+    if not said:
+        return None
+    lead = _led_by(before, place)
+    cues = after[:value] if any(item.has("cue") or item.has("compare") for item in after[:value]) else lead
+    # "from boston no to boston": the value stays, and its role is another
+    start = place - len(lead)
+    same = before[place].words == after[value].words or again or not roles
+    if not same and fitting[-1] != len(before) - 1:
+        return [*before, *after]
+    return [*before[:start], *cues, after[value], *before[place + 1 :], *after[value + 1 :]]
+
+
+def _led_by(items: Sequence[Item], at: int) -> list[Item]:
+    """The words right before a value that introduce it."""
+    start = at
+    while start and not _kinds(items[start - 1]) and (items[start - 1].has("cue") or items[start - 1].has("compare")):
+        if items[start - 1].has("entity") or items[start - 1].has("asked"):
+            break
+        start -= 1
+    return list(items[start:at])
+
+
+def _roles(model: DomainModel, items: Sequence[Item], kinds: set[str]) -> set[str]:
+    names = {sense.name for item in items for sense in item.all("cue")}
+    return {name for name in names if kinds & accepted(model.attribute[name])}
+
+
+def _said_anew(items: list[Item]) -> list[Item]:
+    """ "on monday … tuesday", "on monday on tuesday": of two days one right after the other, the later."""
+    done: list[Item] = []
+    for at, item in enumerate(items):
+        listed = any(n.has(word) for n in items[at + 1 : at + 2] for word in _LISTING)
+        back = len(done) - 1
+        while back >= 0 and done[back].words in {"on", "the", "leaving", "departing"}:
+            back -= 1
+        weekday = "weekday" in _kinds(item)
+        if weekday and back >= 0 and "weekday" in _kinds(done[back]) and not listed and not _in_a_list(done, back):
+            done = [*done[:back], *done[back + 1 :]]
+        done.append(item)
+    return done
+
+
+def _in_a_list(items: Sequence[Item], at: int) -> bool:
+    """Return whether another day, or a word that lists, stands right before."""
+    return at > 0 and (bool(_DAYS & _kinds(items[at - 1])) or any(map(items[at - 1].has, _LISTING)))
+
+
+def _asks_anew(items: Sequence[Item]) -> bool:
+    """Return whether this is a question or an order of its own: "what are the fares to …"."""
+    asks = items[0].has("ask") or items[0].has("wish")
+    return asks and any(item.has("entity") or item.has("asked") for item in items[:6])
+
+
+def _last(items: Sequence[Item], what: str) -> int | None:
+    return next((n for n in range(len(items) - 1, -1, -1) if items[n].has(what)), None)
+
+
+def _kinds(item: Item) -> set[str]:
+    """The kinds of value that this can be; a sum of money may be said as a number."""
+    found = {sense.name for sense in item.senses if sense.what == "value"}
+    return found | {"number"} if "money" in found else found
+
+
+def _fills(item: Item) -> bool:
+    return item.has("fill") and not item.has("value") and not item.has("cue")
