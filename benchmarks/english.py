@@ -127,15 +127,6 @@ class Runner:
         except sqlite3.Error:
             return None
 
-    def titled(self, sql: str) -> tuple[tuple[str, ...], Table] | None:
-        """The names of the columns, and the rows; None as with `run`."""
-        self._until = time.monotonic() + self._limit
-        try:
-            found = self._link.execute(sql)
-            return tuple(column[0] for column in found.description), tuple(found.fetchmany(60_000))
-        except sqlite3.Error:
-            return None
-
     def reference(self, sql: str) -> Table | None:
         key = hashlib.sha1(sql.encode()).hexdigest()
         if key not in self._cache:

@@ -2,9 +2,7 @@
 
 FILE has one JSON object a line: `{"dialogue": "a1", "domain": "air_travel", "turn": 1, "kind": "change", "said": "…",
 "sql": "…"}`. `domain` is air_travel, personnel or clinic; `sql` is the statement that answers the turn, a list of several
-that do, or null where no answer is right. Two figures are given: *corrected*, where an earlier turn that the engine got
-wrong has the first reference as its statement, as a wizard's own SQL has; and *uncorrected*, where the engine's mistakes
-stand.
+that do, or null where no answer is right. The context of a turn is what was said before it, right or wrong.
 
     python -m benchmarks.understanding.dialogues FILE [--cache DIR] [--database DOMAIN=FILE] [--domain DOMAIN=DIR] [--out FILE]
 
@@ -21,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +28,10 @@ from benchmarks.english import Runner, figures, judge
 from domain.database.build import shipped_database
 from domain.english.engine import Engine, Reading
 from domain.learn.learn import learn_command
-from session.values.answers import Table
-from session.values.earlier_request import EarlierRequest
 from tests.domain.clinic.database import build as build_clinic
 
 DOMAINS = ("air_travel", "personnel", "clinic")
 DAYS = {"clinic": date(2025, 6, 1)}
-SHOWN = 200
-"""Rows of an answer that a subject can look at."""
 
 
 class World:
@@ -45,11 +40,6 @@ class World:
     def __init__(self, name: str, folder: Path, file: Path) -> None:
         self.engine = Engine(folder, f"sqlite:///{file}", DAYS.get(name))
         self.runner = Runner(str(file), None)
-
-    def shown(self, sql: str) -> Table | None:
-        """The rows that a subject would see."""
-        found = self.runner.titled(sql)
-        return None if found is None else Table(found[0], found[1][:SHOWN])
 
     def verdict(self, references: Sequence[str], reading: Reading | None) -> str:
         """How a turn was answered; where no answer is right, none is."""
@@ -64,7 +54,7 @@ def main(argv: list[str] | None = None) -> int:
     options.add_argument("--cache", type=Path, help="keep databases here")
     options.add_argument("--database", action="append", default=[], metavar="DOMAIN=FILE")
     options.add_argument("--domain", action="append", default=[], metavar="DOMAIN=DIR")
-    options.add_argument("--out", type=Path, help="write one JSON line per turn, with its verdicts and readings")
+    options.add_argument("--out", type=Path, help="write one JSON line per turn, with its verdict and reading")
     args = options.parse_args(argv)
     named = [dict(pair.split("=", 1) for pair in given if "=" in pair) for given in (args.database, args.domain)]
     if wrong := {*named[0], *named[1]} - {*DOMAINS} or len(named[0]) + len(named[1]) < len(args.database + args.domain):
@@ -100,50 +90,43 @@ def read_turns(file: Path) -> list[dict[str, Any]]:
 
 
 def measured(worlds: dict[str, World], turns: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Each turn with its verdict in the corrected and in the uncorrected context."""
+    """Each turn with its verdict in the context of those before it."""
     results = []
-    earlier: dict[str, list[list[EarlierRequest]]] = {}
+    earlier: dict[str, list[str]] = {}
     for turn in turns:
         world = worlds[turn["domain"]]
-        corrected, alone = earlier.setdefault(f"{turn['domain']} {turn['dialogue']}", [[], []])
+        context = earlier.setdefault(f"{turn['domain']} {turn['dialogue']}", [])
         began = time.perf_counter()
-        reading = _first(world.engine, turn["said"], corrected)
+        reading = next(iter(world.engine.ask(turn["said"], context).readings), None)
         took = time.perf_counter() - began
-        verdict = world.verdict(turn["sql"], reading)
-        other = _first(world.engine, turn["said"], alone)
         results.append(
             turn
-            | {"verdict": verdict, "uncorrected": world.verdict(turn["sql"], other), "took": took}
+            | {"verdict": world.verdict(turn["sql"], reading), "took": took}
             | {"hyp": reading.sql if reading else None, "paraphrase": reading.paraphrase if reading else None}
             | {"confidence": reading.confidence if reading else None}
         )
-        sql = reading.sql if reading and verdict == "right" else next(iter(turn["sql"]), "")
-        corrected.append(EarlierRequest(turn["said"], sql, world.shown(sql) if sql else None))
-        sql = other.sql if other else ""
-        alone.append(EarlierRequest(turn["said"], sql, world.shown(sql) if sql else None))
+        context.append(turn["said"])
     return results
-
-
-def _first(engine: Engine, said: str, context: Sequence[EarlierRequest]) -> Reading | None:
-    return next(iter(engine.ask(said, context).readings), None)
 
 
 def report(results: Sequence[dict[str, Any]]) -> None:
     """Right, wrong and no answer, of all, of the later turns, by domain, by number of the turn and by kind."""
 
-    def line(name: str, wanted: Callable[[dict[str, Any]], bool], key: str = "verdict") -> None:
-        if group := [row[key] for row in results if wanted(row)]:
+    def line(name: str, wanted: Callable[[dict[str, Any]], bool]) -> None:
+        if group := [row["verdict"] for row in results if wanted(row)]:
             print(f"{name:24s}", figures(group))
 
-    line("all, corrected", lambda row: True)
-    line("all, uncorrected", lambda row: True, "uncorrected")
+    line("all", lambda row: True)
     line("after the first turn", lambda row: row["turn"] > 1)
-    line("… uncorrected", lambda row: row["turn"] > 1, "uncorrected")
     for key in ("domain", "turn", "kind"):
         for value in sorted({row[key] for row in results}):
-            line(f"{key} {value}", lambda row, key=key, value=value: bool(row[key] == value))  # type: ignore[misc]
+            line(f"{key} {value}", partial(_has, key, value))
     took = sorted(1000 * row["took"] for row in results)
     print(f"milliseconds a turn: p50 {took[len(took) // 2]:.1f}  p99 {took[int(0.99 * len(took))]:.1f}")
+
+
+def _has(key: str, value: Any, row: dict[str, Any]) -> bool:
+    return bool(row[key] == value)
 
 
 def _world(name: str, cache: Path, databases: dict[str, str], domains: dict[str, str]) -> World:

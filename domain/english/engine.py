@@ -30,7 +30,6 @@ from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
 from domain.english.text.times import Today
 from domain.english.text.tokens import read_words
-from session.values.earlier_request import EarlierRequest
 
 _LOOK_BACK = 12
 _IN_CONTEXT = 0.4  # how much surer a request is that goes on from another: "and back" says nothing by itself
@@ -94,7 +93,7 @@ class Engine:
         self._planner = JoinPlanner(self.model, self._schema)
         self._renderer = Renderer(self.model, self._schema, self._planner, self.conventions, day)
 
-    def ask(self, text: str, context: Sequence[str | EarlierRequest] = ()) -> Answered:
+    def ask(self, text: str, context: Sequence[str] = ()) -> Answered:
         """Readings of a request; `context` are earlier requests of the dialogue, oldest first."""
         parsed = self._parsed(text)
         if parsed is None or parsed.refused:
@@ -104,7 +103,7 @@ class Engine:
             unused, surety = (*parsed.unused, parsed.swap.replace("_", " ")), parsed.confidence - _IN_CONTEXT
             parsed = msgspec.structs.replace(parsed, unused=unused, confidence=round(max(0.0, surety), 2))
         found: dict[str, Reading] = {}
-        for reading in self._readings(text, parsed, self._meanings([one if isinstance(one, str) else one.text for one in context])):
+        for reading in self._readings(text, parsed, self._meanings(context)):
             found.setdefault(reading.sql, reading)
         readings = tuple(sorted(found.values(), key=lambda reading: -reading.confidence))
         if readings:
@@ -116,11 +115,11 @@ class Engine:
         named = not parsed.headless or parsed.meaning.conditions or parsed.meaning.flags
         return Answered((), self._question(parsed.meaning) if named else None, parsed.unused)
 
-    def _parsed(self, text: str) -> Parsed | None:
+    def _parsed(self, text: str, before: Meaning | None = None) -> Parsed | None:
         tokens = read_words(text)
         if not tokens:
             return None
-        return parse(self.model, cover(self.lexicon, tokens, self._today))
+        return parse(self.model, cover(self.lexicon, tokens, self._today), before)
 
     def _meanings(self, context: Sequence[str]) -> list[Meaning]:
         """Return the meanings of the earlier requests, each in the context of those before it."""
@@ -129,7 +128,7 @@ class Engine:
             parsed = self._parsed(text)
             if parsed is None:
                 continue
-            merged = carried(self.model, parsed, meanings) if depends(parsed, text) else None
+            parsed, merged = self._carried(text, parsed, meanings)
             if merged and parsed.unused:
                 continue
             if merged and parsed.confidence + _IN_CONTEXT >= self.model.domain.threshold:
@@ -139,7 +138,8 @@ class Engine:
         return meanings
 
     def _readings(self, text: str, parsed: Parsed, earlier: Sequence[Meaning]) -> Iterator[Reading]:
-        merged = carried(self.model, parsed, earlier) if earlier and depends(parsed, text) else None
+        alone = parsed
+        parsed, merged = self._carried(text, parsed, earlier)
         surer = 0.0 if parsed.unused else _IN_CONTEXT
         if merged and parsed.confidence + surer >= self.model.domain.threshold:
             meaning, taken = merged
@@ -151,9 +151,19 @@ class Engine:
                 max(0.0, confidence),
                 conditions_said(self.model, settled(taken, self.conventions)[0]),
             )
-        if parsed.confidence >= self.model.domain.threshold and not (merged and parsed.swap):
-            confidence = parsed.confidence - (0.3 if merged else 0.0)
-            yield from self._read(text, parsed, parsed.meaning, confidence, "")
+        if alone.confidence >= self.model.domain.threshold and not (merged and alone.swap):
+            confidence = alone.confidence - (0.3 if merged else 0.0)
+            yield from self._read(text, alone, alone.meaning, confidence, "")
+
+    def _carried(
+        self, text: str, parsed: Parsed, earlier: Sequence[Meaning]
+    ) -> tuple[Parsed, tuple[Meaning, Meaning] | None]:
+        """The request read as one that goes on from the earlier ones, and its meaning in their context, if it hangs on them."""
+        if not earlier or not depends(parsed, text):
+            return parsed, None
+        going_on = self._parsed(text, earlier[-1]) if parsed.headless and not parsed.swap else None
+        best = going_on if going_on and going_on.confidence >= parsed.confidence else parsed
+        return best, carried(self.model, best, earlier)
 
     def _read(self, text: str, parsed: Parsed, meaning: Meaning, confidence: float, taken: str) -> Iterator[Reading]:
         if not tied(self.model, meaning.entities):
@@ -172,7 +182,7 @@ class Engine:
         except DomainError:
             return
         said = paraphrase(self.model, meaning)
-        said += f" (from before: {taken})" if taken else ""
+        said = f"(from before: {taken}) {said}" if taken else said
         ways = [(said, statement, minimal)]
         if meaning.pick:
             all_of_them = msgspec.structs.replace(meaning, pick="")

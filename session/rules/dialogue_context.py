@@ -13,16 +13,24 @@ from session.values.vocabulary import EDITED, Language, Verdict
 
 
 def earlier_requests(state: SessionState, attempt: Attempt) -> list[str]:
-    """The words of the utterances that `attempt` may refer to, oldest first; none when it is to be read by itself."""
+    """The utterances that `attempt` may refer to, oldest first, in the wizard's rewording where that was answered, so that
+    what she put right stays so; none when it is to be read by itself."""
     if not attempt.in_context:
         return []
     found: list[str] = []
     take = _before(state, state.takes[attempt.take])
     while take is not None:
         if take.text and not take.discarded:
-            found.append(take.text)
+            found.append(_answered(state, take) or take.text)
         take = _before(state, take)
     return found[::-1]
+
+
+def _answered(state: SessionState, take: Take) -> str:
+    """The English whose rows went out last; empty where none did, or what the wizard asked was SQL."""
+    sent = [state.replies[name].attempt for name in take.replies if state.replies[name].attempt in state.attempts]
+    attempt = state.attempts[sent[-1]] if sent else None
+    return attempt.text if attempt is not None and attempt.language is Language.ENGLISH else ""
 
 
 def _before(state: SessionState, take: Take) -> Take | None:

@@ -36,7 +36,7 @@ def carried(model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning]) -> t
         return None
     now = parsed.meaning
     # A head of its own, said or called for by a value, is never given up for that of an earlier request.
-    own = not parsed.headless or now.entities != (model.domain.entity,)
+    own = not parsed.headless or now.entities not in {(model.domain.entity,), earlier[-1].entities}
     fitting = [m for m in earlier if not own or _compatible(model, now, m)]
     if not fitting:
         return None
@@ -47,7 +47,10 @@ def carried(model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning]) -> t
     # "from Austin", then "to Austin": what is said again of something else does not hold of both
     again = {v for c in now.conditions for v in c.values if v.kind in model.kind}
     kept = tuple(c for c in before.conditions if c.attribute not in said and not again & set(c.values))
+    held = _held(model, now.flags)
+    kept = tuple(c for c in kept if not held.keys() & _columns(model, c))
     flags = tuple(f for f in before.flags if not _same_group(model, f, now.flags))
+    flags = tuple(f for f in flags if not any(held.get(k, v) != v for k, v in _held(model, [f]).items()))
     entities = now.entities if own else before.entities
     same = entities == before.entities
     merged = msgspec.structs.replace(
@@ -59,10 +62,21 @@ def carried(model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning]) -> t
         extremes=now.extremes or (before.extremes if same and not parsed.senses & {"superlative"} else ()),
         either=now.either or tuple(g for g in before.either if not any(c.attribute in said for c in g)),
         having=now.having or tuple(h for h in before.having if same),
-        count=now.count or (before.count and parsed.headless),
+        count=now.count or (before.count and parsed.headless and not (parsed.senses & {"refer"} or now.extremes)),
     )
     taken = Meaning(before.entities, conditions=kept, flags=flags)
     return merged, taken
+
+
+def _held(model: DomainModel, flags: Sequence[Flagged]) -> dict[str, str]:
+    """The columns that flags hold against one value each: "men" exclude "women", "clerks" secretaries."""
+    tests = (test.partition(" = ") for f in flags if not f.negated for n in f.flags for test in model.flag[n].where)
+    return {column: value for column, equals, value in tests if equals}
+
+
+def _columns(model: DomainModel, condition: Condition) -> set[str]:
+    accepts = model.attribute[condition.attribute].accepts
+    return {accepts[v.kind] for v in condition.values if v.kind in accepts}
 
 
 def _antecedent(parsed: Parsed, earlier: Sequence[Meaning]) -> Meaning:

@@ -38,8 +38,7 @@ class Parsed(msgspec.Struct, frozen=True):
 
 
 def parse(model: DomainModel, items: Sequence[Item], before: Meaning | None = None) -> Parsed | None:
-    """The best reading of the items, or None when there are none. `before` is what they may go on from: its head is theirs
-    where they have none, and what it said is what they are likely to say otherwise."""
+    """The best reading of the items, or None when there are none; they may go on from what was meant `before`."""
     nodes = combine(corrected(model, items))
     if not nodes:
         return None
@@ -49,9 +48,7 @@ def parse(model: DomainModel, items: Sequence[Item], before: Meaning | None = No
 class _Parse:
     """One pass over the nodes of one request."""
 
-    def __init__(
-        self, model: DomainModel, nodes: Sequence[Node], asked: Asked, before: Meaning | None = None
-    ) -> None:
+    def __init__(self, model: DomainModel, nodes: Sequence[Node], asked: Asked, before: Meaning | None = None) -> None:
         self.model = model
         self.nodes = nodes
         self.asked = asked

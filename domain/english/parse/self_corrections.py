@@ -1,6 +1,6 @@
 """Self-corrections within one request: what was taken back leaves the request before it is read.
 
-"On tuesday no wednesday" is on Wednesday, "to boston i mean to denver" is to Denver, "from dallas on monday … tuesday" is on
+"On tuesday no wednesday" is on Wednesday, "by Ann i mean by Ben" is by Ben, "on monday … tuesday" is on
 Tuesday. What follows the words of correction replaces what it could stand for: a value the last value of its sort, with
 its preposition where that is said again, a thing the last thing named, a whole new question all that went before.
 """
@@ -57,7 +57,7 @@ def _repaired(model: DomainModel, before: list[Item], after: list[Item], unsure:
 
 
 def _value_replaced(model: DomainModel, before: list[Item], after: list[Item], value: int) -> list[Item] | None:
-    """ "to boston i mean to denver": the last value of the sort, in the role said again, else in its own."""
+    """ "by Ann i mean by Ben": the last value of the sort, in the role said again, else in its own."""
     kinds = _kinds(after[value])
     fitting = [n for n, item in enumerate(before) if kinds & _kinds(item)]
     if not fitting:
@@ -70,7 +70,7 @@ def _value_replaced(model: DomainModel, before: list[Item], after: list[Item], v
         return None
     lead = _led_by(before, place)
     cues = after[:value] if any(item.has("cue") or item.has("compare") for item in after[:value]) else lead
-    # "from boston no to boston": the value stays, and its role is another
+    # "from A no to A": the value stays, and its role is another
     start = place - len(lead)
     same = before[place].words == after[value].words or again or not roles
     if not same and fitting[-1] != len(before) - 1:
@@ -99,7 +99,7 @@ def _said_anew(items: list[Item]) -> list[Item]:
     for at, item in enumerate(items):
         listed = any(n.has(word) for n in items[at + 1 : at + 2] for word in _LISTING)
         back = len(done) - 1
-        while back >= 0 and done[back].words in {"on", "the", "leaving", "departing"}:
+        while back >= 0 and done[back].words in {"on", "the"}:
             back -= 1
         weekday = "weekday" in _kinds(item)
         if weekday and back >= 0 and "weekday" in _kinds(done[back]) and not listed and not _in_a_list(done, back):
@@ -114,7 +114,7 @@ def _in_a_list(items: Sequence[Item], at: int) -> bool:
 
 
 def _asks_anew(items: Sequence[Item]) -> bool:
-    """Return whether this is a question or an order of its own: "what are the fares to …"."""
+    """Return whether this is a question or an order of its own: "what are the prices of …"."""
     asks = items[0].has("ask") or items[0].has("wish")
     return asks and any(item.has("entity") or item.has("asked") for item in items[:6])
 

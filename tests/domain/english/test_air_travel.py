@@ -176,7 +176,7 @@ def test_a_request_without_an_origin_is_asked_back(air: Engine) -> None:
 
 def test_the_return_exchanges_the_ends(air: Engine) -> None:
     said = air.ask("and the return", ["flights from boston to denver on monday morning"]).readings[0].paraphrase
-    assert said.startswith("flights to Boston from Denver")
+    assert said.endswith("flights to Boston from Denver")
     assert "Monday" not in said
 
 
