@@ -5,8 +5,10 @@ the system; whatever else it does is one clear error.
 """
 
 import contextlib
+import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 from pathlib import Path
@@ -15,13 +17,12 @@ from operators.voice.waveform import MOST_BYTES, played
 from session.hub.voice import SpokenSound, VoiceError
 from session.values.vocabulary import VoiceEngine
 
-with contextlib.suppress(ImportError):  # it is POSIX's
-    import resource
-
 PROGRAM = "espeak-ng"
 REMEDY = "install it (Debian and Ubuntu: `sudo apt-get install espeak-ng`), or name another `engine` under [voice] in the profile"
 DEFAULT_VOICE = "en-us"
 LONGEST_SAID = 100_000
+_LIMITED = ("/bin/sh", "-c", 'ulimit -f "$0" && exec "$@"', str(MOST_BYTES // 512))
+"""Before a program: no file of it or of its children grows beyond what is looked at."""
 _PHONEMES = re.compile(r"\[\[|\]\]")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+-]{0,40}")
 
@@ -84,11 +85,14 @@ class Espeak:
         with output.open("wb") as said:
             try:
                 process = subprocess.Popen(
-                    [self._program, *arguments], stdin=subprocess.PIPE, stdout=said, stderr=subprocess.STDOUT
+                    [*_LIMITED, self._program, *arguments],
+                    stdin=subprocess.PIPE,
+                    stdout=said,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
                 )
             except OSError as error:
                 raise VoiceError(f"{self._program} cannot be started: {error.strerror}") from error
-            _limit(process)
             try:
                 process.communicate(text.encode(errors="replace"), timeout=self._seconds)
             except subprocess.TimeoutExpired:
@@ -96,8 +100,7 @@ class Espeak:
             except OSError as error:  # it went away without reading
                 raise VoiceError(f"{PROGRAM} did not take the text: {error.strerror}") from error
             finally:
-                process.kill()
-                process.wait()
+                _end(process)
         with output.open("rb") as said:
             return process.returncode, said.read(LONGEST_SAID).decode(errors="replace")
 
@@ -107,7 +110,8 @@ def _first_line(text: str) -> str:
     return "".join(char if char.isprintable() else " " for char in first)[:200]
 
 
-def _limit(process: "subprocess.Popen[bytes]") -> None:
-    """No file of the program grows beyond what is looked at; where the system cannot say so, the time is the only limit."""
-    with contextlib.suppress(NameError, AttributeError, OSError, ValueError):
-        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (MOST_BYTES, MOST_BYTES))
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End a program and whatever it has started: a child that goes on writing would fill the disk."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

@@ -29,6 +29,14 @@ def program(folder: Path, script: str, version: str = VERSION) -> str:
     return str(path)
 
 
+def state_of(pid: str) -> str:
+    """The state of a process, empty where there is none."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return ""
+
+
 @with_espeak
 def test_a_sentence_is_sound_at_the_rate_of_all_replies() -> None:
     sound = Espeak("en-us", 160).sound("United Airlines flight four fifty leaves at noon.")
@@ -86,6 +94,14 @@ def test_a_bad_engine_is_one_line(tmp_path: Path, script: str, complaint: str) -
         voice.sound("Hello.")
     assert "\n" not in str(raised.value)
     assert len(str(raised.value)) < 500
+
+
+def test_what_a_bad_engine_has_started_ends_with_it(tmp_path: Path) -> None:
+    voice = Espeak(seconds=0.3, program=program(tmp_path, 'yes & echo $! > "$0.child"; exec sleep 30'))
+    with pytest.raises(VoiceError, match=r"gave nothing within 0\.3 s"):
+        voice.sound("Hello.")
+    child = state_of((tmp_path / "espeak-ng.child").read_text().strip())
+    assert child in ("", "Z", "X"), "it would fill the disk"
 
 
 def test_a_program_that_is_something_else_is_refused_at_once(tmp_path: Path) -> None:
