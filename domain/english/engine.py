@@ -26,6 +26,7 @@ from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parse.dialogue_context import carried, depends
 from domain.english.parse.parser import Parsed, parse
 from domain.english.parse.tagger import Lexicon, cover
+from domain.english.parse.widening import lifted, restrictable, without
 from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
 from domain.english.text.times import Today
@@ -90,6 +91,7 @@ class Engine:
         self.lexicon = Lexicon(self.model, self.names)
         fixed = {word: date.fromisoformat(d) for word, d in self.conventions.dates.items()} if not today else {}
         self._today = Today(day, about.year or day.year, fixed)
+        self._nouns = restrictable(self.model)
         self._planner = JoinPlanner(self.model, self._schema)
         self._renderer = Renderer(self.model, self._schema, self._planner, self.conventions, day)
 
@@ -151,7 +153,8 @@ class Engine:
                 max(0.0, confidence),
                 conditions_said(self.model, settled(taken, self.conventions)[0]),
             )
-        if alone.confidence >= self.model.domain.threshold and not (merged and alone.swap):
+        lifts = merged is not None and merged[0] is merged[1]
+        if alone.confidence >= self.model.domain.threshold and not lifts and not (merged and alone.swap):
             confidence = alone.confidence - (0.3 if merged else 0.0)
             yield from self._read(text, alone, alone.meaning, confidence, "")
 
@@ -159,6 +162,9 @@ class Engine:
         self, text: str, parsed: Parsed, earlier: Sequence[Meaning]
     ) -> tuple[Parsed, tuple[Meaning, Meaning] | None]:
         """The request read as one that goes on from the earlier ones, and its meaning in their context, if it hangs on them."""
+        lifts = lifted(" ".join(token.text for token in read_words(text)), self._nouns) if earlier else frozenset()
+        if lifts and (wider := without(earlier[-1], lifts)):
+            return Parsed(wider, (), 1.0, headless=True), (wider, wider)
         if not earlier or not depends(parsed, text):
             return parsed, None
         going_on = self._parsed(text, earlier[-1]) if parsed.headless and not parsed.swap else None

@@ -12,6 +12,7 @@ Found = Callable[..., set[object] | None]
 @pytest.mark.parametrize(
     ("dialogue", "answer"),
     [
+        (["loans from norton to sutton on monday", "and back", "on friday", "any day is fine"], {2}),
         (["books in norton no in sutton", "which of those are novels"], {3}),
         (["books in norton i mean sutton", "which of those are novels"], {3}),
         (["books in sutton", "what about norton"], {1}),

@@ -1,0 +1,58 @@
+"""Requests that only lift a restriction: "any department is fine", "it does not matter which day", "any time"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+import msgspec
+
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Meaning
+
+_LEAD = r"^(?:(?:or|and|but|then|just|on|in|at|from|to|with|by|for) )*"
+_NOUN = r"(?P<noun>[a-z]+(?: [a-z]+)?)"
+_FINE = r" (?:is|are|will|would|that is)(?: also)? (?:fine|good|great|alright|do|work|acceptable|possible)(?: too)?(?: with me)?"
+_WIDENING = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_LEAD}(?:any|whatever|whichever)(?: other)? {_NOUN}{_FINE}$",
+        rf"{_LEAD}(?:any|whatever|whichever)(?: other)? {_NOUN}$",
+        rf"{_LEAD}(?:the )?{_NOUN} (?:does|do) not(?: really)? matter$",
+        rf"^it does not(?: really)? matter(?: on| in| at)? (?:which|what) {_NOUN}$",
+        rf"^i do not(?: really)? (?:care|mind)(?: about)?(?: which| what| the) {_NOUN}$",
+        rf"^(?:regardless of|no matter|forget|forget about|never mind|ignore|drop)(?: which| what| the) {_NOUN}$",
+    )
+)
+_NOUNS = {"weekday": ("day", "date"), "date": ("day", "date"), "clock": ("time",), "money": ("price",)}
+
+
+def restrictable(model: DomainModel) -> dict[str, frozenset[str]]:
+    """The attributes of which each noun speaks: "day" of days and dates, a word for a thing of those that take its names."""
+    found: dict[str, set[str]] = {}
+    for name, attribute in model.attribute.items():
+        words = {name.replace("_", " "), *attribute.words}
+        for kind in attribute.accepts:
+            known = model.kind.get(kind)
+            words |= {kind.replace("_", " "), *_NOUNS.get(kind, ())}
+            words |= {*model.entity[known.asks].words} if known and known.asks in model.entity else set()
+        for word in words:
+            found.setdefault(word, set()).add(name)
+    return {word: frozenset(names) for word, names in found.items()}
+
+
+def lifted(text: str, nouns: dict[str, frozenset[str]]) -> frozenset[str]:
+    """The attributes that a request says are not to be restricted any more; none where it says something else."""
+    for pattern in _WIDENING:
+        found = pattern.match(text)
+        noun = found.group("noun") if found else ""
+        for form in (noun, noun.removesuffix("s"), noun + "s"):
+            if form in nouns:
+                return nouns[form]
+    return frozenset()
+
+
+def without(before: Meaning, attributes: Collection[str]) -> Meaning | None:
+    """What was asked before, less its conditions on these attributes; None where there are none."""
+    kept = tuple(c for c in before.conditions if c.attribute not in attributes)
+    return msgspec.structs.replace(before, conditions=kept) if kept != before.conditions else None
