@@ -53,6 +53,6 @@ def lifted(text: str, nouns: dict[str, frozenset[str]]) -> frozenset[str]:
 
 
 def without(before: Meaning, attributes: Collection[str]) -> Meaning | None:
-    """What was asked before, less its conditions on these attributes; None where there are none."""
+    """The earlier meaning, less its conditions on these attributes; None where there are none."""
     kept = tuple(c for c in before.conditions if c.attribute not in attributes)
     return msgspec.structs.replace(before, conditions=kept) if kept != before.conditions else None
