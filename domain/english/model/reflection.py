@@ -7,7 +7,7 @@ tables hang together.
 from __future__ import annotations
 
 from sqlalchemy import Engine, MetaData, Table, inspect
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import NoReferenceError, SQLAlchemyError
 
 _VIEW = "view"
 
@@ -15,7 +15,9 @@ _VIEW = "view"
 def read_tables(database: Engine) -> MetaData:
     """Every table, and every view that can be read; SQLAlchemyError when the database cannot be reached."""
     schema = MetaData()
-    schema.reflect(database)
+    schema.reflect(database, resolve_fks=False)
+    for table in schema.tables.values():
+        _drop_broken_keys(table)
     for name in sorted(inspect(database).get_view_names()):
         try:
             Table(name, schema, autoload_with=database, info={_VIEW: True})
@@ -24,6 +26,18 @@ def read_tables(database: Engine) -> MetaData:
             if name in schema.tables:
                 schema.remove(schema.tables[name])
     return schema
+
+
+def _drop_broken_keys(table: Table) -> None:
+    """Forget the references of a table to a table or column that is not there: they join nothing."""
+    for key in [*table.foreign_key_constraints]:
+        try:
+            [element.column for element in key.elements]
+        except NoReferenceError:
+            table.constraints.discard(key)
+            for element in key.elements:
+                element.parent.foreign_keys.discard(element)
+                table.foreign_keys.discard(element)
 
 
 def is_view(table: Table) -> bool:

@@ -163,9 +163,10 @@ def _phrases(text: object, value: Literal, kind: Kind) -> Iterable[tuple[Phrase,
         return
     yield words, value
     if any(c.isdigit() for c in str(text)) or "/" in str(text):
-        yield tuple(re.sub(r"[^a-z0-9]", "", w) for w in words), value
-        if spread(str(text))[0] not in _TOO_COMMON:
-            yield spread(str(text)), value
+        yield tuple(bare for w in words if (bare := re.sub(r"[^a-z0-9]", "", w))), value
+        pieces = spread(str(text))
+        if pieces and pieces[0] not in _TOO_COMMON:
+            yield pieces, value
     trimmed = tuple(w for w in words if w not in kind.without)
     if trimmed and trimmed != words and not (len(trimmed) == 1 and trimmed[0] in _TOO_COMMON):
         yield trimmed, value

@@ -198,11 +198,10 @@ class _Statement:
 
     def _aggregated(self, meaning: Meaning, frame: Frame, column: str) -> tuple[Select[Any], tuple[str, ...]]:
         key = self._key(meaning.entities[0], frame)
-        rows = (
-            self._filled(select(*key, self._held(column, frame).label("value")), meaning, frame).distinct().subquery()
-        )
+        label = "aggregated" if any(part.name == "value" for part in key) else "value"
+        rows = self._filled(select(*key, self._held(column, frame).label(label)), meaning, frame).distinct().subquery()
         name = meaning.aggregate
-        return select(getattr(func, name)(rows.c.value).label(name)), (name,)
+        return select(getattr(func, name)(rows.c[label]).label(name)), (name,)
 
     def _columns(self, meaning: Meaning) -> tuple[list[str], list[str]]:
         """Minimal columns, then those for the screen."""
