@@ -139,3 +139,9 @@ def test_a_session_can_be_held_with_its_scenarios(personnel_database: Database) 
         found = sandbox.run(solution_query(scenario, {}))
         assert 1 <= len(found.rows) <= MEANINGFUL, scenario.id
     sandbox.close()
+
+
+def test_a_degree_after_an_article_is_a_degree(personnel: Engine) -> None:  # noqa: F811
+    for request, degree in (("employees with a phd", "PHD"), ("employees with an mba", "MBA")):
+        reading = personnel.ask(request).readings[0]
+        assert f"= '{degree}'" in reading.sql

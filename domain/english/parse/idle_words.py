@@ -23,7 +23,9 @@ _Test = Callable[[Sequence[Node], int, AbstractSet[int]], bool]
 def misplaced(model: DomainModel, nodes: Sequence[Node], at: int, asked: Asked) -> bool:
     """Return whether a word must not be taken for what it could mean, or to fill: it says something else here."""
     node = nodes[at]
-    if node.values and any(test(nodes, at) for test in (merely_a_word, for_so_many, at_a_distance, ranged)):
+    if node.values and any(test(nodes, at) for test in (for_so_many, at_a_distance, ranged)):
+        return True
+    if merely_a_word(model, nodes, at):
         return True
     if node.has("superlative") and of_another(nodes, at, asked.at):
         return True
@@ -50,12 +52,13 @@ def excepts(nodes: Sequence[Node], at: int) -> bool:
     return False
 
 
-def merely_a_word(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether a code is a common noun here: "the sea" is nothing whose code is SEA."""
-    words = nodes[at].item.words
-    short = words.isalpha() and len(words) <= _LONGEST_CODE and all(v.op == "=" for v in nodes[at].values)
+def merely_a_word(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
+    """Return whether a code is a common noun here: "the sea" is nothing whose code is SEA, but "a phd" is one of the "phds"."""
+    words, values = nodes[at].item.words, nodes[at].values
+    counted = any(f"{words}s" in model.kind[v.kind].also for v in values if v.kind in model.kind)
+    short = bool(values) and words.isalpha() and len(words) <= _LONGEST_CODE and all(v.op == "=" for v in values)
     before = nodes[at - 1].item.words.rpartition(" ")[2] if at else ""
-    return short and before in _DETERMINERS and not _named_as(nodes, at)
+    return short and not counted and before in _DETERMINERS and not _named_as(nodes, at)
 
 
 def likened(nodes: Sequence[Node], at: int) -> bool:
