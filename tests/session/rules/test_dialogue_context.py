@@ -51,6 +51,15 @@ def earlier(play: Play, take: str, *, in_context: bool = True) -> list[str]:
     return earlier_requests(play.state, play.state.attempts[name])
 
 
+def test_what_the_wizard_reworded_is_gone_on_from_once_its_rows_went_out() -> None:
+    for language, text in ((Language.ENGLISH, "x"), (Language.SQL, "flites to denver")):
+        play = playing(T1="flites to denver", T2="on tuesday")
+        attempt = asked(play, "T1", language=language)
+        assert earlier(play, "T2") == ["flites to denver"], "nobody has been told its rows"
+        play.send(attempt)
+        assert earlier(play, "T2") == [text]
+
+
 def test_only_what_was_said_before_counts_in_order() -> None:
     play = playing(T1="one", T2="two", T3="three")
     assert earlier(play, "T2") == ["one"]
