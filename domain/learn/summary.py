@@ -19,6 +19,8 @@ def summary_lines(facts: Survey, model: DomainModel, folder: Path) -> Iterator[s
     )
     for name in facts.unsayable:
         yield f"left out: {name}, whose name has one of the signs . ; = &; a view can give it another"
+    for here, there in facts.broken:
+        yield f"left out: the reference of {here} to {there}, which is not there; a [[join]] can give it another"
     for step in facts.guessed:
         yield f"guessed: {step.left} refers to {step.right}; remove its [[join]] and attribute if it does not"
     pairs = [(table_of(s.left), table_of(s.right)) for s in facts.joins]

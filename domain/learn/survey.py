@@ -15,7 +15,7 @@ from sqlalchemy import Column, Connection, ForeignKeyConstraint, MetaData, Table
 from sqlalchemy.types import Boolean, Integer, NullType, Numeric
 
 from domain.english.model.domain import Step
-from domain.english.model.reflection import is_view
+from domain.english.model.reflection import broken_references, is_view
 from domain.english.sql.join_planner import step_of, table_of
 from domain.learn.wording import is_keylike, singular, without_key_ending
 
@@ -51,12 +51,13 @@ class TableFacts(msgspec.Struct, frozen=True):
 
 class Survey(msgspec.Struct, frozen=True):
     """All tables, the joins between them, each over the whole of its key, and which of those are only guessed; `unsayable` are
-    tables and columns that were left out for their names."""
+    tables and columns that were left out for their names, `broken` references to what is not there."""
 
     tables: tuple[TableFacts, ...]
     joins: tuple[Step, ...]
     guessed: tuple[Step, ...]
     unsayable: tuple[str, ...] = ()
+    broken: tuple[tuple[str, str], ...] = ()
 
     def table(self, name: str) -> TableFacts:
         return next(t for t in self.tables if t.name == name)
@@ -89,7 +90,7 @@ def survey(schema: MetaData, link: Connection) -> Survey:
     )
     declared = (*declared, *_implied(declared))
     guessed = tuple(_guesses(tables, declared, schema, link))
-    return Survey(tables, (*declared, *guessed), guessed, tuple(apart))
+    return Survey(tables, (*declared, *guessed), guessed, tuple(apart), tuple(broken_references(schema)))
 
 
 def _names_in(key: ForeignKeyConstraint) -> list[str]:

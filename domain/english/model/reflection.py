@@ -10,6 +10,7 @@ from sqlalchemy import Engine, MetaData, Table, inspect
 from sqlalchemy.exc import NoReferenceError, SQLAlchemyError
 
 _VIEW = "view"
+_BROKEN = "broken references"
 
 
 def read_tables(database: Engine) -> MetaData:
@@ -34,10 +35,17 @@ def _drop_broken_keys(table: Table) -> None:
         try:
             [element.column for element in key.elements]
         except NoReferenceError:
+            found = ((str(element.parent), element.target_fullname) for element in key.elements)
+            table.metadata.info.setdefault(_BROKEN, []).extend(found)
             table.constraints.discard(key)
             for element in key.elements:
                 element.parent.foreign_keys.discard(element)
                 table.foreign_keys.discard(element)
+
+
+def broken_references(schema: MetaData) -> list[tuple[str, str]]:
+    """Return the columns whose reference was dropped by `read_tables`, each with what it referred to."""
+    return sorted(schema.info.get(_BROKEN, []))
 
 
 def is_view(table: Table) -> bool:

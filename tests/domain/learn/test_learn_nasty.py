@@ -55,3 +55,7 @@ def test_a_nasty_database_is_learnt_and_asked(tmp_path: Path, kind: str) -> None
             for reading in readings:
                 link.execute(reading.sql).fetchall()
     assert any(answered)
+    told = (
+        "left out: the reference of town.country_id to country.id, which is not there; a [[join]] can give it another"
+    )
+    assert (told in output.getvalue()) == ("not there" in kind)
