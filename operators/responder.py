@@ -72,13 +72,18 @@ def _replied(state: SessionState, take: Take) -> bool:
 
 
 def reply_to(state: SessionState, take: Take) -> c.SendAnswer | c.SendText | c.SendCanned | None:
-    """The reply to an utterance whose words or rows are there; None where the study has no message that fits."""
+    """The reply to an utterance whose words or rows are there; None where the study has no message that fits.
+
+    Rows of a reading that left words of the request out are no answer to it: nobody is there to see which words.
+    """
     name = derived_reply(state.session, take.take, str(len(take.attempts)))
     if not take.attempts:
         return _canned(state, name, take, NOT_HEARD)
     attempt = state.attempts[take.attempts[-1]]
     if attempt.question:
         return c.SendText(id=name, take=take.take, text=attempt.question, response=ResponseClass.DIRECTIVE)
+    if attempt.unused:
+        return _canned(state, name, take, (*REASONS[FailureKind.NOT_UNDERSTOOD], *UNABLE))
     if attempt.table is not None:
         text = answer_text(state, attempt.attempt) or ""
         return c.SendAnswer(id=name, attempt=attempt.attempt, sha256=digest(text))

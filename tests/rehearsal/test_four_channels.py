@@ -16,6 +16,7 @@ from session.transport.websocket import Address
 from session.values.clock import Clock
 from subject.capture.input import Input
 from subject.desk import SubjectDesk
+from tests import SECONDS, THOROUGH
 from tests.rehearsal.unpractised import unpractised
 
 PACE = 10.0
@@ -51,6 +52,7 @@ def desk_of_four(
     return SubjectDesk(address, clock, folder, [*inputs, *further], changed, **more)  # type: ignore[arg-type]
 
 
+@pytest.mark.skipif(not THOROUGH, reason=SECONDS)
 def test_every_channel_arrives_in_the_corpus_under_its_own_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,6 @@ import asyncio
 import importlib.util
 import io
 import json
-import os
 import re
 import shutil
 from pathlib import Path
@@ -23,7 +22,7 @@ from session import events as e
 from session.state.fold import fold
 from session.study.folder import Study, load
 from session.values.vocabulary import AudioTrouble
-from tests import ROOT
+from tests import ROOT, THOROUGH
 from tests.rehearsal.short_play import SHORT, whole_line_is_in
 from tests.rehearsal.unpractised import unpractised
 from tests.subject.bench import LoudnessDetector
@@ -85,7 +84,7 @@ SPEAKING = ("MIT", "ATT")
 
 
 every_profile = pytest.mark.skipif(
-    os.environ.get("CURTAIN_PROFILES") != "every",
+    not THOROUGH,
     reason="SRI stands for all; CURTAIN_PROFILES=every holds each of them",
 )
 
@@ -118,7 +117,7 @@ def test_a_profile_held_live_says_in_its_log_who_did_what(profile: str, tmp_path
 
 
 @pytest.mark.skipif(
-    os.environ.get("CURTAIN_PROFILES") != "every" or importlib.util.find_spec("pocketsphinx") is None,
+    not THOROUGH or importlib.util.find_spec("pocketsphinx") is None,
     reason="needs pocketsphinx, and seconds: CURTAIN_PROFILES=every",
 )
 def test_sri_is_held_live_with_its_real_recogniser(tmp_path: Path) -> None:

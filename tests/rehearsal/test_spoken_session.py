@@ -17,6 +17,7 @@ from rehearsal.session_run import Rehearsed, Stage
 from session import events as e
 from session.state.fold import fold
 from session.values.vocabulary import PlaybackEnd, ResponseClass
+from tests import SECONDS, THOROUGH
 from tests.rehearsal.short_play import SHORT
 from tests.rehearsal.unpractised import unpractised
 from tests.subject.bench import LoudnessDetector
@@ -60,6 +61,8 @@ def att(tmp_path_factory: pytest.TempPathFactory) -> Spoken:
 
 @pytest.fixture(scope="module")
 def mit(tmp_path_factory: pytest.TempPathFactory) -> Spoken:
+    if not THOROUGH:
+        pytest.skip(SECONDS)
     return performed("MIT", tmp_path_factory.mktemp("mit"))
 
 

@@ -1,7 +1,6 @@
 """pocketsphinx, with the words of the shipped domain, on the speech of the rehearsal."""
 
 import importlib
-import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,10 +19,9 @@ from operators.recognition.pocketsphinx_engine import PocketsphinxRecogniser, at
 from rehearsal.script import shipped_script
 from rehearsal.session_run import speech
 from session.values.hypotheses import Hypothesis
+from tests import SECONDS, THOROUGH
 
-with_time = pytest.mark.skipif(
-    os.environ.get("CURTAIN_PROFILES") != "every", reason="takes seconds of speech: CURTAIN_PROFILES=every"
-)
+with_time = pytest.mark.skipif(not THOROUGH, reason=SECONDS)
 FOLDER = Path(scenarios.__file__).parent / "air_travel"
 
 

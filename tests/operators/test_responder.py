@@ -1,0 +1,34 @@
+"""What a responder sends by itself."""
+
+import msgspec
+
+from operators.responder import reply_to
+from session import commands as c
+from session import events as e
+from session.study.settings import CannedMessage
+from session.values.answers import rows_of
+from session.values.vocabulary import Language, ResponseClass
+from tests.session.play import Play
+
+ROWS = rows_of(["n"], [[1]])
+UNKNOWN = CannedMessage(
+    id="unknown", text="I do not understand.", reason="not_understood", response=ResponseClass.FAILURE
+)
+
+
+def test_rows_that_leave_words_of_the_request_out_are_no_answer() -> None:
+    for unused, kind in (((), c.SendAnswer), (("refundable",), c.SendCanned)):
+        play = Play()
+        play.start()
+        play.speak()
+        play.transcribe()
+        play.show()
+        name = play.new_id()
+        play.do(c.SubmitQuery(id=name, at=play.now, take="T1", language=Language.ENGLISH, text="x"))
+        play.hub(e.QueryReturned(attempt=name, sql="SELECT 1", table=ROWS, took=1, database_version="1", unused=unused))
+        assert play.state.opened is not None
+        protocol = msgspec.structs.replace(play.state.opened.protocol, canned_messages={"unknown": UNKNOWN})
+        play.hub(msgspec.structs.replace(play.state.opened, protocol=protocol))
+        reply = reply_to(play.state, play.state.takes["T1"])
+        assert isinstance(reply, kind)
+        assert not isinstance(reply, c.SendCanned) or reply.message == "unknown"
