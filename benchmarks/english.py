@@ -24,7 +24,7 @@ import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -192,18 +192,25 @@ def main(argv: list[str] | None = None) -> int:
 def requests(file: Path) -> list[dict[str, Any]]:
     """The lines of FILE: `{"id": 1, "question": "…", "sql": "…"}`, `sql` one statement or a list of several that are right;
     SystemExit names the line that is none."""
+    return json_lines(file, _request, "id, question and sql")
+
+
+def _request(row: dict[str, Any]) -> dict[str, Any]:
+    sql = [row["sql"]] if isinstance(row["sql"], str) else list(row["sql"])
+    if not any(sql):
+        raise ValueError("sql is empty; give the statement that answers the request")
+    return row | {"id": row["id"], "question": str(row["question"]), "sql": [str(s) for s in sql if s]}
+
+
+def json_lines(file: Path, read: Callable[[dict[str, Any]], dict[str, Any]], keys: str) -> list[dict[str, Any]]:
+    """What `read` makes of each object of FILE, one a line; SystemExit names the line that is none, and the `keys` it has."""
     found = []
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-            sql = [row["sql"]] if isinstance(row["sql"], str) else list(row["sql"])
-            found.append(row | {"id": row["id"], "question": str(row["question"]), "sql": [str(s) for s in sql if s]})
-        except (ValueError, KeyError, TypeError) as error:
-            raise SystemExit(f"{file}:{number}: {error}; an object with id, question and sql is expected") from None
-        if not found[-1]["sql"]:
-            raise SystemExit(f"{file}:{number}: sql is empty; give the statement that answers the request")
+        if line.strip():
+            try:
+                found.append(read(json.loads(line)))
+            except (ValueError, KeyError, TypeError) as error:
+                raise SystemExit(f"{file}:{number}: {error}; an object with {keys} is expected") from None
     return found
 
 

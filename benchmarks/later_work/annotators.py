@@ -13,7 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
-from msgspec import structs
 
 from annotator.annotate_command import AnnotateOptions, annotate_command
 from annotator.annotation import annotation_rules as rules
@@ -26,8 +25,8 @@ from annotator.rules import NotNow
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout
 from corpus.formats.cas import parse, render
+from rehearsal.demonstration.staged_annotation import judge_dialogue
 from session.annotation.annotation_facts import Annotation, ChangeRequested
-from session.annotation.judgement_facts import TurnJudged
 from session.annotation.store import Work, work_path
 from session.values.clock import SystemClock
 
@@ -98,22 +97,9 @@ def _worded(sentence: str, tag: str, pointer: str = "") -> Callable[[Annotation]
 
 
 def judge(desk: Rating, strict: bool) -> None:
-    """Judge five dialogues by what was returned. All call the first answer of the first one wrong, which cost two turns; who is
-    strict calls the last answer of each partially correct."""
+    """Judge five dialogues by what was returned."""
     for place, stem in enumerate(desk.dialogues()[:DIALOGUES]):
-        turns = desk.open(stem).turns
-        for at, turn in enumerate(turns):
-            desk.at = at
-            response = turn.responses[-1] if turn.responses else "not understood"
-            poor = strict and response == "answer" and at == len(turns) - 1
-            wrong = response == "answer" and at == 0 and place == 0
-            good = "incorrect" if wrong else "partially correct" if poor else "correct"
-            verdict = {"answer": good, "not understood": ""}.get(response, "appropriate")
-            noticed = "no" if wrong else "yes" if poor else ""
-            said = TurnJudged(utterance="", number=0, request="new", response=response, verdict=verdict)
-            desk.judge(structs.replace(said, noticed=noticed, lost=2 if wrong else 0))
-        given_up = desk.dialogue.outcome != "declared"
-        desk.finish("no" if given_up else "yes", desk.rubric.scenario.solution[-1] if given_up else "right")
+        judge_dialogue(desk, stem, strict=strict, wrong=place == 0)
 
 
 def rehearsed(folder: Path) -> Path:

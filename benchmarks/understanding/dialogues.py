@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import scenarios
-from benchmarks.english import Runner, figures, judge
+from benchmarks.english import Runner, figures, json_lines, judge
 from domain.database.build import shipped_database
 from domain.english.engine import Engine, Reading
 from domain.learn.learn import learn_command
@@ -73,20 +73,16 @@ def main(argv: list[str] | None = None) -> int:
 
 def read_turns(file: Path) -> list[dict[str, Any]]:
     """The turns of FILE in their order; SystemExit names the line that is none."""
-    found = []
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-            sql = row["sql"] or []
-            row = row | {"said": str(row["said"]), "turn": int(row["turn"]), "kind": str(row.get("kind", ""))}
-            found.append(row | {"dialogue": str(row["dialogue"]), "sql": [sql] if isinstance(sql, str) else list(sql)})
-        except (ValueError, KeyError, TypeError) as error:
-            raise SystemExit(f"{file}:{number}: {error}; dialogue, domain, turn, said and sql are expected") from None
-        if found[-1]["domain"] not in DOMAINS:
-            raise SystemExit(f"{file}:{number}: domain {found[-1]['domain']!r} is none of {', '.join(DOMAINS)}")
+    found = json_lines(file, _turn, "dialogue, domain, turn, said and sql")
     return sorted(found, key=lambda row: (row["domain"], row["dialogue"], row["turn"]))
+
+
+def _turn(row: dict[str, Any]) -> dict[str, Any]:
+    sql = row["sql"] or []
+    if row["domain"] not in DOMAINS:
+        raise ValueError(f"domain {row['domain']!r} is none of {', '.join(DOMAINS)}")
+    row = row | {"said": str(row["said"]), "turn": int(row["turn"]), "kind": str(row.get("kind", ""))}
+    return row | {"dialogue": str(row["dialogue"]), "sql": [sql] if isinstance(sql, str) else list(sql)}
 
 
 def measured(worlds: dict[str, World], turns: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

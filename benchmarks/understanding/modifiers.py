@@ -261,7 +261,7 @@ def report(found: Sequence[Outcome], show: bool) -> None:
             print("  " + figure(what, 100 * counts[what] / total, "%"))
         print("  " + figure("unchanged in silence", 100 * counts["silent"] / total, "%", "under 2 %"))
         print("  " + figure("changed by what no database holds", 100 * counts["misread"] / total, "%", "under 2 %"))
-        print("  " + figure("turned round", counts["inverted"], "times", "none", 0))
+        print("  " + figure("inverted", counts["inverted"], "times", "none", 0))
         print("  " + figure("answered at 0.9 or surer", 100 * sum(_sure(o) for o in half) / total, "%"))
     if show:
         _listed([outcome for outcome in found if not set_aside(outcome.modifier)])

@@ -41,8 +41,8 @@ from domain.query_backend import Backend, English, backends
 from evaluation.commands.score import ScoreOptions, score_command
 from evaluation.scoring.sent_answers import right_answers
 from rehearsal.demonstration import staged_annotation
-from rehearsal.demonstration.cast import SITES, Person, cast
 from rehearsal.demonstration.readme import METADATA, readme
+from rehearsal.demonstration.speakers import SITES, Person, speakers
 from rehearsal.demonstration.staged_annotation import ANNOTATORS, CAREFUL, HASTY, Tasks
 from rehearsal.demonstration.staged_source import FIRST_DAY, StagedSource
 from rehearsal.demonstration.voices import synthesiser
@@ -90,7 +90,7 @@ class Demonstration:
         domain = studies[0].domain_folder
         self._tell("building the database")
         database = open_database(domain, self.workshop / "database")
-        people = cast(self.seed, {study.site: _ids(study) for study in studies})
+        people = speakers(self.seed, {study.site: _ids(study) for study in studies})
         today = studies[0].settings.today
         english = English(domain, database.url, today)
         backend = backends(domain, database.url, database.version, today, english=english)()

@@ -4,7 +4,7 @@ Some sessions are annotated by two people independently; where they differ, a th
 said before and calls what lies outside not covered. Of the raters, one is strict.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -19,7 +19,7 @@ from annotator.rules import NotNow
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout
 from corpus.formats.cas import parse, render
-from rehearsal.demonstration.cast import AnnotatedLine, Person, annotated_lines, replaced
+from rehearsal.demonstration.speakers import AnnotatedLine, Person, annotated_lines, replaced
 from session.annotation.annotation_facts import Annotation
 from session.annotation.judgement_facts import TurnJudged
 from session.annotation.store import Work, work_path
@@ -112,22 +112,32 @@ def judge(corpus: Path) -> None:
 
 
 def _judge(desk: Rating, strict: bool, clock: ManualClock) -> None:
-    """All call the first answer of every seventh dialogue wrong; who is strict calls an answer at the end partially correct."""
+    """All call the first answer of every seventh dialogue wrong."""
     for stem in desk.dialogues():
-        turns = desk.open(stem).turns
-        for at, turn in enumerate(turns):
-            clock.advance(SECONDS_EACH)
-            desk.at = at
-            response = turn.responses[-1] if turn.responses else "not understood"
-            poor = strict and response == "answer" and at == len(turns) - 1
-            wrong = response == "answer" and at == 0 and int(stem[:3], 36) % 7 == 0
-            good = "incorrect" if wrong else "partially correct" if poor else "correct"
-            verdict = {"answer": good, "not understood": ""}.get(response, "appropriate")
-            noticed = "no" if wrong else "yes" if poor else ""
-            said = TurnJudged(utterance="", number=0, request="new", response=response, verdict=verdict)
-            desk.judge(structs.replace(said, noticed=noticed, lost=2 if wrong else 0))
-        given_up = desk.dialogue.outcome != "declared"
-        desk.finish("no" if given_up else "yes", desk.rubric.scenario.solution[-1] if given_up else "right")
+        judge_dialogue(
+            desk, stem, strict=strict, wrong=int(stem[:3], 36) % 7 == 0, begins=lambda: clock.advance(SECONDS_EACH)
+        )
+
+
+def judge_dialogue(
+    desk: Rating, stem: str, *, strict: bool, wrong: bool, begins: Callable[[], object] = lambda: None
+) -> None:
+    """Judge a dialogue by what was returned. Where it is to be `wrong`, its first answer is, and cost two turns; who is `strict`
+    calls an answer at the end partially correct. `begins` is called before each turn."""
+    turns = desk.open(stem).turns
+    for at, turn in enumerate(turns):
+        begins()
+        desk.at = at
+        response = turn.responses[-1] if turn.responses else "not understood"
+        poor = strict and response == "answer" and at == len(turns) - 1
+        bad = wrong and response == "answer" and at == 0
+        good = "incorrect" if bad else "partially correct" if poor else "correct"
+        verdict = {"answer": good, "not understood": ""}.get(response, "appropriate")
+        noticed = "no" if bad else "yes" if poor else ""
+        said = TurnJudged(utterance="", number=0, request="new", response=response, verdict=verdict)
+        desk.judge(structs.replace(said, noticed=noticed, lost=2 if bad else 0))
+    given_up = desk.dialogue.outcome != "declared"
+    desk.finish("no" if given_up else "yes", desk.rubric.scenario.solution[-1] if given_up else "right")
 
 
 def systems(corpus: Corpus) -> Mapping[str, Mapping[str, str]]:

@@ -8,7 +8,7 @@ import hashlib
 import random
 
 from domain.query_backend import Backend
-from rehearsal.demonstration.cast import Person
+from rehearsal.demonstration.speakers import Person
 from rehearsal.demonstration.voices import say
 from rehearsal.script import Ask, Canned, ScriptedAct, ScriptedTurn
 from rehearsal.scripted_people import SCREEN

@@ -8,7 +8,7 @@ import msgspec
 
 from corpus.export.source import Collected
 from domain.query_backend import Backend
-from rehearsal.demonstration.cast import Person
+from rehearsal.demonstration.speakers import Person
 from rehearsal.demonstration.staged_session import StagedSession
 from session.events import Transcribed
 from session.study.folder import Study

@@ -221,13 +221,21 @@ class Recordings:
 
     def pcm(self, session: str, take: str, letter: str) -> bytes:
         """All samples of a sealed take, 16-bit little-endian; raises FileNotFoundError while it is not complete, OSError."""
-        local = self._folder(session) / f"{_stem(take, letter)}.pcm"
+        name = f"{_stem(take, letter)}.pcm"
         try:
-            return local.read_bytes()
+            return self._finished(session, name)
+        except FileNotFoundError:
+            where = str(self._folder(session) / name)
+            raise FileNotFoundError(2, "this take is not complete at the hub", where) from None
+
+    def _finished(self, session: str, name: str) -> bytes:
+        """The bytes of a finished file, from this disk or else from the archive; raises FileNotFoundError, OSError."""
+        try:
+            return (self._folder(session) / name).read_bytes()
         except FileNotFoundError:
             if self.archive is None:
-                raise FileNotFoundError(2, "this take is not complete at the hub", str(local)) from None
-        return self.archive.read(f"{session}/{local.name}")
+                raise
+        return self.archive.read(f"{session}/{name}")
 
     def takes(self, session: str) -> list[tuple[str, str]]:
         """(take, letter) of every sealed channel, by name."""
@@ -269,16 +277,10 @@ class Recordings:
 
     def spoken(self, session: str, sha256: str) -> bytes | None:
         """A sound that the system spoke; None where it is not here, or is not what it was."""
-        path = self._spoken(session, sha256)
         try:
-            pcm = path.read_bytes()
+            pcm = self._finished(session, f"{SPOKEN}/{self._spoken(session, sha256).name}")
         except FileNotFoundError:
-            if self.archive is None:
-                return None
-            try:
-                pcm = self.archive.read(f"{session}/{SPOKEN}/{path.name}")
-            except FileNotFoundError:
-                return None
+            return None
         return pcm if hashlib.sha256(pcm).hexdigest() == sha256 else None
 
     def _spoken(self, session: str, sha256: str) -> Path:

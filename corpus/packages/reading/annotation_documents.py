@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from corpus.formats import lsn, sro
+from corpus.formats.errors import FormatFault
 from corpus.packages import eaf, textgrid
 from corpus.packages.reading.read_back import ReadUtterance, files, held, known, stem_of
 from corpus.packages.talkbank import cha
@@ -13,6 +14,8 @@ def textgrids(root: Path) -> Iterator[ReadUtterance]:
     """The utterances of the grids beside the waveforms; a text that is not there is taken for one of no word."""
     for path in files(root, "*/???/*/*.TextGrid"):
         tiers = {tier.name: tier for tier in textgrid.parse(held(root, path), path)}
+        if not all(name in tiers and tiers[name].intervals for name in ("words", "detailed")):
+            raise FormatFault(path, 0, "no tiers words and detailed with intervals", "export the package again")
         words, detailed = (tiers[name].intervals for name in ("words", "detailed"))
         name = path.rpartition("/")[2].removesuffix(".TextGrid")
         sound = held(root, path.removesuffix(".TextGrid") + ".wav")

@@ -23,10 +23,14 @@ class _Facts(msgspec.Struct):
     file_name: str = ""
 
 
+class _Source(msgspec.Struct):
+    source: str
+
+
 class _Recording(msgspec.Struct):
     id: str
     duration: float
-    sources: list[dict[str, object]]
+    sources: tuple[_Source]
 
 
 class _Supervision(msgspec.Struct):
@@ -38,7 +42,7 @@ class _Supervision(msgspec.Struct):
 
 class _Cut(msgspec.Struct):
     duration: float
-    supervisions: list[_Supervision]
+    supervisions: tuple[_Supervision]
 
 
 class _NemoLine(msgspec.Struct):
@@ -70,7 +74,7 @@ def lhotse(root: Path) -> Iterator[ReadUtterance]:
     for row in rows_of(held(root, "recordings.jsonl"), "recordings.jsonl", _Recording):
         if row.id not in texts:
             raise FormatFault("supervisions.jsonl", 0, f"nothing of {row.id}", "export the package again")
-        yield _of_supervision(texts[row.id], row.duration, held(root, str(row.sources[0].get("source", ""))))
+        yield _of_supervision(texts[row.id], row.duration, held(root, row.sources[0].source))
 
 
 def manifest(root: Path) -> Iterator[ReadUtterance]:
@@ -86,8 +90,8 @@ def webdataset(root: Path) -> Iterator[ReadUtterance]:
     for path in files(root, "*.tar"):
         members = _members(root, path)
         for name in (name for name in members if name.endswith(".json")):
-            (row,) = rows_of(members[name], f"{path}:{name}", _Facts)
-            yield _of_facts(row, row.seconds, members[name.replace(".json", ".wav")])
+            for row in rows_of(members[name], f"{path}:{name}", _Facts):
+                yield _of_facts(row, row.seconds, _member(members, name.replace(".json", ".wav"), path))
 
 
 def shar(root: Path) -> Iterator[ReadUtterance]:
@@ -96,8 +100,8 @@ def shar(root: Path) -> Iterator[ReadUtterance]:
         archive = path.replace("/cuts.", "/recording.").replace(".jsonl", ".tar")
         members = _members(root, archive)
         for cut in rows_of(held(root, path), path, _Cut):
-            (one,) = cut.supervisions
-            yield _of_supervision(one, cut.duration, members[f"{one.id}.wav"])
+            one = cut.supervisions[0]
+            yield _of_supervision(one, cut.duration, _member(members, f"{one.id}.wav", archive))
 
 
 def spoken_in_dialogues(root: Path) -> Iterator[ReadUtterance]:
@@ -134,8 +138,15 @@ def _of_supervision(row: _Supervision, seconds: float, sound: bytes) -> ReadUtte
 def _members(root: Path, path: str) -> dict[str, bytes]:
     """The files of an archive; raises `FormatFault` for one that is none."""
     try:
-        with tarfile.open(fileobj=io.BytesIO(held(root, path))) as archive:
+        with tarfile.open(fileobj=io.BytesIO(held(root, path)), mode="r:") as archive:
             found = {member.name: archive.extractfile(member) for member in archive if member.isfile()}
             return {name: file.read() for name, file in found.items() if file is not None}
     except tarfile.TarError as error:
         raise FormatFault(path, 0, str(error), "export the package again") from None
+
+
+def _member(members: dict[str, bytes], name: str, path: str) -> bytes:
+    """The bytes of a file of an archive; raises `FormatFault` where it is not in it."""
+    if name not in members:
+        raise FormatFault(path, 0, f"no {name} in it", "export the package again")
+    return members[name]

@@ -3,6 +3,7 @@
 A format without a reader is an error of the type checker, in `reader_of`.
 """
 
+import io
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +21,7 @@ from corpus.packages.reading.read_back import ReadUtterance, files, held, stem_o
 WORDS, DETAILED, SECONDS, SOUND = "words", "detailed", "seconds", "sound"
 _ALL = frozenset({WORDS, DETAILED, SECONDS, SOUND})
 _BESIDE = "the dialogue around an utterance"
+_WORDS_ONLY = f"{_BESIDE}, detailed transcriptions, utterances without known words"
 
 
 class PackageReader(NamedTuple):
@@ -43,15 +45,13 @@ def reader_of(form: ExportFormat) -> PackageReader:
     """The reader of a format."""
     match form:
         case ExportFormat.KALDI:
-            lost = f"{_BESIDE}, detailed transcriptions, utterances without known words"
-            return PackageReader(plain_tables.kaldi, _ALL - {DETAILED}, lost)
+            return PackageReader(plain_tables.kaldi, _ALL - {DETAILED}, _WORDS_ONLY)
         case ExportFormat.AUDIOFOLDER:
             return PackageReader(json_rows.audiofolder, _ALL, _BESIDE)
         case ExportFormat.LHOTSE:
             return PackageReader(json_rows.lhotse, _ALL, _BESIDE)
         case ExportFormat.MANIFEST:
-            lost = f"{_BESIDE}, detailed transcriptions, utterances without known words"
-            return PackageReader(json_rows.manifest, _ALL - {DETAILED}, lost)
+            return PackageReader(json_rows.manifest, _ALL - {DETAILED}, _WORDS_ONLY)
         case ExportFormat.WEBDATASET:
             return PackageReader(json_rows.webdataset, _ALL, _BESIDE)
         case ExportFormat.SHAR:
@@ -92,10 +92,16 @@ def reader_of(form: ExportFormat) -> PackageReader:
 def _parquet(root: Path) -> Iterator[ReadUtterance]:
     arrow_library()
     tables: Any = import_module("pyarrow.parquet")
+    columns = ["utterance", "speaker", "transcription", "detailed", "seconds", "audio"]
     for path in files(root, "data/*.parquet"):
-        for row in tables.read_table(root / path).to_pylist():
-            facts = (row["utterance"], row["speaker"], row["transcription"], row["detailed"] or None)
-            yield ReadUtterance(stem_of(facts[0]), *facts[1:], row["seconds"], row["audio"]["bytes"])
+        try:
+            rows = tables.read_table(io.BytesIO(held(root, path)), columns=columns).to_pylist()
+            for row in rows:
+                stem, detailed = stem_of(row["utterance"]), row["detailed"] or None
+                sound = row["audio"]["bytes"]
+                yield ReadUtterance(stem, row["speaker"], row["transcription"], detailed, row["seconds"], sound)
+        except (ValueError, KeyError, TypeError) as error:
+            raise FormatFault(path, 0, f"no table of utterances: {error}", "export the package again") from None
 
 
 def _bagit(root: Path) -> Iterator[ReadUtterance]:

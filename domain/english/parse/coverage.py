@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning
 from domain.english.parse.combine_comparisons import Node, is_filler
+from domain.english.parse.filler_words import likened
 from domain.english.parse.heads import Asked
-from domain.english.parse.idle_words import likened
 
 _WH = frozenset(["where", "why", "who"])
 _WHOLE = frozenset(["of", "all", "all the", "every"])

@@ -84,6 +84,9 @@ def test_whole_dialogues_and_grids_come_back(corpus: Path, tmp_path: Path) -> No
     root = pack(corpus, tmp_path / "textgrid", "textgrid")
     for path in root.rglob("*.TextGrid"):
         assert textgrid.render(textgrid.parse(path.read_bytes(), path.name)) == path.read_bytes()
+    path.write_bytes(b'"ooTextFile" "TextGrid" 0 1 <exists> 0')
+    with pytest.raises(FormatFault, match="no tiers words and detailed with intervals"):
+        list(open_package(root, "textgrid"))
     short = 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n2\n<exists>\n2\n"IntervalTier"\n'
     short += '"w [1]: 3"\n0\n2\n1\n0\n2\n"a ""b"" 7 <exists>\nc"\n"TextTier"\n"p"\n0\n2\n1\n1.5\n"!"\n'
     wanted = (Tier("w [1]: 3", (Interval(0, 2, 'a "b" 7 <exists>\nc'),)), Tier("p", (Interval(1.5, 1.5, "!"),)))
@@ -110,6 +113,7 @@ def test_what_is_no_grid_is_refused(data: bytes) -> None:
         ("csv", "turns.csv", b"a,b\n1,2\n", "turns.csv:2: no column"),
         ("dialogues", "dialogues.jsonl", b"{", "dialogues.jsonl:1: "),
         ("webdataset", "train-000000.tar", b"no tar", "train-000000.tar: "),
+        ("shar", "train/cuts.000000.jsonl", b'{"duration": 1, "supervisions": []}', "cuts.000000.jsonl:1: "),
     ],
 )  # fmt: skip
 def test_a_broken_package_is_refused_with_its_place(

@@ -12,7 +12,6 @@ from evaluation.comparator.options import Integers, Options
 from evaluation.comparator.search_plan import find
 from evaluation.comparator.value_codes import Coding
 from evaluation.comparator.work_limit import Meter
-from tests import THOROUGH
 from tests.evaluation.oracle import maximum_holds, minimum_holds
 
 OPTIONS = [
@@ -75,7 +74,7 @@ def searched(a: tuple[Row, ...], b: tuple[Row, ...], options: Options, *, both: 
 def test_minimum_and_maximum_agree_with_the_oracle(options: Options) -> None:
     rng = random.Random(f"oracle {options}")
     outcomes = {True: 0, False: 0}
-    for _ in range(700 if THOROUGH else 350):
+    for _ in range(700):
         pools = [rng.choice(POOLS) for _ in range(rng.randint(1, 3))]
         if rng.random() < 0.4:
             pools = [pools[0]] * len(pools)

@@ -9,11 +9,11 @@ import pytest
 from annotator import annotate_command
 from corpus.dataset.reader import Corpus
 from domain.database.build import Database
-from rehearsal.demonstration import cast as casting
 from rehearsal.demonstration import demo_command as demonstration
+from rehearsal.demonstration import speakers as casting
 from rehearsal.demonstration import staged_annotation, voices
-from rehearsal.demonstration.cast import CITIES, annotated_lines, cast, replaced
 from rehearsal.demonstration.demo_command import demo_command, link_same
+from rehearsal.demonstration.speakers import CITIES, annotated_lines, replaced, speakers
 from rehearsal.demonstration.voices import PLAIN, RATE, Voice, say
 from rehearsal.script import shipped_script
 from tests.annotator import annotation_world
@@ -72,7 +72,7 @@ def test_a_seed_draws_the_same_people_and_another_one_others() -> None:
         "south": [f"s0{n}" for n in range(7)],
         "west": [f"w0{n}" for n in range(6)],
     }
-    people, again, others = cast(3, ids), cast(3, ids), cast(4, ids)
+    people, again, others = speakers(3, ids), speakers(3, ids), speakers(4, ids)
     assert people == again != others
     assert len(people) == 20
     lines = [turn.said for person in people for act in person.acts for turn in act.turn]

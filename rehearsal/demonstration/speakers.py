@@ -50,7 +50,7 @@ def annotated_lines() -> dict[str, AnnotatedLine]:
     return {line.speech: line for line in msgspec.toml.decode(data, type=_Lines).line}
 
 
-def cast(seed: int, ids: Mapping[str, Sequence[str]]) -> list[Person]:
+def speakers(seed: int, ids: Mapping[str, Sequence[str]]) -> list[Person]:
     """All speakers, site after site; `ids` are those that each site gives out, in order."""
     script = shipped_script()
     return [
