@@ -18,9 +18,9 @@ from annotator.annotation.sentence_reader import FAULTS as DOMAIN_FAULTS
 from annotator.annotation.sentence_reader import SentenceReader
 from annotator.annotation.standing import Standing, Waits, scenarios_of, with_dependents
 from annotator.app import AnnotationApp
-from annotator.names import named
 from annotator.opening import on_a_terminal, opened_work, playing
 from annotator.rules import NotNow
+from annotator.user_names import named
 from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.dataset.reader import Corpus
 from corpus.formats.errors import FormatFault, message_of

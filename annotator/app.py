@@ -10,13 +10,13 @@ from textual.screen import Screen
 from annotator.annotation.annotating import Annotating
 from annotator.judging.rating import Rating
 from annotator.screens.annotation_desk import AnnotatingScreen
-from annotator.screens.desk import TranscribingScreen
 from annotator.screens.judging_desk import JudgingScreen
+from annotator.screens.transcription_screen import TranscribingScreen
 from annotator.transcription import Transcribing
 from desk.app import DeskApp
 from desk.dialogs import Choice, Choose
 from desk.keys.order import KeysInOrder
-from desk.player import Player
+from desk.recording_player import Player
 
 ENDED = (signal.SIGHUP, signal.SIGTERM)
 """The terminal was closed; somebody has ended the desk from without."""

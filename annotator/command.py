@@ -12,8 +12,8 @@ from annotator.app import TranscriptionApp
 from annotator.effort import effort_of
 from annotator.opening import on_a_terminal, opened_work, playing
 from annotator.rules import NotNow, at_work
-from annotator.status_text import farewell
 from annotator.transcription import Transcribing
+from annotator.transcription_status import farewell
 from corpus.annotation.overlay import texts_of
 from corpus.dataset.reader import Corpus
 from corpus.formats.errors import FormatFault, message_of

@@ -24,9 +24,9 @@ from annotator.judging.combined import (
 )
 from annotator.judging.rating import Rating, adopt_rubric, assign
 from annotator.judging.rubric import SHIPPED, Rubric, RubricFault, document, load_rubric
-from annotator.names import bare, named
 from annotator.opening import on_a_terminal, opened_work, playing
 from annotator.rules import NotNow
+from annotator.user_names import bare, named
 from corpus.dataset.reader import Corpus
 from corpus.formats.errors import FormatFault, message_of
 from desk.theme import theme_for

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from desk.player import Player
 from desk.quiet_stderr import c_stderr_to
+from desk.recording_player import Player
 from session.annotation.store import LOG_FILE, Work
 from session.audio.devices import DeviceError, SoundDeviceLoudspeaker
 from session.store.event_store import StoreUnavailable

@@ -1,7 +1,7 @@
 """Listening closely, without a screen: the stretch in hand, how fast it is played, where the ear is, what the eye sees of it."""
 
 from annotator.zoom import Sight, at_first
-from desk.player import Player
+from desk.recording_player import Player
 from session.annotation.transcript import Stretch
 from session.audio.devices import DeviceError
 

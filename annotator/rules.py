@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from annotator.names import same
+from annotator.user_names import same
 from corpus.formats import sro
 from corpus.formats.sro import Problem
 from session.annotation.events import (

@@ -11,10 +11,10 @@ import numpy as np
 
 from annotator import rules
 from annotator.effort import Attention
-from annotator.names import named, newcomer
+from annotator.first_channel import sound_of
 from annotator.rules import NotNow, Overtaken
+from annotator.user_names import named, newcomer
 from annotator.utterance_list import ListedUtterance, UtteranceList
-from annotator.waveform import sound_of
 from corpus.annotation import masking
 from corpus.annotation.draft_transcription import from_quick
 from corpus.annotation.identifying_phrases import Phrases

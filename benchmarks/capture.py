@@ -31,7 +31,7 @@ from session.values.clock import ManualClock, Stamp, SystemClock, stamp
 from session.values.vocabulary import AudioTrouble
 from subject.capture.input import Input
 from subject.capture.recorder import Recorder
-from subject.capture.settings import Settings
+from subject.capture.recording_settings import Settings
 from subject.capture.take_file import Ending, SealedTake, TakeFile, TakeHeader
 from subject.spool.spool import DeskStorage
 from subject.spool.takes import Spool

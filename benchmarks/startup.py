@@ -61,7 +61,7 @@ TRANSCRIBING = """
 import asyncio, os, sys
 from annotator import command
 from annotator.app import TranscriptionApp
-from annotator.screens.desk import TranscribingScreen
+from annotator.screens.transcription_screen import TranscribingScreen
 TranscriptionApp.run = lambda app: asyncio.run(app.run_async(headless=True, size=(120, 40)))
 TranscribingScreen._list = lambda screen: os._exit(0)
 command.on_a_terminal = lambda: None

@@ -19,8 +19,8 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from annotator.app import TranscriptionApp  # noqa: E402
-from annotator.widgets.waveform import Waveform  # noqa: E402
-from desk.player import Samples  # noqa: E402
+from annotator.widgets.waveform_view import Waveform  # noqa: E402
+from desk.recording_player import Samples  # noqa: E402
 from docs import subject_pictures, wizard_pictures  # noqa: E402
 from docs.picturing import SIZE, picture, pressing  # noqa: E402
 from docs.story import AT, FLIGHTS, SAID, task  # noqa: E402

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from domain.sandbox.schema import Schema
+from domain.sandbox.database_schema import Schema
 from session.hub.query_runner import Consultation
 from session.transport.outside_server import (
     Exchange,

@@ -7,8 +7,8 @@ from operators.desk import ROLE_OF, MachineFactory, operate_inside
 from operators.engines import machine, needed
 from operators.voice.study_voice import StudyVoices
 from server.study_hub import StudyHub
+from session.hub.reply_voice import VoiceError
 from session.hub.session_actor import SessionActor
-from session.hub.voice import VoiceError
 from session.study.folder import Study
 from session.study.settings import APART
 from session.study.toml_reader import StudyError

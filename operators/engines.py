@@ -10,12 +10,12 @@ from domain.query_backend import english_of
 from operators.desk import MachineFactory
 from operators.interpreter import LANGUAGES, Interpreter
 from operators.listener import Listener
-from operators.recognition.engine import MissingEngineError, Recogniser
-from operators.recognition.engines import recogniser
 from operators.recognition.knowledge import Sources, pronunciations_of, sources_of
 from operators.recognition.pocketsphinx_engine import dictionary
+from operators.recognition.recogniser import MissingEngineError, Recogniser
+from operators.recognition.recognisers import recogniser
 from operators.recognition.seeded_errors import ErrorModel
-from operators.recognition.transcriptions import transcribed
+from operators.recognition.study_transcriptions import transcribed
 from operators.responder import ROWS, Responder
 from session.study.folder import Study
 from session.study.settings import APART, LEARNT

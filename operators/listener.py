@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 
 from operators.desk import Send
-from operators.recognition.engine import EngineTroubleError, Listening, Recogniser
+from operators.recognition.recogniser import EngineTroubleError, Listening, Recogniser
 from operators.recognition.seeded_errors import ErrorModel, worsened
 from session import commands as c
 from session import events as e

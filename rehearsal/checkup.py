@@ -25,7 +25,7 @@ from operators.engines import check
 from server.study_hub import study_database
 from session.collection.open_session import session_names
 from session.collection.take_archive import archive_at
-from session.hub.voice import VoiceError
+from session.hub.reply_voice import VoiceError
 from session.rules.stage_holding import leads
 from session.store.event_store import UNREADABLE, Store, StoreUnavailable
 from session.study.conditions import untold

@@ -12,10 +12,10 @@ from corpus.io.staging import Refused
 from corpus.verify.rules.findings import Severity
 from domain.database.build import DatabaseError
 from operators.attendance import StudyMachines
+from rehearsal.figures_page import page
 from rehearsal.live_view import Screens
 from rehearsal.script import shipped_script
 from rehearsal.session_run import Rehearsed, Stage
-from rehearsal.summary import page
 from rehearsal.waiting import StuckError
 from session.audio.devices import DeviceError
 from session.store.event_store import StoreUnavailable

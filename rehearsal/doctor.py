@@ -17,7 +17,7 @@ from session.study.settings import MicrophoneChoice, Profile
 from session.study.toml_reader import StudyError
 from session.transport.websocket import Address
 from subject.capture.microphones import RATE, opened, parsed
-from subject.spool.folder import spool_folder
+from subject.spool.spool_folder import spool_folder
 
 MARKS = {CheckLevel.FINE: "  ok  ", CheckLevel.WARNING: " WARN ", CheckLevel.FAULT: "FAULT "}
 SLOW_LINK_S = 0.1

@@ -11,7 +11,7 @@ from session.study.settings import Questionnaire
 from session.values.clock import iso
 from session.values.sanitize import cells, clip, inert
 from session.values.vocabulary import Step
-from wizard.core.blanks import flowing
+from wizard.core.fillable_text import flowing
 from wizard.core.subject_mirror import mark
 
 Lines = list[str]

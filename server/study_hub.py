@@ -20,9 +20,9 @@ from domain.llm_proposal import Endpoint, endpoint
 from domain.query_backend import English, backends, english_of
 from domain.sandbox.sandbox import Sandbox
 from server.lobby.doorkeeper import Doorkeeper
-from server.lobby.page import Lobby
+from server.lobby.lobby_page import Lobby
 from server.lobby.returning import Returning
-from server.overview.page import Overview
+from server.overview.overview_page import Overview
 from server.site import Site
 from session.collection.drills import certified_wizards, drills_of
 from session.collection.freeze import freezes_of
@@ -30,12 +30,12 @@ from session.collection.open_session import keep_protocol, plan_session
 from session.collection.roster import people_of
 from session.collection.take_archive import archive_at
 from session.events import SessionOpened
+from session.hub.access_tokens import Tokens, load_tokens
 from session.hub.connection import Admit
+from session.hub.reply_voice import VoiceOf
 from session.hub.server import RunningHub, running_hub
 from session.hub.session_actor import SessionActor
 from session.hub.side_requests import NoStudyInformation
-from session.hub.tokens import Tokens, load_tokens
-from session.hub.voice import VoiceOf
 from session.protocol.side_messages import ClosingCheck, MenuResponse, ValuesResponse
 from session.store.access import Access
 from session.store.event_store import Store

@@ -6,7 +6,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from corpus.dataset.reader import Corpus, SubjectScenario
-from corpus.formats.log import schema
+from corpus.formats.log import log_schema
 from corpus.formats.log.queries import outcome_of
 from corpus.io.staging import Refused
 from corpus.packages.datasheet import protocols_of
@@ -43,7 +43,7 @@ class _Judge:
     def _verdict(self, scenario: SubjectScenario) -> Rightness:
         log = scenario.log
         protocol = self._protocols.get(log.get("Protocol"))
-        if protocol is None or all(name != schema.END_TO_END for name, _ in log.header):
+        if protocol is None or all(name != log_schema.END_TO_END for name, _ in log.header):
             return Rightness.UNJUDGED
         declared = [record.get("Solution") for record in log.records("Solution_declared")]
         if not declared or outcome_of(log) != Outcome.DECLARED:

@@ -19,10 +19,10 @@ from session.values.vocabulary import Step
 from subject.capture.level import Level
 from subject.core import texts
 from subject.core.terminal import Phase, Terminal
-from subject.screens.consent import InstructionsScreen
-from subject.screens.dialogs import WithdrawScreen
-from subject.screens.session import SessionScreen
+from subject.screens.consent_screens import InstructionsScreen
+from subject.screens.session_screen import SessionScreen
 from subject.screens.stations import station
+from subject.screens.task_dialogs import WithdrawScreen
 
 
 class WaitingScreen(Screen[None]):

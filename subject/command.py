@@ -19,7 +19,7 @@ from session.values.names import ulid
 from subject.app import SubjectApp
 from subject.capture.microphones import RATE, inputs, parsed
 from subject.desk import Inputs, SubjectDesk, default_loudspeaker
-from subject.spool.folder import spool_folder
+from subject.spool.spool_folder import spool_folder
 from subject.spool.takes import SpoolError
 
 

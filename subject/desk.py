@@ -25,12 +25,12 @@ from session.values.vocabulary import AudioTrouble, PlaybackEnd, RecordingContro
 from subject.capture.endpointer import Decision, EndPointer, EndPointing, SpeechDetector
 from subject.capture.input import Input
 from subject.capture.level import Level
-from subject.capture.settings import Settings
+from subject.capture.recording_settings import Settings
 from subject.capture.take_file import write_once
 from subject.core import texts
 from subject.core.reply_speech import ReplySpeech, pause_ms
 from subject.core.terminal import Terminal
-from subject.playback.player import ReplyPlayer
+from subject.playback.reply_player import ReplyPlayer
 from subject.spool.spool import DeskStorage
 from subject.spool.takes import SpoolError
 

@@ -14,9 +14,9 @@ from session.values.clock import Clock
 from wizard.audio.playback_state import PlaybackState
 from wizard.core.console import Console
 from wizard.core.permissions import may
-from wizard.screens.console import ConsoleScreen
+from wizard.screens.console_screen import ConsoleScreen
 from wizard.screens.fill_blanks import FillBlanks
-from wizard.screens.session_check import ClosingLight
+from wizard.screens.session_check_screen import ClosingLight
 
 TURN_KEYS = ("enter", "send", "canned", "filler", "language", "again", "other", "readings", "stop", "more")
 """Keys of a turn in the order of the help."""

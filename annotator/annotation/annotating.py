@@ -16,9 +16,9 @@ from annotator.annotation.dialogue_view import Dialogue, DialogueTurn, dialogue_
 from annotator.annotation.sentence_reader import SentenceRead, SentenceReader
 from annotator.annotation.standing import Standing
 from annotator.effort import Attention
-from annotator.names import bare, named
+from annotator.first_channel import sound_of
 from annotator.rules import NotNow, Overtaken
-from annotator.waveform import sound_of
+from annotator.user_names import bare, named
 from corpus.annotation.masking import Samples
 from corpus.dataset.reader import Corpus
 from corpus.formats import waveform as waves

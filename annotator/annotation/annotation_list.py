@@ -42,7 +42,7 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 class AnnotationList:
-    """Over a corpus and its later work, for the person whose name has these letters (`annotator.names.bare`)."""
+    """Over a corpus and its later work, for the person whose name has these letters (`annotator.user_names.bare`)."""
 
     def __init__(self, corpus: Corpus, work: Work, key: str) -> None:
         self._corpus, self._work, self._key = corpus, work, key

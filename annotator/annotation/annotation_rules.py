@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec import structs
 
 from annotator.annotation.exclusion_reasons import EXCLUDING, REASONS
-from annotator.names import same
 from annotator.rules import NotNow
+from annotator.user_names import same
 from corpus.formats.cat import TAGS, Category, Characteristics
 from session.annotation.annotated import Annotated
 from session.annotation.annotation_facts import Annotation, Reading

@@ -16,8 +16,8 @@ from annotator.annotation.dialogue_view import Dialogue
 from annotator.annotation.sentence_reader import SentenceReader
 from annotator.annotation.standing import Standing, Waits, standings, worded
 from annotator.effort import Attention
-from annotator.names import same
 from annotator.rules import NotNow
+from annotator.user_names import same
 from session.annotation.annotated import RULING, StreamName
 from session.annotation.annotation_facts import Annotation, AnnotationRuled, ChangeRequested
 from session.annotation.events import WorkFact

@@ -10,7 +10,7 @@ import msgspec
 from corpus.dataset.reader import Corpus, SubjectScenario
 from corpus.formats import sro
 from corpus.formats.errors import FormatFault
-from corpus.formats.log.values import Block
+from corpus.formats.log.log_values import Block
 
 _REPLY_KINDS = {
     "answer": "Answer",

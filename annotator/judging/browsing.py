@@ -7,8 +7,8 @@ from annotator.judging.combined import Judgements
 from annotator.judging.rating import Rating, assigned
 from annotator.judging.rubric import Rubric
 from annotator.judging.work_list import WorkItem
-from annotator.names import bare
 from annotator.rules import NotNow
+from annotator.user_names import bare
 from corpus.dataset.reader import Corpus
 from session.annotation.judged import fold
 from session.annotation.judgement_facts import TurnJudged

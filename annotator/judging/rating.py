@@ -11,10 +11,10 @@ from msgspec import structs
 from annotator.annotation.annotation_list import judging_order
 from annotator.annotation.dialogue_view import Dialogue, DialogueTurn, dialogue_of
 from annotator.effort import Attention
+from annotator.first_channel import sound_of
 from annotator.judging.rubric import Rubric, RubricFault
-from annotator.names import bare, named
 from annotator.rules import NotNow, Overtaken
-from annotator.waveform import sound_of
+from annotator.user_names import bare, named
 from corpus.annotation.masking import Samples
 from corpus.dataset.reader import Corpus
 from corpus.formats import waveform as waves

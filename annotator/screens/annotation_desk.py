@@ -23,7 +23,7 @@ from annotator.screens.ruling import RulesOnCases
 from desk.dialogs import AskText, Choice, Choose
 from desk.editor import Editor, TextSubmitted
 from desk.keys.footer import KeyFooter
-from desk.player import Player
+from desk.recording_player import Player
 from desk.safe_text import ForeignText
 from session.annotation.annotation_facts import Annotation, Reading
 from session.store.event_store import UNREADABLE

@@ -20,7 +20,7 @@ from annotator.screens.reveal import Reveals
 from desk.dialogs import AskText, Choice, Choose, ReadLines
 from desk.keys.actions import bound
 from desk.keys.footer import KeyFooter
-from desk.player import Player
+from desk.recording_player import Player
 from desk.safe_text import ForeignText
 from session.annotation.judgement_facts import TurnJudged
 from session.store.event_store import UNREADABLE

@@ -6,7 +6,7 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
-from annotator import marks, status_text
+from annotator import marks, transcription_status
 from annotator.marks import Line
 from desk.dialogs import Choice, Choose
 from desk.editor import Editor
@@ -107,14 +107,14 @@ class Sheet(Editor):
         self.change(_CHANGES[name](self.line))
 
     def action_filled(self) -> None:
-        names = status_text.HESITATIONS
+        names = transcription_status.HESITATIONS
         self._choose_sound("Hesitation", names, lambda name: self.change(marks.noise(self.line, name)))
 
     def action_noise(self) -> None:
-        self._choose_sound("Noise", status_text.NOISES, self._where)
+        self._choose_sound("Noise", transcription_status.NOISES, self._where)
 
     def _choose_sound(self, title: str, names: Sequence[str], take: Callable[[str], None]) -> None:
-        choices = [Choice(key, name, f"[{name}]") for key, name in status_text.letters(names).items()]
+        choices = [Choice(key, name, f"[{name}]") for key, name in transcription_status.letters(names).items()]
         self.app.push_screen(Choose(title, choices), lambda name: take(name) if name else None)
 
     def _where(self, name: str) -> None:

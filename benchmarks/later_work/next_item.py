@@ -19,7 +19,7 @@ from annotator.annotation.sentence_reader import SentenceReader
 from annotator.app import AnnotationApp
 from benchmarks.corpus_scale import PER_SESSION, multiply
 from corpus.dataset.reader import Corpus
-from desk.player import Player
+from desk.recording_player import Player
 from domain.database.build import open_database
 from session.annotation.annotated import ANNOTATION, StreamName
 from session.annotation.annotation_facts import Annotation, AnnotationBegun, AnnotationRevised, AnnotationSubmitted

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from corpus.analysis.distribution import wilson
-from corpus.formats.log.values import Block, Log
+from corpus.formats.log.log_values import Block, Log
 from session.values.vocabulary import Language, ResponseClass, Scope
 
 

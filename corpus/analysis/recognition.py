@@ -11,7 +11,7 @@ import msgspec
 from corpus.analysis.distribution import Spread, spread
 from corpus.analysis.word_alignment import WordErrors, compared, count
 from corpus.formats import sro
-from corpus.formats.log.values import Block, Record
+from corpus.formats.log.log_values import Block, Record
 from session.values.vocabulary import Role, Stage, Verdict
 
 _MASK = f"[{sro.MASKED}]"

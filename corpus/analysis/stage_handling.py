@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from corpus.formats.log.values import Log
+from corpus.formats.log.log_values import Log
 from session.state.stage_operators import PEOPLE
 from session.values.vocabulary import Operator, Stage, Verdict
 

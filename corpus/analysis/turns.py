@@ -15,10 +15,10 @@ from corpus.analysis.recognition import Recognised, recognised
 from corpus.analysis.stage_handling import Handling, handlings
 from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
 from corpus.formats import cat, lsn, squ, sro
-from corpus.formats.log.consent import Agreement, agreements
+from corpus.formats.log.log_values import Block, Log, Record
+from corpus.formats.log.logged_consent import Agreement, agreements
 from corpus.formats.log.queries import after_error, contexts, outcome_of
 from corpus.formats.log.timeline import Moment, seconds
-from corpus.formats.log.values import Block, Log, Record
 from session.values.names import PRIMARY
 from session.values.vocabulary import Outcome
 

@@ -18,7 +18,7 @@ from corpus.annotation.identifying_phrases import MASK, TELLING, Phrase, Phrases
 from corpus.annotation.masking import Pair
 from corpus.formats import lexicon, lsn, sro
 from corpus.formats.com import Comments
-from corpus.formats.log.values import Block, BlockKind, Log, Record
+from corpus.formats.log.log_values import Block, BlockKind, Log, Record
 from corpus.formats.manifest import Provenance
 from corpus.formats.squ import AnsweredForm, Questionnaire
 from corpus.formats.sro import Transcription

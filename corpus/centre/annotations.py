@@ -9,10 +9,10 @@ import msgspec
 
 from corpus.annotation.reference_answers import is_annotation
 from corpus.centre import facts as f
+from corpus.centre.centre_state import Held, Standing
 from corpus.centre.delivery_archive import Listing
 from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.centre.recovery import entered
-from corpus.centre.standing import Held, Standing
 from corpus.centre.states import next_state, write_state
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats.manifest import FileEntry, entry_of

@@ -18,11 +18,11 @@ import msgspec
 from corpus.centre import annotations, delivery_archive
 from corpus.centre import facts as f
 from corpus.centre.carried_work import carried
+from corpus.centre.centre_state import Held, Standing
 from corpus.centre.delivery_archive import Unpacked, content_of, signature_of
 from corpus.centre.ledger import DELIVERIES, RETURNED, Centre
 from corpus.centre.recovery import empty, entered
 from corpus.centre.repairs import mend
-from corpus.centre.standing import Held, Standing
 from corpus.centre.states import take_in_work, write_state
 from corpus.dataset import ndx
 from corpus.dataset.reader import Corpus, speech_name

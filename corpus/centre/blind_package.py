@@ -12,14 +12,14 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.centre.selection import Unit
+from corpus.centre.balanced_selection import Unit
 from corpus.dataset import blind
 from corpus.dataset.reader import Corpus, SubjectScenario
 from corpus.formats import cat, layout, spkrinfo
 from corpus.formats.errors import FormatFault
 from corpus.formats.log import file
+from corpus.formats.log.log_values import Block, BlockKind
 from corpus.formats.log.queries import outcome_of
-from corpus.formats.log.values import Block, BlockKind
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.io.staging import Refused
 from session.values.vocabulary import Outcome

@@ -14,11 +14,11 @@ import msgspec
 
 from corpus.centre import blind_package as packing
 from corpus.centre import facts as f
+from corpus.centre.balanced_selection import Selection, choose, report
+from corpus.centre.centre_state import Standing
 from corpus.centre.ledger import TESTS, Centre
 from corpus.centre.recovery import entered
 from corpus.centre.release_listing import items, listings
-from corpus.centre.selection import Selection, choose, report
-from corpus.centre.standing import Standing
 from corpus.centre.states import take_in_work
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats import cas, layout

@@ -8,10 +8,10 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
+from corpus.centre.centre_state import Standing
 from corpus.centre.histories import history
 from corpus.centre.ledger import Centre
 from corpus.centre.release_listing import listings
-from corpus.centre.standing import Standing
 from corpus.formats.errors import message_of
 from corpus.formats.safe_lines import escaped
 from corpus.io.staging import Refused

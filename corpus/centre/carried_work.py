@@ -11,8 +11,8 @@ import msgspec
 
 from corpus.annotation.overlay import Change
 from corpus.centre import facts as f
+from corpus.centre.centre_state import Standing
 from corpus.centre.ledger import DELIVERIES
-from corpus.centre.standing import Standing
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats.manifest import FileEntry
 

@@ -8,9 +8,9 @@ from types import TracebackType
 from typing import TypeVar, cast
 
 from corpus.centre import facts as f
+from corpus.centre.centre_settings import SETTINGS, Settings, settings_of, template
 from corpus.centre.facts import LEDGER, CentreFact
 from corpus.centre.recovery import recover, recover_files, strays
-from corpus.centre.settings import SETTINGS, Settings, settings_of, template
 from corpus.io.staging import Refused, locked
 from session.events import Fact, SpeakerWithdrawn
 from session.store.event_store import Entry, Store

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TextIO
 
 from corpus.centre.arrivals import FAULTS
+from corpus.centre.centre_state import Standing
 from corpus.centre.ledger import Centre, found_centre
 from corpus.centre.release_listing import faults as release_faults
-from corpus.centre.standing import Standing
 from corpus.centre.volumes import faults as volume_faults
 from corpus.centre.volumes import waiting
 from corpus.formats.errors import message_of

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
+from corpus.centre.centre_settings import SETTINGS
 from corpus.centre.ledger import Centre
-from corpus.centre.settings import SETTINGS
 from corpus.description.described import Described, of_parts
 from corpus.description.description_files import descriptions
 from corpus.formats import layout, metadata_file

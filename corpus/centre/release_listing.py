@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
+from corpus.centre.centre_state import Standing
 from corpus.centre.ledger import RELEASES, Centre
-from corpus.centre.standing import Standing
 from corpus.formats.errors import FormatFault
 from corpus.formats.manifest import FileEntry, SessionEntry
 

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from corpus.analysis.paper_tables import CLASSES, TOTAL, aligned
+from corpus.centre.centre_state import Standing
 from corpus.centre.ledger import Centre
 from corpus.centre.release_listing import Item, Listing
-from corpus.centre.standing import Standing
 from corpus.dataset import ndx
 from corpus.dataset.reader import speech_name
 from corpus.formats import cat

@@ -15,9 +15,9 @@ import msgspec
 from corpus.annotation.overlay import changes, is_behind
 from corpus.annotation.reference_answers import annotations
 from corpus.centre import facts as f
+from corpus.centre.centre_state import Standing
 from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.centre.recovery import entered
-from corpus.centre.standing import Standing
 from corpus.dataset.reader import Corpus
 from corpus.dataset.subset import MADE_ANEW, TextSummary, shared_files
 from corpus.formats import manifest

@@ -15,8 +15,8 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
+from corpus.centre.centre_state import Held, Standing
 from corpus.centre.ledger import VOLUMES, Centre
-from corpus.centre.standing import Held, Standing
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats.errors import counted, status_of
 from corpus.io.staging import Refused, stopped

@@ -13,8 +13,8 @@ from typing import TextIO
 
 from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
+from corpus.centre.centre_state import Standing
 from corpus.centre.ledger import Centre
-from corpus.centre.standing import Standing
 from corpus.formats.errors import counted, message_of
 from corpus.formats.safe_lines import escaped
 from corpus.io.staging import replace

@@ -18,10 +18,10 @@ import msgspec
 from corpus.centre import facts as f
 from corpus.centre import release_listing, volumes
 from corpus.centre.arrivals import FAULTS
+from corpus.centre.centre_state import Standing
 from corpus.centre.ledger import RELEASES, RETURNED, TESTS, VOLUMES, Centre
 from corpus.centre.recovery import prune
 from corpus.centre.release_listing import LISTING, Item, items
-from corpus.centre.standing import Standing
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout, lexicon, spkrinfo, sro

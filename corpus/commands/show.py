@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from corpus.formats.errors import FormatFault, counted
-from corpus.formats.log import file, schema
+from corpus.formats.log import file, log_schema
+from corpus.formats.log.log_values import Block, BlockKind, Log, Record
 from corpus.formats.log.timeline import Moment, seconds
-from corpus.formats.log.values import Block, BlockKind, Log, Record
 from session.values.sanitize import inert
 from session.values.vocabulary import Language, ResponseClass
 
@@ -120,7 +120,7 @@ def _line(record: Record, block: Block) -> _Line | None:
     if tell is None:
         return None
     found = tell(record, block)
-    return None if found is None else _Line(*found, record.hidden or record.key in schema.ALWAYS_HIDDEN)
+    return None if found is None else _Line(*found, record.hidden or record.key in log_schema.ALWAYS_HIDDEN)
 
 
 _Told = Callable[[Record, Block], tuple[str, str] | None]

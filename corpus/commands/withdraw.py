@@ -22,7 +22,7 @@ from corpus.release.earlier_exports import masks_of, works_of
 from corpus.release.exports_log import exports_around, record_removal
 from corpus.verify.session_check import left_behind
 from corpus.withdrawal import later_work, rebuild
-from corpus.withdrawal import study as of_study
+from corpus.withdrawal import study_holdings as of_study
 from corpus.withdrawal.copies import Copies, clear_unfinished, copies_of, refuse_unfinished
 from session.annotation.store import work_path
 from session.collection import erase_speaker, study_lock

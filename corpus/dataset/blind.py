@@ -11,7 +11,7 @@ import msgspec
 
 from corpus.formats import layout
 from corpus.formats.log import file
-from corpus.formats.log.values import Block, BlockKind, Log, Record
+from corpus.formats.log.log_values import Block, BlockKind, Log, Record
 
 ANSWERS = frozenset({*layout.ANSWER_TYPES, layout.DRAFT, "cat", "com"})
 """Types of files that a blind set has none of."""

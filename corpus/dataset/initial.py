@@ -14,7 +14,7 @@ import msgspec
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault
 from corpus.formats.log import file
-from corpus.formats.log.values import Log
+from corpus.formats.log.log_values import Log
 from corpus.formats.manifest import FORMAT, FileEntry, Manifest, SessionEntry, entry_of
 from corpus.io.safe_open import read_plain
 from session.values.names import from_base36

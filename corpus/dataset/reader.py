@@ -16,8 +16,8 @@ from corpus.formats import layout, manifest, spkrinfo
 from corpus.formats.errors import FormatFault
 from corpus.formats.layout import FileName
 from corpus.formats.log import file
+from corpus.formats.log.log_values import Block, Log
 from corpus.formats.log.utterance_names import read_off, stem_of
-from corpus.formats.log.values import Block, Log
 from corpus.formats.manifest import Manifest, SessionEntry
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.io.safe_open import leads_out, read_plain

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from corpus.export.session_files import ExportOptions
 from corpus.export.source import Collected, Source
-from corpus.formats.log.consent import REFUSALS, why_excluded
+from corpus.formats.log.logged_consent import REFUSALS, why_excluded
 from session.events import Redacted, SessionOpened, SpeakerWithdrawn
 from session.state.fold import SessionState
 from session.values.consent import ConsentScope

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.analysis.consent import refuse_unagreed
+from corpus.analysis.consent_check import refuse_unagreed
 from corpus.analysis.turns import Course, Turn, courses, held_once
 from corpus.dataset.reader import Corpus, listed, speech_name
 from corpus.dataset.removals import REMOVALS

@@ -14,8 +14,8 @@ from corpus.analysis.turns import STAGES, Course, Turn
 from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
 from corpus.formats import cat, sql
 from corpus.formats.errors import FormatFault, counted
+from corpus.formats.log.log_values import Block, BlockKind, Record
 from corpus.formats.log.result_table import table_of
-from corpus.formats.log.values import Block, BlockKind, Record
 from corpus.io.staging import Staging
 from corpus.packages.base import Contents, PackageSummary, json_lines
 from session.values.vocabulary import Outcome, ResponseClass

@@ -6,7 +6,7 @@ from itertools import groupby
 from corpus.analysis.paper_tables import TOTAL
 from corpus.analysis.turns import STAGES, Course
 from corpus.formats.errors import counted
-from corpus.report import page, svg
+from corpus.report import report_page, svg
 from corpus.report.methods_checklist import ChecklistItem
 from corpus.report.statistics import BLIND, Figures, decibels
 from corpus.report.svg import Bar, escape
@@ -51,7 +51,7 @@ def render(figures: Figures, found: Sequence[Course], name: str) -> str:
         _timelines(found),
         "</main>",
     ]
-    return page.page(f"Report on {name}", parts)
+    return report_page.page(f"Report on {name}", parts)
 
 
 def _tables(figures: Figures, part: str) -> dict[str, str]:
@@ -60,8 +60,8 @@ def _tables(figures: Figures, part: str) -> dict[str, str]:
 
 
 def _table(sheet: Sheet) -> str:
-    table = page.table(sheet.caption, sheet.header, sheet.rows, TOTAL)
-    return page.folded(sheet.caption, table) if sheet.caption in (SPEAKERS_SHEET, GROUPS_SHEET) else table
+    table = report_page.table(sheet.caption, sheet.header, sheet.rows, TOTAL)
+    return report_page.folded(sheet.caption, table) if sheet.caption in (SPEAKERS_SHEET, GROUPS_SHEET) else table
 
 
 def _counts(figures: Figures) -> str:
@@ -86,7 +86,7 @@ def _delays(figures: Figures, found: Sequence[Course]) -> str:
         if times:
             title = f"{stage}: {STAGES[stage][2]}"
             drawn = f"<div class=chart>{svg.histogram(times, 'seconds', title)}</div>"
-            parts.append(page.folded(title, drawn, stage in ("wizard", "reply")))
+            parts.append(report_page.folded(title, drawn, stage in ("wizard", "reply")))
     return "".join(parts)
 
 

@@ -14,7 +14,7 @@ import msgspec
 from corpus.analysis import paper_tables
 from corpus.analysis.attempts import Shares
 from corpus.analysis.attempts import shares as shares_of
-from corpus.analysis.consent import refuse_unagreed
+from corpus.analysis.consent_check import refuse_unagreed
 from corpus.analysis.design_balance import BalanceRow, balance_rows
 from corpus.analysis.distribution import Spread, spread, survival_median
 from corpus.analysis.recognition import RecognitionRow, recognition_rows

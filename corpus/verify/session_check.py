@@ -19,7 +19,7 @@ from corpus.export.session_files import ExportOptions
 from corpus.export.source import Collected, Source
 from corpus.export.study_source import source_of
 from corpus.formats.errors import FormatFault
-from corpus.formats.log.consent import REFUSALS
+from corpus.formats.log.logged_consent import REFUSALS
 from corpus.io.staging import Refused, locked
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify

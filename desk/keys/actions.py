@@ -10,7 +10,7 @@ from textual.binding import ActiveBinding, Binding
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-from desk.keys.names import key_name
+from desk.keys.key_labels import key_name
 from desk.worded import words_near
 
 

@@ -16,10 +16,10 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from desk.keys.names import key_name
+from desk.keys.key_labels import key_name
 from desk.talk.gate import Control, Ending, Grip, Patience, TalkGate
 from desk.talk.key_release import HearsReleases, KeyReleased, KeyRepeated, ReleasesAgreed
-from desk.talk.words import SIGNS, TalkWords
+from desk.talk.talk_words import SIGNS, TalkWords
 from desk.worded import words_near
 from session.values.clock import MILLISECOND, SECOND, Clock, Stamp, stamp
 from session.values.sanitize import inert

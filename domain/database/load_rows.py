@@ -25,7 +25,7 @@ from sqlalchemy import (
 
 from domain.database.build import DatabaseError, sha256_of_rows
 from domain.database.table_shape import Field, Row, Rows, Shape
-from domain.sandbox.schema import reflect
+from domain.sandbox.database_schema import reflect
 
 _BATCH = 5_000
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from domain.english.model.domain import Attribute, Flag, Literal, Superlative, Unit
 from domain.learn.foreign_keys import Saying, kind_name, known_or_wanting
-from domain.learn.survey import ColumnFacts, Survey, TableFacts
-from domain.learn.wording import (
+from domain.learn.schema_wording import (
     NAMES,
     PLACES,
     agent_verbs,
@@ -29,6 +28,7 @@ from domain.learn.wording import (
     unit_of,
     without_unit,
 )
+from domain.learn.survey import ColumnFacts, Survey, TableFacts
 
 _MONEY = frozenset(
     [

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from domain.english.model.domain import Attribute, Flag, Kind, Step
 from domain.english.sql.join_planner import table_of
-from domain.learn.survey import ColumnFacts, Survey, TableFacts
-from domain.learn.wording import (
+from domain.learn.schema_wording import (
     NAMES,
     PLACES,
     agent_verbs,
@@ -20,6 +19,7 @@ from domain.learn.wording import (
     present_said,
     without_key_ending,
 )
+from domain.learn.survey import ColumnFacts, Survey, TableFacts
 
 
 class Saying(NamedTuple):

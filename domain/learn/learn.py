@@ -36,9 +36,20 @@ from domain.english.model.reflection import read_tables
 from domain.english.sql.join_planner import table_of
 from domain.learn.columns import Columns, sexes, shown_from
 from domain.learn.foreign_keys import References, kind_name, names_of
+from domain.learn.schema_wording import (
+    FILLERS,
+    NAMES,
+    PERIODS,
+    PLACES,
+    agent_verbs,
+    both,
+    in_words,
+    is_noun,
+    plural,
+    singular,
+)
 from domain.learn.summary import summary_lines
 from domain.learn.survey import ColumnFacts, Survey, TableFacts, survey
-from domain.learn.wording import FILLERS, NAMES, PERIODS, PLACES, agent_verbs, both, in_words, is_noun, plural, singular
 from domain.learn.write_toml import write_domain
 
 _HOPS = 3

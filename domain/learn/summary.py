@@ -7,8 +7,8 @@ from pathlib import Path
 
 from domain.english.model.domain import DomainModel
 from domain.english.sql.join_planner import table_of
+from domain.learn.schema_wording import measures
 from domain.learn.survey import ColumnFacts, Survey, TableFacts
-from domain.learn.wording import measures
 
 
 def summary_lines(facts: Survey, model: DomainModel, folder: Path) -> Iterator[str]:

@@ -17,7 +17,7 @@ from sqlalchemy.types import Boolean, Integer, NullType, Numeric
 from domain.english.model.domain import Step
 from domain.english.model.reflection import broken_references, is_view
 from domain.english.sql.join_planner import step_of, table_of
-from domain.learn.wording import is_keylike, singular, without_key_ending
+from domain.learn.schema_wording import is_keylike, singular, without_key_ending
 
 _SAMPLE = 400
 _LONG = 48

@@ -2,7 +2,7 @@
 
 import re
 
-from domain.sandbox.schema import Schema
+from domain.sandbox.database_schema import Schema
 
 _LONGEST = 200
 _TABLE = re.compile(

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 import msgspec
 from sqlglot import exp
 
+from domain.sandbox.database_schema import Schema
 from domain.sandbox.error_hints import explained
-from domain.sandbox.schema import Schema
 from domain.sandbox.statement_guard import FUNCTIONS, Limits, refused_function, refused_table
 from session.values.answers import FailureKind, QueryFailure
 

@@ -17,10 +17,10 @@ from sqlalchemy.engine import URL, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from domain.sandbox.cell_values import Rows
+from domain.sandbox.database_schema import Schema, reflect
 from domain.sandbox.error_hints import explained
 from domain.sandbox.postgres_role import missing_limits, writing_rights
 from domain.sandbox.running_query import Run
-from domain.sandbox.schema import Schema, reflect
 from domain.sandbox.statement_guard import Limits
 from domain.sandbox.syntax_tree_guard import approved
 from session.values.answers import FailureKind, QueryFailure, Table

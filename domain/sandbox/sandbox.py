@@ -16,8 +16,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from domain.sandbox.cte_expansion import check_expansion
+from domain.sandbox.database_schema import Schema
 from domain.sandbox.running_query import Run
-from domain.sandbox.schema import Schema
 from domain.sandbox.sqlite_database import EmbeddedDatabase
 from domain.sandbox.statement_guard import Limits, check_text
 from session.values.answers import FailureKind, QueryFailure, Table

@@ -18,9 +18,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from domain.sandbox.cell_values import Rows
+from domain.sandbox.database_schema import Schema, reflect
 from domain.sandbox.error_hints import explained
 from domain.sandbox.running_query import Run
-from domain.sandbox.schema import Schema, reflect
 from domain.sandbox.sqlite_functions import JULIAN_DAY, Cell, instr, julian_day, like
 from domain.sandbox.statement_guard import FUNCTIONS, Limits, refused_function, refused_table
 from domain.sandbox.temp_files import scratch_gauge

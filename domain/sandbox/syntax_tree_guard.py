@@ -10,8 +10,8 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from domain.sandbox.cte_expansion import growth
+from domain.sandbox.database_schema import Schema
 from domain.sandbox.name_resolution import Resolver, Scope
-from domain.sandbox.schema import Schema
 from domain.sandbox.statement_guard import Limits, tokens
 from session.values.answers import FailureKind, QueryFailure
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import msgspec
 
-from domain.spoken.numbers import counted, number
-from domain.spoken.values import SpokenColumn, said
+from domain.spoken.spoken_answer_values import SpokenColumn, said
+from domain.spoken.spoken_numbers import counted, number
 from session.values.answers import Table
 from session.values.column_display import ColumnReading, Reading
 

@@ -18,8 +18,8 @@ from evaluation.comparator.options import Choices, Options
 from evaluation.references.lint import warn_of_rounding
 from evaluation.scoring import report_html, report_text
 from evaluation.scoring.answer_files import Faults, Item, Listed, answer_faults, read_items, read_list, read_logs
-from evaluation.scoring.report import Report, Run, build
 from evaluation.scoring.score import System, score
+from evaluation.scoring.score_figures import Report, Run, build
 from session.values.sanitize import inert
 
 MAXIMA = "maxima.cas"

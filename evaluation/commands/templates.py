@@ -12,8 +12,8 @@ from corpus.formats.errors import FormatFault, counted, message_of, place
 from corpus.io.staging import Refused
 from evaluation.templates import hand_out, request_frames, slot_report
 from evaluation.templates.filled import Filled, faults, read, render, unused_names
-from evaluation.templates.schema import Schema, examine, load
 from evaluation.templates.slot_report import Message, Run, read_messages
+from evaluation.templates.template_schema import Schema, examine, load
 from session.values.sanitize import inert
 
 SHIPPED = {"naval": "naval/schema.toml", "requests": "requests.toml"}

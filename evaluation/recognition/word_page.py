@@ -6,7 +6,7 @@ The page needs no script: what is shown of the alignments is chosen by radio but
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from corpus.report.page import folded, page, table
+from corpus.report.report_page import folded, page, table
 from evaluation.recognition.word_report import SystemReport, WordReport
 from evaluation.recognition.word_report_text import HEADER, cells, pair_text
 from evaluation.recognition.word_scores import Result, Scored

@@ -18,8 +18,8 @@ from corpus.formats.cat import parse as parse_category
 from corpus.formats.errors import FormatFault
 from corpus.formats.layout import DRAFTS, SPEAKER_TABLE, parse_name
 from corpus.formats.log import file
+from corpus.formats.log.log_values import Log
 from corpus.formats.log.queries import after_error
-from corpus.formats.log.values import Log
 from evaluation.comparator.answer_input import FileFault, read_text
 from evaluation.comparator.compare import InputFault, check_reference
 from evaluation.comparator.options import Options

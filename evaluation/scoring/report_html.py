@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from html import escape
 
-from corpus.report.page import page, table
-from evaluation.scoring.report import Line, Report, SystemReport
+from corpus.report.report_page import page, table
 from evaluation.scoring.report_text import HEADER, advantage, cells, matrix_caption, matrix_cells, percent, remarks
+from evaluation.scoring.score_figures import Line, Report, SystemReport
 
 
 def render(report: Report) -> str:

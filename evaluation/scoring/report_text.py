@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from evaluation.scoring.report import Line, Matrix, Report, SystemReport
 from evaluation.scoring.score import Home
+from evaluation.scoring.score_figures import Line, Matrix, Report, SystemReport
 
 
 def percent(value: float | None) -> str:

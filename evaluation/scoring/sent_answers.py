@@ -2,8 +2,8 @@
 
 from corpus.dataset.reader import Corpus, Utterance
 from corpus.formats.cas import Answer, CasError, NoAnswer, answer_of, parse
+from corpus.formats.log.log_values import Block
 from corpus.formats.log.result_table import table_of
-from corpus.formats.log.values import Block
 from evaluation.comparator.compare import InputFault, Verdict, compare
 from session.values.answers import Table
 from session.values.vocabulary import ResponseClass

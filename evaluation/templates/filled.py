@@ -16,7 +16,7 @@ import msgspec
 
 from corpus.formats.errors import FormatFault
 from corpus.formats.safe_lines import lines_of
-from evaluation.templates.schema import Rule, Schema, Slot
+from evaluation.templates.template_schema import Rule, Schema, Slot
 
 _WORD = re.compile(r"[^\W_]+")
 

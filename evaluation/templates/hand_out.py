@@ -9,8 +9,8 @@ from pathlib import Path
 
 from corpus.io.staging import Refused, staged
 from evaluation.templates.filled import Filled, render
-from evaluation.templates.schema import Rule, Schema, Slot
 from evaluation.templates.slot_report import Message
+from evaluation.templates.template_schema import Rule, Schema, Slot
 
 _NAME = re.compile(r"\w[\w.-]*")
 EXAMPLES = "development"

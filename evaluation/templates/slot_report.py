@@ -11,8 +11,8 @@ import msgspec
 from corpus.formats.errors import FormatFault, counted, place
 from evaluation.scoring.report_text import percent, table
 from evaluation.templates.filled import Filled, faults
-from evaluation.templates.schema import Schema
 from evaluation.templates.slot_scores import ERRORS, SlotScore, Tally, by, score
+from evaluation.templates.template_schema import Schema
 
 VERSION = "1"
 PHASE = "phase"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from evaluation.templates.filled import Filled, holds
-from evaluation.templates.schema import Schema, Slot
+from evaluation.templates.template_schema import Schema, Slot
 
 _NONE = Filled("", {}, {})
 ERRORS = ("correct", "partial", "incorrect", "missing", "spurious")

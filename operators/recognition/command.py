@@ -19,9 +19,9 @@ from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, replace,
 from corpus.packages.base import Spoken, contents_of, set_aside, spoken
 from domain.database.build import DatabaseError, open_database
 from domain.query_backend import english_of
-from operators.recognition.engine import EngineTroubleError, MissingEngineError, Recogniser
-from operators.recognition.engines import recogniser
 from operators.recognition.knowledge import Sources, sources_of
+from operators.recognition.recogniser import EngineTroubleError, MissingEngineError, Recogniser
+from operators.recognition.recognisers import recogniser
 
 CHUNK = 3200
 """Bytes that an engine gets at a time: a tenth of a second at 16 kHz, as in a session."""

@@ -16,8 +16,8 @@ from domain.english.model.value_index import Named, Phrase
 from domain.query_backend import English
 from operators.recognition import language_model, pronunciations
 from operators.recognition.domain_sentences import SentenceSource
-from operators.recognition.engine import MissingEngineError
 from operators.recognition.pronunciations import Phones, own_pronunciations, pronounced, read_dictionary
+from operators.recognition.recogniser import MissingEngineError
 from operators.recognition.spoken_words import Words, words_of
 from session.study.settings import Scenario
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from operators.recognition.engine import EngineTroubleError, MissingEngineError
 from operators.recognition.knowledge import Knowledge
+from operators.recognition.recogniser import EngineTroubleError, MissingEngineError
 from session.values.hypotheses import Hypothesis, WordTime, bounded
 from session.values.vocabulary import OperatorTrouble
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from corpus.formats import riff
-from operators.recognition.engine import EngineTroubleError, MissingEngineError
+from operators.recognition.recogniser import EngineTroubleError, MissingEngineError
 from session.transport.outside_server import (
     Exchange,
     InvalidServerError,

@@ -13,8 +13,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from operators.voice.waveform import MOST_BYTES, played
-from session.hub.voice import SpokenSound, VoiceError
+from operators.voice.reply_sound import MOST_BYTES, played
+from session.hub.reply_voice import SpokenSound, VoiceError
 from session.values.vocabulary import VoiceEngine
 
 PROGRAM = "espeak-ng"

@@ -8,8 +8,8 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from operators.voice.waveform import played
-from session.hub.voice import SpokenSound, VoiceError, VoicePort
+from operators.voice.reply_sound import played
+from session.hub.reply_voice import SpokenSound, VoiceError, VoicePort
 from session.study.settings import CannedMessage
 from session.values.vocabulary import VoiceEngine
 

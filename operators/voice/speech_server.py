@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from operators.voice.waveform import MOST_BYTES, played
-from session.hub.voice import SpokenSound, VoiceError
+from operators.voice.reply_sound import MOST_BYTES, played
+from session.hub.reply_voice import SpokenSound, VoiceError
 from session.study.settings import Voice
 from session.transport.outside_server import Exchange, InvalidServerError, Outcome, OutsideError, outside_server
 from session.values.vocabulary import VoiceEngine

@@ -11,7 +11,7 @@ import msgspec
 from operators.voice.espeak import Espeak
 from operators.voice.prompts import RecordedPrompts
 from operators.voice.speech_server import SpeechServer
-from session.hub.voice import SpokenSound, VoiceError, VoicePort
+from session.hub.reply_voice import SpokenSound, VoiceError, VoicePort
 from session.study.folder import Study
 from session.study.settings import CannedMessage, Profile, Voice
 from session.values.vocabulary import VoiceEngine

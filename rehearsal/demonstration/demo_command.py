@@ -41,7 +41,7 @@ from domain.query_backend import Backend, English, backends
 from evaluation.commands.score import ScoreOptions, score_command
 from evaluation.scoring.sent_answers import right_answers
 from rehearsal.demonstration import staged_annotation
-from rehearsal.demonstration.readme import METADATA, readme
+from rehearsal.demonstration.description import METADATA, readme
 from rehearsal.demonstration.speakers import SITES, Person, speakers
 from rehearsal.demonstration.staged_annotation import ANNOTATORS, CAREFUL, HASTY, Tasks
 from rehearsal.demonstration.staged_source import FIRST_DAY, StagedSource

@@ -12,7 +12,7 @@ import numpy as np
 
 from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
 from corpus.formats import cas, lsn, sro, waveform
-from corpus.formats.log.values import Block
+from corpus.formats.log.log_values import Block
 from domain.sandbox.sandbox import Sandbox
 from rehearsal.speaking_subject import RATE, Samples
 from rehearsal.training.drill import Drill, DrillAct, DrillLine, Reference, bound, reference_of, rows_of

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Set
 
 import numpy as np
 
-from server.overview.words import clock_time, page_words
+from server.overview.overview_words import clock_time, page_words
 from session.events import Recorded
 from session.hub.session_actor import Desk, SessionActor
 from session.protocol.messages import AudioChunk, DeskPresence, FactMessage, HubMessage, HubTrouble, Refusal, Sound

@@ -12,10 +12,10 @@ from session.hub.group_commit import GroupCommit
 from session.hub.history import History, read_history
 from session.hub.lease_keeper import LeaseKeeper
 from session.hub.query_runner import QueryBackend
+from session.hub.reply_voice import VoiceOf
 from session.hub.session_actor import SessionActor
 from session.hub.side_requests import NoStudyInformation, StudyInformation
 from session.hub.take_confirmation import TakeStore
-from session.hub.voice import VoiceOf
 from session.store.event_store import Store
 from session.store.folds import Usage
 from session.store.types import Entry

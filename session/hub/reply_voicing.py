@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
 
 from session import events as e
-from session.hub.voice import VoiceError, VoicePort
+from session.hub.reply_voice import VoiceError, VoicePort
 from session.protocol.messages import SPEECH_RATE, SpeechChunk, speech_chunks
 from session.state.fold import Reply, SessionState
 from session.values.clock import Clock

@@ -19,8 +19,8 @@ from session.hub.connection import Admit, connection_factory
 from session.hub.hub import Hub
 from session.hub.lease_keeper import LeaseKeeper
 from session.hub.query_runner import QueryBackend
+from session.hub.reply_voice import VoiceOf
 from session.hub.side_requests import StudyInformation
-from session.hub.voice import VoiceOf
 from session.store.event_store import Store
 from session.store.leases import Leases
 from session.transport.listen_address import ListenAddress

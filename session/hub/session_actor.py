@@ -16,10 +16,10 @@ from session.commands import AnyCommand, CancelQuery, Report
 from session.hub.group_commit import GroupCommit, LinkLog
 from session.hub.history import History, links_stream
 from session.hub.query_runner import QueryBackend, run_query
+from session.hub.reply_voice import VoicePort
 from session.hub.reply_voicing import ReplyVoicing
 from session.hub.side_requests import SideRequests, StudyInformation
 from session.hub.take_confirmation import TakeConfirmation, TakeStore, disk_trouble
-from session.hub.voice import VoicePort
 from session.protocol.messages import (
     Ack,
     AudioChunk,
@@ -34,7 +34,7 @@ from session.protocol.messages import (
 )
 from session.rules.deadlines import due, next_due
 from session.rules.decide import Refused, decide, needs_domain_words
-from session.rules.dialogue_context import earlier_requests, judged
+from session.rules.earlier_requests import earlier_requests, judged
 from session.rules.operator_deadlines import gone
 from session.rules.replies import rows_said
 from session.rules.stage_holding import STAGE_OF

@@ -20,7 +20,7 @@ from session.values.names import check_id
 Message = TypeVar("Message")
 
 PROTOCOL_VERSION = 2
-"""1 until 2026-11-22, with tags that `session.protocol.upcasting` renames in recordings of the wire."""
+"""1 until 2026-11-22, with tags that `session.protocol.frame_upcasting` renames in recordings of the wire."""
 LARGEST_DESK_FRAME = 64 * 1024
 LARGEST_CONSOLE_FRAME = 32 * 1024 * 1024
 LARGEST_SUBJECT_FRAME = 1024 * 1024

@@ -7,7 +7,7 @@ from desk.turn_stack import Span
 from session.study.settings import Questionnaire
 from session.values.consent import ConsentScope
 from session.values.vocabulary import Step
-from subject.browser import messages as m
+from subject.browser import page_messages as m
 from subject.core.microphone_trial import MicrophoneTrial
 from subject.core.terminal import Terminal
 from subject.core.viewed_lines import ViewedLines

@@ -32,7 +32,9 @@ from session.values.clock import Clock, stamp
 from session.values.names import ulid
 from session.values.vocabulary import AudioTrouble, Role, Step
 from subject.browser.deeds import Deeds
-from subject.browser.messages import (
+from subject.browser.page_clock import PageClock
+from subject.browser.page_devices import PageKeeping, PagePlayer, PageRecorder
+from subject.browser.page_messages import (
     CaptureFact,
     CaptureReport,
     DeedReport,
@@ -44,8 +46,6 @@ from subject.browser.messages import (
     decode_page_message,
     encode_order,
 )
-from subject.browser.page_clock import PageClock
-from subject.browser.page_devices import PageKeeping, PagePlayer, PageRecorder
 from subject.browser.speech_end import SpeechEnd
 from subject.browser.view import SCREEN, View
 from subject.capture.endpointer import SpeechDetector

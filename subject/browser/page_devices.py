@@ -6,7 +6,7 @@ from collections.abc import Callable
 from session import commands as c
 from session.protocol.messages import SPEECH_RATE, Sound, speech_chunks
 from session.values.clock import Stamp
-from subject.browser.messages import encode_order
+from subject.browser.page_messages import encode_order
 
 Send = Callable[[str], None]
 

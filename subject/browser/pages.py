@@ -16,7 +16,7 @@ from session.transport.page import ConnectionFactory, HubConnection, PageFile
 from session.values.clock import Clock
 from session.values.vocabulary import RecordingControl
 from subject.browser.gateway import PageConnection
-from subject.browser.texts import direction
+from subject.browser.page_texts import direction
 
 STATIC = Path(__file__).with_name("static")
 PAGE = "index.html"

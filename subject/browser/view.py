@@ -15,15 +15,15 @@ from session.study.settings import Profile, Questionnaire
 from session.values.answers import digest
 from session.values.sanitize import inert
 from session.values.vocabulary import RecordingControl, Step
-from subject.browser import texts as page_texts
+from subject.browser import page_texts
 from subject.browser.answer_table import table_parts
-from subject.browser.messages import encode_part
+from subject.browser.page_messages import encode_part
 from subject.core import texts
 from subject.core.microphone_trial import MicrophoneTrial
 from subject.core.reply_speech import pause_ms
 from subject.core.terminal import Phase, Terminal
 from subject.core.unheard_speech import goes_unrecorded
-from subject.core.visit import AT_WORK
+from subject.core.visit_stations import AT_WORK
 
 Part = dict[str, Any] | None
 Facts = tuple[object, ...]

@@ -18,7 +18,7 @@ from subject.capture.level import Level
 from subject.capture.microphone_stream import Intake
 from subject.capture.queue_items import Block, Discard, Gone, Item, Listeners, Press, Release, Replaced
 from subject.capture.recording_loop import Writer
-from subject.capture.settings import Settings
+from subject.capture.recording_settings import Settings
 from subject.capture.take_file import SealedTake
 from subject.capture.talk_hold import Hold
 

@@ -18,8 +18,8 @@ from subject.capture.duration_check import Span
 from subject.capture.input import NOT_FOUND_ANEW
 from subject.capture.microphone_stream import Intake
 from subject.capture.queue_items import Block, Discard, Gone, Item, Listeners, Press, Release, Replaced
+from subject.capture.recording_settings import Settings
 from subject.capture.sample_places import Places
-from subject.capture.settings import Settings
 from subject.capture.stream_clock import MissingSound
 from subject.capture.take_file import Ending, TakeHeader
 from subject.capture.talk_hold import Hold

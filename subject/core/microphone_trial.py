@@ -1,6 +1,6 @@
 """The microphone check without a screen: the loudest moment so far, what is said of it, and when the station may be left."""
 
-from desk.level_meter import QUIETEST_DB, decibels
+from desk.level_bar import QUIETEST_DB, decibels
 from subject.capture.level import CLIPPED, Level
 
 FULL = CLIPPED / 32_768

@@ -20,8 +20,8 @@ from session.values.names import ulid
 from session.values.vocabulary import AudioTrouble, RecordingControl, ResponseClass, Step
 from subject.core.reply_speech import ReplySpeech
 from subject.core.shown_on_screen import ScreenRecord
-from subject.core.visit import AT_WORK, MICROPHONE_CLOSED, Visit
-from subject.core.visit import Phase as Phase
+from subject.core.visit_stations import AT_WORK, MICROPHONE_CLOSED, Visit
+from subject.core.visit_stations import Phase as Phase
 from subject.ports import RecorderPort, Seen, SpoolPort, SubjectUplink
 from subject.spool.spool import named, nothing_left
 from subject.spool.uploads import Uploads

@@ -7,7 +7,7 @@ import re
 
 from desk.subject_view import words_in
 from desk.talk.button import TalkState
-from desk.talk.words import TalkWords
+from desk.talk.talk_words import TalkWords
 from session.state.fold import Take
 from session.study.screen_words import Words
 from session.study.settings import Profile

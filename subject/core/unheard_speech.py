@@ -1,6 +1,6 @@
 """Speech that nobody records: a person who talks without having pressed the button is told so while they talk."""
 
-from desk.level_meter import QUIETEST_DB, decibels
+from desk.level_bar import QUIETEST_DB, decibels
 from session.values.clock import MILLISECOND, SECOND
 from subject.core.terminal import Phase, Terminal
 

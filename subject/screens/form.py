@@ -17,8 +17,8 @@ from desk.safe_text import ForeignText, plain
 from desk.worded import words_near
 from session.study.settings import Questionnaire
 from session.values.vocabulary import ItemKind
-from subject.screens.consent import SCROLL_STEP
-from subject.screens.dialogs import ALWAYS
+from subject.screens.consent_screens import SCROLL_STEP
+from subject.screens.task_dialogs import ALWAYS
 
 LONGEST_WORDS = 2000
 DIGITS = 9

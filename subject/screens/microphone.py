@@ -10,13 +10,13 @@ from textual.screen import ModalScreen
 
 from desk.buttons import ButtonAction, Buttons
 from desk.keys.footer import KeyFooter
-from desk.level_meter import LevelHeard, LevelMeter
+from desk.level_bar import LevelHeard, LevelMeter
 from desk.safe_text import ForeignText
 from desk.worded import words_near
 from session.values.clock import Clock
 from subject.capture.level import Level
 from subject.core.microphone_trial import FULL, MicrophoneTrial
-from subject.screens.dialogs import ALWAYS
+from subject.screens.task_dialogs import ALWAYS
 
 LOOK_S = 0.1
 

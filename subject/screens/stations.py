@@ -11,7 +11,7 @@ from session.values.vocabulary import Step
 from subject.capture.level import Level
 from subject.core import texts
 from subject.core.terminal import Terminal
-from subject.screens.consent import ConsentScreen, DebriefingScreen, InstructionsScreen
+from subject.screens.consent_screens import ConsentScreen, DebriefingScreen, InstructionsScreen
 from subject.screens.form import FormScreen
 from subject.screens.microphone import MicrophoneScreen
 

@@ -9,13 +9,13 @@ import numpy as np
 from textual.app import App
 
 from annotator.app import TranscriptionApp
-from annotator.screens.desk import TranscribingScreen
+from annotator.screens.transcription_screen import TranscribingScreen
 from annotator.transcription import Transcribing
 from corpus.commands.export import ExportRequest, export_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import manifest
 from corpus.verify.verify import verify
-from desk.player import Player
+from desk.recording_player import Player
 from desk.safe_text import ForeignText
 from session.annotation.store import Work, work_path
 from session.audio.fake import FileLoudspeaker

@@ -9,7 +9,7 @@ import pytest
 from annotator import annotate_command, opening
 from annotator.app import AnnotationApp
 from annotator.rules import NotNow
-from desk.player import Player
+from desk.recording_player import Player
 from session.annotation.annotation_facts import Annotation
 from session.annotation.store import Work
 from session.audio.fake import FileLoudspeaker

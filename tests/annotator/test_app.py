@@ -5,7 +5,7 @@ from textual import events
 from textual.app import App
 from textual.pilot import Pilot
 
-from annotator.screens import desk
+from annotator.screens import transcription_screen
 from desk.dialogs import Choose
 from session.annotation.events import Pass
 from session.annotation.transcript import State
@@ -351,7 +351,7 @@ async def test_who_begins_is_told_how(lab: Lab) -> None:
 
 
 async def test_what_was_typed_is_kept_shortly_after_the_last_key(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "KEEP_AFTER_S", 0.001)
+    monkeypatch.setattr(transcription_screen, "KEEP_AFTER_S", 0.001)
     app = lab.app()
     async with app.run_test() as pilot:
         await written(pilot, "show me")

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from annotator.screens.desk import TranscribingScreen
+from annotator.screens.transcription_screen import TranscribingScreen
 from tests.annotator.desk import FIRST, TEXT, Lab
 
 

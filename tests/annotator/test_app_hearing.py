@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from annotator.widgets.waveform import Waveform
+from annotator.widgets.waveform_view import Waveform
 from tests.annotator.desk import SRO, TEXT, Lab, said, screen
 from tests.desk.regions import painted
 

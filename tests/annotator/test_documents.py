@@ -2,9 +2,9 @@
 
 import re
 
-from annotator.screens.desk import TranscribingScreen
+from annotator.screens.transcription_screen import TranscribingScreen
 from annotator.widgets.sheet import Sheet
-from desk.keys.names import key_name
+from desk.keys.key_labels import key_name
 from tests import ROOT
 
 PAGE = (ROOT / "docs" / "how-to" / "transcribe.md").read_text("utf-8")

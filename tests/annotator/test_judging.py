@@ -17,7 +17,7 @@ from annotator.rules import NotNow
 from corpus.annotation.reference_answers import annotations
 from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.dataset.reader import Corpus
-from desk.player import Player
+from desk.recording_player import Player
 from session.annotation.judgement_facts import TurnJudged
 from session.annotation.store import Work, work_path
 from session.audio.fake import FileLoudspeaker

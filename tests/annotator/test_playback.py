@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from annotator.playback import SPEEDS, Listening
-from desk.player import Player
+from desk.recording_player import Player
 from session.annotation.transcript import Stretch
 from session.audio.devices import DeviceError
 from session.audio.fake import FileLoudspeaker

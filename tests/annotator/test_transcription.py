@@ -11,8 +11,8 @@ from annotator.command import first_of
 from annotator.effort import effort_of
 from annotator.filter import FILTERS
 from annotator.rules import NotNow
-from annotator.status_text import headline
 from annotator.transcription import Transcribing
+from annotator.transcription_status import headline
 from corpus.annotation.masking import tone, unbleeped
 from corpus.annotation.submitted import finished_in
 from corpus.commands.export import ExportRequest, export_command

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator import names, status_text
 from annotator import rules as deciding
+from annotator import transcription_status, user_names
 from annotator.rules import NotNow
 from session.annotation.events import Pass, TranscriptionBegun, WorkFact
 from session.annotation.transcript import Transcript, evolve, fold
@@ -56,24 +56,24 @@ def test_nobody_checks_their_own_work(lab: Lab, name: str) -> None:
 )
 def test_names_that_look_alike_are_one_persons(one: str, other: str) -> None:
     assert one != other
-    assert names.same(one, other)
+    assert user_names.same(one, other)
 
 
 @pytest.mark.parametrize("name", ["ʻ", "ʼ ʼ", "\ua78c"])
 def test_an_apostrophe_alone_is_no_name(name: str) -> None:
     with pytest.raises(ValueError, match="say who transcribes"):
-        names.named(name)
+        user_names.named(name)
 
 
 @pytest.mark.parametrize("name", ["\N{LISU LETTER A}nna", "Anna \N{CYRILLIC CAPITAL LETTER BE}."])
 def test_a_name_of_several_alphabets_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="several alphabets"):
-        names.named(name)
+        user_names.named(name)
 
 
 @pytest.mark.parametrize("name", ["Анна Б.", "たなか 田中", "김민수", "Zoë 2", "Kaʻiulani Leʻa", "Мар'яна", "Марʼяна"])
 def test_a_name_of_one_is_not(name: str) -> None:
-    assert names.named(name) == name
+    assert user_names.named(name) == name
 
 
 def test_who_is_new_is_told_who_works_here(lab: Lab) -> None:
@@ -97,7 +97,7 @@ def test_who_sends_on_what_was_reopened_without_a_change_makes_it_nobody_else_s_
     lab.at().submit(TEXT)
     between = lab.at(name="ben")
     between.reopen("a slip of the key")
-    assert "reopened by ben: a slip" in status_text.far(between.opened.item)
+    assert "reopened by ben: a slip" in transcription_status.far(between.opened.item)
     between.revise("show me")
     between.submit(TEXT)
     with pytest.raises(NotNow, match="own work"):

@@ -18,7 +18,7 @@ from session import events as e
 from session.state.fold import fold
 from session.values.clock import ManualClock
 from session.values.consent import ConsentScope
-from subject.core.visit import Visit
+from subject.core.visit_stations import Visit
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.packages.packed import SOUNDLESS, WRITABLE, toy_database
 from tests.corpus.searching import holding, of_sound, of_text

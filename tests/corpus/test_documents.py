@@ -9,8 +9,8 @@ import pytest
 
 from corpus.dataset import removals
 from corpus.formats import cas, cat, com, layout, lexicon, lsn, sphere, spkrinfo, sql, squ, sro, win
-from corpus.formats.log import operator_wording, schema, wording
-from corpus.formats.log.schema import Attribute
+from corpus.formats.log import log_schema, operator_wording, wording
+from corpus.formats.log.log_schema import Attribute
 from corpus.formats.sro import EVENTS
 from corpus.release import holdout_file
 from corpus.verify.rules.catalogue import ALL
@@ -41,13 +41,13 @@ def test_every_rule_stands_in_its_document_and_no_other() -> None:
 
 
 def test_the_schema_of_the_log_stands_in_its_document() -> None:
-    header = {(f"`{rule.name}`", shape(rule), " ".join(rule.choices)) for rule in schema.HEADER}
+    header = {(f"`{rule.name}`", shape(rule), " ".join(rule.choices)) for rule in log_schema.HEADER}
     records = {
         (
-            f"`{key}`" + " (h)" * (key in schema.ALWAYS_HIDDEN),
+            f"`{key}`" + " (h)" * (key in log_schema.ALWAYS_HIDDEN),
             "; ".join(f"`{attribute.name}` {shape(attribute)}" for attribute in rule.attributes),
         )
-        for key, rule in schema.RECORDS.items()
+        for key, rule in log_schema.RECORDS.items()
     }
     titles = {("key", "value", "one of"), ("record", "attributes, in this order")}
     assert rows(document("log.md")) - titles == header | records
@@ -58,7 +58,7 @@ def test_the_schema_has_every_record_that_is_written_and_no_other() -> None:
     sources = [ast.parse(inspect.getsource(module)) for module in (wording, operator_wording)]
     returned = [node.value for source in sources for node in ast.walk(source) if isinstance(node, ast.Return)]
     keys = {node.elts[0] for node in returned if isinstance(node, ast.Tuple)}
-    assert {key.value for key in keys if isinstance(key, ast.Constant)} == set(schema.RECORDS)
+    assert {key.value for key in keys if isinstance(key, ast.Constant)} == set(log_schema.RECORDS)
 
 
 READERS: dict[str, Callable[[str, str], object]] = {

@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, text
 
 from domain.llm_proposal import LONGEST_REPLY, Endpoint, Proposing, endpoint, statement
 from domain.query_backend import Backend, backends
-from domain.sandbox.schema import Schema
+from domain.sandbox.database_schema import Schema
 from session.transport.outside_server import OutsideServer
 from session.values.answers import FailureKind, QueryFailure
 from session.values.vocabulary import Language

@@ -1,7 +1,7 @@
 """Effects of the keys about machines that operate a stage."""
 
 from operators.engines import needed
-from operators.recognition.transcriptions import transcribed
+from operators.recognition.study_transcriptions import transcribed
 from session import commands as c
 from session import events as e
 from session.collection.open_session import plan_session

@@ -30,12 +30,12 @@ from session.values.vocabulary import (
 from session.visibility import for_subject
 from subject.capture.microphones import inputs
 from subject.desk import recorder_settings
-from subject.screens.session import SessionScreen
+from subject.screens.session_screen import SessionScreen
 from tests.effects.registry import effect
 from tests.session.examples import MESSAGES, SCENARIOS, protocol
 from tests.session.play import Play
 from tests.subject.stage import Desk
-from wizard.screens.actions import scenario_line
+from wizard.screens.action_runner import scenario_line
 
 AT = Stamp("subject", 0, 0)
 MACHINES = dict.fromkeys(("recognition", "understanding", "database", "response"), Operator.MACHINE)

@@ -10,7 +10,7 @@ from operators.voice import study_voice as voices
 from operators.voice.speech_server import SpeechServer
 from session import events as e
 from session.collection.recordings import recordings_of
-from session.hub.voice import SpokenSound, VoiceError
+from session.hub.reply_voice import SpokenSound, VoiceError
 from session.rules.replies import answer_speech, answer_text, rows_said
 from session.study.folder import Study
 from session.study.settings import Profile, Voice

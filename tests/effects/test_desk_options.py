@@ -22,12 +22,12 @@ from annotator.app import TranscriptionApp
 from desk.app import DeskApp
 from operators import command as operating
 from operators.recognition import command as recognising
-from operators.recognition.engine import MissingEngineError
+from operators.recognition.recogniser import MissingEngineError
 from rehearsal import command as rehearsing
 from rehearsal.replay import replay_command
 from session.audio.devices import DeviceError
 from session.audio.fake import FileLoudspeaker
-from session.hub.tokens import load_tokens
+from session.hub.access_tokens import load_tokens
 from session.store.event_store import Store
 from session.study.create import new
 from session.study.folder import Study, load

@@ -10,7 +10,7 @@ from operators import engines
 from operators.attendance import StudyMachines
 from operators.command import OperateOptions, operate_command
 from operators.engines import check, needed
-from operators.recognition.engine import MissingEngineError
+from operators.recognition.recogniser import MissingEngineError
 from server.hub_command import HubOptions, hub_command
 from session.study.create import new
 from session.study.folder import Study, load
@@ -82,7 +82,7 @@ def test_a_call_at_fault_is_told_and_nothing_runs(
     url: str, stage: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage, _, engine = stage.partition(" ")
-    monkeypatch.setattr("operators.recognition.engines.dictionary", lambda: Path("unused"))
+    monkeypatch.setattr("operators.recognition.recognisers.dictionary", lambda: Path("unused"))
     err = io.StringIO()
     assert operate_command(url, OperateOptions(stage=stage, engine=engine), err) == 2
     assert said in err.getvalue()

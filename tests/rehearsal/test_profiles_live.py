@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from corpus.formats.log.file import parse
-from corpus.formats.log.values import Log
+from corpus.formats.log.log_values import Log
 from corpus.verify.rules.findings import Severity
 from operators.attendance import StudyMachines
 from rehearsal.session_run import Rehearsed, Stage

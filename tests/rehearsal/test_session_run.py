@@ -10,11 +10,11 @@ import pytest
 from corpus.commands.sessions import SessionsOptions, sessions_command
 from corpus.release.exports_log import recorded
 from corpus.verify.rules.findings import Severity
+from rehearsal.figures_page import page
 from rehearsal.live_view import Screens
 from rehearsal.replay import frames, replay_command
 from rehearsal.script import Script, shipped_script
 from rehearsal.session_run import Rehearsed, Stage, speech
-from rehearsal.summary import page
 from rehearsal.training.train_command import chosen_drill
 from rehearsal.training.turn_judging import is_right
 from session import events as e

@@ -11,7 +11,7 @@ import pytest
 import soundfile
 
 from corpus.formats.log import file
-from corpus.formats.log.values import Log, Record
+from corpus.formats.log.log_values import Log, Record
 from corpus.verify.rules.findings import Severity
 from rehearsal.session_run import Rehearsed, Stage
 from session import events as e

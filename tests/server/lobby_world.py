@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 
 from server.lobby.doorkeeper import Doorkeeper
-from server.lobby.page import Lobby, LobbyConnection
+from server.lobby.lobby_page import Lobby, LobbyConnection
 from server.lobby.returning import Returning
 from session import events as e
 from session.commands import Report
-from session.hub.tokens import load_tokens
+from session.hub.access_tokens import load_tokens
 from session.store.event_store import Store
 from session.study.create import new
 from session.study.folder import LobbySettings, Study

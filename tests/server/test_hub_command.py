@@ -24,7 +24,7 @@ from server.hub_command import (
 from session.collection.open_session import session_names
 from session.collection.study_lock import exclusive_lock
 from session.events import SessionOpened
-from session.hub.tokens import Tokens, load_tokens
+from session.hub.access_tokens import Tokens, load_tokens
 from session.rules.stage_holding import STAGE_OF
 from session.store.event_store import Store
 from session.study.folder import load

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from server.overview.board import SessionView
-from server.overview.page import Overview
-from server.overview.progress import progress
-from server.overview.words import SHIPPED, page_words
+from server.overview.overview_page import Overview
+from server.overview.overview_words import SHIPPED, page_words
+from server.overview.study_progress import progress
 from server.site import Site
 from session import events as e
 from session.collection.roster import VERSIONS, AppointmentMade, PersonDroppedOut, PersonInvited, append

@@ -4,7 +4,7 @@ from session import commands as c
 from session import events as e
 from session.rules.deadlines import due, next_due
 from session.rules.decide import Refused, answer_text, decide
-from session.rules.dialogue_context import judged
+from session.rules.earlier_requests import judged
 from session.state.fold import SessionState, Take, evolve
 from session.study.settings import Profile
 from session.values.answers import Table, digest, rows_of

@@ -14,7 +14,7 @@ from subject.capture.channel_take import OnFrame
 from subject.capture.input import Input
 from subject.capture.level import Level
 from subject.capture.recorder import Recorder
-from subject.capture.settings import Settings
+from subject.capture.recording_settings import Settings
 from subject.capture.take_file import SealedTake
 
 RATE = 16_000

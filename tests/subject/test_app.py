@@ -21,9 +21,9 @@ from session.values.vocabulary import Channel, Outcome, RecordingControl, Sealed
 from subject.app import SubjectApp
 from subject.core import texts as telling
 from subject.core.terminal import Phase
-from subject.screens.consent import ConsentScreen
-from subject.screens.dialogs import SolutionScreen
-from subject.screens.session import SessionScreen
+from subject.screens.consent_screens import ConsentScreen
+from subject.screens.session_screen import SessionScreen
+from subject.screens.task_dialogs import SolutionScreen
 from tests.desk.regions import assert_laid_out, each_size, painted
 from tests.subject.stage import Stage, settle
 

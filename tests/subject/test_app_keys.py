@@ -11,7 +11,7 @@ from desk.turn_stack import TurnStack
 from session import events as e
 from session.study.screen_words import ENGLISH
 from session.values.vocabulary import RecordingControl
-from subject.screens.session import SessionScreen
+from subject.screens.session_screen import SessionScreen
 from tests.desk.regions import painted
 from tests.subject.stage import Stage, settle
 

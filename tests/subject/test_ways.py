@@ -16,7 +16,7 @@ from session.values.vocabulary import RecordingControl, Sealed
 from subject.app import SubjectApp
 from subject.capture.endpointer import Decision, EndPointer
 from subject.core.terminal import Phase
-from subject.screens.session import SessionScreen
+from subject.screens.session_screen import SessionScreen
 from tests.desk.regions import painted
 from tests.subject.bench import BLOCK, RATE, Bench, LoudnessDetector, noise
 from tests.subject.stage import Desk

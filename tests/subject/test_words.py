@@ -12,7 +12,7 @@ from desk.app import DeskApp
 from desk.buttons import Buttons
 from desk.keys.footer import KeyFooter
 from desk.kiosk import CodePrompt, KioskApp
-from desk.level_meter import MeterReading
+from desk.level_bar import MeterReading
 from desk.talk.button import TalkButton
 from desk.turn_stack import TurnStack
 from session import events as e
@@ -22,11 +22,11 @@ from session.values.vocabulary import Step
 from subject.app import SubjectApp
 from subject.browser.view import parts
 from subject.core.microphone_trial import MicrophoneTrial
-from subject.screens.consent import ConsentScreen, DebriefingScreen, InstructionsScreen, Reading, Tick
-from subject.screens.dialogs import GiveUpScreen, SolutionScreen, WithdrawScreen
+from subject.screens.consent_screens import ConsentScreen, DebriefingScreen, InstructionsScreen, Reading, Tick
 from subject.screens.form import Choices, FormScreen
 from subject.screens.microphone import MicrophoneScreen
-from subject.screens.session import SessionScreen
+from subject.screens.session_screen import SessionScreen
+from subject.screens.task_dialogs import GiveUpScreen, SolutionScreen, WithdrawScreen
 from subject.widgets.scenario_sheet import Sheet
 from tests.desk.regions import painted
 from tests.subject.stage import Stage, settle

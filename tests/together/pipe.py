@@ -12,7 +12,7 @@ from session.commands import AnyCommand, Report
 from session.hub.connection import Connection
 from session.hub.hub import Hub
 from session.hub.query_runner import Understood
-from session.hub.voice import VoiceOf
+from session.hub.reply_voice import VoiceOf
 from session.protocol.links import CommandAnswered, DeskLink, FactReceived, LinkEvent
 from session.protocol.messages import AudioChunk, HubMessage, Rejected, WireError, encode
 from session.state.fold import SessionState, evolve

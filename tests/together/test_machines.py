@@ -9,7 +9,7 @@ import pytest
 from operators.desk import ROLE_OF, MachineFactory, Send, operate_inside
 from operators.interpreter import Interpreter
 from operators.listener import Listener
-from operators.recognition.engine import EngineTroubleError
+from operators.recognition.recogniser import EngineTroubleError
 from operators.responder import Responder
 from session import commands as c
 from session import events as e

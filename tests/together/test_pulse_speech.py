@@ -15,7 +15,7 @@ from session.values.clock import SECOND, Stamp, SystemClock, stamp
 from session.values.vocabulary import PlaybackEnd
 from subject.capture.input import Input
 from subject.capture.recorder import Recorder
-from subject.playback.player import ReplyPlayer
+from subject.playback.reply_player import ReplyPlayer
 
 pytestmark = [
     pytest.mark.pulse,

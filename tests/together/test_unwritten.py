@@ -16,7 +16,7 @@ from session.values.answers import rows_of
 from session.values.clock import ManualClock
 from session.values.consent import ConsentScope
 from session.values.vocabulary import Language, RecordingControl
-from subject.core.visit import Visit
+from subject.core.visit_stations import Visit
 from tests.corpus.searching import holding, of_text
 from tests.corpus.studies import made_study
 from tests.together.pipe import SESSION, Bench, MemoryRecordings, PipedDesk, at, both, spoken

@@ -13,7 +13,7 @@ from session.visibility import for_subject
 from tests.desk.regions import painted
 from tests.together.pipe import opened
 from tests.wizard.desk import HandPlayed, write
-from wizard.core.actions import BY_KEY, ready
+from wizard.core.console_actions import BY_KEY, ready
 
 At = Stamp("w", 0, 0)
 

@@ -11,7 +11,7 @@ from session.values.clock import Stamp
 from session.values.vocabulary import EDITED, PROPOSED, Language, ResponseClass
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, focus, write
-from wizard.core.actions import ACTIONS, ready
+from wizard.core.console_actions import ACTIONS, ready
 from wizard.widgets.query import QueryPane
 
 QUESTION = "Where will you be leaving from?"

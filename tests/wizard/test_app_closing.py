@@ -12,7 +12,7 @@ from session.values.vocabulary import Role
 from tests.desk.regions import each_size, painted
 from tests.wizard.desk import HandPlayed
 from wizard.app import WizardApp
-from wizard.screens.session_check import ClosingLight
+from wizard.screens.session_check_screen import ClosingLight
 
 GREEN = (ClosingCheck("the session has ended"), ClosingCheck("verify finds no error"))
 AGAINST = "the second copy: there is no folder /media/b; is the disk there?"

@@ -19,11 +19,11 @@ from session.visibility import for_subject
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed
 from wizard.app import WizardApp
-from wizard.core.actions import ACTIONS
-from wizard.screens.console import ConsoleScreen
-from wizard.screens.session_check import ClosingLight
-from wizard.widgets.blanks import BlanksEditor
+from wizard.core.console_actions import ACTIONS
+from wizard.screens.console_screen import ConsoleScreen
+from wizard.screens.session_check_screen import ClosingLight
 from wizard.widgets.canned import CannedMessages
+from wizard.widgets.fillable_field import BlanksEditor
 from wizard.widgets.query import EnglishEditor, MenuEditor, SaidEditor, SqlEditor
 
 DECLARING: tuple[Any, ...] = (

@@ -6,12 +6,12 @@ import pytest
 from textual.binding import Binding
 from textual.events import Key
 
-from desk.keys.names import key_name
+from desk.keys.key_labels import key_name
 from desk.talk.key_release import HoldParser
 from tests import ROOT
-from wizard.core.actions import ACTIONS, Action
+from wizard.core.console_actions import ACTIONS, Action
 from wizard.core.permissions import SAMPLES
-from wizard.screens.console import ConsoleScreen
+from wizard.screens.console_screen import ConsoleScreen
 
 PAGE = ROOT / "docs" / "reference" / "console-keys.md"
 

@@ -7,7 +7,7 @@ from session.values.clock import Stamp
 from session.values.vocabulary import AudioTrouble, Channel, RecordingControl, Role, Sealed
 from tests.wizard.desk import HandPlayed
 from wizard.core import status_text
-from wizard.core.actions import ACTIONS, ready
+from wizard.core.console_actions import ACTIONS, ready
 
 AT = Stamp("s", 0, 0)
 RECORD = next(action for action in ACTIONS if action.name == "record")

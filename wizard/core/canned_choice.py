@@ -9,7 +9,7 @@ from typing import Self
 import msgspec
 
 from session.study.settings import CannedMessage
-from wizard.core.blanks import Blanks
+from wizard.core.fillable_text import Blanks
 from wizard.core.fitting import Fit
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from session.state.fold import Take
 from session.values.clock import SECOND, Clock
 from session.values.sanitize import inert
-from wizard.core.blanks import flowing
 from wizard.core.console import Console
+from wizard.core.fillable_text import flowing
 from wizard.core.fitting import fitting
 from wizard.core.permissions import may
 

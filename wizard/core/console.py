@@ -34,7 +34,7 @@ from session.values.vocabulary import (
     Verdict,
 )
 from session.visibility import access
-from wizard.core.commands import Commands
+from wizard.core.console_commands import Commands
 from wizard.core.hub_info import HubInfo
 from wizard.core.permissions import may
 from wizard.core.ports import VoicePlayer, WizardUplink

@@ -14,7 +14,7 @@ from session.study.settings import CannedMessage
 from session.values.answers import FailureKind
 from session.values.vocabulary import Scope
 from wizard.core.console import Console
-from wizard.core.hypotheses import rejected
+from wizard.core.recognised_words import rejected
 from wizard.core.sql_completion import blank_of
 
 SCREENFULS = 3

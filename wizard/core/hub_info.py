@@ -6,7 +6,7 @@ It is the same whether the hub runs in this process or on another machine; what 
 
 from collections.abc import Callable, Mapping
 
-from domain.sandbox.schema import Column, Schema, TableSchema
+from domain.sandbox.database_schema import Column, Schema, TableSchema
 from session.protocol.side_messages import (
     ClosingRequest,
     ClosingResponse,

@@ -16,7 +16,7 @@ from session.values.clock import SECOND, Clock
 from session.values.consent import ConsentScope
 from session.values.hypotheses import Hypothesis
 from session.values.vocabulary import Role
-from wizard.core.hypotheses import proposed
+from wizard.core.recognised_words import proposed
 
 
 class Remaining(msgspec.Struct, frozen=True):

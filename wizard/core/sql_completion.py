@@ -7,7 +7,7 @@ those of the English front end.
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from domain.sandbox.schema import Schema
+from domain.sandbox.database_schema import Schema
 from session.state.fold import SessionState
 from wizard.core.console import Console
 

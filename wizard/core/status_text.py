@@ -9,8 +9,8 @@ from session.values.vocabulary import Role
 from wizard.core import query_readings
 from wizard.core.console import Console
 from wizard.core.hub_info import unconfirmed
-from wizard.core.hypotheses import rejected, so_far, summary
 from wizard.core.permissions import may
+from wizard.core.recognised_words import rejected, so_far, summary
 from wizard.core.session_progress import startable, verdict
 from wizard.core.stage_hands import stage_banners
 from wizard.core.subject_mirror import last_unspoken

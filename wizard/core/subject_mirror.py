@@ -11,7 +11,7 @@ from session.state.fold import Reply, SessionState
 from session.state.session_state import is_shown
 from session.values.clock import SECOND
 from session.values.vocabulary import ResponseClass
-from wizard.core.blanks import flowing
+from wizard.core.fillable_text import flowing
 
 WAITING_HERE = "The participant is not connected."
 MOST_TURNS = 6

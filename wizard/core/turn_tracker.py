@@ -11,7 +11,7 @@ from session.study.settings import CannedMessage
 from session.values.hypotheses import Hypothesis
 from session.values.vocabulary import ResponseClass
 from wizard.core.console import Console
-from wizard.core.hypotheses import unsure_places
+from wizard.core.recognised_words import unsure_places
 
 JUST_S = 2.0
 

@@ -3,8 +3,8 @@
 from textual.app import ComposeResult
 
 from desk.dialogs import Dialog
-from wizard.core.blanks import Blanks
-from wizard.widgets.blanks import BlanksEditor, BlanksFilled, Values
+from wizard.core.fillable_text import Blanks
+from wizard.widgets.fillable_field import BlanksEditor, BlanksFilled, Values
 
 
 class FillBlanks(Dialog[Blanks]):

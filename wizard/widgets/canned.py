@@ -16,7 +16,7 @@ from session.study.settings import CannedMessage
 from session.values.sanitize import inert
 from wizard.core.canned_choice import CannedChoice
 from wizard.core.fitting import Fit
-from wizard.widgets.blanks import Values, handled, names_for, painted, value_rows
+from wizard.widgets.fillable_field import Values, handled, names_for, painted, value_rows
 
 
 class CannedChosen(Message):

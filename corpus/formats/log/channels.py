@@ -2,7 +2,7 @@
 
 import re
 
-from corpus.formats.log.values import Record
+from corpus.formats.log.log_values import Record
 
 _RATE = re.compile("[0-9]{1,9}")
 

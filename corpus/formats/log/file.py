@@ -14,16 +14,16 @@ sequence of records; a record is a time-stamped line and the attributes that fol
     [Sentence:] nonstop flights from boston to denver
 
 `hidden` marks what the subject could not perceive. Text of several lines is framed by its line count, and no value can
-make a line (`corpus.formats.safe_lines`). The schema is in `corpus.formats.log.schema`; `parse` refuses whatever it does not
+make a line (`corpus.formats.safe_lines`). The schema is in `corpus.formats.log.log_schema`; `parse` refuses whatever it does not
 name.
 """
 
 from corpus.formats import keyed_lines
 from corpus.formats.keyed_lines import Entry
-from corpus.formats.log import schema
-from corpus.formats.log.parser import LogReader
-from corpus.formats.log.schema import Attribute, Kind
-from corpus.formats.log.values import INDEPENDENT, NUMBER, TAKE, UNNUMBERED, Block, BlockKind, Log, Record
+from corpus.formats.log import log_schema
+from corpus.formats.log.log_parser import LogReader
+from corpus.formats.log.log_schema import Attribute, Kind
+from corpus.formats.log.log_values import INDEPENDENT, NUMBER, TAKE, UNNUMBERED, Block, BlockKind, Log, Record
 from session.values.names import base36
 
 __all__ = ["Block", "BlockKind", "Log", "Record", "parse", "render"]
@@ -31,12 +31,12 @@ __all__ = ["Block", "BlockKind", "Log", "Record", "parse", "render"]
 
 def render(log: Log) -> bytes:
     """The bytes of a log, a blank line before every block."""
-    lines = [_attribute(key, value, schema.HEADER_BY_NAME[key]) for key, value in log.header]
+    lines = [_attribute(key, value, log_schema.HEADER_BY_NAME[key]) for key, value in log.header]
     for block in log.blocks:
         lines.append("\n" + _opening(block))
         for record in block.records:
             lines.append(keyed_lines.render(Entry(record.key, _stamp_text(record))))
-            rule = schema.RECORDS[record.key].by_name
+            rule = log_schema.RECORDS[record.key].by_name
             lines += [_attribute(key, value, rule[key]) for key, value in record.attributes]
     return "".join(lines).encode()
 

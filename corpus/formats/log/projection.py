@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from corpus.formats.log import schema
+from corpus.formats.log import log_schema
+from corpus.formats.log.log_values import Block, BlockKind, Log, Record
 from corpus.formats.log.timeline import Timeline
-from corpus.formats.log.values import Block, BlockKind, Log, Record
 from corpus.formats.log.wording import pairs, record_of
 from session import events as e
 from session.state.fold import ScenarioRun, SessionState, Take, fold
@@ -120,7 +120,7 @@ def _header(
     started = _started(run, recorded)
     scenario = protocol.scenarios.get(run.scenario)
     values: dict[str, str | tuple[str, ...] | None] = {
-        "Log_version": schema.VERSION,
+        "Log_version": log_schema.VERSION,
         "Speaker": opened.speaker.id,
         "Session": state.session,
         "Scenario_session": base36(run.number or 0, 1),
@@ -132,7 +132,7 @@ def _header(
         "Attended": _yes(started.attended),
         "Binding": tuple(f"{name}={value}" for name, value in sorted(started.bindings.items())),
         "Scenario_text": run.text,
-        schema.END_TO_END: "" if scenario is not None and scenario.solution is not None else None,
+        log_schema.END_TO_END: "" if scenario is not None and scenario.solution is not None else None,
         "Condition": opened.condition,
         "Assignment": opened.assignment.text if opened.assignment else "",
         "Frozen": opened.frozen,
@@ -142,11 +142,11 @@ def _header(
         "Rehearsal": _yes(opened.rehearsal),
         "Pace": f"{opened.pace:g}",
         "Consent": state.consent.version if state.consent else "",
-        "Mode": schema.mode_text(stage_operators(own, state)),
+        "Mode": log_schema.mode_text(stage_operators(own, state)),
         **fixed_by(protocol),
         "Deception": _yes(protocol.profile.deception or _passed_for_a_machine(protocol, state)),
     }
-    return pairs(schema.HEADER, values)
+    return pairs(log_schema.HEADER, values)
 
 
 def fixed_by(protocol: Protocol) -> dict[str, str | tuple[str, ...]]:
@@ -175,7 +175,7 @@ def fixed_by(protocol: Protocol) -> dict[str, str | tuple[str, ...]]:
 def _passed_for_a_machine(protocol: Protocol, state: SessionState) -> bool:
     """Return whether people worked where the profile lets the subject be told of machines alone."""
     return state.people_acted and all(
-        getattr(protocol.profile.operators, stage) is Operator.MACHINE for stage in schema.MODE_STAGES
+        getattr(protocol.profile.operators, stage) is Operator.MACHINE for stage in log_schema.MODE_STAGES
     )
 
 

@@ -3,7 +3,7 @@
 Nothing here looks at events: whoever has the corpus and not the study computes the same figures (MADCOW 1993, section 4).
 """
 
-from corpus.formats.log.values import Block, Log, Record
+from corpus.formats.log.log_values import Block, Log, Record
 from session.values.vocabulary import Outcome, ResponseClass
 
 _ERRORS = {ResponseClass.FAILURE.value: "failure", ResponseClass.DIAGNOSTIC.value: "diagnostic"}

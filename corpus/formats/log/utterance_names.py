@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from corpus.formats.log.values import Block, Log
+from corpus.formats.log.log_values import Block, Log
 from session.values.names import StemName, from_base36
 
 _NUMBERED = b"\n[Number:] "

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import assert_never
 
-from corpus.formats.log import schema
+from corpus.formats.log import log_schema
+from corpus.formats.log.log_schema import Kind
+from corpus.formats.log.log_values import Record
 from corpus.formats.log.operator_wording import operator_record
 from corpus.formats.log.result_table import table_text
-from corpus.formats.log.schema import Kind
 from corpus.formats.log.timeline import Moment
-from corpus.formats.log.values import Record
 from session import events as e
 from session.study.settings import Profile
 from session.study.speaker_details import differing
@@ -47,7 +47,7 @@ def record_of(
         moment,
         "".join(char for char in recorded.by.lower() if char.isascii() and (char.isalpha() or char == "_")) or "hub",
         for_subject(recorded.event, profile) is None or _never_seen(recorded.event, shown),
-        pairs(schema.RECORDS[key].attributes, values),
+        pairs(log_schema.RECORDS[key].attributes, values),
     )
 
 
@@ -56,7 +56,7 @@ def _never_seen(event: e.Fact, shown: Collection[str]) -> bool:
     return isinstance(event, said) and event.reply not in shown
 
 
-def pairs(rules: tuple[schema.Attribute, ...], values: Values) -> tuple[tuple[str, str], ...]:
+def pairs(rules: tuple[log_schema.Attribute, ...], values: Values) -> tuple[tuple[str, str], ...]:
     """Attributes in the schema's order; None and, where it is optional, an empty text leave a key out.
 
     Raises ValueError for a key that the schema does not name here.

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from corpus.formats.log.consent import Agreement, refused
+from corpus.formats.log.log_values import Block, Log
+from corpus.formats.log.logged_consent import Agreement, refused
 from corpus.formats.log.timeline import Moment
-from corpus.formats.log.values import Block, Log
 from corpus.formats.manifest import Manifest, Provenance, SessionEntry
 from corpus.io.safe_open import largest
 from corpus.verify.rules.findings import Findings

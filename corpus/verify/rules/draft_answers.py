@@ -13,7 +13,7 @@ from corpus.annotation.identifying_phrases import MASK
 from corpus.formats import cas
 from corpus.formats.cas_values import Relation
 from corpus.formats.errors import counted
-from corpus.formats.log.values import Block
+from corpus.formats.log.log_values import Block
 from corpus.formats.safe_lines import text_of
 from corpus.verify.rules.context import Context, ExpectedDraft
 from corpus.verify.rules.encoding import text

@@ -5,11 +5,11 @@ from collections import Counter
 
 from corpus.annotation.identifying_phrases import MASK
 from corpus.formats.errors import counted
-from corpus.formats.log import file, schema
+from corpus.formats.log import file, log_schema
 from corpus.formats.log.channels import channels_of
+from corpus.formats.log.log_values import Block, BlockKind, Log, Record
 from corpus.formats.log.queries import reply_of
 from corpus.formats.log.timeline import certainly_before, seconds
-from corpus.formats.log.values import Block, BlockKind, Log, Record
 from corpus.verify.rules import operators, speech, turn_order
 from corpus.verify.rules.context import Context
 from corpus.verify.rules.encoding import parsed
@@ -171,9 +171,9 @@ def _records(context: Context, path: str, log: Log) -> None:
             if record.moment.within is None:
                 unplaced.append(record)
             if record.hidden:
-                if record.key in schema.NEVER_HIDDEN:
+                if record.key in log_schema.NEVER_HIDDEN:
                     context.findings.add("log.hidden", path, f"{record.key} is marked hidden", record.line)
-            elif record.key in schema.ALWAYS_HIDDEN:
+            elif record.key in log_schema.ALWAYS_HIDDEN:
                 context.findings.add("log.hidden", path, f"{record.key} is not marked hidden", record.line)
             if record.by not in _ROLES:
                 context.findings.add("log.role", path, f"{record.key} by {record.by}", record.line)

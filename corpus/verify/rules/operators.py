@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from corpus.dataset import blind
-from corpus.formats.log import schema
-from corpus.formats.log.values import Block, Log, Record
+from corpus.formats.log import log_schema
+from corpus.formats.log.log_values import Block, Log, Record
 from corpus.verify.rules.findings import Findings
 from session.state.stage_operators import PEOPLE
 from session.values.vocabulary import EDITED, Language, Operator, Stage
@@ -17,7 +17,7 @@ _UNFOLDED = ("Redacted",)
 def check(findings: Findings, path: str, log: Log) -> None:
     """Compare `[Mode:]` with the records; what was erased or withheld from a blind set tells nothing any more."""
     try:
-        mode = schema.mode_of(log.get("Mode"))
+        mode = log_schema.mode_of(log.get("Mode"))
     except ValueError as error:
         findings.add("log.mode", path, str(error))
         return
@@ -32,7 +32,7 @@ def check(findings: Findings, path: str, log: Log) -> None:
     for stage in Stage:
         did = Operator.CORRECTED if len(found[stage]) > 1 else next(iter(found[stage]), None)
         if mode[stage] is not did:
-            said, done = mode[stage] or schema.NOBODY, did or schema.NOBODY
+            said, done = mode[stage] or log_schema.NOBODY, did or log_schema.NOBODY
             findings.add("log.mode", path, f"{stage}={said} in the header, {stage}={done} by the records")
 
 

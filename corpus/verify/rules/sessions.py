@@ -11,9 +11,9 @@ from itertools import pairwise
 from corpus.dataset import blind
 from corpus.formats import layout
 from corpus.formats.errors import counted
-from corpus.formats.log.consent import agreements, refused, why_excluded
+from corpus.formats.log.log_values import Log, Record
+from corpus.formats.log.logged_consent import agreements, refused, why_excluded
 from corpus.formats.log.timeline import Moment, certainly_before
-from corpus.formats.log.values import Log, Record
 from corpus.formats.manifest import Manifest
 from corpus.verify.rules.context import Context, LogSummary
 from corpus.verify.rules.file_survey import FileSurvey

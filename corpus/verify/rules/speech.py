@@ -4,7 +4,7 @@ import hashlib
 
 from corpus.formats import layout, riff
 from corpus.formats.errors import FormatFault
-from corpus.formats.log.values import Log
+from corpus.formats.log.log_values import Log
 from corpus.verify.rules.context import Context, Spoken
 from corpus.verify.rules.file_survey import FileSurvey
 

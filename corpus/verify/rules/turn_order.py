@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
+from corpus.formats.log.log_values import Block, Log, Record
 from corpus.formats.log.timeline import Moment, certainly_before
-from corpus.formats.log.values import Block, Log, Record
 from corpus.verify.rules.findings import Findings
 from session.values.names import base36
 from session.values.vocabulary import Echo, ResponseClass

@@ -13,7 +13,7 @@ import msgspec
 from corpus.annotation import masking
 from corpus.formats import pcm, sphere, sphere_header, waveform
 from corpus.formats.errors import FormatFault, counted
-from corpus.formats.log.values import Log, Record
+from corpus.formats.log.log_values import Log, Record
 from corpus.formats.riff import RiffHeader
 from corpus.formats.sphere import SphereFile, SphereHeader
 from corpus.verify.rules.completeness import recorded_channels

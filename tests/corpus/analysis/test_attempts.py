@@ -7,8 +7,8 @@ import msgspec
 
 from corpus.analysis.attempts import Attempt, of_block, of_logs
 from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
+from corpus.formats.log.log_values import Block, BlockKind, Log, Record
 from corpus.formats.log.timeline import Moment
-from corpus.formats.log.values import Block, BlockKind, Log, Record
 from session import events as e
 from session.values.answers import FailureKind
 from session.values.vocabulary import Outcome, Scope

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from corpus.centre import facts as f
+from corpus.centre.balanced_selection import Unit, choose, outliers, report, shares
+from corpus.centre.centre_settings import Outliers
+from corpus.centre.centre_state import Standing
 from corpus.centre.releases import ReleaseOptions, release_command
-from corpus.centre.selection import Unit, choose, outliers, report, shares
-from corpus.centre.settings import Outliers
-from corpus.centre.standing import Standing
 from evaluation.commands.testset import OfficialOptions, official_command
 from tests.corpus.annotated import annotated
 from tests.corpus.centre.world import World, answered

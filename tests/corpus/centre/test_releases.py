@@ -9,10 +9,10 @@ import pytest
 
 from annotator.transcription import Transcribing
 from corpus.centre import facts as f
+from corpus.centre.centre_state import Standing
 from corpus.centre.overview import centre_command
 from corpus.centre.release_listing import items, listings
 from corpus.centre.releases import ReleaseOptions, release_command
-from corpus.centre.standing import Standing
 from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import lexicon

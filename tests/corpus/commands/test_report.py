@@ -25,7 +25,7 @@ from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout, manifest
 from corpus.packages.datasheet import protocols_of
-from corpus.report import html, page
+from corpus.report import html, report_page
 from corpus.report.html import render
 from corpus.report.methods_checklist import checklist
 from corpus.report.statistics import Figures, figures_of, gather
@@ -239,11 +239,11 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_everything_drawn_stands_out_from_the_paper_in_both_settings(dark: bool) -> None:
-    settings = re.findall(r":root \{(.*?)\}", page.STYLE, re.DOTALL)
+    settings = re.findall(r":root \{(.*?)\}", report_page.STYLE, re.DOTALL)
     found = dict(re.findall(r"--(\w+): (#\w+)", "".join(settings[: 1 + dark])))
     drawn = {name: contrast(found[name], found["paper"]) for name in found.keys() - {"paper", "line", "shade"}}
     assert len(settings) == 2
-    assert drawn.keys() >= set(re.findall(r"fill: var\(--(\w+)\)", page.STYLE))
+    assert drawn.keys() >= set(re.findall(r"fill: var\(--(\w+)\)", report_page.STYLE))
     assert min(drawn.values()) >= 3, drawn
     assert min(drawn["ink"], drawn["deep"]) >= 7
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from corpus.commands.show import TOLD, show_command
-from corpus.formats.log import file, schema
+from corpus.formats.log import file, log_schema
 from tests.corpus.corpora import corpus_of, session_of
 
 
@@ -61,4 +61,4 @@ def test_what_is_no_log_is_told_and_the_others_are_shown(logs: list[str], tmp_pa
 
 
 def test_every_record_that_is_told_is_one_of_a_log() -> None:
-    assert set(TOLD) <= set(schema.RECORDS)
+    assert set(TOLD) <= set(log_schema.RECORDS)

@@ -13,7 +13,7 @@ from corpus.commands.export import ExportRequest, export_command
 from corpus.commands.holdout import Drawing, holdout_command
 from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
 from corpus.dataset import blind
-from corpus.formats.log import schema
+from corpus.formats.log import log_schema
 from corpus.release import holdout_file
 from corpus.release.holdout_file import Holdout
 from corpus.release.utterance_status import POOL, RELEASE
@@ -174,5 +174,5 @@ def test_whoever_adds_a_record_says_whether_a_blind_log_keeps_it() -> None:
         "Answer_returned", "Answer_shown", "Answer_viewed", "Solution_declared",
         "Playback_started", "Playback_stopped", "Reply_voiced", "Voice_failed",
     }  # fmt: skip
-    assert schema.RECORDS.keys() - schema.ALWAYS_HIDDEN - blind.PERCEIVED == answers
-    assert not blind.PERCEIVED & schema.ALWAYS_HIDDEN
+    assert log_schema.RECORDS.keys() - log_schema.ALWAYS_HIDDEN - blind.PERCEIVED == answers
+    assert not blind.PERCEIVED & log_schema.ALWAYS_HIDDEN

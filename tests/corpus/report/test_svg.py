@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.analysis.distribution import spread
-from corpus.report import html, page, svg
+from corpus.report import html, report_page, svg
 
 floats = st.floats(-1e6, 1e6)
 
@@ -48,7 +48,7 @@ def test_a_line_of_a_spread_that_goes_on_beyond_the_picture_ends_in_an_arrow() -
 
 def test_the_names_of_lanes_are_whole_on_a_narrow_screen() -> None:
     """Half an em and a bit is what letters of a sans serif take on average; what lies left of 0 cannot be scrolled to."""
-    (size,) = map(int, re.findall(r"\.line svg \{ font-size: (\d+)px", page.STYLE))
+    (size,) = map(int, re.findall(r"\.line svg \{ font-size: (\d+)px", report_page.STYLE))
     drawn = svg.timeline(html.LANES, [], 60.0, "")
     for right, lane in re.findall(r"<text x=(\d+) y=\d+ text-anchor=end>([^<]+)", drawn):
         assert 0.55 * size * len(lane) <= int(right)

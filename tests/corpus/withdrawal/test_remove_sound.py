@@ -14,7 +14,7 @@ from corpus.dataset.reader import Corpus
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from corpus.withdrawal.rebuild import removal_from
-from corpus.withdrawal.study import of_sound as sound_alone
+from corpus.withdrawal.study_holdings import of_sound as sound_alone
 from session.store.event_store import Store
 from session.study.folder import load
 from session.values.clock import ManualClock

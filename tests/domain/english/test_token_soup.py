@@ -10,8 +10,8 @@ from sqlalchemy import create_engine
 
 from domain.database.load_rows import load
 from domain.database.table_shape import shape
+from domain.sandbox.database_schema import Column, Schema, TableSchema
 from domain.sandbox.sandbox import Sandbox
-from domain.sandbox.schema import Column, Schema, TableSchema
 from domain.sandbox.statement_guard import Limits
 from domain.sandbox.syntax_tree_guard import approved
 from session.values.answers import QueryFailure

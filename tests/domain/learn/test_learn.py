@@ -10,7 +10,16 @@ import pytest
 from domain.english.engine import Engine
 from domain.english.model.domain import load_domain
 from domain.learn.learn import learn_command
-from domain.learn.wording import both, in_words, is_keylike, measures, plural, said_with, singular, without_key_ending
+from domain.learn.schema_wording import (
+    both,
+    in_words,
+    is_keylike,
+    measures,
+    plural,
+    said_with,
+    singular,
+    without_key_ending,
+)
 from domain.learn.write_toml import write_domain
 from tests.domain.english.conftest import SCENARIOS
 

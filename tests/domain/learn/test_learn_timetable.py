@@ -10,7 +10,7 @@ import pytest
 from domain.english.engine import Engine
 from domain.english.model.domain import load_domain
 from domain.learn.learn import learn_command
-from domain.learn.wording import direction, unit_of, without_unit
+from domain.learn.schema_wording import direction, unit_of, without_unit
 from domain.sandbox.sandbox import Sandbox
 
 FERRIES = """

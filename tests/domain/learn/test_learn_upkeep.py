@@ -10,7 +10,7 @@ from sqlalchemy import create_engine
 from domain.english.engine import Engine
 from domain.english.model.reflection import read_tables
 from domain.english.sql.join_planner import JoinPlanner
-from domain.learn.wording import bare_participle, bare_verbs, is_noun, is_participle
+from domain.learn.schema_wording import bare_participle, bare_verbs, is_noun, is_participle
 from tests.domain.learnt import answer, learnt
 
 REPAIRS = """

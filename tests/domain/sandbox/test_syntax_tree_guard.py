@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from domain.database.solution_set import solution_query
 from domain.sandbox.cte_expansion import check_expansion
+from domain.sandbox.database_schema import Column, Schema, TableSchema
 from domain.sandbox.sandbox import Sandbox
-from domain.sandbox.schema import Column, Schema, TableSchema
 from domain.sandbox.statement_guard import Limits, check_text
 from domain.sandbox.syntax_tree_guard import approved
 from session.values.answers import FailureKind, QueryFailure

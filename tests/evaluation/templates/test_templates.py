@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from evaluation.commands.templates import TemplatesOptions, templates_command
 from evaluation.templates import naval
 from evaluation.templates.filled import parse, render
-from evaluation.templates.schema import load
 from evaluation.templates.slot_report import read_messages, split
 from evaluation.templates.slot_scores import Tally, assign
+from evaluation.templates.template_schema import load
 from tests.corpus.packages.packed import corpus
 
 __all__ = ["corpus"]

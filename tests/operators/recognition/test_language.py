@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from domain.database.build import open_database
 from domain.query_backend import english_of
-from operators.recognition.engine import MissingEngineError
 from operators.recognition.knowledge import Sources, prepare, sentences_of, sources_of
 from operators.recognition.language_model import BEGIN, END, arpa
 from operators.recognition.pronunciations import UnreadableWordError, by_rule, pronounced, read_dictionary, render
+from operators.recognition.recogniser import MissingEngineError
 from operators.recognition.spoken_words import cardinal, readings, words_of
 from session.study.settings import Scenario
 from session.values.vocabulary import ScenarioKind

@@ -12,10 +12,10 @@ from corpus.analysis.word_alignment import WordErrors, count
 from domain.database.build import open_database
 from domain.query_backend import english_of
 from operators.recognition import pocketsphinx_engine
-from operators.recognition.engine import EngineTroubleError, MissingEngineError
-from operators.recognition.engines import recogniser
 from operators.recognition.knowledge import prepare, sources_of
 from operators.recognition.pocketsphinx_engine import PocketsphinxRecogniser, at_rate, dictionary
+from operators.recognition.recogniser import EngineTroubleError, MissingEngineError
+from operators.recognition.recognisers import recogniser
 from rehearsal.script import shipped_script
 from rehearsal.session_run import speech
 from session.values.hypotheses import Hypothesis

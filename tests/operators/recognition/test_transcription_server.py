@@ -6,9 +6,9 @@ import wave
 
 import pytest
 
-from operators.recognition.engine import EngineTroubleError, MissingEngineError
-from operators.recognition.engines import KEY, recogniser
 from operators.recognition.knowledge import Sources
+from operators.recognition.recogniser import EngineTroubleError, MissingEngineError
+from operators.recognition.recognisers import KEY, recogniser
 from operators.recognition.transcription_server import LONGEST_REPLY, ServerRecogniser, transcription_server
 from session.values.hypotheses import Hypothesis, WordTime
 from session.values.vocabulary import OperatorTrouble

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from operators.voice.espeak import Espeak
-from session.hub.voice import VoiceError
+from session.hub.reply_voice import VoiceError
 from session.protocol.messages import SPEECH_RATE
 
 with_espeak = pytest.mark.skipif(

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from operators.voice import speech_server, waveform
+from operators.voice import reply_sound, speech_server
 from operators.voice.speech_server import SpeechServer
-from session.hub.voice import VoiceError
+from session.hub.reply_voice import VoiceError
 from session.protocol.messages import SPEECH_RATE
 from session.study.settings import Voice
 from session.values.vocabulary import VoiceEngine
@@ -89,7 +89,7 @@ def test_a_profile_that_cannot_reach_a_server_is_refused(keys: dict[str, str], c
 
 @pytest.mark.parametrize("rate", [8_000, 11_025, 16_000, 22_050, 44_100, 48_000])
 def test_a_tone_keeps_its_pitch_and_length_at_whatever_rate_it_came(rate: int) -> None:
-    samples = np.frombuffer(waveform.played(silence_free_wave(1.0, rate), "a test"), "<i2").astype(float)
+    samples = np.frombuffer(reply_sound.played(silence_free_wave(1.0, rate), "a test"), "<i2").astype(float)
     assert abs(len(samples) - SPEECH_RATE) <= 1
     spectrum = np.abs(np.fft.rfft(samples[:SPEECH_RATE] * np.hanning(len(samples[:SPEECH_RATE]))))
     assert abs(int(spectrum.argmax()) * SPEECH_RATE / len(samples[:SPEECH_RATE]) - 440) <= 1
@@ -97,6 +97,6 @@ def test_a_tone_keeps_its_pitch_and_length_at_whatever_rate_it_came(rate: int) -
 
 
 def test_a_sound_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waveform, "LONGEST_SPEECH_S", 1)
+    monkeypatch.setattr(reply_sound, "LONGEST_SPEECH_S", 1)
     with pytest.raises(VoiceError, match="more than 1 s"):
-        waveform.played(silence_free_wave(1.1), "a test")
+        reply_sound.played(silence_free_wave(1.1), "a test")

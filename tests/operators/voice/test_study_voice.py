@@ -9,7 +9,7 @@ from operators.voice.prompts import RecordedPrompts
 from operators.voice.study_voice import CachedVoice, StudyVoices
 from session import commands as c
 from session import events as e
-from session.hub.voice import SpokenSound, VoiceError
+from session.hub.reply_voice import SpokenSound, VoiceError
 from session.study.create import new
 from session.study.folder import load
 from session.study.settings import Profile, Voice

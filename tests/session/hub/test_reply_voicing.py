@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from session import events as e
+from session.hub.reply_voice import SpokenSound, VoiceError
 from session.hub.reply_voicing import NO_VOICE, ReplyVoicing
-from session.hub.voice import SpokenSound, VoiceError
 from session.protocol.messages import SpeechChunk
 from session.state.fold import fold
 from session.values.clock import ManualClock

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from session import commands as c
 from session import events as e
 from session.events import Recorded
+from session.protocol.frame_upcasting import upcast_frame
 from session.protocol.links import CommandAnswered, DeskLink, FactReceived, HubLink
 from session.protocol.messages import (
     PROTOCOL_VERSION,
@@ -40,7 +41,6 @@ from session.protocol.side_messages import (
     ValuesRequest,
     ValuesResponse,
 )
-from session.protocol.upcasting import upcast_frame
 from session.values.clock import ManualClock, Stamp
 from tests import ROOT
 

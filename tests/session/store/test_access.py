@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from session.hub.tokens import Tokens
+from session.hub.access_tokens import Tokens
 from session.store.access import Access
 from session.store.event_store import Store
 from session.values.vocabulary import Role

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from session.hub.tokens import load_tokens
+from session.hub.access_tokens import load_tokens
 from session.study.archive import MANIFEST, pack, unpack
 from session.study.create import new
 from session.study.diff import Difference, diff

@@ -14,7 +14,7 @@ from session.study.settings import Profile
 from session.values.clock import ManualClock, Stamp
 from session.values.vocabulary import Echo, RecordingControl
 from session.visibility import for_subject
-from subject.browser import texts
+from subject.browser import page_texts
 from subject.browser.gateway import PageConnection
 from subject.browser.pages import HEADERS, STATIC
 from tests.session.examples import opening
@@ -39,7 +39,7 @@ def test_no_word_of_the_page_names_what_is_behind_it(recording: RecordingControl
     words = [
         *shipped("en").values(),
         *(value for name, value in HEADERS),
-        str(texts.button_words(ENGLISH, Profile(name="test", recording=recording))),
+        str(page_texts.button_words(ENGLISH, Profile(name="test", recording=recording))),
     ]
     assert [word for word in words if REVEALING.search(word)] == []
 

@@ -9,7 +9,7 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.hub.voice import SpokenSound
+from session.hub.reply_voice import SpokenSound
 from session.study.screen_words import ENGLISH
 from session.values.clock import Stamp
 from session.values.vocabulary import Echo, PlaybackEnd, RecordingControl, Spoken

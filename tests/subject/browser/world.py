@@ -21,8 +21,8 @@ import soundfile
 
 from server.study_hub import StudyHub, running_study_hub
 from session.audio.fake import FileLoudspeaker
+from session.hub.reply_voice import SpokenSound
 from session.hub.session_actor import SessionActor
-from session.hub.voice import SpokenSound
 from session.protocol.messages import SPEECH_RATE
 from session.state.fold import SessionState, Take
 from session.study.create import new
@@ -167,7 +167,7 @@ class Served:
 
 
 class Tone:
-    """A voice that says everything by one tone of so many seconds (`session.hub.voice.VoicePort`)."""
+    """A voice that says everything by one tone of so many seconds (`session.hub.reply_voice.VoicePort`)."""
 
     name, missing = "tone", ()
 

@@ -15,7 +15,7 @@ from session.values.clock import SECOND, ScaledClock, stamp
 from subject.capture.input import Input
 from subject.capture.queue_items import Item
 from subject.capture.recorder import Recorder
-from subject.capture.settings import Settings
+from subject.capture.recording_settings import Settings
 from tests.subject.bench import BLOCK, RATE, Bench, noise, sidecar
 
 

@@ -17,7 +17,7 @@ from session.values.clock import SECOND
 from session.values.vocabulary import AudioTrouble
 from subject.capture.input import Input
 from subject.capture.recorder import Recorder
-from subject.capture.settings import Settings
+from subject.capture.recording_settings import Settings
 from tests.session.stalls import jitter
 from tests.subject.bench import BLOCK, RATE, Bench, noise
 

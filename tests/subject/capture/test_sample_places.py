@@ -10,7 +10,7 @@ from session.values.clock import SECOND, Stamp
 from session.values.vocabulary import AudioTrouble
 from subject.capture.channel_take import ChannelTake
 from subject.capture.input import Input
-from subject.capture.settings import Settings
+from subject.capture.recording_settings import Settings
 from subject.capture.take_file import Ending, TakeHeader
 from tests.subject.bench import BLOCK, RATE, Bench, noise
 

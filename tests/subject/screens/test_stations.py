@@ -18,11 +18,11 @@ from session.values.vocabulary import ItemKind, RecordingControl, Step
 from subject.app import SubjectApp
 from subject.capture.level import Level
 from subject.core.terminal import Phase
-from subject.screens.consent import ConsentScreen, DebriefingScreen, InstructionsScreen, Reading
-from subject.screens.dialogs import WithdrawScreen
+from subject.screens.consent_screens import ConsentScreen, DebriefingScreen, InstructionsScreen, Reading
 from subject.screens.form import FormScreen
 from subject.screens.microphone import MicrophoneScreen
-from subject.screens.session import SessionScreen
+from subject.screens.session_screen import SessionScreen
+from subject.screens.task_dialogs import WithdrawScreen
 from tests.desk.regions import assert_laid_out, each_size, painted
 from tests.session.examples import FORM
 from tests.subject.stage import Stage, begun, facts_sent, settle

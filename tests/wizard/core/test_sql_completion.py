@@ -1,6 +1,6 @@
 """Completion of tables and columns."""
 
-from domain.sandbox.schema import Column, Schema, TableSchema
+from domain.sandbox.database_schema import Column, Schema, TableSchema
 from session.state.fold import Attempt, SessionState
 from session.values.answers import rows_of
 from session.values.clock import Stamp

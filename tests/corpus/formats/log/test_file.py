@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.formats.errors import FormatFault
-from corpus.formats.log import file, schema
+from corpus.formats.log import file, log_schema
+from corpus.formats.log.log_schema import Attribute, Kind
+from corpus.formats.log.log_values import Block, BlockKind, Log, Record
 from corpus.formats.log.projection import logs_of
 from corpus.formats.log.queries import after_error, outcome_of
-from corpus.formats.log.schema import Attribute, Kind
 from corpus.formats.log.timeline import Moment
-from corpus.formats.log.values import Block, BlockKind, Log, Record
 from corpus.formats.safe_lines import escaped, plain
 from session import events as e
 from session.values.answers import Table
@@ -52,8 +52,8 @@ def attributes_of(rules: tuple[Attribute, ...]) -> st.SearchStrategy[tuple[tuple
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
-    key = draw(st.sampled_from(sorted(schema.RECORDS)))
-    attributes = draw(attributes_of(schema.RECORDS[key].attributes))
+    key = draw(st.sampled_from(sorted(log_schema.RECORDS)))
+    attributes = draw(attributes_of(log_schema.RECORDS[key].attributes))
     return Record(key, draw(MOMENTS), draw(st.sampled_from(["hub", "wizard"])), draw(st.booleans()), attributes)
 
 
@@ -73,7 +73,7 @@ BLOCKS = st.one_of(
     ),
     st.builds(Block, kind=st.just(BlockKind.INDEPENDENT), records=st.lists(records(), max_size=2).map(tuple)),
 )
-LOGS = st.builds(Log, header=attributes_of(schema.HEADER), blocks=st.lists(BLOCKS, max_size=3).map(tuple))
+LOGS = st.builds(Log, header=attributes_of(log_schema.HEADER), blocks=st.lists(BLOCKS, max_size=3).map(tuple))
 
 
 def without_lines(log: Log) -> Log:
@@ -173,7 +173,7 @@ def test_every_system_turn_has_its_type() -> None:
 
 def test_the_header_says_who_operates_each_stage() -> None:
     log = first_log()
-    assert schema.mode_of(log.get("Mode"))["understanding"] is Operator.CORRECTED
+    assert log_schema.mode_of(log.get("Mode"))["understanding"] is Operator.CORRECTED
     assert log.end_to_end
     assert not logs_of(whole_session().facts)[1].log.end_to_end
     for key in ("Speaker", "Session", "Task", "Returned_data", "Collection_method", "Protocol", "Deception", "Pace"):
@@ -267,9 +267,9 @@ def test_blank_lines_mean_nothing() -> None:
 
 
 def test_no_key_is_both_a_record_and_an_attribute() -> None:
-    attributes = {rule.name for record in schema.RECORDS.values() for rule in record.attributes}
-    assert not attributes & set(schema.RECORDS)
-    assert {kind for rule in schema.HEADER for kind in [rule.kind]} <= set(Kind)
+    attributes = {rule.name for record in log_schema.RECORDS.values() for rule in record.attributes}
+    assert not attributes & set(log_schema.RECORDS)
+    assert {kind for rule in log_schema.HEADER for kind in [rule.kind]} <= set(Kind)
 
 
 @given(MOMENTS)

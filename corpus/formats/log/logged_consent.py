@@ -1,0 +1,48 @@
+"""Consent of a speaker by the logs, so that whoever has the corpus and not the study obeys it too."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from corpus.formats.log.log_values import Log
+from corpus.formats.log.timeline import Moment
+from session.values.consent import ConsentScope, allowed
+
+_CONSENTS = ("Consent_given", "Consent_confirmed")
+
+
+class Agreement(msgspec.Struct, frozen=True, gc=False):
+    """Agreement of a speaker at a moment: `refused` are the scopes that may not be acted on from then."""
+
+    moment: Moment
+    refused: frozenset[ConsentScope]
+
+
+def agreements(log: Log) -> Iterator[Agreement]:
+    """All agreements in one log, in no order; who wants everything erased takes back every scope."""
+    for record in (record for key in _CONSENTS for record in log.records(key)):
+        scopes = (scope.partition("=") for scope in record.all("Scope_given"))
+        agreed = allowed({name: given != "no" for name, _, given in scopes})
+        yield Agreement(record.moment, frozenset(ConsentScope) - agreed)
+    for record in log.records("Withdrawal_requested"):
+        if record.get("Erase") == "yes":
+            yield Agreement(record.moment, frozenset(ConsentScope))
+
+
+def refused(found: Iterable[Agreement]) -> frozenset[ConsentScope]:
+    """The scopes that the latest agreement refuses; none where nobody was asked."""
+    last = max(found, key=lambda agreement: agreement.moment.at, default=None)
+    return frozenset() if last is None else last.refused
+
+
+REFUSALS = {
+    ConsentScope.RECORD: "the speaker did not agree to be recorded",
+    ConsentScope.TRANSCRIBE: "the speaker did not agree that what was said is written down and studied",
+    ConsentScope.PUBLISH_TEXT: "the speaker did not agree to hand over what was said",
+}
+"""Scopes without any of which nothing of a session is in a corpus, and how an export says so."""
+
+
+def why_excluded(scopes: frozenset[ConsentScope]) -> str:
+    """Why a corpus holds nothing of a session whose speaker refuses these scopes; empty where it may hold it."""
+    return next((reason for scope, reason in REFUSALS.items() if scope in scopes), "")

@@ -1,0 +1,201 @@
+"""The experimenter's page as a hub serves it, at an address that only the token's holder knows."""
+
+import asyncio
+import contextlib
+import datetime
+import hmac
+import html
+import json
+import string
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from server.overview.board import SessionView
+from server.overview.overview_words import page_words
+from server.overview.study_progress import progress
+from session.commands import AnswerCall
+from session.hub.hub import Hub
+from session.protocol.messages import Rejected, WireError
+from session.store.event_store import Store
+from session.store.types import StoreUnavailable
+from session.study.folder import Study
+from session.transport.page import PageFile
+from session.values.clock import SECOND, Clock
+from session.values.names import ulid
+
+STATIC = Path(__file__).with_name("static")
+TICK_S = 0.5
+PROGRESS_EVERY_NS = 15 * SECOND
+KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
+HEADERS = (
+    (
+        "Content-Security-Policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Permissions-Policy", "microphone=(), camera=(), geolocation=()"),
+    ("Referrer-Policy", "no-referrer"),
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Robots-Tag", "noindex"),
+    ("Cache-Control", "no-store"),
+)
+
+
+class OverviewHello(msgspec.Struct, frozen=True, tag="hello", tag_field="m", forbid_unknown_fields=True):
+    """The first frame of the page."""
+
+    token: str
+
+
+class CallAnswered(msgspec.Struct, frozen=True, tag="answer", tag_field="m", forbid_unknown_fields=True):
+    """A call was seen to."""
+
+    session: str
+
+
+_DECODER = msgspec.json.Decoder(OverviewHello | CallAnswered)
+
+
+class Overview:
+    """The experimenter's page over one hub; `place` is the part of its address that nobody guesses, `token` opens it."""
+
+    def __init__(self, study: Study, hub: Hub, store: Store, place: str, token: str, clock: Clock) -> None:
+        self._study, self._hub, self._store, self._clock = study, hub, store, clock
+        self._token = token
+        self._root = f"/overview/{place}/"
+
+    @property
+    def path(self) -> str:
+        """The page's place at the hub, with the token where no browser sends it."""
+        return f"{self._root}#{self._token}"
+
+    def file(self, path: str) -> PageFile | None:
+        """The file at `path`; None where there is none, and for whoever does not know the place."""
+        if not path.startswith(self._root):
+            return None
+        place = STATIC / (path.removeprefix(self._root) or "index.html")
+        if place.parent != STATIC or place.suffix not in KINDS or not place.is_file():
+            return None
+        kind = f"{KINDS[place.suffix]}; charset=utf-8"
+        return PageFile((("Content-Type", kind), *HEADERS), self._in_words(place))
+
+    def link(self, path: str) -> bool:
+        """Return whether the page connects at `path`."""
+        return path == f"{self._root}link"
+
+    def _in_words(self, place: Path) -> bytes:
+        if place.suffix != ".html":
+            return place.read_bytes()
+        language = self._study.settings.language
+        said = {key.replace(".", "_"): html.escape(text) for key, text in page_words(language).items()}
+        return (
+            string.Template(place.read_text("utf-8")).substitute(said, lang=html.escape(said["page_language"])).encode()
+        )
+
+    def connection(self, outlet: Callable[[str], None], leave: Callable[[str], None]) -> "OverviewConnection":
+        """Make what stands behind one open page."""
+        return OverviewConnection(self._study, self._hub, self._store, self._token, self._clock, outlet, leave)
+
+
+class OverviewConnection:
+    """One open page: admitted by its token, then told what changes until it goes."""
+
+    def __init__(
+        self, study: Study, hub: Hub, store: Store, token: str, clock: Clock,
+        outlet: Callable[[str], None], leave: Callable[[str], None],
+    ) -> None:  # fmt: skip
+        self._study, self._hub, self._store, self._clock = study, hub, store, clock
+        self._token, self._outlet, self._leave = token, outlet, leave
+        self._views: dict[str, SessionView] = {}
+        self._sent: dict[str, str] = {}
+        self._telling: asyncio.Task[None] | None = None
+
+    async def receive(self, frame: str | bytes) -> None:
+        """Act on a frame; raises WireError or Rejected."""
+        try:
+            message = _DECODER.decode(frame)
+        except msgspec.MsgspecError as error:
+            raise WireError("what came is none of this page's messages") from error
+        if isinstance(message, OverviewHello):
+            self._enter(message)
+        elif self._telling is None:
+            raise WireError("the first frame is not a hello")
+        else:
+            await self._answer(message.session)
+
+    def _enter(self, hello: OverviewHello) -> None:
+        if not hmac.compare_digest(hello.token.encode("utf-8", "surrogatepass"), self._token.encode()):
+            raise Rejected(page_words(self._study.settings.language)["page.not_valid"])
+        if self._telling is None:
+            self._telling = asyncio.get_running_loop().create_task(self._tell())
+
+    async def _answer(self, name: str) -> None:
+        """Send the observer's own command: the rules decide, as for an observer's console."""
+        view = self._views.get(name)
+        if view is None:
+            return
+        view.refusal = ""
+        await view.session.command(view.desk, AnswerCall(id=ulid(self._clock.wall_ns())))
+        if view.refusal:
+            self._outlet(json.dumps({"m": "refused", "reason": f"{name}: {view.refusal}"}))
+
+    async def _tell(self) -> None:
+        last: int | None = None
+        try:
+            while True:
+                await self._follow()
+                self.show()
+                now = self._clock.monotonic_ns()
+                if last is None or now - last >= PROGRESS_EVERY_NS:
+                    last = now
+                    await self._show_study()
+                await self._clock.sleep(TICK_S)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            self._leave("")  # the page connects again; a page that stands still would be believed
+            raise
+
+    async def _follow(self) -> None:
+        """Look on at the sessions that were opened, and no more at those that another hub has."""
+        there = self._hub.sessions
+        for name, view in tuple(self._views.items()):
+            if view.gone or there.get(name) is not view.session:
+                del self._views[name]
+        for name, session in there.items():
+            if name not in self._views:
+                view = self._views[name] = SessionView(session, self._clock)
+                await session.attach(view.desk, "overview")
+
+    def show(self) -> None:
+        """Tell the page every session's line, calls first and what has ended last, if any is another than before."""
+        order = sorted(self._views.values(), key=lambda view: (view.state.ended, not view.state.called))
+        rows = [view.row(self._study.settings.language) for view in order]
+        trouble = next((view.trouble for view in order if view.trouble), "")
+        self._send("sessions", {"rows": rows, "trouble": trouble})
+
+    async def _show_study(self) -> None:
+        with contextlib.suppress(StoreUnavailable):
+            found = await asyncio.to_thread(progress, self._study, self._store, self._today())
+            self._send("study", {"figures": found.figures, "cells": found.cells, "people": found.people})
+
+    def _today(self) -> datetime.datetime:
+        return datetime.datetime.fromtimestamp(self._clock.wall_ns() / 1e9).astimezone()
+
+    def _send(self, kind: str, content: dict[str, object]) -> None:
+        frame = json.dumps({"m": kind, **content}, ensure_ascii=False)
+        if self._sent.get(kind) != frame:
+            self._sent[kind] = frame
+            self._outlet(frame)
+
+    async def closed(self, why: str) -> None:
+        """The page's socket is gone."""
+        if self._telling is not None:
+            self._telling.cancel()
+            await asyncio.gather(self._telling, return_exceptions=True)
+        for view in self._views.values():
+            await view.session.detach(view.desk, why)

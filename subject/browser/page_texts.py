@@ -1,0 +1,124 @@
+"""Words that are the page's own (`[page]` of the catalogue), and which strings its labels are."""
+
+from dataclasses import replace
+
+from desk.talk.gate import Control, Grip
+from desk.talk.talk_words import SIGNS, TalkWords
+from session.study.screen_words import Words
+from session.study.settings import Profile
+from session.values.vocabulary import RecordingControl
+from subject.core import texts
+from subject.core.terminal import Phase
+
+INSTEAD = {
+    "message.microphone_gone": "page.microphone_gone",
+    "check.good": "page.check_good",
+    "check.failed": "page.check_failed",
+    "consent.not_recorded": "page.not_recorded",
+}
+"""Sentences of the terminal that name its keys, and what a page says in their place."""
+
+LABELS = {
+    "task": "task.title",
+    "no_task": "task.none",
+    "dialogue": "page.dialogue",
+    "continue": "button.continue",
+    "try_again": "button.try_again",
+    "tick_all": "button.tick_all",
+    "previous": "button.previous",
+    "solved": "button.solved",
+    "give_up": "button.give_up",
+    "undo": "button.undo",
+    "call": "page.call",
+    "called": "message.called",
+    "instructions": "button.instructions",
+    "close": "button.close",
+    "withdraw": "button.withdraw",
+    "go_on": "button.go_on",
+    "stop_keep": "button.stop_keep",
+    "stop_erase": "button.stop_erase",
+    "withdraw_question": "question.withdraw",
+    "solution_question": "question.solution",
+    "solution_empty": "question.no_solution",
+    "submit": "button.submit",
+    "back": "button.back_to_task",
+    "give_up_question": "question.give_up",
+    "give_up_no": "button.give_up_no",
+    "give_up_yes": "button.give_up_yes",
+    "return_to": "button.from_here",
+    "send": "button.send",
+    "type_here": "page.type_here",
+    "level": "meter.loudness",
+    "of": "form.of",
+    "not_now": "message.not_now",
+    "link_down": "message.link_down",
+    "no_microphone": "message.no_microphone",
+    "form_empty": "form.empty",
+    "tap": "page.tap",
+    "tap_sound": "page.tap_sound",
+    "play_back": "page.play_back",
+    "storage": "page.storage",
+    "too_old": "page.too_old",
+    "open_elsewhere": "page.open_elsewhere",
+}
+
+
+def labels(words: Words) -> dict[str, str]:
+    """The words of everything on the page that is not said by the hub's side."""
+    return {label: words[key] for label, key in LABELS.items()}
+
+
+def direction(words: Words) -> str:
+    """The direction of the page: `rtl` for Arabic, Hebrew and the like."""
+    return "rtl" if words.right_to_left else "ltr"
+
+
+def on_page(words: Words, key: str) -> str:
+    """The string of the terminal with that key as a page says it."""
+    return words[INSTEAD.get(key, key)]
+
+
+def for_page(words: Words, sentence: str) -> str:
+    """A sentence of the terminal as a page says it."""
+    return next((words[ours] for theirs, ours in INSTEAD.items() if words[theirs] == sentence), sentence)
+
+
+def talk_words(words: Words, profile: Profile) -> TalkWords:
+    """The words of the talk button, for a mouse, a finger and a keyboard whose keys are seen to go up."""
+    ended = profile.recording is RecordingControl.ENDPOINTED
+    own = texts.talk_words(words, profile)
+    return replace(
+        own,
+        to_hold=words["page.to_hold"],
+        held_mouse=words["page.held_mouse"],
+        pressed_mouse=own.pressed_mouse if ended else words["page.pressed_mouse"],
+        to_press=words["page.press_once" if ended else "page.to_press"],
+    )
+
+
+def unheard_note(words: Words, profile: Profile) -> str:
+    """Return what the talk button says to somebody who talks and has not pressed it."""
+    looks = button_words(words, profile)["looks"]
+    assert isinstance(looks, dict)
+    return f"{words['talk.unheard']} {looks['ready']['hint']}"
+
+
+def button_words(words: Words, profile: Profile) -> dict[str, object]:
+    """Signs, words and hints of the talk button by how it looks, and while recording by what keeps the take going."""
+    said, key = talk_words(words, profile), words["page.key"]
+    control = Control.HOLD if profile.recording is RecordingControl.HOLD else Control.PRESS
+    looks = {
+        look: {
+            "sign": sign,
+            "word": getattr(said, look),
+            "hint": said.hint(look, None, control, releases_agreed=True).format(key=key),
+        }
+        for look, sign in SIGNS.items()
+    }
+    endings = {grip.value: said.hint("recording", grip, control, releases_agreed=True).format(key=key) for grip in Grip}
+    return {
+        "looks": looks,
+        "endings": endings,
+        "pressed": words[f"headline.{Phase.PRESSED}"],
+        "recording": words[f"headline.{Phase.RECORDING}"],
+    }

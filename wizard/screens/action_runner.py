@@ -1,0 +1,317 @@
+"""Runs the actions: asks for what each one needs in a small window, then tells the console."""
+
+from collections.abc import Callable
+from functools import partial
+
+from textual.screen import Screen
+
+from desk.cell_wrap import wrapped
+from desk.dialogs import AskText, Choice, Choose, ReadLines, ReadRows, yes_or_no
+from session.rules.assigned_scenarios import departure, left_to_do, next_line
+from session.state.fold import Reply, SessionState, Take
+from session.study.settings import Scenario
+from session.values.clock import Stamp
+from session.values.sanitize import inert
+from session.values.vocabulary import Outcome, ScenarioKind
+from wizard.core.console import Console
+from wizard.core.console_actions import ACTIONS, DEVIATIONS, ENDINGS, OWN_TEXT, SCOPES, ready
+from wizard.core.fillable_text import Blanks
+from wizard.core.hub_info import unconfirmed
+from wizard.core.query_readings import in_order, line
+from wizard.core.recognised_words import line as hypothesis_line
+from wizard.core.session_progress import invalidable, progress, run_line, verdict
+from wizard.core.slots import values_for
+from wizard.core.stage_hands import hands
+from wizard.core.subject_mirror import replied
+from wizard.core.turn_times import COLUMNS
+from wizard.screens.address_code import AddressCode
+from wizard.screens.console_keys import FUNCTION_KEYS, named
+from wizard.screens.fill_blanks import FillBlanks
+from wizard.screens.session_check_screen import ClosingLight
+
+ABILITY_WIDTH = 86
+REJECTED = "rejected"
+LETTERS = "123456789abcdefghijklmnopqrstuvwxyz"
+
+
+class ActionMenu:
+    """`mute` turns the sound off or on, `sound` says whether there is any to turn off."""
+
+    def __init__(
+        self,
+        screen: Screen[None],
+        console: Console,
+        mute: Callable[[], None],
+        sound: Callable[[], bool],
+        ask_back: Callable[[], None],
+    ) -> None:
+        self._screen = screen
+        self._console = console
+        self._sound = sound
+        self._runs: dict[str, Callable[[], None]] = {
+            "note": lambda: self._text("Private note", console.note),
+            "wrong": self._wrong,
+            "deviation": self._deviation,
+            "utterances": self._utterances,
+            "times": self._times,
+            "progress": self._progress,
+            "text": lambda: self._text("Reply in your own words", lambda text: console.send_text(text, OWN_TEXT)),
+            "back": lambda: self._back(ask_back),
+            "readings": self._readings,
+            "hypotheses": self._hypotheses,
+            "propose": console.propose,
+            "start": self._start,
+            "attended": console.switch_attended,
+            "end": self._end,
+            "invalid": self._invalid,
+            "record": console.switch_recording,
+            "pause": self._pause,
+            "call": console.answer_call,
+            "hands": self._hands,
+            "mute": mute,
+            "identify": lambda: self._text("Who sits at this console?", console.identify),
+            "light": self._light,
+            "ability": self._ability,
+            "address": self._address,
+            "close": self._close,
+            **{name: lambda scope=scope: console.mark_scope(scope) for name, scope in SCOPES.items()},  # type: ignore[misc]
+        }
+
+    def may_run(self, name: str) -> bool:
+        """Return whether the action of that name is on offer now."""
+        return any(action.name == name and ready(self._console, action, sound=self._sound()) for action in ACTIONS)
+
+    def run(self, name: str) -> None:
+        """Do the action of that name."""
+        if self.may_run(name):
+            self._runs[name]()
+
+    def menu(self) -> None:
+        """All actions that are on offer, each with its letter."""
+        words = self._console.words
+        offered = [action for action in ACTIONS if ready(self._console, action, sound=self._sound())]
+        choices = [Choice(action.letter, action.name, words.of(action.does)) for action in offered]
+        keys = {
+            key: binding for key, binding in FUNCTION_KEYS.items() if self._screen.check_action(*named(binding.action))
+        }
+        choices += [Choice(key, binding.action, words.of(binding.description)) for key, binding in keys.items()]
+
+        def chosen(name: str) -> None:
+            if name in (binding.action for binding in keys.values()):
+                self._screen.call_later(self._screen.run_action, name)
+            else:
+                self.run(name)
+
+        self._choose(words["console_ask.more"], choices, chosen)
+
+    # --- how things are asked -----------------------------------------------------------------------------------------
+
+    def _choose(self, title: str, choices: list[Choice], then: Callable[[str], None], at: int = 0) -> None:
+        words = self._console.words
+        named = [choice._replace(label=words.of(choice.label)) for choice in choices]
+        self._screen.app.push_screen(Choose(words.of(title), named, at), lambda value: then(value) if value else None)
+
+    def _text(self, title: str, then: Callable[[str], None], *, optional: bool = False) -> None:
+        def given(text: str | None) -> None:
+            if text is not None:
+                then(text)
+
+        self._screen.app.push_screen(AskText(self._console.words.of(title), optional=optional), given)
+
+    def _back(self, by_canned_message: Callable[[], None]) -> None:
+        """The question as a text of one's own where the profile allows that, else in the blank of a canned message."""
+        if not self._console.profile.free_text:
+            by_canned_message()
+            return
+        ask = AskText(self._console.words.of("Ask back (Enter sends)"), text=self._console.question)
+        self._screen.app.push_screen(ask, lambda text: self._console.send_text(text, OWN_TEXT) if text else None)
+
+    # --- the actions that ask -----------------------------------------------------------------------------------------
+
+    def _wrong(self) -> None:
+        found = replied(self._console.state)
+
+        def reason(name: str) -> None:
+            self._text("Why was this reply wrong?", lambda text: self._console.mark_wrong(name, text))
+
+        choices = [Choice(_letter(n), reply.reply, _reply_line(reply)) for n, reply in enumerate(found)]
+        self._choose("Which reply was wrong? The newest is first.", choices, reason)
+
+    def _deviation(self) -> None:
+        def described(reason: str) -> None:
+            what = next(label for _, name, label in DEVIATIONS if name == reason)
+            self._text(
+                "What happened? (Enter alone: as it says)", lambda text: noted(reason, text or what), optional=True
+            )
+
+        noted = self._console.deviate
+
+        choices = [Choice(letter, name, label) for letter, name, label in DEVIATIONS]
+        self._choose("Departure from the protocol", choices, described)
+
+    def _hands(self) -> None:
+        console = self._console
+        offered = hands(console.state, console.role, console.take.take if console.take else "")
+
+        def chosen(place: str) -> None:
+            hand = offered[int(place)]
+            if hand.what in ("take", "give"):
+                self._text("Why?", lambda reason: console.change_hands(hand, reason))
+            else:
+                console.change_hands(hand)
+
+        choices = [Choice(_letter(n), str(n), inert(hand.label, newlines="space")) for n, hand in enumerate(offered)]
+        self._choose("Stages that machines operate", choices, chosen)
+
+    def _utterances(self) -> None:
+        state, take = self._console.state, self._console.take
+        live = [live_take for live_take in state.takes.values() if not live_take.discarded][::-1]
+        at = next((n for n, live_take in enumerate(live) if take and live_take.take == take.take), 0)
+        choices = [Choice(_letter(n), live_take.take, _take_line(state, live_take)) for n, live_take in enumerate(live)]
+        self._choose("Utterances, the newest first", choices, self._console.pick, at)
+
+    def _readings(self) -> None:
+        """All readings in their order; the one that is taken is asked at once, as the same words."""
+        attempt = self._console.attempt
+        if attempt is None:
+            return
+
+        def taken(place: str) -> None:
+            self._console.ask(attempt.text, attempt.language, attempt.origin, int(place))
+
+        order = enumerate(in_order(attempt))
+        choices = [Choice(_letter(n), str(n), line(reading, n == attempt.choice)) for n, reading in order]
+        unused = f" Not used: {', '.join(attempt.unused)}." if attempt.unused else ""
+        title = f"Readings of “{attempt.text}”, the likeliest first.{unused}"
+        self._choose(title, choices, taken, attempt.choice)
+
+    def _hypotheses(self) -> None:
+        """List all hypotheses in their order; the one that is taken is the draft, and nothing is sent yet. Or reject them all."""
+        found, draft = self._console.hypotheses, self._console.draft
+        at = found.index(draft) if draft in found else 0
+        choices = [Choice(_letter(n), str(n), hypothesis_line(reply)) for n, reply in enumerate(found)]
+        choices.append(Choice("0", REJECTED, "none of these: the machine's words are rejected"))
+
+        def chosen(place: str) -> None:
+            if place == REJECTED:
+                self._console.reject_words()
+            else:
+                self._console.choose(int(place))
+
+        self._choose("What may have been said; ? marks uncertain words", choices, chosen, at)
+
+    def _times(self) -> None:
+        title = self._console.words.of("Seconds after each utterance")
+        self._screen.app.push_screen(ReadRows(title, COLUMNS, self._console.times.rows))
+
+    def _progress(self) -> None:
+        console = self._console
+        began = console.state.began
+        now = Stamp(began.clock if began else "", console.hub_ns(), began.wall if began else 0)
+        found = console.hub_info.solutions
+        lines = progress(console.state, now, lambda place: console.words.of(verdict(console.state, found, place)))
+        self._screen.app.push_screen(ReadLines(console.words.of("How far the session has come"), lines))
+
+    def _start(self) -> None:
+        scenarios = {scenario.id: scenario for scenario in self._console.scenarios}
+        done = {run.scenario for run in self._console.state.runs}
+        left = left_to_do(self._console.state)[:1]
+        choices = [
+            Choice(
+                _letter(n), name, ("assigned: " if name in left else "") + scenario_line(scenarios[name], name in done)
+            )
+            for n, name in enumerate(scenarios)  # the same letter for the same scenario, all session long
+        ]
+        at = next((n for n, name in enumerate(scenarios) if name in left), 0)
+        self._choose(
+            next_line(self._console.state) or "Start a scenario", choices, lambda name: self._why(scenarios[name]), at
+        )
+
+    def _why(self, scenario: Scenario) -> None:
+        """Start it; where the design assigns another, a reason makes it a deviation."""
+        aside = "" if scenario.kind is ScenarioKind.PRACTICE else departure(self._console.state, scenario.id)
+        if aside:
+            self._text(f"Why {scenario.title}? {aside[0].upper()}{aside[1:]}", lambda why: self._bind(scenario, why))
+        else:
+            self._bind(scenario)
+
+    def _bind(self, scenario: Scenario, reason: str = "") -> None:
+        if not scenario.placeholders:
+            self._console.start_scenario(scenario.id, reason=reason)
+            return
+
+        def bound(gaps: Blanks | None) -> None:
+            if gaps is not None:
+                self._console.start_scenario(scenario.id, dict(gaps.bindings), reason)
+
+        fill = FillBlanks(f"Start: {scenario.title}", Blanks.of_scenario(scenario), partial(values_for, self._console))
+        self._screen.app.push_screen(fill, bound)
+
+    def _end(self) -> None:
+        outcomes: dict[str, Outcome] = {str(outcome): outcome for _, outcome, _ in ENDINGS}
+
+        def why(outcome: str) -> None:
+            ended = outcomes[outcome]
+            invalid = ended is Outcome.INVALIDATED
+            title = "Why is it invalid?" if invalid else "Reason (Enter to skip)"
+            self._text(title, lambda text: self._ended(ended, text), optional=not invalid)
+
+        choices = [Choice(letter, str(outcome), label) for letter, outcome, label in ENDINGS]
+        self._choose("End the scenario as …", choices, why)
+
+    def _ended(self, outcome: Outcome, reason: str) -> None:
+        self._console.end_scenario(outcome, reason)
+
+    def _invalid(self) -> None:
+        """A scenario that is over; the one that goes on is ended as invalid."""
+        state = self._console.state
+
+        def why(place: str) -> None:
+            self._text("Why is it invalid?", lambda text: self._console.invalidate(int(place), text))
+
+        places = invalidable(state)
+        choices = [Choice(_letter(n), str(place), run_line(state, place)) for n, place in enumerate(places)]
+        self._choose("Which scenario is invalid? The newest is first.", choices, why)
+
+    def _pause(self) -> None:
+        if self._console.state.paused:
+            self._console.pause("")
+        else:
+            self._text("Pause: reason (Enter to skip)", self._console.pause, optional=True)
+
+    def _ability(self) -> None:
+        opened = self._console.state.opened
+        lines = wrapped(inert(opened.protocol.ability if opened else "", newlines="keep").strip(), ABILITY_WIDTH)
+        self._screen.app.push_screen(ReadLines("What the system can and cannot do", lines))
+
+    def _address(self) -> None:
+        self._screen.app.push_screen(AddressCode(self._console.invitation))
+
+    def _light(self) -> None:
+        self._screen.app.push_screen(ClosingLight(self._console))
+
+    def _close(self) -> None:
+        missing = unconfirmed(self._console.state)
+        title = "End this session?" + (f" {missing} recordings are not complete yet." if missing else "")
+        ask = yes_or_no(title, "End the session", "Keep going")
+        self._screen.app.push_screen(ask, lambda yes: self._console.end_session() if yes else None)
+
+
+def _letter(place: int) -> str:
+    return LETTERS[place] if place < len(LETTERS) else ""
+
+
+def _reply_line(reply: Reply) -> str:
+    first, *rest = reply.text.split("\n")
+    return f"{inert(first)}{f'  … {len(rest)} more lines' if rest else ''}"
+
+
+def _take_line(state: SessionState, take: Take) -> str:
+    words = take.text or ("(being spoken)" if not take.complete else "(not transcribed)")
+    return f"{'answered' if state.answered(take) else 'WAITING '}  {words}"
+
+
+def scenario_line(scenario: Scenario, done: bool) -> str:
+    common = ", common" if scenario.common else ""
+    size = f"difficulty {scenario.difficulty}, ~{scenario.expected_queries} queries"
+    return f"{'√ ' if done else ''}{scenario.title} ({scenario.kind}{common}, {size})"

@@ -1,0 +1,131 @@
+"""Widgets that frame the work from 120 columns on: the rail at its left, and the lamp that says that the subject speaks."""
+
+from textual.app import RenderResult
+from textual.content import Content
+from textual.widget import Widget
+
+from desk.cell_wrap import wrapped
+from desk.level_bar import bar, decibels
+from desk.line_view import cut
+from session.values.clock import SECOND, Clock
+from wizard.core.cockpit import Section, Since, sections, speaking
+from wizard.core.console import Console
+from wizard.core.status_text import clocked
+from wizard.core.subject_mirror import mark
+
+METER_CELLS = 10
+WIDE = 120
+"""Columns from which on the console is a cockpit."""
+LAYOUT = """
+ConsoleScreen #top, ConsoleScreen #now { height: 1; }
+ConsoleScreen #headline, ConsoleScreen #utterance { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+ConsoleScreen #links { width: auto; padding-left: 2; }
+ConsoleScreen #limit { padding-left: 2; }
+ConsoleScreen #now { text-style: bold; }
+ConsoleScreen #quiet { height: 1; color: $secondary; }
+ConsoleScreen #guide { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+ConsoleScreen #receipt { width: auto; max-width: 50%; height: 1; padding-left: 2; text-wrap: nowrap; text-overflow: ellipsis; }
+ConsoleScreen #attempt { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+ConsoleScreen Editor, ConsoleScreen TextTable, ConsoleScreen CannedMessages {
+    border-title-color: $foreground; border-subtitle-color: $foreground;
+}
+ConsoleScreen #unseen, ConsoleScreen Rail { display: none; }
+ConsoleScreen #cockpit, ConsoleScreen #work { height: 1fr; }
+ConsoleScreen SubjectActivity { display: none; width: auto; padding-left: 2; }
+ConsoleScreen.-wide Rail, ConsoleScreen.-huge Rail { display: block; }
+ConsoleScreen.-wide SubjectActivity, ConsoleScreen.-huge SubjectActivity { display: block; }
+ConsoleScreen.-tall SqlEditor { height: 8; }
+ConsoleScreen.-tall SqlEditor:focus { height: 40%; }
+ConsoleScreen.-watching #said, ConsoleScreen.-watching QueryPane { display: none; }
+ConsoleScreen.-transcribing QueryPane, ConsoleScreen.-unwritten #said { display: none; }
+"""
+"""How the parts of the console's screen lie."""
+
+
+class Rail(Widget):
+    """Task, dialogue, waiting utterances and the messages of the digits; it takes no focus and no key."""
+
+    DEFAULT_CSS = "Rail { width: 38; height: 1fr; padding: 0 1; border-right: solid $foreground 40%; }"
+
+    def __init__(self, console: Console, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
+        super().__init__(id=id)
+        self._oz = console
+        self._shown: object = None
+
+    def look_again(self) -> None:
+        """Paint anew what has changed."""
+        if self.display and (now := self._sections()) != self._shown:
+            self._shown = now
+            self.refresh()
+
+    def _sections(self) -> list[Section]:
+        return sections(self._oz, self.size.height, lambda text: wrapped(text, max(1, self.size.width)))
+
+    def render(self) -> RenderResult:
+        lines: list[Content] = []
+        for title, found in self._sections():
+            lines += [
+                Content.styled(title, "bold underline"),
+                *(_painted(cut(line, self.size.width)) for line in found),
+            ]
+        return Content("\n").join(lines)
+
+
+def _painted(line: str) -> Content:
+    return Content.styled(line, "bold") if line.startswith("►") else Content(line)
+
+
+class Lamp(Widget):
+    """A red lamp with seconds, and the level of the voice, while the subject speaks; nothing at other times."""
+
+    DEFAULT_CSS = """
+    Lamp { height: 1; width: auto; display: none; color: $error; text-style: bold reverse;
+        &.-lit { display: block; } }
+    """
+
+    def __init__(self, console: Console, clock: Clock, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._oz, self._since = console, Since(clock)
+        self.text = ""
+
+    def look_again(self, peak: float | None) -> None:
+        """Show how it is now; `peak` is the loudest sample of what was heard last, None where nothing can be heard."""
+        takes = self._oz.state.takes.values()
+        lost = self._oz.subject_lost_for is not None
+        take = None if lost else next((take.take for take in takes if speaking(take)), None)
+        seconds = self._since.seconds(take)
+        text = ""
+        if take is not None:
+            level = decibels(peak) if peak is not None else None
+            meter = f" {bar(level, level, METER_CELLS)}" if level is not None else ""
+            text = f" ● SPEAKING {clocked(seconds * SECOND)}{meter} "
+        if text != self.text:
+            self.text = text
+            self.set_class(bool(text), "-lit")
+            self.refresh(layout=True)
+
+    def render(self) -> RenderResult:
+        return Content(self.text)
+
+
+class SubjectActivity(Widget):
+    """Words of the subject's button, and for how long it has said them."""
+
+    DEFAULT_CSS = "SubjectActivity { height: 1; }"
+
+    def __init__(self, console: Console, clock: Clock, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._oz, self._since = console, Since(clock)
+        self.text = ""
+
+    def look_again(self) -> None:
+        """Show how it is now."""
+        state = mark(self._oz.state).removeprefix("● ")
+        known = self._oz.subject_connected and self._oz.state.opened is not None
+        text = f"{state} {clocked(self._since.seconds(state) * SECOND)}" if known else ""
+        if text != self.text:
+            self.text = text
+            self.refresh(layout=True)
+
+    def render(self) -> RenderResult:
+        return Content(self.text)
