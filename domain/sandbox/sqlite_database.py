@@ -65,6 +65,9 @@ class EmbeddedDatabase:
             try:
                 return self._fetch(connection, sql, run)
             except (sqlite3.Error, sqlite3.Warning) as error:
+                if _code(error) == sqlite3.SQLITE_INTERRUPT and watch.failure is None and not run.over:
+                    # why: sqlite3 turns Ctrl-C within the progress handler into an interruption like any other.
+                    raise KeyboardInterrupt from error
                 raise watch.failure or self._failure(error, sql, run, schema) from error
             finally:
                 run.stop = None
@@ -122,7 +125,7 @@ class EmbeddedDatabase:
         return QueryFailure(FailureKind.UNAVAILABLE, f"The domain database {self._path.name} {trouble}; try again.")
 
     def _failure(self, error: Exception, sql: str, run: Run, schema: Schema) -> QueryFailure:
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        code = _code(error)
         text = str(error)
         if code == sqlite3.SQLITE_INTERRUPT:
             return run.failure(self._limits.seconds)
@@ -238,6 +241,11 @@ def _sqlite_limits(limits: Limits) -> dict[int, int]:
         sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
         sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
     }
+
+
+def _code(error: Exception) -> int:
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code & 0xFF
 
 
 def _text(raw: bytes) -> str:

@@ -114,6 +114,20 @@ def test_the_clock_is_the_one_that_was_given(file: Path) -> None:
     assert failure.message == "The query was stopped after 35 s; ask for less or add a condition."
 
 
+def test_ctrl_c_during_a_query_is_not_taken_for_a_timeout(file: Path) -> None:
+    def pressed_while_it_runs() -> float:
+        looks.append(0.0)
+        if len(looks) == 3:
+            raise KeyboardInterrupt
+        return 0.0
+
+    looks: list[float] = []
+    sandbox = Sandbox(f"sqlite:///{file}", Limits(seconds=35), monotonic=pressed_while_it_runs)
+    with pytest.raises(KeyboardInterrupt):
+        sandbox.run(ENDLESS)
+    assert sandbox.run("SELECT 1 AS one").rows == ((1,),)
+
+
 class Clock:
     """The real clock, which also tells when a query is being worked on: once its deadline has been looked at."""
 
