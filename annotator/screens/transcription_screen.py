@@ -86,7 +86,7 @@ class TranscribingScreen(Screen[None]):
         self.set_interval(SHOW_EVERY_S, self._place)
         self.set_interval(KEEP_EVERY_S, self.keep)
         if self._open(self._first) and not self.sheet.read_only:
-            self.say(transcription_status.BEGINNING)
+            self.say(status.BEGINNING)
         self.call_after_refresh(self._list)
 
     def _list(self) -> None:
@@ -121,15 +121,11 @@ class TranscribingScreen(Screen[None]):
     def renew(self) -> None:
         """Show what is in hand as it is now."""
         opened = self._desk.opened
-        self.query_one("#headline", ForeignText).show(
-            transcription_status.headline(self._desk, opened, self.shown_items)
-        )
+        self.query_one("#headline", ForeignText).show(status.headline(self._desk, opened, self.shown_items))
         self.query_one("#typed", ForeignText).show(f"typed in the session: {opened.typed or '(nothing)'}")
         self.sheet.read_only = bool(rules.may_edit(opened.item.transcript, self._desk.person))
         around = self.query_one("#around", ForeignText)
-        around.show(
-            transcription_status.around(self._desk, opened.item.stem, self.size.width - 2, around.size.height - 1)
-        )
+        around.show(status.around(self._desk, opened.item.stem, self.size.width - 2, around.size.height - 1))
         self._place()
         self._check()
 
@@ -140,8 +136,8 @@ class TranscribingScreen(Screen[None]):
         chosen = (stretch.first, stretch.last) if stretch else None
         spans = tuple((span.first, span.last) for span in opened.item.transcript.stretches)
         self.query_one(Waveform).place(self._listening.sight, chosen, spans, self._listening.position)
-        self._show("#listening", transcription_status.hearing(self._listening.caption(), len(spans)))
-        self._show("#working", transcription_status.working(self._desk, opened))
+        self._show("#listening", status.hearing(self._listening.caption(), len(spans)))
+        self._show("#working", status.working(self._desk, opened))
 
     def _show(self, where: str, text: str) -> None:
         widget = self.query_one(where, ForeignText)
@@ -151,7 +147,7 @@ class TranscribingScreen(Screen[None]):
     def _check(self) -> None:
         """The live check: what is on the sheet against the conventions."""
         area = self.query_one("#problems", ForeignText)
-        lines = transcription_status.problem_lines(
+        lines = status.problem_lines(
             rules.problems(self.sheet.text), max(20, self.size.width - 2), max(1, area.size.height)
         )
         area.show("\n".join(lines))
@@ -235,20 +231,17 @@ class TranscribingScreen(Screen[None]):
         while (after := self._desk.beside(stem, step, shown)) is not None:
             stem = after
             if self._open(stem):
-                self.say(transcription_status.passed_over(shut) or self.query_one("#said", ForeignText).text)
+                self.say(status.passed_over(shut) or self.query_one("#said", ForeignText).text)
                 return
             shut.append(stem)
-        self.say(
-            transcription_status.passed_over(shut)
-            or ("There is none behind it" if step > 0 else "There is none before it")
-        )
+        self.say(status.passed_over(shut) or ("There is none behind it" if step > 0 else "There is none before it"))
 
     def action_list(self) -> None:
         self._try(self._desk.look_around)
         items, here = self.shown_items(), self._desk.opened.item.stem
-        listed = transcription_status.near(items, here, LISTED)
+        listed = status.near(items, here, LISTED)
         at = next((n for n, item in enumerate(listed) if item.stem == here), 0)
-        lines = [Choice("", item.stem, transcription_status.list_line(item, self._desk.words(item))) for item in listed]
+        lines = [Choice("", item.stem, status.list_line(item, self._desk.words(item))) for item in listed]
         more = f", {len(listed)} of {len(items)}" if len(listed) < len(items) else ""
         self.app.push_screen(Choose(f"Utterances: {FILTERS[self._filter][0]}{more}", lines, at), self._go_to)
 
@@ -271,10 +264,7 @@ class TranscribingScreen(Screen[None]):
         self._go_to(stem)
 
     def action_revisions(self) -> None:
-        done = {
-            str(fact.seq): transcription_status.deed(fact, self._desk.opened.rate)
-            for fact in reversed(self._desk.revisions())
-        }
+        done = {str(fact.seq): status.deed(fact, self._desk.opened.rate) for fact in reversed(self._desk.revisions())}
         lines = [Choice("", seq, line) for seq, (line, _) in done.items()]
 
         def take(seq: str | None) -> None:
@@ -310,7 +300,7 @@ class TranscribingScreen(Screen[None]):
     def action_done(self) -> None:
         before, self._done_ns = self._done_ns, self._desk.now_ns()
         if before is not None and self._done_ns - before < REPEATS_NS:
-            self.say(transcription_status.KEY_REPEATED)
+            self.say(status.KEY_REPEATED)
             return
         checking = self._checking
         do = self._desk.check if checking else self._desk.submit
@@ -328,7 +318,7 @@ class TranscribingScreen(Screen[None]):
 
     def _tell_elsewhere(self, done: str, names: Phrases) -> None:
         """Say where else such words are; for that every utterance is gone through, when the next one can be read already."""
-        if more := transcription_status.elsewhere(len(self._desk.named()), len(self._desk.nearly_named(names))):
+        if more := status.elsewhere(len(self._desk.named()), len(self._desk.nearly_named(names))):
             self.say(done + more)
 
     def action_reopen(self) -> None:
@@ -397,9 +387,7 @@ class TranscribingScreen(Screen[None]):
         elif stretch is None:
             inside = [span for span in spans if span.first <= self._listening.position <= span.last]
             if not inside:
-                self.say(
-                    transcription_status.WORDS_BARED if self.sheet.reveal() else transcription_status.WITHOUT_STRETCH
-                )
+                self.say(status.WORDS_BARED if self.sheet.reveal() else status.WITHOUT_STRETCH)
                 return
             if self._try(lambda: self._desk.unmark(inside[0].first), "Not masked any more; see that {{ }} is gone too"):
                 self.sheet.reveal()
