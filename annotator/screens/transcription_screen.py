@@ -13,7 +13,8 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import TextArea
 
-from annotator import marks, rules, transcription_status
+from annotator import marks, rules
+from annotator import transcription_status as status
 from annotator.filter import FILTERS, found
 from annotator.playback import Listening
 from annotator.rules import NotNow, Overtaken
