@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.agreement import dawid_skene
 from evaluation.agreement.coefficients import (
     PAIRWISE,
     agreement,
@@ -52,6 +53,19 @@ def test_other_people_s_libraries_say_the_same() -> None:
     assert fleiss(said) == pytest.approx(0.1126885536823423, abs=1e-12)
     assert krippendorff(said) == pytest.approx(0.12747707778763662, abs=1e-12)
     assert cohen([row[0] for row in said], [row[1] for row in said]) == pytest.approx(0.0625, abs=1e-12)
+
+
+def test_the_model_of_reliability_is_the_one_of_another_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The figures are those of crowd-kit 1.4.2 after ten steps, which smooths nothing; on 200 random tables of three to six raters,
+    two or three labels and gaps, all probabilities were the same to 2e-9 after a hundred."""
+    monkeypatch.setattr(dawid_skene, "SMOOTHING", 1e-300)
+    monkeypatch.setattr(dawid_skene, "STEPS", 10)
+    said = "baba abca acaa ccba acca bccc aaaa babb aabc bbbb acca aaba aabb abaa abba".split()
+    posterior = combine(said, "1234").posterior
+    assert posterior[3] == pytest.approx((0, 9.742844e-06, 0.999990257156), abs=1e-9)
+    assert posterior[4] == posterior[10] == pytest.approx((0, 0.846421821293, 0.153578178707), abs=1e-9)
+    assert posterior[11] == pytest.approx((0.866626243439, 0.13337357649, 1.8007e-07), abs=1e-9)
+    assert posterior[14] == pytest.approx((0.456183042339, 0.54380811683, 8.840832e-06), abs=1e-9)
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=2, max_size=30))
