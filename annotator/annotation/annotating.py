@@ -218,6 +218,11 @@ class Annotating(CaseWork):
         gone = {*self._rests(before.readings[at].sentence)} - others
         self.change(rules.citing(after, self._rests(after.readings[at].sentence), gone))
 
+    def ask_yes_or_no(self) -> None:
+        """Take the utterance for a literal yes/no question, by the principles that concern it."""
+        principles = self.reader.principles.principle if self.reader is not None else ()
+        self.change(rules.as_yes_no(self.annotation, principles))
+
     def _rests(self, sentence: str) -> tuple[str, ...]:
         return self.read(sentence).principles if sentence else ()
 

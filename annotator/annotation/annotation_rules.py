@@ -8,6 +8,7 @@ from annotator.annotation.exclusion_reasons import EXCLUDING, REASONS
 from annotator.rules import NotNow
 from annotator.user_names import same
 from corpus.formats.cat import TAGS, Category, Characteristics
+from domain.principles import Principle
 from session.annotation.annotated import Annotated
 from session.annotation.annotation_facts import Annotation, Reading
 from session.annotation.transcript import State
@@ -74,12 +75,19 @@ def with_sentence(annotation: Annotation, at: int, sentence: str) -> Annotation:
     return structs.replace(annotation, readings=tuple(readings))
 
 
-def as_yes_no(annotation: Annotation) -> Annotation:
-    """A literal yes/no question: two readings of one sentence, the Boolean and the rows (principle 2.11)."""
+YES_NO = "yes/no"
+
+
+def as_yes_no(annotation: Annotation, principles: Iterable[Principle] = ()) -> Annotation:
+    """A literal yes/no question: two readings of one sentence, the Boolean and the rows (principle 2.11).
+
+    Cites those of `principles` that concern it.
+    """
     sentence = annotation.readings[0].sentence
     tags = tuple(tag for tag in annotation.tags if tag not in ("yes/no", "wh-question"))
     readings = Reading(sentence, ("yes/no",)), Reading(sentence, ("wh-question",))
-    return structs.replace(annotation, tags=tags, readings=readings)
+    resting = [principle.id for principle in principles if YES_NO in principle.concerns]
+    return citing(structs.replace(annotation, tags=tags, readings=readings), resting)
 
 
 def pointers(annotation: Annotation) -> set[str]:

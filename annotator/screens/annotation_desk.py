@@ -260,11 +260,15 @@ class AnnotatingScreen(Reveals, RulesOnCases, Screen[None]):
     def action_tag(self) -> None:
         def take(tag: str | None) -> None:
             if tag == "yes/no":
-                self._change(rules.as_yes_no)
+                self._ask_yes_or_no()
             elif tag:
                 self._change(lambda one: rules.tagged(one, tag))
 
         self.app.push_screen(Choose("Tags", sheet_text.tag_choices(self._desk.annotation)), take)
+
+    def _ask_yes_or_no(self) -> None:
+        self._try(self._desk.ask_yes_or_no)
+        self.renew()
 
     def action_own_tag(self) -> None:
         def take(tag: str | None) -> None:
@@ -303,7 +307,7 @@ class AnnotatingScreen(Reveals, RulesOnCases, Screen[None]):
         if what == "next":
             self._reading = (self._reading + 1) % count
         elif what == "yes/no":
-            self._change(rules.as_yes_no)
+            self._ask_yes_or_no()
         elif what == "more":
             self._change(lambda one: rules.with_readings(one, (*one.readings, Reading())))
             self._reading = count

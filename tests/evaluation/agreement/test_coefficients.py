@@ -62,10 +62,10 @@ def test_the_model_of_reliability_is_the_one_of_another_library(monkeypatch: pyt
     monkeypatch.setattr(dawid_skene, "STEPS", 10)
     said = "baba abca acaa ccba acca bccc aaaa babb aabc bbbb acca aaba aabb abaa abba".split()
     posterior = combine(said, "1234").posterior
-    assert posterior[3] == pytest.approx((0, 9.742844e-06, 0.999990257156), abs=1e-9)
-    assert posterior[4] == posterior[10] == pytest.approx((0, 0.846421821293, 0.153578178707), abs=1e-9)
-    assert posterior[11] == pytest.approx((0.866626243439, 0.13337357649, 1.8007e-07), abs=1e-9)
-    assert posterior[14] == pytest.approx((0.456183042339, 0.54380811683, 8.840832e-06), abs=1e-9)
+    assert posterior[3] == pytest.approx((9.742844e-06, 0, 0.999990257156), abs=1e-9)
+    assert posterior[4] == posterior[10] == pytest.approx((0.846421821293, 0, 0.153578178707), abs=1e-9)
+    assert posterior[11] == pytest.approx((0.13337357649, 0.866626243439, 1.8007e-07), abs=1e-9)
+    assert posterior[14] == pytest.approx((0.54380811683, 0.456183042339, 8.840832e-06), abs=1e-9)
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=2, max_size=30))
