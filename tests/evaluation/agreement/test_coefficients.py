@@ -56,11 +56,12 @@ def test_other_people_s_libraries_say_the_same() -> None:
 
 
 def test_the_model_of_reliability_is_the_one_of_another_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The figures are those of crowd-kit 1.4.2 after ten steps, which smooths nothing; on 200 random tables of three to six raters,
-    two or three labels and gaps, all probabilities were the same to 2e-9 after a hundred."""
+    """The figures are those of crowd-kit 1.4.2 after ten steps, which smooths nothing; on 200 random tables of three to six
+    raters, two or three labels and gaps, all probabilities were the same to 2e-9 after a hundred."""
     monkeypatch.setattr(dawid_skene, "SMOOTHING", 1e-300)
     monkeypatch.setattr(dawid_skene, "STEPS", 10)
-    said = "baba abca acaa ccba acca bccc aaaa babb aabc bbbb acca aaba aabb abaa abba".split()
+    table = "baba abca acaa ccba acca bccc aaaa babb aabc bbbb acca aaba aabb abaa abba"
+    said = table.split()
     posterior = combine(said, "1234").posterior
     assert posterior[3] == pytest.approx((9.742844e-06, 0, 0.999990257156), abs=1e-9)
     assert posterior[4] == posterior[10] == pytest.approx((0.846421821293, 0, 0.153578178707), abs=1e-9)
