@@ -22,6 +22,7 @@ try:
     import errno
     import os
     from importlib import import_module
+    from keyword import iskeyword
     from typing import Any, NoReturn
 
     import click
@@ -49,7 +50,7 @@ GROUPS = {
         ),
     ),
     "Sessions": ("cli.session", ("wizard", "subject", "hub", "operate", "revoke", "sessions", "replay")),
-    "Corpora": ("cli.corpus", ("export", "verify", "show", "stats", "report", "correct", "withdraw")),
+    "Corpora": ("cli.corpus", ("export", "import", "verify", "show", "stats", "report", "correct", "withdraw")),
     "Annotation": ("cli.annotator", ("transcribe", "annotate", "judge")),
     "Sharing": ("cli.corpus", ("holdout", "encrypt", "merge", "rename")),
     "Data centre": ("cli.centre", ("centre", "deliver", "receive", "release", "volume", "history", "bug", "testset")),
@@ -85,7 +86,9 @@ class CommandGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in MODULES:
             return None
-        command: click.Command = getattr(import_module(MODULES[cmd_name]), cmd_name)
+        command: click.Command = getattr(
+            import_module(MODULES[cmd_name]), f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        )
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -85,6 +85,29 @@ def merge(**given: Any) -> None:
     sys.exit(merge_command(MergeOptions(**given), sys.stdout, sys.stderr))
 
 
+@click.command("import", short_help="Make a corpus of recordings that were made elsewhere.")
+@click.argument("source", type=click.Path())
+@click.argument("directory", metavar="CORPUS", type=click.Path())
+@click.option(
+    "--as",
+    "form",
+    required=True,
+    type=click.Choice(["csv", "kaldi", "lhotse", "textgrid", "elan", "bids"]),
+    help="The layout in which they lie.",
+)
+@click.option(
+    "--site", required=True, help="Who made them, two to eight small letters and digits, as in sessions' names."
+)
+@click.option("--speakers", "first_speaker", default="001", show_default=True, help="The first id that a speaker gets.")
+@click.option("--sounds", default="", type=click.Path(), help="The folder from which paths lead, if not SOURCE.")
+def import_(**given: Any) -> None:
+    """Make a new corpus CORPUS of recordings and transcriptions that were made elsewhere, and say what was guessed."""
+    from corpus.commands.import_recordings import ImportOptions, import_command
+    from session.values.clock import SystemClock
+
+    sys.exit(import_command(ImportOptions(**given), SystemClock("import"), sys.stdout, sys.stderr))
+
+
 @click.command(short_help="Give speakers of a corpus other ids.")
 @click.argument("directory", type=click.Path())
 @click.argument("target", type=click.Path())

@@ -15,6 +15,7 @@ from corpus.analysis.recognition import Recognised, recognised
 from corpus.analysis.stage_handling import Handling, handlings
 from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
 from corpus.formats import cat, lsn, squ, sro
+from corpus.formats.log import log_schema
 from corpus.formats.log.log_values import Block, Log, Record
 from corpus.formats.log.logged_consent import Agreement, agreements
 from corpus.formats.log.queries import after_error, contexts, outcome_of
@@ -120,6 +121,11 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
     peaks: tuple[int, ...] = ()
 
     @property
+    def imported(self) -> bool:
+        """Return whether its utterances were recorded elsewhere, so that no figure but of speech and words can be had of it."""
+        return log_schema.IMPORTED in self.header
+
+    @property
     def censored(self) -> bool:
         """Return whether the time to the solution is only known to be longer than `time_s`."""
         return self.declared_s is None
@@ -130,6 +136,10 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
         if self.outcome == Outcome.INVALIDATED:
             return None
         return self.time_s if self.declared_s is None else self.declared_s
+
+
+_UNKNOWN = {attribute.name: "" for attribute in log_schema.HEADER if not attribute.optional}
+"""Header entries, empty where a log was imported and nobody knows what they would be."""
 
 
 def answers_of(forms: Iterable[squ.AnsweredForm]) -> dict[str, str]:
@@ -161,7 +171,7 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
     )
     return Course(
         stem=str(scenario.stem),
-        header=dict(log.header),
+        header=_UNKNOWN | dict(log.header),
         began=began,
         until=until,
         ended=end is not None,
@@ -202,7 +212,7 @@ def turn(corpus: Corpus, utterance: Utterance, after: str, context: str) -> Turn
     sent = _sent(block)
     reply = sent[-1] if sent else None
     marks = _marks(block, reply)
-    spoken = block.first("Recording_begin")
+    spoken = block.recorded
     texts = utterance.files
     detailed = sro.parse(corpus.read(texts["sro"]), texts["sro"]) if "sro" in texts else None
     lexical = lsn.derive(detailed) if detailed else None  # what comes from a site need not have a .lsn
@@ -277,7 +287,7 @@ def _marks(block: Block, reply: Record | None) -> dict[str, Moment]:
 def _speech(block: Block, spoken: Record) -> float | None:
     """Seconds of the primary channel, by its own rate."""
     rates = {value.split(" ")[0]: value.split(" ")[1] for value in spoken.all("Channel") if value.count(" ")}
-    ended = block.first("Recording_end")
+    ended = block.sealed
     for value in ended.all("Samples") if ended else ():
         letter, _, rest = value.partition(" ")
         rate = rates.get(letter, "")

@@ -13,6 +13,7 @@ from corpus.formats.errors import FormatFault, counted
 from corpus.formats.log import file, log_schema
 from corpus.formats.log.log_values import Block, BlockKind, Log, Record
 from corpus.formats.log.timeline import Moment, seconds
+from session.values.names import base36
 from session.values.sanitize import inert
 from session.values.vocabulary import Language, ResponseClass
 
@@ -78,6 +79,10 @@ def _heading(log: Log) -> Iterator[str]:
         return inert(log.get(key)) or otherwise
 
     yield f"{said('Session')}, subject-scenario {said('Scenario_session')}: {said('Scenario')} ({said('Title')})"
+    if log.imported:
+        yield f"speaker {said('Speaker')}; imported ({said('Imported')}): what happened around the utterances is not known"
+        yield ""
+        return
     condition = f", condition {said('Condition')}" if log.get("Condition") else ""
     yield f"speaker {said('Speaker')}, wizard {said('Wizard', 'none')}, profile {said('Profile')}{condition}"
     yield said("Mode")
@@ -183,6 +188,7 @@ TOLD: dict[str, _Told] = {
     "Scenario_started": _plain("The scenario starts"),
     "Recording_begin": _spoken,
     "Utterance_typed": _typed,
+    "Recording_imported": lambda _, block: (f"Utterance {base36(block.number, 2)}", "recorded elsewhere"),
     "Transcription_shown": lambda record, block: ("On the screen, what was understood", block.typed),
     "Take_discarded": _plain("The recording is discarded"),
     "Context_switched": _plain("Back to the context of", "To"),

@@ -49,6 +49,47 @@ To check that nothing is damaged: curtain verify THIS-DIRECTORY
 """
 
 
+_IMPORTED = """\
+SPOKEN LANGUAGE THAT WAS RECORDED ELSEWHERE
+===========================================
+
+This directory holds speech and transcriptions that were imported from another layout ({form}). How they were
+collected, with which microphone, and what the speakers agreed to is not known here: ask whoever imported them.
+
+    sites      {sites}
+    sessions   {sessions}
+    speakers   {speakers}  (number; M male, F female, X other or not stated)
+    utterances {utterances}
+
+What lies where
+---------------
+spon/SPEAKER/SCENARIO/          the speech of a session
+    XXXUUSMP.wav                one utterance (RIFF)
+    XXXUUSMP.sro                what was said, in detail
+    XXXUUSMP.lsn                the same as a recogniser ought to put it out
+    XXX00SMx.log                which utterances there are, and the seals of their samples
+doc/spkrinfo.log                the speakers, by pseudonym
+manifest.json                   size and SHA-256 of every file
+
+XXX is the speaker, UU the utterance within the session's part S (00 for files of the whole), each in base 36. Files marked
+"draft" in manifest.json came with digits or signs that nobody has put into words yet. Dates in the names of sessions and
+all times in the logs are those of the import.
+
+To check that nothing is damaged: curtain verify THIS-DIRECTORY
+"""
+
+
+def of_imported(sessions: Sequence[SessionEntry], speakers: SpeakerTable, utterances: int, form: str) -> bytes:
+    """The bytes of the README of a corpus that was imported from this format."""
+    return _IMPORTED.format(
+        form=form,
+        sites=", ".join(sorted({entry.site for entry in sessions})),
+        sessions=len(sessions),
+        speakers=spkrinfo.summary(speakers.speakers),
+        utterances=utterances,
+    ).encode()
+
+
 def text(
     sessions: Sequence[SessionEntry],
     speakers: SpeakerTable,

@@ -48,6 +48,7 @@ LIMITS = (
     "Utterances of one speaker are not independent: intervals that treat them so are too narrow.",
 )
 """What the figures cannot tell; `stats` and the report print it."""
+OF_IMPORTED = "Of what was imported only speech, words and people are counted: nobody knows what happened around it."
 BLIND = "A blind test pool: its logs tell of no request, row or reply, so figures of these are not of what happened."
 
 
@@ -131,6 +132,7 @@ def figures_of(corpus: Corpus, found: Sequence[Course], right: Right | None = No
     """The figures of a corpus whose courses have been read; `right` tells of replies whether they are what the reference
     answers say."""
     data = [course for course in found if course.header["Pilot"] == "no"]
+    held = [course for course in data if not course.imported]
     turns = [turn for course in data for turn in course.turns]
     units = paper_tables.units_of(corpus, data)
     seconds: dict[str, float] = {}
@@ -150,12 +152,12 @@ def figures_of(corpus: Corpus, found: Sequence[Course], right: Right | None = No
         age_bands=paper_tables.age_bands(units),
         person_shares=paper_tables.person_shares(units),
         speakers=paper_tables.speakers(units, seconds),
-        common=shares((unit.site, unit.common, len(unit.classes)) for unit in units),
-        tries=shares_of(turn.ended for turn in turns),
-        queries_per_hour=queries_per_hour(data),
-        subjects_per_hour=subjects_per_hour(data),
-        outcomes=_counted(course.outcome or "broken off" for course in data),
-        responses=_counted(turn.response or "none" for turn in turns),
+        common=shares((unit.site, unit.common, len(unit.classes)) for unit in (units if held else ())),
+        tries=shares_of(turn.ended for course in held for turn in course.turns),
+        queries_per_hour=queries_per_hour(held),
+        subjects_per_hour=subjects_per_hour(held),
+        outcomes=_counted(course.outcome or "broken off" for course in held),
+        responses=_counted(turn.response or "none" for course in held for turn in course.turns),
         transcribed=_counted(
             "not yet" if turn.words is None else "draft" if turn.draft else "transcribed" for turn in turns
         ),
@@ -166,8 +168,8 @@ def figures_of(corpus: Corpus, found: Sequence[Course], right: Right | None = No
             (course.header["Speaker"], course.header.get("Condition", ""), course.header.get("Assignment", ""))
             for course in data
         ),
-        wizards=wizard_figures(data, right or {}),
-        delays=_delays(data),
+        wizards=wizard_figures(held, right or {}),
+        delays=_delays(held),
         recognition=recognition_rows(
             (course.header.get("Condition", ""), turn.recognised)
             for course in data
@@ -175,11 +177,18 @@ def figures_of(corpus: Corpus, found: Sequence[Course], right: Right | None = No
             if turn.recognised is not None
         ),
         stages=stage_rows((course.header.get("Condition", ""), what) for course in data for what in course.handled),
-        difficulty=_difficulties(data),
+        difficulty=_difficulties(held),
         sound=_sound([peak for course in data for peak in course.peaks], turns),
-        checklist=checklist(corpus, found, protocols_of(corpus)),
+        checklist=_checklist(corpus, found),
         questionnaires=_scores(data),
+        limits=(*LIMITS, OF_IMPORTED) if len(held) < len(data) else LIMITS,
     )
+
+
+def _checklist(corpus: Corpus, found: Sequence[Course]) -> list[ChecklistItem]:
+    """The checklist of what was held with Curtain; of what was imported nobody could fill it in."""
+    own = [course for course in found if not course.imported]
+    return checklist(corpus, own, protocols_of(corpus)) if own or not found else []
 
 
 def _volume(found: Course) -> Volume:

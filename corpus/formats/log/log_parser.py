@@ -45,7 +45,8 @@ class LogReader:
 
     def header(self) -> _Pairs:
         """The header's entries."""
-        pairs = self._attributes(log_schema.HEADER, "")
+        imported = any(entry.key == log_schema.IMPORTED for entry in self._entries[:2])
+        pairs = self._attributes(log_schema.HEADER_OF_IMPORTED if imported else log_schema.HEADER, "")
         if self.more and self._peek().key not in _OPENINGS:
             self._refuse(
                 self._peek(), "is no entry of the header in its order", f"the header is {_order(log_schema.HEADER)}"

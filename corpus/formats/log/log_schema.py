@@ -104,6 +104,7 @@ def _yes_no(name: str) -> Attribute:
 
 HEADER: tuple[Attribute, ...] = (
     Attribute("Log_version", Kind.CHOICE, choices=(VERSION,)),
+    _maybe("Imported"),
     _word("Speaker"),
     _word("Session"),
     _word("Scenario_session"),
@@ -143,6 +144,15 @@ HEADER: tuple[Attribute, ...] = (
     _maybe("Room"),
     _maybe("Noise"),
 )
+IMPORTED = "Imported"
+_KNOWN_OF_IMPORTED = frozenset(
+    {"Log_version", IMPORTED, "Speaker", "Session", "Scenario_session", "Site", "Scenario", "Protocol", "Collection_method",
+     "Pilot", "Rehearsal", "Pace"}
+)  # fmt: skip
+HEADER_OF_IMPORTED: tuple[Attribute, ...] = tuple(
+    msgspec.structs.replace(attribute, optional=attribute.name not in _KNOWN_OF_IMPORTED) for attribute in HEADER
+)
+"""The header where recordings were made elsewhere: nobody knows the conditions of a session that Curtain did not hold."""
 HEADER_BY_NAME: Mapping[str, Attribute] = {attribute.name: attribute for attribute in HEADER}
 
 _SAMPLES = Attribute("Samples", Kind.TEXT, many=True, optional=True)
@@ -198,6 +208,7 @@ RECORDS: Mapping[str, Rule] = {
     ),
     "Recording_end": Rule((_SAMPLES, _many("Drift"), _count("Tail"), Attribute("Recovered", Kind.FLAG, optional=True))),
     "Take_confirmed": Rule((_SAMPLES,)),
+    "Recording_imported": Rule((_many("Channel"), _SAMPLES)),
     "Utterance_typed": Rule((_text("Utterance"),)),
     "Take_discarded": Rule(),
     "Utterance_accepted": Rule(),

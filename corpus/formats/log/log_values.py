@@ -62,6 +62,16 @@ class Block(msgspec.Struct, frozen=True, gc=False):
         records = (*self.all("Utterance_typed"), *self.all("Transcription_sent"))
         return records[-1].get("Utterance") if records else ""
 
+    @property
+    def recorded(self) -> Record | None:
+        """Return the record that names its channels: of the recording's begin, or of its import."""
+        return self.first("Recording_begin") or self.first("Recording_imported")
+
+    @property
+    def sealed(self) -> Record | None:
+        """Return the record that seals its samples: of the recording's end, or of its import."""
+        return self.first("Recording_end") or self.first("Recording_imported")
+
     def first(self, key: str) -> Record | None:
         """The first record of this key."""
         for record in self.records:
@@ -91,6 +101,11 @@ class Log(msgspec.Struct, frozen=True):
     def end_to_end(self) -> bool:
         """Return whether the scenario has a defined set of solutions, so that `Answer_found` is mandatory."""
         return any(name == log_schema.END_TO_END for name, _ in self.header)
+
+    @property
+    def imported(self) -> bool:
+        """Return whether its utterances were recorded elsewhere, so that nothing is known of what happened around them."""
+        return any(name == log_schema.IMPORTED for name, _ in self.header)
 
     @property
     def utterances(self) -> tuple[Block, ...]:

@@ -15,7 +15,7 @@ def check(utterance: Utterance) -> None:
 
 def recorded_channels(utterance: Utterance) -> dict[str, tuple[int, str]]:
     """Rate and microphone by channel letter, as the log has them."""
-    began = utterance.block.first("Recording_begin") if utterance.block else None
+    began = utterance.block.recorded if utterance.block else None
     return channels_of(began) if began else {}
 
 

@@ -31,10 +31,13 @@ def check(context: Context, path: str, stem: StemName) -> Log | None:
     if log is None:
         return None
     _identity(context, path, stem, log)
-    _protocol(context, path, log)
-    _scenario(context, path, log)
     _blocks(context, path, log)
     _records(context, path, log)
+    if log.imported:
+        return log
+    operators.check(context.findings, path, log)
+    _protocol(context, path, log)
+    _scenario(context, path, log)
     speech.note(context, path, log)
     turn_order.check(context.findings, path, log)
     return log
@@ -46,7 +49,6 @@ def _identity(context: Context, path: str, stem: StemName, log: Log) -> None:
     if found != right:
         message = f"speaker {found[0]} and scenario {found[1]} in the header, {right[0]} and {right[1]} in the name"
         context.findings.add("log.identity", path, message)
-    operators.check(context.findings, path, log)
 
 
 def _protocol(context: Context, path: str, log: Log) -> None:
@@ -105,7 +107,7 @@ def _blocks(context: Context, path: str, log: Log) -> None:
         if block.take:
             context.seen.takes.append((block.take, path, block.line))
         if block.kind is BlockKind.UTTERANCE:
-            _utterance(context, path, block)
+            _imported(context, path, block) if log.imported else _utterance(context, path, block)
 
 
 def _utterance(context: Context, path: str, block: Block) -> None:
@@ -135,9 +137,18 @@ def _utterance(context: Context, path: str, block: Block) -> None:
         findings.add("log.trouble", path, message, trouble.line)
 
 
+def _imported(context: Context, path: str, block: Block) -> None:
+    """A numbered block of an imported log: nothing but its recording."""
+    number = base36(block.number, 2)
+    if block.first("Recording_imported") is None:
+        context.findings.add("log.input", path, f"utterance {number} was not imported", block.line)
+    for letter in _unsealed(block, block.sealed):
+        context.findings.add("log.sealed", path, f"utterance {number}: no seal of channel {letter}", block.line)
+
+
 def _unsealed(block: Block, ended: Record | None) -> list[str]:
     """The recorded channels whose number of samples and SHA-256 the log does not give: anything could be put in their place."""
-    began = block.first("Recording_begin")
+    began = block.recorded
     if began is None:
         return []
     seals = ended.all("Samples") if ended is not None else ()

@@ -90,10 +90,19 @@ def _work(utterance: Utterance, path: str) -> None:
         utterance.findings.add("sro.date", path, f"transcribed at {work.transcribed}, recorded at {began.moment}")
 
 
+def _drafted(utterance: Utterance) -> str:
+    imported = utterance.log is not None and utterance.log.imported
+    return (
+        "a draft out of an imported text that is not in words alone"
+        if imported
+        else "a draft out of what the wizard typed"
+    )
+
+
 def _agreement(utterance: Utterance, path: str, transcription: Transcription, written: str) -> None:
     draft = utterance.context.draft(path)
     if draft:
-        utterance.findings.add("sro.draft", path, "a draft out of what the wizard typed")
+        utterance.findings.add("sro.draft", path, _drafted(utterance))
     typed = utterance.block.typed if utterance.block else ""
     if not typed:
         return

@@ -203,7 +203,7 @@ def _against_log(utterance: Utterance, letter: str, path: str, wave: Wave) -> No
     block = utterance.block
     if block is None:
         return
-    if (seal := _seal(block.first("Recording_end"), letter)) and int(seal[0]) != wave.count:
+    if (seal := _seal(block.sealed, letter)) and int(seal[0]) != wave.count:
         utterance.findings.add("wave.count", path, f"{wave.count} samples in the header, {seal[0]} in the log")
     if channel := recorded_channels(utterance).get(letter):
         rate, microphone = channel
@@ -260,7 +260,7 @@ def _samples(utterance: Utterance, letter: str, path: str, file: waveform.Wavefo
     stretches = context.masked(path)
     if file.data and not stretches:  # two tones of one length are no copies of one another
         context.seen.sounds.append((digest.digest(), path))
-    seal = _seal(utterance.block.first("Recording_end"), letter) if utterance.block else None
+    seal = _seal(utterance.block.sealed, letter) if utterance.block else None
     sealed = not stretches and seal is not None and seal[1] == digest.hexdigest()
     same = context.same_header(path, data[: file.header.size]) if isinstance(file, SphereFile) else None
     if not (sealed and same) and context.hold(path, data) and same is False:

@@ -1,0 +1,77 @@
+"""`curtain import SOURCE CORPUS`: recordings and transcriptions that were made elsewhere, as a corpus."""
+
+import csv
+import io
+import os
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from corpus.export.study_source import FAULTS
+from corpus.formats.errors import status_of
+from corpus.importing.import_formats import ImportFormat, source_of
+from corpus.importing.imported_corpus import Described, parts_of, summary, write
+from corpus.io.progress import counting
+from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, staged, stopped
+from session.values.clock import Clock
+from session.values.names import Exhausted, SessionName, check_speaker
+
+_COLUMNS = ("utterance", "key", "speaker", "session", "place")
+
+
+class ImportOptions(msgspec.Struct, frozen=True):
+    """Options of `import_command`: `sounds` is the folder from which paths lead, empty for that of the source."""
+
+    source: str
+    directory: str
+    form: str
+    site: str
+    first_speaker: str = "001"
+    sounds: str = ""
+
+
+def import_command(options: ImportOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
+    """Write the recordings of a source to the new folder `directory`; its path goes to `out`, what was guessed to `err`. Which
+    name stands for which of the source's is written beside it, for it may tell who somebody is. 2 when nothing was written."""
+    source, target = Path(options.source), Path(options.directory)
+    names = target.with_name(f"{target.name}.names.csv")
+    try:
+        sounds = Path(options.sounds) if options.sounds else source if source.is_dir() else source.parent
+        for folder in (source, sounds):
+            if not folder.exists():
+                raise Refused(f"{folder} is not there; name what is to be imported")
+        refuse_existing(target)
+        refuse_existing(names)
+        refuse_nowhere(target)
+        about = _described(options, clock)
+        parts = parts_of(source_of(ImportFormat(options.form))(source, sounds), about)
+        with staged(target) as staging, counting(err, "files", 0) as tell:
+            staging.tell(tell)
+            made = write(parts, about, staging)
+            _write_names(names, made.names)
+    except (*FAULTS, Exhausted, KeyboardInterrupt) as error:
+        err.write(stopped(error, target))
+        return status_of(error)
+    err.write(summary(made, target))
+    err.write(f"  {names} has the source's name of each utterance and speaker: keep it apart from the corpus\n")
+    out.write(f"{options.directory}\n")
+    return 0
+
+
+def _described(options: ImportOptions, clock: Clock) -> Described:
+    try:
+        SessionName.parse(f"{options.site}-20000101-1")
+        check_speaker(options.first_speaker)
+    except ValueError as error:
+        raise Refused(f"{error}; --site takes two to eight small letters and digits") from None
+    return Described(options.form, options.site, options.first_speaker, clock.wall_ns())
+
+
+def _write_names(path: Path, rows: list[tuple[str, str, str, str, str]]) -> None:
+    """The table of names, for nobody else's eyes."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([_COLUMNS, *rows])
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text.getvalue())

@@ -1,0 +1,1 @@
+"""Recordings and transcriptions that were made elsewhere, as a corpus."""

@@ -1,0 +1,39 @@
+"""The registry of formats that can be imported; a format without a reader is an error of the type checker."""
+
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import assert_never
+
+from corpus.importing import annotation_sources, table_sources
+from corpus.importing.recordings import Recording
+
+
+class ImportFormat(StrEnum):
+    """A layout in which recordings and transcriptions may lie."""
+
+    CSV = "csv"
+    KALDI = "kaldi"
+    LHOTSE = "lhotse"
+    TEXTGRID = "textgrid"
+    ELAN = "elan"
+    BIDS = "bids"
+
+
+def source_of(form: ImportFormat) -> Callable[[Path, Path], Iterator[Recording]]:
+    """Return the function that yields the recordings of a source, whose sounds lie in another folder or the same."""
+    match form:
+        case ImportFormat.CSV:
+            return table_sources.csv_tables
+        case ImportFormat.KALDI:
+            return table_sources.kaldi
+        case ImportFormat.LHOTSE:
+            return annotation_sources.lhotse
+        case ImportFormat.TEXTGRID:
+            return annotation_sources.textgrids
+        case ImportFormat.ELAN:
+            return annotation_sources.elan
+        case ImportFormat.BIDS:
+            return table_sources.bids
+        case _:
+            assert_never(form)

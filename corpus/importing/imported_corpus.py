@@ -1,0 +1,228 @@
+"""A corpus out of recordings that were made elsewhere: names of ours for speakers and sessions, waveforms, transcriptions.
+
+Nothing is known of what happened around these utterances, and nothing is invented: a log says that it was imported, names the
+utterances in their order, and seals their samples. What had to be guessed is counted, for whoever imports.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from corpus.annotation.draft_transcription import from_quick
+from corpus.formats import layout, lexicon, lsn, readme, riff, spkrinfo, sro
+from corpus.formats.errors import FormatFault, counted
+from corpus.formats.log import file, log_schema
+from corpus.formats.log.log_values import Block, BlockKind, Log, Record
+from corpus.formats.log.timeline import Moment
+from corpus.formats.manifest import FORMAT, FileEntry, Manifest, Provenance, SessionEntry, render
+from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
+from corpus.importing.recordings import Recording, sound_of
+from corpus.io.staging import Refused, Staging
+from session.values.names import (
+    LAST_SCENARIO,
+    LAST_UTTERANCE,
+    PRIMARY,
+    SessionName,
+    SpeakerBlock,
+    StemName,
+    base36,
+    derived_reply,
+)
+
+_PROTOCOL = "imported"
+_SCENARIO = "imported"
+_LAST_ID = "zzz"
+_OLDEST = 120
+_PUNCTUATION = str.maketrans("", "", ',.;:!?"“”„«»()…')
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
+
+
+class Described(msgspec.Struct, frozen=True):
+    """What is told of all recordings of an import: the format, the site, the first of the ids that speakers get, when."""
+
+    form: str
+    site: str
+    first_speaker: str
+    wall_ns: int
+
+    @property
+    def moment(self) -> Moment:
+        """Return when they were imported."""
+        return Moment(self.wall_ns // 1000)
+
+    @property
+    def day(self) -> datetime:
+        """Return the day of the import, UTC."""
+        return datetime.fromtimestamp(self.wall_ns / 1e9, UTC)
+
+
+class Part(msgspec.Struct, frozen=True):
+    """The utterances that become one subject-scenario, with the ids that they get here."""
+
+    speaker: str
+    session: str
+    scenario: int
+    recordings: tuple[Recording, ...]
+
+
+class Imported(msgspec.Struct):
+    """What came of an import: rows of the table of names, and how often what was guessed, made or left undone."""
+
+    names: list[tuple[str, str, str, str, str]]
+    guessed: Counter[str]
+    seconds: float = 0.0
+
+
+def parts_of(found: Iterable[Recording], about: Described) -> list[Part]:
+    """Return the recordings by speaker, session and, where these are more than a scenario holds, scenario. Raises `FormatFault`
+    for a key that comes twice, `Refused` where ids run out."""
+    people: dict[str, dict[str, list[Recording]]] = {}
+    keys: dict[str, str] = {}
+    for one in found:
+        if one.key in keys:
+            raise FormatFault(one.place, 0, f"{one.key} stands at {keys[one.key]} too", "give each utterance an id")
+        keys[one.key] = one.place
+        people.setdefault(one.speaker, {}).setdefault(one.session, []).append(one)
+    if not keys:
+        raise Refused("the source holds no utterance")
+    block, taken, count = SpeakerBlock(about.first_speaker, _LAST_ID), set[str](), 0
+    parts: list[Part] = []
+    for sessions in people.values():
+        speaker = block.next_after(taken)
+        taken.add(speaker)
+        scenario = 0
+        for recordings in sessions.values():
+            count += 1
+            session = str(SessionName(about.site, f"{about.day:%Y%m%d}", count))
+            for first in range(0, len(recordings), LAST_UTTERANCE):
+                scenario += 1
+                parts.append(Part(speaker, session, scenario, tuple(recordings[first : first + LAST_UTTERANCE])))
+        if scenario > LAST_SCENARIO:
+            found_ = f"{counted(scenario, 'session')} of one speaker, whose name has room for {LAST_SCENARIO}"
+            raise Refused(f"{found_}; import them in parts, or leave the sessions out")
+    return parts
+
+
+def write(parts: Sequence[Part], about: Described, staging: Staging) -> Imported:
+    """Write all files of the corpus; raises `FormatFault` for a sound that cannot be read."""
+    made = Imported([], Counter())
+    words: Counter[str] = Counter()
+    for part in parts:
+        blocks = [
+            _utterance(part, number, one, about, staging, made, words) for number, one in enumerate(part.recordings, 1)
+        ]
+        stem = StemName(part.speaker, part.scenario, 0)
+        staging.write(_path(stem, "log"), file.render(Log(_header(part, about), tuple(blocks))))
+    speakers = SpeakerTable(tuple(_speakers(parts, about, made)))
+    sessions = tuple(_sessions(parts, about))
+    staging.write(layout.SPEAKER_TABLE, spkrinfo.render(speakers))
+    staging.write(layout.LEXICON, lexicon.render(lexicon.of_counts(words)))
+    staging.write(layout.README, readme.of_imported(sessions, speakers, len(made.names), about.form))
+    staging.write(layout.MANIFEST, render(Manifest(FORMAT, False, sessions, dict(staging.files))))
+    return made
+
+
+def _utterance(
+    part: Part, number: int, one: Recording, about: Described, staging: Staging, made: Imported, words: Counter[str]
+) -> Block:
+    stem = StemName(part.speaker, part.scenario, number, mic=PRIMARY)
+    sound = sound_of(one)
+    made.guessed.update(f"sound: {what}" for what in sound.changed)
+    data = sound.samples.astype("<i2").tobytes()
+    staging.write(_path(stem, "wav"), riff.render(riff.pcm_file(data, sound.rate)))
+    made.seconds += len(sound.samples) / sound.rate
+    made.names.append((str(stem), one.key, one.speaker, one.session, one.place))
+    _transcription(stem, one, about, staging, made, words)
+    seal = f"{PRIMARY} {len(sound.samples)} {hashlib.sha256(data).hexdigest()}"
+    attributes = (("Channel", f"{PRIMARY} {sound.rate} unknown"), ("Samples", seal))
+    record = Record("Recording_imported", about.moment, "hub", False, attributes)
+    take = derived_reply("imported", str(about.wall_ns), one.key)
+    return Block(BlockKind.UTTERANCE, (record,), number, take)
+
+
+def _transcription(
+    stem: StemName, one: Recording, about: Described, staging: Staging, made: Imported, words: Counter[str]
+) -> None:
+    """What was said, if anybody wrote it down: as it is where only capitals and punctuation go, else as a draft to be checked."""
+    text = one.text or ""
+    if not text.strip():
+        made.guessed["text: none, to be transcribed"] += 1
+        return
+    plain = " ".join(text.translate(_QUOTES).translate(_PUNCTUATION).lower().split())
+    whole = bool(plain) and not [problem for problem in sro.check(plain) if not problem.advice]
+    detailed = sro.parse(plain, one.place) if whole else from_quick(text)
+    if not whole:
+        made.guessed["text: a draft, for it holds what is no word, such as digits or signs"] += 1
+    elif plain != text:
+        made.guessed["text: capitals and punctuation taken away"] += 1
+    work = Provenance(f"imported from {about.form}", f"{about.day:%Y-%m-%dT%H:%M:%SZ}")
+    marks = FileEntry(0, "", draft=not whole, work=work if whole else None)
+    staging.write(_path(stem, "sro"), sro.render(detailed), like=marks)
+    lexical = msgspec.structs.replace(marks, work=None)
+    staging.write(_path(stem, "lsn"), lsn.render(lsn.derive(detailed)), like=lexical)
+    words.update(lexicon.words(detailed))
+
+
+def _path(stem: StemName, kind: str) -> str:
+    return str(layout.path_of(layout.file_name(stem, kind)))
+
+
+def _header(part: Part, about: Described) -> tuple[tuple[str, str], ...]:
+    known = {
+        "Log_version": log_schema.VERSION,
+        log_schema.IMPORTED: about.form,
+        "Speaker": part.speaker,
+        "Session": part.session,
+        "Scenario_session": base36(part.scenario, 1),
+        "Site": about.site,
+        "Scenario": _SCENARIO,
+        "Protocol": _PROTOCOL,
+        "Collection_method": "not known: recorded elsewhere",
+        "Pilot": "no",
+        "Rehearsal": "no",
+        "Pace": "1",
+    }
+    return tuple((attribute.name, known[attribute.name]) for attribute in log_schema.HEADER if attribute.name in known)
+
+
+def _sessions(parts: Sequence[Part], about: Described) -> Iterator[SessionEntry]:
+    scenarios: dict[str, list[int]] = {}
+    owners = {part.session: part.speaker for part in parts}
+    for part in parts:
+        scenarios.setdefault(part.session, []).append(part.scenario)
+    for session, held in scenarios.items():
+        marks = {"rehearsal": False, "pilot": False, "pace": 1.0, "condition": "", "chain_head": ""}
+        yield SessionEntry(session, about.site, owners[session], _PROTOCOL, tuple(held), **marks)  # type: ignore[arg-type]
+
+
+def _speakers(parts: Sequence[Part], about: Described, made: Imported) -> Iterator[SpeakerInfo]:
+    """The speakers, each with what the source tells first."""
+    people: dict[str, list[Recording]] = {}
+    for part in parts:
+        people.setdefault(part.speaker, []).extend(part.recordings)
+    for speaker, recordings in sorted(people.items()):
+        sex, age, dialect = (
+            next((value for one in recordings if (value := getattr(one, name))), "")
+            for name in ("sex", "age", "dialect")
+        )
+        years = int(age) if age.isascii() and age.isdecimal() and 0 < int(age[:4]) <= _OLDEST else None
+        if age and years is None:
+            made.guessed["speakers: an age that is no number of years left out"] += 1
+        yield SpeakerInfo(speaker, spkrinfo.sex_of(sex), years, " ".join(dialect.split()), site=about.site)
+
+
+def summary(made: Imported, corpus: Path) -> str:
+    """What was imported and what was guessed, in lines."""
+    speakers = len({name[:3] for name, *_ in made.names})
+    lines = [
+        f"{counted(len(made.names), 'utterance')} of {counted(speakers, 'speaker')}, {made.seconds / 60:.1f} min, in {corpus}"
+    ]
+    lines += [f"  {count} × {what}" for what, count in sorted(made.guessed.items())]
+    lines.append(
+        "  the date in the sessions' names is that of the import; microphone, consent and conditions are not known"
+    )
+    return "\n".join(lines) + "\n"
