@@ -245,8 +245,8 @@ class _FormatOption(click.Option):
 @click.option(
     "--as",
     "form",
-    default="sphere",
-    show_default=True,
+    default="",
+    show_default="sphere; of a CORPUS as they are",
     cls=_FormatOption,
 )
 @click.option("--all", "unnumbered", is_flag=True, help="Practice and discarded takes too.")

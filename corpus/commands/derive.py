@@ -8,26 +8,31 @@ from typing import TextIO
 import msgspec
 
 from corpus.annotation.overlay import Change, changes
+from corpus.annotation.submitted import AllFinished
 from corpus.commands.sources import opened
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS
 from corpus.dataset.subset import Part, copy_part
 from corpus.export.study_source import FAULTS
+from corpus.export.waveform_conversion import in_format
 from corpus.formats.errors import counted, status_of
 from corpus.formats.manifest import FileEntry, Manifest
 from corpus.io.parallel import MANY, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import refuse_existing, refuse_nowhere, replace, staged, stopped
+from corpus.packages.formats import WaveformFormat
 from corpus.release import earlier_exports, holdout_file
 from corpus.release.exports_log import CORPUS, heads_of, record
 
 
 class DeriveOptions(msgspec.Struct, frozen=True):
-    """Options of `derive_command`; `jobs` and `cluster` as in `corpus.verify.verify.VerifyOptions`."""
+    """Options of `derive_command`; `form` is that of the waveforms, empty for that which they have; `jobs` and `cluster` as in
+    `corpus.verify.verify.VerifyOptions`."""
 
     source: str
     directory: str
     work: Sequence[str] = ()
+    form: str = ""
     jobs: int | None = None
     cluster: str = ""
 
@@ -56,7 +61,7 @@ def derive_command(
         record([corpus.root], CORPUS, target, heads_of(part.sessions), err)
         with staged(target) as staging, counting(err, "files", total) as tell:
             staging.tell(tell)
-            made = copy_part([part], staging, extra, by, lambda one: chain(changes(one, finished), annotated(one)))
+            made = copy_part([part], staging, extra, by, lambda one: _changed(one, options.form, finished, annotated))
         for path, data in sets.items():
             replace(path, data)
     except (*FAULTS, KeyboardInterrupt) as error:
@@ -65,6 +70,13 @@ def derive_command(
     err.write(f"{counted(len(made.files), 'file')}; {_new(corpus.manifest, made)}\n")
     out.write(f"{options.directory}\n")
     return 0
+
+
+def _changed(
+    corpus: Corpus, form: str, finished: AllFinished, annotated: Callable[[Corpus], Iterator[Change]]
+) -> Iterator[Change]:
+    found = chain(changes(corpus, finished), annotated(corpus))
+    return in_format(corpus, found, form == WaveformFormat.RIFF) if form else found
 
 
 def _new(before: Manifest, after: Manifest) -> str:

@@ -37,7 +37,7 @@ class ExportRequest(msgspec.Struct, frozen=True):
 
     study: str
     directory: str
-    form: str = WaveformFormat.SPHERE
+    form: str = ""
     unnumbered: bool = False
     sessions: Sequence[str] = ()
     work: Sequence[str] = ()
@@ -82,7 +82,9 @@ def export_command(
         )
         return package_command(request.study, request.directory, package, out, err)
     if is_in(Path(request.study)):
-        return derive_command(DeriveOptions(request.study, request.directory, work, jobs, cluster), out, err)
+        return derive_command(
+            DeriveOptions(request.study, request.directory, work, request.form, jobs, cluster), out, err
+        )
     target = Path(request.directory)
     try:
         refuse_existing(target)
@@ -96,7 +98,7 @@ def export_command(
 def _misfit(request: ExportRequest) -> str:
     """Return what the form or the source has no use for; empty where all fits."""
     form = request.form
-    if form not in FORMATS:
+    if form not in ("", *FORMATS):
         return f"there is no format {form}; choose {', '.join(FORMATS)} or study"
     if request.database and form not in (ExportFormat.TEXT2SQL, ExportFormat.CSV):
         return f"--database is for {ExportFormat.TEXT2SQL} and {ExportFormat.CSV}; in {form} there is no place for it"
@@ -111,8 +113,10 @@ def _misfit(request: ExportRequest) -> str:
             f"--{'whole' if request.whole else 'pilots'} is for the formats of today ({packages}); a corpus is always exported "
             "whole, pilots marked"
         )
-    if is_in(Path(request.study)) and (form != WaveformFormat.SPHERE or request.unnumbered or request.sessions):
-        return f"{request.study} is an exported corpus: its sessions and waveforms stay as they are, so only --work goes with it"
+    if is_in(Path(request.study)) and (request.unnumbered or request.sessions):
+        return (
+            f"{request.study} is an exported corpus: its sessions stay as they are, so only --as and --work go with it"
+        )
     return ""
 
 

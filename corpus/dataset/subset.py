@@ -260,8 +260,12 @@ def shared_files(
             summary.add(path, read(path))
     of = msgspec.json.decode(read(layout.HOLDOUT), type=_Part).of if layout.HOLDOUT in files else ""
     indexes = {layout.INDEXES[of]: ndx.render(of, summary.data)} if of else {}
+    if sessions and all(entry.protocol == manifest.IMPORTED for entry in sessions):
+        about = readme.of_imported(sessions, speakers, summary.utterances, waveform)
+    else:
+        about = readme.text(sessions, speakers, summary.utterances, waveform, rehearsal, left_out)
     return indexes | {
         layout.SPEAKER_TABLE: spkrinfo.render(speakers),
-        layout.README: readme.text(sessions, speakers, summary.utterances, waveform, rehearsal, left_out),
+        layout.README: about,
         layout.LEXICON: lexicon.render(lexicon.of_counts(summary.words)),
     }

@@ -18,6 +18,8 @@ from corpus.formats.errors import FormatFault
 from corpus.formats.safe_lines import UNSEEN, text_of
 
 FORMAT = "curtain-corpus-1"
+IMPORTED = "imported"
+"""In place of a protocol's hash, where the recordings of a session were made elsewhere."""
 _SEAL = re.compile(rb'(?<=\n "seal": ")[0-9a-f]{64}(?="\n}\n\Z)')
 _END, _HEXADECIMAL = b'"\n}\n', b"0123456789abcdef"
 _SEAL_WITHIN = 100  # bytes before the end

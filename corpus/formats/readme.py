@@ -53,7 +53,7 @@ _IMPORTED = """\
 SPOKEN LANGUAGE THAT WAS RECORDED ELSEWHERE
 ===========================================
 
-This directory holds speech and transcriptions that were imported from another layout ({form}). How they were
+This directory holds speech and transcriptions that were imported from another layout. How they were
 collected, with which microphone, and what the speakers agreed to is not known here: ask whoever imported them.
 
     sites      {sites}
@@ -64,7 +64,7 @@ collected, with which microphone, and what the speakers agreed to is not known h
 What lies where
 ---------------
 spon/SPEAKER/SCENARIO/          the speech of a session
-    XXXUUSMP.wav                one utterance (RIFF)
+    XXXUUSMP.wav                one utterance ({waveform})
     XXXUUSMP.sro                what was said, in detail
     XXXUUSMP.lsn                the same as a recogniser ought to put it out
     XXX00SMx.log                which utterances there are, and the seals of their samples
@@ -79,10 +79,10 @@ To check that nothing is damaged: curtain verify THIS-DIRECTORY
 """
 
 
-def of_imported(sessions: Sequence[SessionEntry], speakers: SpeakerTable, utterances: int, form: str) -> bytes:
-    """The bytes of the README of a corpus that was imported from this format."""
+def of_imported(sessions: Sequence[SessionEntry], speakers: SpeakerTable, utterances: int, waveform: str) -> bytes:
+    """The bytes of the README of a corpus that was imported."""
     return _IMPORTED.format(
-        form=form,
+        waveform=waveform,
         sites=", ".join(sorted({entry.site for entry in sessions})),
         sessions=len(sessions),
         speakers=spkrinfo.summary(speakers.speakers),

@@ -37,14 +37,14 @@ def corpus_version(protocol: str) -> str:
 
 
 class Waveform(msgspec.Struct, frozen=True, kw_only=True):
-    """Description of one channel of one utterance beside its samples; empty texts leave their field out."""
+    """Description of one channel of one utterance beside its samples; empty texts leave their field out, as None does."""
 
     utterance_id: str
     speaker_id: str
     session: str
     utterance: str
     speaking_mode: str
-    recorded: datetime
+    recorded: datetime | None
     sample_rate: int
     recording_site: str = ""
     recording_environment: str = ""
@@ -76,8 +76,8 @@ def sphere_file(waveform: Waveform, pcm: bytes) -> SphereFile:
         ("session_utterance_number", waveform.utterance),
         ("speaking_mode", waveform.speaking_mode),
         ("recording_site", header_text(waveform.recording_site)),
-        ("recording_date", date_text(waveform.recorded)),
-        ("recording_time", time_text(waveform.recorded)),
+        ("recording_date", date_text(waveform.recorded) if waveform.recorded else ""),
+        ("recording_time", time_text(waveform.recorded) if waveform.recorded else ""),
         ("recording_environment", header_text(waveform.recording_environment)),
         ("microphone", header_text(waveform.microphone)),
     ]

@@ -18,7 +18,7 @@ from corpus.formats.errors import FormatFault, counted
 from corpus.formats.log import file, log_schema
 from corpus.formats.log.log_values import Block, BlockKind, Log, Record
 from corpus.formats.log.timeline import Moment
-from corpus.formats.manifest import FORMAT, FileEntry, Manifest, Provenance, SessionEntry, render
+from corpus.formats.manifest import FORMAT, IMPORTED, FileEntry, Manifest, Provenance, SessionEntry, render
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.importing.recordings import Recording, sound_of
 from corpus.io.staging import Refused, Staging
@@ -33,7 +33,6 @@ from session.values.names import (
     derived_reply,
 )
 
-_PROTOCOL = "imported"
 _SCENARIO = "imported"
 _LAST_ID = "zzz"
 _OLDEST = 120
@@ -42,7 +41,7 @@ _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
 
 
 class Described(msgspec.Struct, frozen=True):
-    """What is told of all recordings of an import: the format, the site, the first of the ids that speakers get, when."""
+    """Facts of all recordings of an import: the format, the site, the first of the ids that speakers get, when."""
 
     form: str
     site: str
@@ -70,7 +69,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Imported(msgspec.Struct):
-    """What came of an import: rows of the table of names, and how often what was guessed, made or left undone."""
+    """Outcome of an import: rows of the table of names, and how often what was guessed, made or left undone."""
 
     names: list[tuple[str, str, str, str, str]]
     guessed: Counter[str]
@@ -121,7 +120,7 @@ def write(parts: Sequence[Part], about: Described, staging: Staging) -> Imported
     sessions = tuple(_sessions(parts, about))
     staging.write(layout.SPEAKER_TABLE, spkrinfo.render(speakers))
     staging.write(layout.LEXICON, lexicon.render(lexicon.of_counts(words)))
-    staging.write(layout.README, readme.of_imported(sessions, speakers, len(made.names), about.form))
+    staging.write(layout.README, readme.of_imported(sessions, speakers, len(made.names), "RIFF"))
     staging.write(layout.MANIFEST, render(Manifest(FORMAT, False, sessions, dict(staging.files))))
     return made
 
@@ -147,7 +146,7 @@ def _utterance(
 def _transcription(
     stem: StemName, one: Recording, about: Described, staging: Staging, made: Imported, words: Counter[str]
 ) -> None:
-    """What was said, if anybody wrote it down: as it is where only capitals and punctuation go, else as a draft to be checked."""
+    """Write what was said, if anybody wrote it down: as it is where only capitals and punctuation go, else as a draft to be checked."""
     text = one.text or ""
     if not text.strip():
         made.guessed["text: none, to be transcribed"] += 1
@@ -180,7 +179,7 @@ def _header(part: Part, about: Described) -> tuple[tuple[str, str], ...]:
         "Scenario_session": base36(part.scenario, 1),
         "Site": about.site,
         "Scenario": _SCENARIO,
-        "Protocol": _PROTOCOL,
+        "Protocol": IMPORTED,
         "Collection_method": "not known: recorded elsewhere",
         "Pilot": "no",
         "Rehearsal": "no",
@@ -196,7 +195,7 @@ def _sessions(parts: Sequence[Part], about: Described) -> Iterator[SessionEntry]
         scenarios.setdefault(part.session, []).append(part.scenario)
     for session, held in scenarios.items():
         marks = {"rehearsal": False, "pilot": False, "pace": 1.0, "condition": "", "chain_head": ""}
-        yield SessionEntry(session, about.site, owners[session], _PROTOCOL, tuple(held), **marks)  # type: ignore[arg-type]
+        yield SessionEntry(session, about.site, owners[session], IMPORTED, tuple(held), **marks)  # type: ignore[arg-type]
 
 
 def _speakers(parts: Sequence[Part], about: Described, made: Imported) -> Iterator[SpeakerInfo]:
@@ -216,7 +215,7 @@ def _speakers(parts: Sequence[Part], about: Described, made: Imported) -> Iterat
 
 
 def summary(made: Imported, corpus: Path) -> str:
-    """What was imported and what was guessed, in lines."""
+    """Return what was imported and what was guessed, in lines."""
     speakers = len({name[:3] for name, *_ in made.names})
     lines = [
         f"{counted(len(made.names), 'utterance')} of {counted(speakers, 'speaker')}, {made.seconds / 60:.1f} min, in {corpus}"

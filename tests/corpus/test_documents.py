@@ -53,12 +53,15 @@ def test_the_schema_of_the_log_stands_in_its_document() -> None:
     assert rows(document("log.md")) - titles == header | records
 
 
+IMPORTED = "Recording_imported"  # no fact of a session: `curtain import` writes it
+
+
 def test_the_schema_has_every_record_that_is_written_and_no_other() -> None:
     """An event whose record is missing from the schema would stop the export of the first session that has it."""
     sources = [ast.parse(inspect.getsource(module)) for module in (wording, operator_wording)]
     returned = [node.value for source in sources for node in ast.walk(source) if isinstance(node, ast.Return)]
     keys = {node.elts[0] for node in returned if isinstance(node, ast.Tuple)}
-    assert {key.value for key in keys if isinstance(key, ast.Constant)} == set(log_schema.RECORDS)
+    assert {key.value for key in keys if isinstance(key, ast.Constant)} == {*log_schema.RECORDS} - {IMPORTED}
 
 
 READERS: dict[str, Callable[[str, str], object]] = {

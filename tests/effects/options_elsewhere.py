@@ -162,6 +162,14 @@ followed(
     "the speakers who are never drawn",
     f"{DRAWN}::test_nobody_who_was_handed_over_is_drawn_and_the_others_make_up_for_it",
 )
+IMPORTED = "corpus/importing/test_import.py::test_w"
+READ = f"{IMPORTED}ords_and_samples_are_those_of_the_source_and_the_corpus_is_in_order"
+KNOWN = f"{IMPORTED}hat_follows_works_and_claims_nothing_that_nobody_knows"
+followed("import", "--as", "the words and samples of the corpus", READ)
+followed("import", "--site", "the site in the table of speakers, logs and manifest", KNOWN)
+followed("import", "--speakers", "the ids of the corpus", KNOWN)
+PLACES = "corpus/importing/test_import.py::test_a_site_an_id_and_a_place_that_are_none_are_refused"
+followed("import", "--sounds", "where the sounds are found", PLACES)
 followed(
     "rename",
     "--by",

@@ -29,6 +29,7 @@ FIELDS = (
     "recording_time", "recording_environment", "microphone",
 )  # fmt: skip
 _FIELDS = frozenset(FIELDS)
+_UNKNOWN_OF_IMPORTED = frozenset({"recording_date", "recording_time", "recording_environment", "microphone"})
 _KNOWN = _FIELDS | {"database_id", "database_version", "prompt_id"}
 _COUNT = re.compile("[0-9]{1,18}")
 _REMARK = re.compile(rb"\n(?:[A-Za-z]\w*[ \t]+-[ir][ \t][^;\n]*)?;([^\n]*)")
@@ -149,8 +150,10 @@ def _chunks(header: waveform.Header, size: int) -> str:
 
 def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) -> None:
     given = {name for name, value in header.fields if not isinstance(value, str) or value.strip()}
-    if not given >= _FIELDS:
-        missing = ", ".join(name for name in FIELDS if name not in given)
+    imported = utterance.log is not None and utterance.log.imported
+    wanted = [name for name in FIELDS if not (imported and name in _UNKNOWN_OF_IMPORTED)]
+    if not given >= {*wanted}:
+        missing = ", ".join(name for name in wanted if name not in given)
         utterance.findings.add("wave.field-missing", path, f"no {missing}")
     stem = utterance.stem[:-1] + letter
     expected = (stem, stem[:3], stem[5], base36(utterance.number, 2))

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from corpus.commands.export import FORMATS
 from corpus.commands.sessions import SessionsOptions, sessions_command
+from corpus.dataset.reader import Corpus
 from corpus.export.exclusions import WITHDRAWN
 from corpus.export.madcow import export
 from corpus.formats import manifest
@@ -120,10 +121,23 @@ def test_a_folder_that_is_not_there_is_refused_before_the_study_notes_it(study: 
 def test_a_corpus_is_not_taken_for_a_study(study: Path, tmp_path: Path) -> None:
     fill(study, whole_session())
     run(study, tmp_path / "corpus")
-    status, output = run(tmp_path / "corpus", tmp_path / "again", form="riff")
-    assert (status, "its sessions and waveforms stay as they are" in output) == (2, True)
+    status, output = run(tmp_path / "corpus", tmp_path / "again", unnumbered=True)
+    assert (status, "its sessions stay as they are" in output) == (2, True)
     status, output = run(tmp_path / "corpus", Path(), form="csv")
     assert (status, output) == (2, ". exists already; choose another directory, nothing is overwritten\n")
+
+
+def test_waveforms_of_a_corpus_go_to_riff_and_come_back_to_the_byte(study: Path, tmp_path: Path) -> None:
+    fill(study, whole_session())
+    first, other, again, same = (tmp_path / name for name in ("corpus", "riff", "again", "same"))
+    assert run(study, first)[0] == 0
+    assert run(first, other, form="riff")[0] == run(other, again, form="sphere")[0] == run(other, same)[0] == 0
+    kept, riffs = Corpus(first), Corpus(other)
+    waves = [path for path in kept.manifest.files if path.endswith(".wav")]
+    assert {riffs.read(path)[:4] for path in waves} == {Corpus(same).read(path)[:4] for path in waves} == {b"RIFF"}
+    assert {path: Corpus(again).read(path) for path in waves} == {path: kept.read(path) for path in waves}
+    assert verify_command(VerifyOptions(str(other)), out := io.StringIO(), io.StringIO()) == 0
+    assert ": error" not in out.getvalue()
 
 
 def test_an_empty_file_of_work_is_none_and_stays_as_it_is(study: Path, tmp_path: Path) -> None:

@@ -1,0 +1,110 @@
+"""The same two utterances of two people, laid out as each format that can be imported has them."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import soundfile
+
+from corpus.packages import eaf, textgrid
+from corpus.packages.textgrid import Interval, Tier
+
+RATE = 16_000
+FIRST, SECOND = "show me flights to boston", "the cheapest one"
+SPOKEN = {"first": (0.5, 1.5), "second": (2.0, 3.25)}
+SOUND = (np.arange(4 * RATE) * 37 % 9001 - 4500).astype(np.int16)
+
+
+def samples(which: str) -> bytes:
+    """The samples of an utterance."""
+    begin, end = SPOKEN[which]
+    return SOUND[int(begin * RATE) : int(end * RATE)].tobytes()
+
+
+def _whole(folder: Path, name: str = "one.wav") -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    soundfile.write(folder / name, SOUND, RATE, subtype="PCM_16")
+
+
+def _cut(path: Path, which: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    soundfile.write(path, np.frombuffer(samples(which), np.int16), RATE, subtype="PCM_16")
+
+
+def csv(folder: Path) -> Path:
+    _cut(folder / "clips/first.wav", "first")
+    _cut(folder / "clips/second.flac", "second")
+    rows = ["path,client_id,sentence,gender,age"]
+    rows += [f'clips/first.wav,anna,"{FIRST.capitalize()}!",female,31', f"clips/second.flac,ben,{SECOND},,"]
+    (folder / "all.csv").write_text("\n".join(rows), "utf-8")
+    return folder / "all.csv"
+
+
+def more_clips(folder: Path) -> None:
+    """Two clips that no table names yet."""
+    for number, name in enumerate(("third", "fourth"), start=1):
+        soundfile.write(folder / f"clips/{name}.wav", SOUND[: RATE * number // 2], RATE, subtype="PCM_16")
+
+
+def kaldi(folder: Path) -> Path:
+    _whole(folder / "wav")
+    (folder / "wav.scp").write_text("rec wav/one.wav\n")
+    (folder / "segments").write_text("anna-1 rec 0.5 1.5\nben-1 rec 2 3.25\n")
+    (folder / "utt2spk").write_text("anna-1 anna\nben-1 ben\n")
+    (folder / "spk2gender").write_text("anna f\nben m\n")
+    (folder / "text").write_text(f"anna-1 {FIRST.upper()}\nben-1 {SECOND.upper()}\n")
+    return folder
+
+
+def lhotse(folder: Path) -> Path:
+    _whole(folder)
+    source = {"type": "file", "channels": [0], "source": "one.wav"}
+    (folder / "recordings.jsonl").write_text(json.dumps({"id": "rec", "sources": [source], "sampling_rate": RATE}))
+    rows = []
+    for which, text, speaker in (("first", FIRST, "anna"), ("second", SECOND, "ben")):
+        begin, end = SPOKEN[which]
+        times = {"start": begin, "duration": end - begin, "channel": 0}
+        rows.append(json.dumps({"id": which, "recording_id": "rec", "text": text, "speaker": speaker} | times))
+    (folder / "supervisions.jsonl").write_text("\n".join(rows))
+    return folder
+
+
+def textgrids(folder: Path) -> Path:
+    _whole(folder)
+    tiers = []
+    for name, which, text in (("anna", "first", FIRST), ("ben", "second", SECOND)):
+        begin, end = SPOKEN[which]
+        tiers.append(Tier(name, (Interval(0, begin), Interval(begin, end, text), Interval(end, 4))))
+    (folder / "one.TextGrid").write_bytes(textgrid.render(tiers))
+    return folder
+
+
+def elan(folder: Path) -> Path:
+    _whole(folder)
+    tiers = []
+    for name, which, text in (("anna", "first", FIRST), ("ben", "second", SECOND)):
+        begin, end = SPOKEN[which]
+        tiers.append(eaf.AnnotationTier(name, name, (eaf.Annotation(int(begin * 1000), int(end * 1000), text),)))
+    made = eaf.Document("2026-11-21T09:00:00+00:00", "one.wav", "en", tuple(tiers), {})
+    (folder / "one.eaf").write_bytes(eaf.render(made))
+    return folder
+
+
+def bids(folder: Path) -> Path:
+    _cut(folder / "sub-anna/ses-a/sub-anna_ses-a.wav", "first")
+    _cut(folder / "sub-ben/sub-ben.wav", "second")
+    (folder / "sub-anna/ses-a/sub-anna_ses-a.txt").write_text(f"{FIRST}\n")
+    (folder / "sub-ben/sub-ben.json").write_text(json.dumps({"transcription": SECOND}))
+    (folder / "participants.tsv").write_text("participant_id\tage\tsex\nsub-anna\t31\tF\nsub-ben\tn/a\tn/a\n")
+    return folder
+
+
+MADE: dict[str, Callable[[Path], Path]] = {
+    "csv": csv,
+    "kaldi": kaldi,
+    "lhotse": lhotse,
+    "textgrid": textgrids,
+    "elan": elan,
+    "bids": bids,
+}
