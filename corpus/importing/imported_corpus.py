@@ -146,7 +146,7 @@ def _utterance(
 def _transcription(
     stem: StemName, one: Recording, about: Described, staging: Staging, made: Imported, words: Counter[str]
 ) -> None:
-    """Write what was said, if anybody wrote it down: as it is where only capitals and punctuation go, else as a draft to be checked."""
+    """Write what was said, if anybody wrote it down: as it is where only capitals and punctuation go, else as a draft."""
     text = one.text or ""
     if not text.strip():
         made.guessed["text: none, to be transcribed"] += 1
