@@ -19,6 +19,7 @@ from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, replace,
 from corpus.release.earlier_exports import finished_around
 from corpus.release.exports_log import REPORT, heads_of, record
 from corpus.report.html import render
+from corpus.report.overview import findings, highlights
 from corpus.report.statistics import BLIND, Figures, figures_of, gather
 from corpus.report.tables import METHODS, sheets
 from session.values.sanitize import inert
@@ -98,11 +99,20 @@ def text_of(figures: Figures) -> str:
     """The figures for a terminal: the tables of the page, one after the other."""
     parts = ["A REHEARSAL: no data.\n"] if figures.rehearsal else []
     parts += [f"{BLIND}\n"] if figures.blind else []
+    parts += [_glance(figures)] if figures.sessions else []
     for sheet in sheets(figures):
         table = _words(figures) if sheet.part == METHODS else aligned(sheet.header, sheet.rows)
         parts.append(f"{sheet.caption}\n\n{table}")
     parts.append("Limits of these figures\n\n" + "".join(f"* {limit}\n" for limit in figures.limits))
     return "\n".join(parts)
+
+
+def _glance(figures: Figures) -> str:
+    six = [(found.value, f"{found.name}, {found.beside}") for found in highlights(figures)]
+    width = max(len(value) for value, _ in six)
+    lines = "".join(f"{value.rjust(width)}  {meaning}\n" for value, meaning in six)
+    wrong = [f"* {found.sentence}\n" for found in findings(figures)] or ["* Nothing that the logs tell.\n"]
+    return f"At a glance\n\n{lines}\nWhat is wrong\n\n{''.join(wrong)}"
 
 
 def _words(figures: Figures) -> str:

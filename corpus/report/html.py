@@ -8,6 +8,7 @@ from corpus.analysis.turns import STAGES, Course
 from corpus.formats.errors import counted
 from corpus.report import report_page, svg
 from corpus.report.methods_checklist import ChecklistItem
+from corpus.report.overview import Finding, Highlight, findings, highlights
 from corpus.report.statistics import BLIND, Figures, decibels
 from corpus.report.svg import Bar, escape
 from corpus.report.tables import (
@@ -27,6 +28,7 @@ MOST_TIMELINES = 2_500  # of a corpus of 14,000 utterances every session is draw
 LANES = ("subject", "transcribe", "formulate", "query", "inspect, decide", "reply", "pauses")
 _DRAWN = {"transcribe": 1, "formulate": 2, "query": 3, "inspect": 4, "decide": 4}
 _REPLY, _PAUSES = 5, 6
+_HALF = 560  # the width of a picture of the first screen: two stand side by side, their letters as large as elsewhere
 
 
 def render(figures: Figures, found: Sequence[Course], name: str) -> str:
@@ -41,6 +43,7 @@ def render(figures: Figures, found: Sequence[Course], name: str) -> str:
         f"{'<a href=#recognition>Recognition</a>' if figures.recognition else ''}"
         f"{'<a href=#machines>Machines</a>' if figures.stages else ''}<a href=#sound>Sound</a>"
         "<a href=#scenarios>Scenarios</a><a href=#methods>Methods</a><a href=#lines>Time lines</a></nav><main>",
+        _first_screen(figures, data),
         _counts(figures),
         _delays(figures, data),
         _recognition(figures),
@@ -52,6 +55,54 @@ def render(figures: Figures, found: Sequence[Course], name: str) -> str:
         "</main>",
     ]
     return report_page.page(f"Report on {name}", parts)
+
+
+def _first_screen(figures: Figures, found: Sequence[Course]) -> str:
+    """Six figures, two pictures, what is wrong; nothing of a corpus without sessions."""
+    if not figures.sessions:
+        return ""
+    tiles = "".join(map(_tile, highlights(figures)))
+    drawn = "".join(
+        f"<figure>{chart}<figcaption>{escape(caption)}</figcaption></figure>"
+        for chart, caption in (_replies_drawn(figures, found), _requests_drawn(figures))
+        if chart
+    )
+    wrong = "".join(map(_wrong, findings(figures))) or "<li>Nothing that the logs tell."
+    return (
+        f"<section class=first aria-label='At a glance'><ul class=tiles>{tiles}</ul>"
+        f"<div class=pair>{drawn}</div><h2>What is wrong</h2><ul class=wrongs>{wrong}</ul></section>"
+    )
+
+
+def _tile(found: Highlight) -> str:
+    return f"<li><b>{escape(found.value)}</b> <strong>{escape(found.name)}</strong> <span>{escape(found.beside)}</span>"
+
+
+def _wrong(found: Finding) -> str:
+    return f"<li><a href=#{found.anchor}>{escape(found.sentence)}</a>"
+
+
+def _replies_drawn(figures: Figures, found: Sequence[Course]) -> tuple[str, str]:
+    times = [value for course in found for turn in course.turns if (value := turn.stage("reply")) is not None]
+    spread = next((delay.spread for delay in figures.delays if (delay.group, delay.stage) == ("all", "reply")), None)
+    if spread is None:
+        return "", ""
+    caption = (
+        f"Half of the {spread.count} first replies stood on the screen within {spread.median:.1f} seconds after "
+        f"the speech had ended, nine in ten within {spread.high:.1f}."
+    )
+    return svg.histogram(times, "seconds", caption, across=_HALF), caption
+
+
+def _requests_drawn(figures: Figures) -> tuple[str, str]:
+    tries = figures.tries
+    rows = (("at the first try", tries.first_try), ("reworded", tries.reworded), ("in SQL by hand", tries.by_hand),
+            ("not answered", tries.unanswered))  # fmt: skip
+    caption = (
+        f"Of {counted(tries.in_scope, 'request')} in scope, {tries.first_try} were answered as they were spoken, "
+        f"{tries.reworded} after the wizard had reworded them, {tries.by_hand} in SQL by hand, and {tries.unanswered} not at all."
+    )
+    return svg.counts(rows, "requests in scope", caption, _HALF), caption
 
 
 def _tables(figures: Figures, part: str) -> dict[str, str]:
@@ -75,7 +126,8 @@ def _delays(figures: Figures, found: Sequence[Course]) -> str:
     chart = svg.spreads(own, "seconds", "The stages of a turn")
     parts = [
         f"<h2 id=delays>Delays</h2><dl>{meanings}</dl>",
-        "<p>Bar: 10th to 90th percentile; mark: median; thin line: all, with an arrow where it goes on to the most in the table."
+        "<p>A bar reaches from the 10th to the 90th percentile, the mark is the median, and the thin line covers all turns; "
+        "an arrow says that it goes on to the most in the table."
         f"<div class=chart>{chart}</div>"
         if chart
         else "",
@@ -114,8 +166,8 @@ def _machines(figures: Figures) -> str:
 def _sound(figures: Figures, found: Sequence[Course]) -> str:
     lengths = [turn.speech_s for course in found for turn in course.turns if turn.speech_s is not None]
     peaks = [decibels(peak) for course in found for peak in course.peaks if peak]
-    charts = (("Length of utterances, with what was recorded before and after", lengths, "seconds"),
-              ("Peak level of waveforms", peaks, "dB of full scale"))  # fmt: skip
+    charts = (("Utterances are this long, with what was recorded before and after.", lengths, "seconds"),
+              ("Waveforms reach this peak level.", peaks, "dB of full scale"))  # fmt: skip
     parts = ["<h2 id=sound>Sound</h2>", *_tables(figures, SOUND).values()]
     parts += [
         f"<h3>{title}</h3><div class=chart>{svg.histogram(values, unit, title)}</div>"

@@ -14,6 +14,13 @@ STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 74rem; padding: 1rem; color: var(--ink);
   background: var(--paper) }
 a { color: var(--deep) } nav { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem }
+h1 { margin: .4rem 0 .6rem; font-size: 1.7rem } figure { margin: 0 } figcaption { font-size: .9rem }
+.first ul { padding: 0; list-style: none } .tiles { display: grid; gap: .6rem; margin: .8rem 0;
+  grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)) } .tiles li { border: 1px solid var(--line); padding: .4rem .7rem;
+  line-height: 1.3 } .tiles b { display: block; font-size: 1.6rem } .tiles span { display: block; font-size: .85rem }
+.pair { display: grid; gap: 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(28rem, 100%), 1fr)) }
+.pair svg { min-width: 0 } .first h2 { margin: .7rem 0 .3rem; font-size: 1.15rem } .wrongs { margin: 0; columns: 2 26rem }
+.wrongs li::before { content: "▲ "; color: var(--warm) } .mark { margin: .5rem 0 }
 h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line) }
 h4 { margin: .8rem 0 .2rem; font-weight: 400 } summary h3 { display: inline; font-size: 1rem; font-weight: 400 }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem } dt { font-weight: 600 } dd { margin: 0 }
@@ -21,7 +28,8 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem } dt { f
   linear-gradient(90deg, var(--paper) 60%, #0000) left / 1.6rem 100% no-repeat local,
   linear-gradient(270deg, var(--paper) 60%, #0000) right / 1.6rem 100% no-repeat local,
   linear-gradient(90deg, var(--shade), #0000) left / .8rem 100% no-repeat,
-  linear-gradient(270deg, var(--shade), #0000) right / .8rem 100% no-repeat } table { border-collapse: collapse; margin: .6rem 0 }
+  linear-gradient(270deg, var(--shade), #0000) right / .8rem 100% no-repeat } table { border-collapse: collapse; margin: .6rem 0;
+  min-width: min(24rem, 100%) }
 caption { text-align: left; font-weight: 600; padding: .2rem 0 } .wide caption { position: sticky; left: 0;
   max-width: calc(100vw - 3.2rem) }
 th, td { padding: .15rem .45rem; text-align: right; border-bottom: 1px solid var(--line);
@@ -31,7 +39,7 @@ tbody th { font-weight: 400; vertical-align: top } tr.total th, tr.total td, tbo
 table.words td, table.words th { text-align: left; white-space: normal; overflow-wrap: anywhere }
 td.text { text-align: left; white-space: normal; max-width: 45rem; overflow-wrap: anywhere } code { overflow-wrap: anywhere }
 table.words th[scope=row] { width: 38% } table.words th[scope=rowgroup] { padding-top: .8rem }
-.mark { border: 3px solid var(--warm); padding: .5rem 1rem }
+.mark { border: 3px solid var(--warm); padding: .2rem .8rem }
 svg { width: 100%; min-width: 34rem; height: auto; font-size: 13px; display: block } svg text { fill: var(--ink) }
 .grid { stroke: var(--line) } .whisker { stroke: var(--ink) } .median { stroke: var(--warm); stroke-width: 2.5 }
 .bar, .speech { fill: var(--bar) } .transcribe { fill: var(--soft) } .answer { fill: var(--warm) }
@@ -39,12 +47,19 @@ svg { width: 100%; min-width: 34rem; height: auto; font-size: 13px; display: blo
 .wrong { fill: none; stroke: var(--warm); stroke-width: 3 } .pause { fill: var(--calm) } details { margin: .4rem 0 }
 @media (max-width: 40rem) { body { padding: .6rem; font-size: 15px } table { font-size: .85rem }
   .chart { padding-top: .6rem } svg { font-size: 23px; min-width: 0; overflow: visible }
-  .line svg { font-size: 17px; min-width: 34rem }
+  .line svg { font-size: 17px; min-width: 34rem } .pair svg { font-size: 15px }
   th, td { padding: .15rem .3rem } }
-@media print { body { max-width: none; font-size: 10pt } nav { display: none }
-  .wide, .chart { overflow: visible; background: none }
+@page { size: A4; margin: 16mm 14mm 18mm; @bottom-right { content: counter(page) " / " counter(pages); font: 9pt sans-serif } }
+@media print { body { max-width: none; font-size: 10pt; padding: 0 } nav { display: none }
+  a { color: inherit; text-decoration: none }
+  .wide, .chart { overflow: visible; background: none } table { font-size: 8pt } th, td { padding: .1rem .22rem }
+  .wide caption { max-width: 100% } thead { display: table-header-group }
   details::details-content { content-visibility: visible; height: auto } svg { min-width: 0 }
-  .wide, caption, tr, svg { break-inside: avoid } h2, h2 + p, h3, h4, summary, caption { break-after: avoid } }
+  .median { stroke: #000 } .pair svg { font-size: 17px }
+  .tiles { grid-template-columns: repeat(3, 1fr) } .pair { grid-template-columns: 1fr 1fr } .first { break-after: page }
+  .bar, .speech, .transcribe, .answer, .formulate, .query, .inspect, .decide, .pause { print-color-adjust: exact }
+  .wide, .chart, figure, dl, caption, tr, svg { break-inside: avoid }
+  h2, h2 + p, h3, h4, summary, caption { break-after: avoid } }
 """
 
 

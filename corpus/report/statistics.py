@@ -125,6 +125,7 @@ class Figures(msgspec.Struct, frozen=True):
     sound: SoundFigures
     checklist: list[ChecklistItem]
     questionnaires: dict[str, Spread] = {}
+    limit_passed: int = 0
     limits: tuple[str, ...] = LIMITS
 
 
@@ -182,6 +183,7 @@ def figures_of(corpus: Corpus, found: Sequence[Course], right: Right | None = No
         checklist=_checklist(corpus, found),
         questionnaires=_scores(data),
         limits=(*LIMITS, OF_IMPORTED) if len(held) < len(data) else LIMITS,
+        limit_passed=sum(turn.limit_reached for turn in turns),
     )
 
 

@@ -71,8 +71,11 @@ def clock_ticks(seconds: float, about: int = 8) -> list[int]:
     return list(range(0, int(seconds) + 1, step))
 
 
-def histogram(values: Sequence[float], unit: str, title: str, bins: int = 30) -> str:
-    """Counts of values in bins of equal width; what lies beyond the 99th percentile is gathered in the last bin."""
+def histogram(values: Sequence[float], unit: str, title: str, bins: int = 30, across: int = WIDTH) -> str:
+    """Counts of values in bins of equal width; what lies beyond the 99th percentile is gathered in the last bin.
+
+    The picture is `across` wide.
+    """
     if not values:
         return ""
     ordered = sorted(values)
@@ -82,8 +85,8 @@ def histogram(values: Sequence[float], unit: str, title: str, bins: int = 30) ->
     counts = [0] * bins
     for value in values:
         counts[min(bins - 1, int((value - low) / width))] += 1
-    most, step = max(counts), (WIDTH - 90) / bins
-    parts = [_open(220, title)]
+    most, step = max(counts), (across - 90) / bins
+    parts = [_open(220, title, across)]
     for place, count in enumerate(counts):
         height = 136 * count / most
         span = f"{low + place * width:.2f} to {low + (place + 1) * width:.2f} {unit}"
@@ -93,16 +96,35 @@ def histogram(values: Sequence[float], unit: str, title: str, bins: int = 30) ->
             f"<title>{count}: {span}{beyond}</title></rect>"
         )
     for tick in ticks_between(low, low + width * bins):
-        at = 50 + (WIDTH - 90) * (tick - low) / (width * bins)
+        at = 50 + (across - 90) * (tick - low) / (width * bins)
         parts.append(f"<text x={at:.1f} y=182 text-anchor=middle>{tick:g}</text>")
     middle = quantile(ordered, 0.5)
-    at = 50 + (WIDTH - 90) * (middle - low) / (width * bins)
-    beside = f"x={at - 4:.1f} text-anchor=end" if at > 0.8 * WIDTH else f"x={at + 4:.1f}"
+    at = 50 + (across - 90) * (middle - low) / (width * bins)
+    beside = f"x={at - 4:.1f} text-anchor=end" if at > 0.8 * across else f"x={at + 4:.1f}"
     parts.append(
         f"<line class=median x1={at:.1f} x2={at:.1f} y1=8 y2=160 /><text {beside} y=16>median {middle:.2f}</text>"
     )
     parts.append(f"<text x=44 y=32 text-anchor=end>{most}</text><text x=44 y=162 text-anchor=end>0</text>")
-    parts.append(f"<text x={WIDTH - 8} y=212 text-anchor=end>{escape(unit)}; upright: how many</text></svg>")
+    parts.append(f"<text x={across - 8} y=212 text-anchor=end>{escape(unit)}; upright: how many</text></svg>")
+    return "".join(parts)
+
+
+def counts(rows: Iterable[tuple[str, int]], unit: str, title: str, across: int = WIDTH) -> str:
+    """A bar for each count, as long as the count, which stands behind it; the picture is `across` wide."""
+    found = list(rows)
+    most = max((count for _, count in found), default=0)
+    if not most:
+        return ""
+    height, left = 36 * len(found) + 40, LEFT - 20
+    parts = [_open(height, title, across)]
+    for place, (label, count) in enumerate(found):
+        y, width = 36 * place + 8, (across - left - 60) * count / most
+        parts.append(f"<text x={left - 8} y={y + 17} text-anchor=end>{escape(label)}</text>")
+        parts.append(
+            f"<rect class=bar x={left} y={y} width={width:.1f} height=26><title>{escape(label)}: {count}</title></rect>"
+        )
+        parts.append(f"<text x={left + width + 6:.1f} y={y + 17}>{count}</text>")
+    parts.append(f"<text x={across - 8} y={height - 8} text-anchor=end>{escape(unit)}</text></svg>")
     return "".join(parts)
 
 
@@ -167,5 +189,5 @@ def timeline(lanes: Sequence[str], bars: Iterable[Bar], seconds: float, title: s
     return "".join(parts)
 
 
-def _open(height: int, title: str) -> str:
-    return f'<svg viewBox="0 0 {WIDTH} {height}" role=img aria-label="{escape(title)}"><title>{escape(title)}</title>'
+def _open(height: int, title: str, across: int = WIDTH) -> str:
+    return f'<svg viewBox="0 0 {across} {height}" role=img aria-label="{escape(title)}"><title>{escape(title)}</title>'
