@@ -25,7 +25,7 @@ from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout, manifest
 from corpus.packages.datasheet import protocols_of
-from corpus.report import html, overview, report_page
+from corpus.report import html, report_page
 from corpus.report.html import render
 from corpus.report.methods_checklist import checklist
 from corpus.report.statistics import Figures, figures_of, gather
@@ -386,37 +386,3 @@ def test_what_a_site_delivers_without_lexical_forms_is_transcribed_all_the_same(
     assert figures_of(Corpus(root), gather(Corpus(root))).transcribed == before.transcribed
     assert [turn.text for course in courses(Corpus(root)) for turn in course.turns] == texts
     assert {finding.rule for finding in verify(root).findings if finding.severity is Severity.ERROR} == set()
-
-
-def test_the_first_screen_has_six_figures_two_pictures_and_what_is_wrong(corpus: Path, tmp_path: Path) -> None:
-    figures = figures_of(Corpus(corpus), gather(Corpus(corpus)))
-    first = page_of(corpus, tmp_path).partition("<section class=first")[2].partition("</section>")[0]
-    assert re.findall(r"<li><b>([^<]*)</b> <strong>([^<]*)", first)[:2] == [("2", "speakers"), ("14", "utterances")]
-    assert first.count("<li><b>") == 6
-    assert re.findall(r"<figcaption>(\w+).*?\.</figcaption>", first) == ["Half", "Of"]
-    wrong = dict(re.findall(r"<li><a href=#(\w+)>([^<]*)</a>", first))
-    assert wrong["sound"] == f"{figures.sound.troubled} utterances had trouble in the sound."
-    assert "questions of the methods checklist can only be answered by you." in wrong["methods"]
-    assert f"* {wrong['sound']}\n" in text_of(figures)
-    assert "2 of 14 replies were marked as wrong by the wizard." in first
-    assert not overview.findings(msgspec.structs.replace(figures, sessions=0))
-    whole = msgspec.structs.replace(
-        figures,
-        wizards=msgspec.structs.replace(figures.wizards, rows=[], compared=[], ability=[]),
-        checklist=[],
-        difficulty=[],
-        common=(),
-        transcribed={"transcribed": 14},
-        stages=[],
-        limit_passed=0,
-        sound=msgspec.structs.replace(figures.sound, troubled=0, silent=0),
-        tries=msgspec.structs.replace(figures.tries, unanswered=0),
-    )
-    assert "<li>Nothing that the logs tell." in render(whole, [], "c")
-
-
-def test_the_pages_of_a_printed_report_are_numbered_and_the_captions_are_sentences(corpus: Path) -> None:
-    style = report_page.STYLE.partition("@page")[2]
-    assert "counter(page)" in style
-    figures = figures_of(Corpus(corpus), gather(Corpus(corpus)))
-    assert all(sheet.caption.endswith(".") for sheet in sheets(figures) if sheet.part != METHODS)

@@ -1,0 +1,46 @@
+"""The report's first screen: six figures, two pictures, and what is wrong; on paper its pages are numbered."""
+
+import re
+from pathlib import Path
+
+import msgspec
+
+from corpus.commands.report import text_of
+from corpus.dataset.reader import Corpus
+from corpus.report import overview, report_page
+from corpus.report.html import render
+from corpus.report.statistics import figures_of, gather
+from corpus.report.tables import METHODS, sheets
+from tests.corpus.corpora import corpus_of, session_of
+
+
+def test_the_first_screen_has_six_figures_two_pictures_and_what_is_wrong(tmp_path: Path) -> None:
+    corpus = Corpus(corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"), session_of("cmu", "9a1", number=2)))
+    courses = gather(corpus)
+    figures = figures_of(corpus, courses)
+    first = render(figures, courses, "c").partition("<section class=first")[2].partition("</section>")[0]
+    assert re.findall(r"<li><b>([^<]*)</b> <strong>([^<]*)", first)[:2] == [("2", "speakers"), ("14", "utterances")]
+    assert first.count("<li><b>") == 6
+    assert re.findall(r"<figcaption>(\w+).*?\.</figcaption>", first) == ["Half", "Of"]
+    wrong = re.findall(r"<li><a href=#(\w+)>([^<]*)</a>", first)
+    assert ("counts", "2 of 14 replies were marked as wrong by the wizard.") in wrong
+    assert ("counts", "14 of 14 utterances still need a transcription or its check.") in wrong
+    assert all(f"* {sentence}\n" in text_of(figures) for _, sentence in wrong)
+    assert all(sheet.caption.endswith(".") for sheet in sheets(figures) if sheet.part != METHODS)
+    assert not overview.findings(msgspec.structs.replace(figures, sessions=0))
+    whole = msgspec.structs.replace(
+        figures,
+        wizards=msgspec.structs.replace(figures.wizards, rows=[], compared=[], ability=[]),
+        tries=msgspec.structs.replace(figures.tries, unanswered=0),
+        sound=msgspec.structs.replace(figures.sound, troubled=0, silent=0),
+        transcribed={"transcribed": 14},
+        difficulty=[],
+        common=(),
+        limit_passed=0,
+        checklist=[],
+    )
+    assert "<li>Nothing that the logs tell." in render(whole, [], "c")
+
+
+def test_the_pages_of_a_printed_report_are_numbered() -> None:
+    assert "counter(page)" in report_page.STYLE.partition("@page")[2]
