@@ -264,6 +264,7 @@ class _FormatOption(click.Option):
     metavar="LETTER",
     help="In a format of single waveforms, this microphone in place of s; may be given several times.",
 )
+@click.option("--flac", is_flag=True, help="The sound as FLAC: in audiofolder, lhotse, manifest and webdataset.")
 @_jobs
 @_cluster
 def export(form: str, **given: Any) -> None:

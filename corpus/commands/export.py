@@ -19,7 +19,7 @@ from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import refuse_existing, refuse_nowhere, stopped
 from corpus.packages.base import DatabaseFinder, Judges
-from corpus.packages.formats import SOUNDING, ExportFormat, WaveformFormat
+from corpus.packages.formats import PACKING, SOUNDING, ExportFormat, WaveformFormat
 from corpus.release import earlier_exports
 from corpus.withdrawal.unfinished import refuse_study
 from session.study.folder import Study, load
@@ -31,8 +31,8 @@ class ExportRequest(msgspec.Struct, frozen=True):
     """Options of `export_command`: all, or the named, `sessions` of a `study` to `directory`; `form` is one of `FORMATS`.
 
     The formats of today have no place for what `unnumbered` adds, and they alone need to be told that the `whole` is meant,
-    speakers who are held out for tests included, or `pilots` too, or other `microphones` than the primary one. `work` names
-    further files of later work. `jobs` and `cluster` as in `corpus.verify.verify.VerifyOptions`.
+    speakers who are held out for tests included, or `pilots` too, or other `microphones` than the primary one, or the sound as
+    `flac`. `work` names further files of later work. `jobs` and `cluster` as in `corpus.verify.verify.VerifyOptions`.
     """
 
     study: str
@@ -47,6 +47,7 @@ class ExportRequest(msgspec.Struct, frozen=True):
     cluster: str = ""
     database: str = ""
     microphones: Sequence[str] = ()
+    flac: bool = False
 
 
 def export_command(
@@ -79,6 +80,7 @@ def export_command(
             (lambda _: Path(request.database)) if request.database else shipped,
             judges,
             request.microphones,
+            request.flac,
         )
         return package_command(request.study, request.directory, package, out, err)
     if is_in(Path(request.study)):
@@ -105,6 +107,8 @@ def _misfit(request: ExportRequest) -> str:
     if request.microphones and form not in SOUNDING:
         formats = ", ".join(SOUNDING)
         return f"--microphone is for formats that choose among the sound ({formats}); {form} has that of all microphones or none"
+    if request.flac and form not in PACKING:
+        return f"--flac is for formats that name their files of sound ({', '.join(PACKING)})"
     if form in [*ExportFormat]:
         return f"practice and discarded takes have no place in {form}; leave --all out" if request.unnumbered else ""
     if request.whole or request.pilots:

@@ -49,7 +49,7 @@ class Package(msgspec.Struct, frozen=True):
     """Options of a package: a format; of a study the named `sessions` alone, with the files of later `work`; the
     `whole` with speakers who are held out for tests; `pilots` too; so many `processes` (None: as many as suit), or the Dask
     cluster at the address `cluster`; where the `database` of a domain is, who judges, and the `microphones` whose sound is
-    taken."""
+    taken, as `flac` if so."""
 
     form: ExportFormat
     sessions: Sequence[str] = ()
@@ -61,6 +61,7 @@ class Package(msgspec.Struct, frozen=True):
     database: base.DatabaseFinder | None = None
     judges: base.Judges = base.Judges()
     microphones: Sequence[str] = ()
+    flac: bool = False
 
     def jobs(self, size: int) -> Jobs:
         """Return the jobs for so many subject-scenarios, or sessions of a study."""
@@ -191,5 +192,6 @@ def _packed(corpus: Corpus, target: Path, asked: Package, err: TextIO, source: P
         table = asked.form is ExportFormat.CSV
         judges = asked.judges if table else base.Judges(replies=asked.judges.replies)
         contents = base.contents_of(corpus, jobs, tell, asked.database, judges, asked.microphones, sets)
+        contents = msgspec.structs.replace(contents, flac=asked.flac)
     with counting(err, "files", writers.writer_of(asked.form).count(contents)) as tell:
         return writers.write_package(contents, target, asked.form, tell)

@@ -34,9 +34,9 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     for name, own in by_set(found, speech_sets(contents)):
         rows: list[dict[str, object]] = []
         for utterance, sound in zip(own, contents.sounds(utterance.path for utterance in own), strict=True):
-            staging.write(f"{name}/{utterance.name}.wav", sound.data)
+            staging.write(f"{name}/{utterance.name}.{sound.kind}", sound.data)
             facts = facts_of(utterance)
-            rows.append({"file_name": f"{utterance.name}.wav", **facts, "seconds": sound.seconds})
+            rows.append({"file_name": f"{utterance.name}.{sound.kind}", **facts, "seconds": sound.seconds})
         staging.write(f"{name}/metadata.jsonl", json_lines(typed_first(rows)))
         configs += [f"  - split: {_SPLITS.get(name, name)}", f'    path: "{name}/**"']
     staging.write("README.md", card.render(description_of(contents), len(found), configs))

@@ -1,7 +1,7 @@
 """The formats of today: one module each, all made from an exported corpus, so that consent and drafts are obeyed in one place.
 
 Every package has a README, a datasheet, the sessions with the heads of their hash chains, and the SHA-256 of all its
-files. Sound is 16-bit RIFF there, of the primary microphone or of those that are asked for.
+files. Sound is 16-bit RIFF there, or FLAC where that is asked for, of the primary microphone or of those that are asked for.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from corpus.dataset.reader import Corpus, listed, speech_name
 from corpus.dataset.removals import REMOVALS
 from corpus.description.described import Described, described
 from corpus.description.description_files import descriptions
-from corpus.formats import layout, riff, sphere
+from corpus.formats import flac, layout, riff, sphere
 from corpus.formats import waveform as waves
 from corpus.formats.errors import counted
 from corpus.formats.manifest import FileEntry, Manifest
@@ -46,11 +46,12 @@ class PackageSummary(msgspec.Struct, frozen=True):
 
 
 class PackagedSound(msgspec.Struct, frozen=True):
-    """A waveform as 16-bit RIFF, in bytes; `samples` of each channel, `rate` a second."""
+    """A waveform as 16-bit RIFF, in bytes; `samples` of each channel, `rate` a second. `kind` is the end of a file's name."""
 
     data: bytes
     rate: int
     samples: int
+    kind: str = "wav"
 
     @property
     def seconds(self) -> float:
@@ -74,7 +75,7 @@ class Judges(msgspec.Struct, frozen=True):
 class Contents(msgspec.Struct, frozen=True):
     """Contents of a package: a corpus, its subject-scenarios in their order, who reads its files, where the databases are,
     the `verdicts` on declared solutions by the name of the log, and which replies are `right` by utterance. `microphones` are
-    those whose sound is taken; `sets` says of speakers who were drawn whether they are held out."""
+    those whose sound is taken, as FLAC with `flac`; `sets` says of speakers who were drawn whether they are held out."""
 
     corpus: Corpus
     courses: tuple[Course, ...]
@@ -84,10 +85,11 @@ class Contents(msgspec.Struct, frozen=True):
     right: Mapping[str, bool] = msgspec.field(default_factory=dict)
     microphones: tuple[str, ...] = (PRIMARY,)
     sets: Mapping[str, str] = {}
+    flac: bool = False
 
     def sounds(self, paths: Iterable[str]) -> Iterator[PackagedSound]:
         """The waveforms at these paths, in their order."""
-        return self._over(_sounds, paths)
+        return self._over(_flac_sounds if self.flac else _sounds, paths)
 
     def seconds(self, paths: Iterable[str]) -> Iterator[float]:
         """Yield the lengths of the waveforms at these paths last, in their order: for whoever needs no sample of them."""
@@ -160,6 +162,13 @@ def _batches(wanted: Iterable[_Wanted], size: int) -> Iterator[tuple[_Wanted, ..
 
 def _sounds(root: Path, wanted: tuple[_Wanted, ...]) -> list[PackagedSound]:
     return [sound_of(listed(root, path, entry.sha256), path) for path, entry in wanted]
+
+
+def _flac_sounds(root: Path, wanted: tuple[_Wanted, ...]) -> list[PackagedSound]:
+    found = ((path, _riff_of(listed(root, path, entry.sha256), path)) for path, entry in wanted)
+    return [
+        PackagedSound(flac.render(file), file.header.sample_rate, file.header.sample_count, "flac") for _, file in found
+    ]
 
 
 def _seconds(root: Path, wanted: tuple[_Wanted, ...]) -> list[float]:

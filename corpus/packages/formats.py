@@ -43,3 +43,5 @@ SOUNDING = (
     ExportFormat.TEXTGRID,
 )
 """Formats of single waveforms, or of their times, in which microphones can be chosen."""
+PACKING = (ExportFormat.AUDIOFOLDER, ExportFormat.LHOTSE, ExportFormat.MANIFEST, ExportFormat.WEBDATASET)
+"""Formats that name their files of sound, so that these may be FLAC."""

@@ -21,7 +21,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     found = sorted(spoken(contents), key=lambda utterance: utterance.name)
     for utterance, sound in zip(found, contents.sounds(utterance.path for utterance in found), strict=True):
         turn, header = utterance.turn, utterance.course.header
-        path = f"audio/{utterance.speaker.speaker}/{utterance.name}.wav"
+        path = f"audio/{utterance.speaker.speaker}/{utterance.name}.{sound.kind}"
         staging.write(path, sound.data)
         recordings.append(
             {

@@ -30,7 +30,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     for name, own in by_set(found, speech_sets(contents)):
         nemo, whisper = list[dict[str, object]](), list[dict[str, object]]()
         for utterance, sound in zip(own, contents.sounds(utterance.path for utterance in own), strict=True):
-            path = f"audio/{utterance.speaker.speaker}/{utterance.name}.wav"
+            path = f"audio/{utterance.speaker.speaker}/{utterance.name}.{sound.kind}"
             staging.write(path, sound.data)
             nemo.append(_of_nemo(utterance, path, sound.seconds, language))
             whisper.append(_of_whisper(utterance, path, sound.seconds, language))

@@ -12,7 +12,7 @@ from corpus.packages.utterance_facts import facts_of
 
 HOW = """\
 WebDataset: SET-NUMBER.tar, SET being train, dev or test by whole speaker; test are those who are held out. Files of one stem are
-one sample: .wav, .json with what the log says, and .txt with the lexical form (.lsn) where the words are known:
+one sample: .wav or .flac, .json with what the log says, and .txt with the lexical form (.lsn) where the words are known:
     webdataset.WebDataset("train-000000.tar").decode()
     load_dataset("webdataset", data_dir="THIS-DIRECTORY")"""
 
@@ -24,7 +24,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
         shards = Shards(staging, partial("{}-{:06d}.tar".format, name))
         for utterance, sound in zip(own, contents.sounds(utterance.path for utterance in own), strict=True):
             facts = facts_of(utterance) | {"seconds": sound.seconds}
-            files = {"wav": sound.data, "json": msgspec.json.encode(facts)}
+            files = {sound.kind: sound.data, "json": msgspec.json.encode(facts)}
             if utterance.turn.known_words is not None:
                 files["txt"] = utterance.turn.known_words.encode()
             shards.add({f"{utterance.name}.{kind}": data for kind, data in files.items()})

@@ -162,6 +162,12 @@ followed(
     "the speakers who are never drawn",
     f"{DRAWN}::test_nobody_who_was_handed_over_is_drawn_and_the_others_make_up_for_it",
 )
+followed(
+    "export",
+    "--flac",
+    "the files of sound of a package",
+    "corpus/packages/test_reading.py::test_sound_is_packed_without_loss_where_files_have_names",
+)
 IMPORTED = "corpus/importing/test_import.py::test_w"
 READ = f"{IMPORTED}ords_and_samples_are_those_of_the_source_and_the_corpus_is_in_order"
 KNOWN = f"{IMPORTED}hat_follows_works_and_claims_nothing_that_nobody_knows"

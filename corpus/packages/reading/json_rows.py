@@ -91,7 +91,9 @@ def webdataset(root: Path) -> Iterator[ReadUtterance]:
         members = _members(root, path)
         for name in (name for name in members if name.endswith(".json")):
             for row in rows_of(members[name], f"{path}:{name}", _Facts):
-                yield _of_facts(row, row.seconds, _member(members, name.replace(".json", ".wav"), path))
+                packed = name.replace(".json", ".flac")
+                sound = packed if packed in members else name.replace(".json", ".wav")
+                yield _of_facts(row, row.seconds, _member(members, sound, path))
 
 
 def shar(root: Path) -> Iterator[ReadUtterance]:

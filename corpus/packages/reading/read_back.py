@@ -16,7 +16,7 @@ Row = TypeVar("Row")
 
 class ReadUtterance(msgspec.Struct, frozen=True):
     """An utterance of a package. `stem` is its name in the corpus, with x for any microphone. `words` is the lexical form and
-    `detailed` the detailed one, `seconds` its length, `sound` the bytes of a RIFF file; each is None where it is not known or the
+    `detailed` the detailed one, `seconds` its length, `sound` a file of RIFF or FLAC; each is None where it is not known or the
     format has no place for it."""
 
     stem: str

@@ -1,15 +1,19 @@
 """Packages read back by our own readers: what a format keeps comes back as it was, and a broken one is refused with its place."""
 
+import io
 from pathlib import Path
 
 import pytest
+import soundfile
 
 from corpus import open_package
+from corpus.commands.export import ExportRequest, export_command
 from corpus.dataset.reader import Corpus
+from corpus.formats import riff
 from corpus.formats.errors import FormatFault
 from corpus.packages import dialogues, textgrid
 from corpus.packages.base import contents_of, spoken
-from corpus.packages.formats import ExportFormat
+from corpus.packages.formats import PACKING, ExportFormat
 from corpus.packages.reading.package_readers import reader_of
 from corpus.packages.reading.read_back import ReadUtterance
 from corpus.packages.textgrid import Interval, Tier
@@ -38,6 +42,29 @@ def held(corpus: Path) -> dict[str, ReadUtterance]:
         )
         for one, sound in zip(found, contents.sounds(one.path for one in found), strict=True)
     }
+
+
+@pytest.mark.parametrize("form", PACKING)
+def test_sound_is_packed_without_loss_where_files_have_names(corpus: Path, tmp_path: Path, form: str) -> None:
+    request = ExportRequest(str(corpus), str(tmp_path / form), form, flac=True)
+    assert export_command(request, io.StringIO(), io.StringIO()) == 0
+    there = held(corpus)
+    assert not [*(tmp_path / form).glob("**/*.wav")]
+    for one in open_package(tmp_path / form, form):
+        packed, plain = one.sound or b"", there[one.stem].sound or b""
+        assert packed[:4] == b"fLaC"
+        samples, rate = soundfile.read(io.BytesIO(packed), dtype="int16")
+        whole = riff.parse(plain, "")
+        assert (samples.tobytes(), rate) == (bytes(whole.data), whole.header.sample_rate)
+
+
+def test_a_format_whose_files_have_no_names_refuses_to_pack(corpus: Path, tmp_path: Path) -> None:
+    err = io.StringIO()
+    request = ExportRequest(str(corpus), str(tmp_path / "kaldi"), "kaldi", flac=True)
+    assert (export_command(request, io.StringIO(), err), "--flac is for formats that name" in err.getvalue()) == (
+        2,
+        True,
+    )
 
 
 @pytest.mark.parametrize("form", WRITABLE)
