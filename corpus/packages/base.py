@@ -19,7 +19,7 @@ from corpus.dataset.reader import Corpus, listed, speech_name
 from corpus.dataset.removals import REMOVALS
 from corpus.description.described import Described, described
 from corpus.description.description_files import descriptions
-from corpus.formats import flac, layout, riff, sphere
+from corpus.formats import layout, riff, sphere
 from corpus.formats import waveform as waves
 from corpus.formats.errors import counted
 from corpus.formats.manifest import FileEntry, Manifest
@@ -167,7 +167,8 @@ def _sounds(root: Path, wanted: tuple[_Wanted, ...]) -> list[PackagedSound]:
 def _flac_sounds(root: Path, wanted: tuple[_Wanted, ...]) -> list[PackagedSound]:
     found = ((path, _riff_of(listed(root, path, entry.sha256), path)) for path, entry in wanted)
     return [
-        PackagedSound(flac.render(file), file.header.sample_rate, file.header.sample_count, "flac") for _, file in found
+        PackagedSound(waves.as_flac(file), file.header.sample_rate, file.header.sample_count, "flac")
+        for _, file in found
     ]
 
 
