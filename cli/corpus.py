@@ -92,7 +92,7 @@ def merge(**given: Any) -> None:
     "--as",
     "form",
     required=True,
-    type=click.Choice(["csv", "kaldi", "lhotse", "textgrid", "elan", "bids"]),
+    type=click.Choice(["csv", "kaldi", "lhotse", "textgrid", "elan", "bids", "madcow"]),
     help="The layout in which they lie.",
 )
 @click.option(

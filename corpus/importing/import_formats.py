@@ -5,7 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import assert_never
 
-from corpus.importing import annotation_sources, table_sources
+from corpus.importing import annotation_sources, disc_source, table_sources
 from corpus.importing.recordings import Recording
 
 
@@ -18,6 +18,7 @@ class ImportFormat(StrEnum):
     TEXTGRID = "textgrid"
     ELAN = "elan"
     BIDS = "bids"
+    MADCOW = "madcow"
 
 
 def source_of(form: ImportFormat) -> Callable[[Path, Path], Iterator[Recording]]:
@@ -35,5 +36,7 @@ def source_of(form: ImportFormat) -> Callable[[Path, Path], Iterator[Recording]]
             return annotation_sources.elan
         case ImportFormat.BIDS:
             return table_sources.bids
+        case ImportFormat.MADCOW:
+            return disc_source.madcow
         case _:
             assert_never(form)

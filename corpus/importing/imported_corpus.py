@@ -6,19 +6,20 @@ utterances in their order, and seals their samples. What had to be guessed is co
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
 from corpus.annotation.draft_transcription import from_quick
-from corpus.formats import layout, lexicon, lsn, readme, riff, spkrinfo, sro
+from corpus.formats import cas, cat, layout, lexicon, lsn, readme, riff, spkrinfo, sql, sro, win
 from corpus.formats.errors import FormatFault, counted
 from corpus.formats.log import file, log_schema
 from corpus.formats.log.log_values import Block, BlockKind, Log, Record
 from corpus.formats.log.timeline import Moment
 from corpus.formats.manifest import FORMAT, IMPORTED, FileEntry, Manifest, Provenance, SessionEntry, render
+from corpus.formats.safe_lines import text_of
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.importing.recordings import Recording, sound_of
 from corpus.io.staging import Refused, Staging
@@ -38,6 +39,20 @@ _LAST_ID = "zzz"
 _OLDEST = 120
 _PUNCTUATION = str.maketrans("", "", ',.;:!?"“”„«»()…')
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
+
+
+def _answer(data: bytes, path: str) -> object:
+    return cas.parse(text_of(data, path), source=path)
+
+
+_READERS: Mapping[str, Callable[[bytes, str], object]] = {
+    "cat": cat.parse,
+    "win": win.parse,
+    "sql": sql.parse,
+    "sq2": sql.parse,
+    "ref": _answer,
+    "rf2": _answer,
+}
 
 
 class Described(msgspec.Struct, frozen=True):
@@ -88,6 +103,8 @@ def parts_of(found: Iterable[Recording], about: Described) -> list[Part]:
         people.setdefault(one.speaker, {}).setdefault(one.session, []).append(one)
     if not keys:
         raise Refused("the source holds no utterance")
+    if any(one.stem for recordings in people.values() for ones in recordings.values() for one in ones):
+        return list(_kept(people, about))
     block, taken, count = SpeakerBlock(about.first_speaker, _LAST_ID), set[str](), 0
     parts: list[Part] = []
     for sessions in people.values():
@@ -106,13 +123,25 @@ def parts_of(found: Iterable[Recording], about: Described) -> list[Part]:
     return parts
 
 
+def _kept(people: Mapping[str, Mapping[str, Sequence[Recording]]], about: Described) -> Iterator[Part]:
+    """The recordings under the names that they have: a subject-scenario is what its letter says, and a session of its own."""
+    count = 0
+    for speaker, scenarios in people.items():
+        for recordings in scenarios.values():
+            count += 1
+            session = str(SessionName(about.site, f"{about.day:%Y%m%d}", count))
+            scenario = StemName.parse(recordings[0].stem).scenario
+            yield Part(speaker, session, scenario, tuple(sorted(recordings, key=lambda one: one.stem)))
+
+
 def write(parts: Sequence[Part], about: Described, staging: Staging) -> Imported:
     """Write all files of the corpus; raises `FormatFault` for a sound that cannot be read."""
     made = Imported([], Counter())
     words: Counter[str] = Counter()
     for part in parts:
         blocks = [
-            _utterance(part, number, one, about, staging, made, words) for number, one in enumerate(part.recordings, 1)
+            _utterance(part, _number(one, place), one, about, staging, made, words)
+            for place, one in enumerate(part.recordings, 1)
         ]
         stem = StemName(part.speaker, part.scenario, 0)
         staging.write(_path(stem, "log"), file.render(Log(_header(part, about), tuple(blocks))))
@@ -123,6 +152,10 @@ def write(parts: Sequence[Part], about: Described, staging: Staging) -> Imported
     staging.write(layout.README, readme.of_imported(sessions, speakers, len(made.names), "RIFF"))
     staging.write(layout.MANIFEST, render(Manifest(FORMAT, False, sessions, dict(staging.files))))
     return made
+
+
+def _number(one: Recording, place: int) -> int:
+    return StemName.parse(one.stem).utterance if one.stem else place
 
 
 def _utterance(
@@ -136,6 +169,7 @@ def _utterance(
     made.seconds += len(sound.samples) / sound.rate
     made.names.append((str(stem), one.key, one.speaker, one.session, one.place))
     _transcription(stem, one, about, staging, made, words)
+    _beside(stem, one, staging, made)
     seal = f"{PRIMARY} {len(sound.samples)} {hashlib.sha256(data).hexdigest()}"
     attributes = (("Channel", f"{PRIMARY} {sound.rate} unknown"), ("Samples", seal))
     record = Record("Recording_imported", about.moment, "hub", False, attributes)
@@ -151,7 +185,8 @@ def _transcription(
     if not text.strip():
         made.guessed["text: none, to be transcribed"] += 1
         return
-    plain = " ".join(text.translate(_QUOTES).translate(_PUNCTUATION).lower().split())
+    spoken = text if one.detailed else text.translate(_QUOTES).translate(_PUNCTUATION)
+    plain = " ".join(spoken.lower().split())
     whole = bool(plain) and not [problem for problem in sro.check(plain) if not problem.advice]
     detailed = sro.parse(plain, one.place) if whole else from_quick(text)
     if not whole:
@@ -164,6 +199,19 @@ def _transcription(
     lexical = msgspec.structs.replace(marks, work=None)
     staging.write(_path(stem, "lsn"), lsn.render(lsn.derive(detailed)), like=lexical)
     words.update(lexicon.words(detailed))
+
+
+def _beside(stem: StemName, one: Recording, staging: Staging, made: Imported) -> None:
+    """Write class and reference answers as they are, where they can be read."""
+    for kind, path in one.beside.items():
+        try:
+            data = path.read_bytes()
+            _READERS[kind](data, str(path))
+        except (FormatFault, ValueError) as error:
+            made.guessed[f".{kind} left out, as it cannot be read; the first: {error}"] += 1
+            continue
+        staging.write(_path(stem, kind), data)
+        made.guessed[f".{kind} taken as it is"] += 1
 
 
 def _path(stem: StemName, kind: str) -> str:

@@ -24,7 +24,8 @@ _LONGEST_S = 3600.0
 class Recording(msgspec.Struct, frozen=True):
     """One utterance of a source. `key` is its name there, `place` is the file and line that tells of it. `sound` is a file;
     the utterance lies in it between `begin` and `end`, in seconds, None for the whole, on `channel`, counted from 0.
-    `text` is what was said as the source writes it, None where nobody wrote it down."""
+    `text` is what was said as the source writes it, None where nobody wrote it down; `detailed` tells that it keeps the
+    conventions of `.sro`. A `stem` is the name that the utterance keeps, whose other files by type are `beside`."""
 
     key: str
     place: str
@@ -38,6 +39,9 @@ class Recording(msgspec.Struct, frozen=True):
     sex: str = ""
     age: str = ""
     dialect: str = ""
+    stem: str = ""
+    detailed: bool = False
+    beside: Mapping[str, Path] = {}
 
 
 class Sound(msgspec.Struct, frozen=True):

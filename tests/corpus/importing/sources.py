@@ -27,9 +27,9 @@ def _whole(folder: Path, name: str = "one.wav") -> None:
     soundfile.write(folder / name, SOUND, RATE, subtype="PCM_16")
 
 
-def _cut(path: Path, which: str) -> None:
+def _cut(path: Path, which: str, form: str | None = None) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    soundfile.write(path, np.frombuffer(samples(which), np.int16), RATE, subtype="PCM_16")
+    soundfile.write(path, np.frombuffer(samples(which), np.int16), RATE, subtype="PCM_16", format=form)
 
 
 def csv(folder: Path) -> Path:
@@ -97,6 +97,22 @@ def bids(folder: Path) -> Path:
     (folder / "sub-anna/ses-a/sub-anna_ses-a.txt").write_text(f"{FIRST}\n")
     (folder / "sub-ben/sub-ben.json").write_text(json.dumps({"transcription": SECOND}))
     (folder / "participants.tsv").write_text("participant_id\tage\tsex\nsub-anna\t31\tF\nsub-ben\tn/a\tn/a\n")
+    return folder
+
+
+def disc(folder: Path) -> Path:
+    """As a disc has it: names in capitals with versions; the second utterance is the third of its scenario, in lexical words."""
+    _cut(folder / "DISC1/SPON/4A1/1/4A1011SS.WAV;1", "first", "WAV")
+    _cut(folder / "DISC1/SPON/4A2/3/4A2033SS.WAV;1", "second", "WAV")
+    _cut(folder / "DISC1/SPON/4A2/3/4A2033SC.WAV;1", "first", "WAV")
+    for name, text in (
+        ("4A1/1/4A1011SX.SRO;1", f"{FIRST}\n"),
+        ("4A1/1/4A1011SX.CAT;1", "A: yes/no\n"),
+        ("4A1/1/4A1001SX.LOG;1", "in a grammar of 1992\n"),
+        ("4A2/3/4A2033SX.LSN;1", f"{SECOND.upper()} (4A2033SX)\n"),
+        ("4A2/3/4A2033SX.REF;1", "no answer\n"),
+    ):
+        (folder / "DISC1/SPON" / name).write_text(text)
     return folder
 
 

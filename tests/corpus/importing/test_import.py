@@ -37,7 +37,7 @@ def verified(corpus: Path) -> str:
 def test_the_formats_offered_are_those_that_can_be_read() -> None:
     kind = next(option.type for option in import_.params if option.name == "form")
     assert isinstance(kind, click.Choice)
-    assert {*kind.choices} == {*ImportFormat} == {*MADE}
+    assert {*kind.choices} == {*ImportFormat} == {*MADE, ImportFormat.MADCOW}
 
 
 @pytest.mark.parametrize("form", MADE)
@@ -56,6 +56,25 @@ def test_words_and_samples_are_those_of_the_source_and_the_corpus_is_in_order(fo
     assert "anna" in names
     for path in corpus.manifest.files:
         assert b"anna" not in corpus.read(path)
+
+
+def test_a_disc_keeps_its_names_and_what_of_it_can_be_read(tmp_path: Path) -> None:
+    status, told = imported(sources.disc(tmp_path / "source"), tmp_path / "new", "madcow")
+    assert (status, "1 × .cat taken as it is" in told, "1 × .ref left out, as it cannot be read" in told) == (
+        0,
+        True,
+        True,
+    )
+    verified(tmp_path / "new")
+    kept = {path for path in Corpus(tmp_path / "new").manifest.files if path.startswith("spon")}
+    first = {f"spon/4a1/1/4a1011s{end}" for end in ("s.wav", "x.sro", "x.lsn", "x.cat")}
+    second = {f"spon/4a2/3/4a2033s{end}" for end in ("s.wav", "x.sro", "x.lsn")}
+    assert kept == {*first, *second, "spon/4a1/1/4a1001sx.log", "spon/4a2/3/4a2003sx.log"}
+    held = waveform.parse((tmp_path / "new/spon/4a2/3/4a2033ss.wav").read_bytes(), "")
+    assert (bytes(held.data), (tmp_path / "new/spon/4a2/3/4a2033sx.sro").read_text()) == (
+        samples("second"),
+        f"{SECOND}\n",
+    )
 
 
 def test_what_follows_works_and_claims_nothing_that_nobody_knows(tmp_path: Path) -> None:

@@ -1,0 +1,61 @@
+"""MADCOW's layout on a disc: speech by names of the form XXXUUSMP, in capitals as ISO 9660 has them or not, wherever it lies.
+
+Names are kept, so that classes and reference answers stay with their utterances. Logs of that time have a grammar that is not
+public, so none is read.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from corpus.formats import layout
+from corpus.formats.errors import FormatFault
+from corpus.formats.lsn import parse as parse_lsn
+from corpus.importing.recordings import Recording, text_in, within
+from session.values.names import PRIMARY, StemName
+
+_TEXTS = ("sro", "lsn")
+_BESIDE = ("cat", *sorted(layout.ANSWER_TYPES))
+
+
+def madcow(source: Path, sounds: Path) -> Iterator[Recording]:
+    """The utterances of a disc by the primary microphone, with what lies beside them by name."""
+    found: dict[str, dict[str, Path]] = {}
+    for path in sorted(source.glob("**/*")):
+        name = path.name.lower().partition(";")[0]
+        stem, _, kind = name.rpartition(".")
+        if kind == "wav" or kind in _TEXTS or kind in _BESIDE:
+            try:
+                parsed = StemName.parse(stem)
+            except ValueError:
+                continue
+            if parsed.utterance and (kind != "wav" or parsed.mic == PRIMARY):
+                within(source, path.relative_to(source).as_posix(), str(path))
+                if (earlier := found.setdefault(f"{stem[:-1]}x", {}).setdefault(kind, path)) != path:
+                    raise FormatFault(str(path), 0, f"{name} lies at {earlier} too", "import the discs one by one")
+    spoken = {stem: files for stem, files in found.items() if "wav" in files}
+    if not spoken:
+        where = f"no XXXUUS{PRIMARY}.wav in it" if sounds == source else "--sounds goes with other layouts"
+        raise FormatFault(str(source), 0, where, "name the folder of a disc")
+    for stem, files in spoken.items():
+        beside = {kind: path for kind, path in files.items() if kind in _BESIDE}
+        detailed = "sro" in files
+        yield Recording(
+            stem,
+            str(files["wav"]),
+            stem[:3],
+            files["wav"],
+            _words(files),
+            stem[5],
+            stem=stem,
+            detailed=detailed,
+            beside=beside,
+        )
+
+
+def _words(files: dict[str, Path]) -> str | None:
+    if "sro" in files:
+        return " ".join(text_in(files["sro"]).split())
+    if "lsn" in files:
+        path = files["lsn"]
+        return " ".join(parse_lsn(text_in(path), str(path.with_name(path.name.lower()))).words)
+    return None
