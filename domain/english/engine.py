@@ -24,9 +24,11 @@ from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import index_values
 from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parse.dialogue_context import carried, depends
+from domain.english.parse.openings import Opening, opened
 from domain.english.parse.parser import Parsed, parse
+from domain.english.parse.replacing import differing, exchanged, flags_of, with_another
 from domain.english.parse.tagger import Lexicon, cover
-from domain.english.parse.widening import lifted, restrictable, without
+from domain.english.parse.widening import lets_go, lifted, restrictable, without
 from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
 from domain.english.text.times import Today
@@ -97,15 +99,23 @@ class Engine:
 
     def ask(self, text: str, context: Sequence[str] = ()) -> Answered:
         """Readings of a request; `context` are earlier requests of the dialogue, oldest first."""
+        opening = opened(text, bool(context))
+        context = () if opening.afresh else context
+        text = opening.text or text
         parsed = self._parsed(text)
         if parsed is None or parsed.refused:
             return Answered(unused=parsed.unused if parsed else ())
+        earlier = self._meanings(context)
+        plain = " ".join(token.text for token in read_words(text))
+        if differing(plain, self._nouns) and not (earlier and self._changed(text, earlier[-1])):
+            # another than which?
+            return Answered(unused=("another",))
         if parsed.swap and not context:
             # "and back" of nothing that was asked before
             unused, surety = (*parsed.unused, parsed.swap.replace("_", " ")), parsed.confidence - _IN_CONTEXT
             parsed = msgspec.structs.replace(parsed, unused=unused, confidence=round(max(0.0, surety), 2))
         found: dict[str, Reading] = {}
-        for reading in self._readings(text, parsed, self._meanings(context)):
+        for reading in self._readings(opening, parsed, earlier):
             found.setdefault(reading.sql, reading)
         readings = tuple(sorted(found.values(), key=lambda reading: -reading.confidence))
         if readings:
@@ -127,10 +137,12 @@ class Engine:
         """Return the meanings of the earlier requests, each in the context of those before it."""
         meanings: list[Meaning] = []
         for text in context[-_LOOK_BACK:]:
-            parsed = self._parsed(text)
+            opening = opened(text, bool(meanings))
+            meanings = [] if opening.afresh else meanings
+            parsed = self._parsed(opening.text)
             if parsed is None:
                 continue
-            parsed, merged = self._carried(text, parsed, meanings)
+            parsed, merged = self._carried(opening, parsed, meanings)
             if merged and parsed.unused:
                 continue
             if merged and parsed.confidence + _IN_CONTEXT >= self.model.domain.threshold:
@@ -139,9 +151,9 @@ class Engine:
                 meanings.append(parsed.meaning)
         return meanings
 
-    def _readings(self, text: str, parsed: Parsed, earlier: Sequence[Meaning]) -> Iterator[Reading]:
-        alone = parsed
-        parsed, merged = self._carried(text, parsed, earlier)
+    def _readings(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Iterator[Reading]:
+        alone, text = parsed, opening.text
+        parsed, merged = self._carried(opening, parsed, earlier)
         surer = 0.0 if parsed.unused else _IN_CONTEXT
         if merged and parsed.confidence + surer >= self.model.domain.threshold:
             meaning, taken = merged
@@ -159,17 +171,28 @@ class Engine:
             yield from self._read(text, alone, alone.meaning, confidence, "")
 
     def _carried(
-        self, text: str, parsed: Parsed, earlier: Sequence[Meaning]
+        self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]
     ) -> tuple[Parsed, tuple[Meaning, Meaning] | None]:
         """The request read as one that goes on from the earlier ones, and its meaning in their context, if it hangs on them."""
-        lifts = lifted(" ".join(token.text for token in read_words(text)), self._nouns) if earlier else frozenset()
-        if lifts and (wider := without(earlier[-1], lifts)):
-            return Parsed(wider, (), 1.0, headless=True), (wider, wider)
-        if not earlier or not depends(parsed, text):
+        if earlier and (changed := self._changed(opening.text, earlier[-1])):
+            return Parsed(changed, (), 1.0, headless=True), (changed, changed)
+        if not earlier or not (opening.corrects or depends(parsed, opening)):
             return parsed, None
-        going_on = self._parsed(text, earlier[-1]) if parsed.headless and not parsed.swap else None
+        going_on = self._parsed(opening.text, earlier[-1]) if parsed.headless and not parsed.swap else None
         best = going_on if going_on and going_on.confidence >= parsed.confidence else parsed
-        return best, carried(self.model, best, earlier)
+        return best, carried(self.model, best, earlier, opening.returns)
+
+    def _changed(self, text: str, before: Meaning) -> Meaning | None:
+        """The meaning before with one thing lifted, denied or exchanged, where a request says no more than that."""
+        tokens = read_words(text)
+        plain = " ".join(token.text for token in tokens)
+        if lifts := lifted(plain, self._nouns):
+            return without(before, lifts)
+        if noun := lets_go(plain):
+            return without(before, (), flags_of(self.model, noun))
+        if others := differing(plain, self._nouns):
+            return with_another(before, others)
+        return exchanged(before, cover(self.lexicon, tokens, self._today))
 
     def _read(self, text: str, parsed: Parsed, meaning: Meaning, confidence: float, taken: str) -> Iterator[Reading]:
         if not tied(self.model, meaning.entities):

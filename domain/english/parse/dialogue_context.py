@@ -8,29 +8,34 @@ one that shares a value with this.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Flagged, Meaning
+from domain.english.parse.openings import Opening
 from domain.english.parse.parser import Parsed
 
+_COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
 
 
-def depends(parsed: Parsed, text: str) -> bool:
+def depends(parsed: Parsed, opening: Opening) -> bool:
     """Return whether a request can hardly be understood alone: it refers back, only continues, or has no head of its own."""
-    meaning = parsed.meaning
+    meaning, text = parsed.meaning, opening.text
     bare = not (meaning.conditions or meaning.flags or meaning.either) and "all" not in text.lower().split()
-    opening = text.lower().split()[:1]
-    continues = "continue" in parsed.senses and (parsed.headless or opening in (["and"], ["or"]))
+    first = text.lower().split()[:1]
+    continues = "continue" in parsed.senses and (parsed.headless or first in (["and"], ["or"]))
     # "what rooms are there in Austin and what does it cost": such a word refers to something in the same request
     refers = "refer" in parsed.senses and (parsed.headless or bare or bool(_BACK & set(text.lower().split())))
-    return bool(parsed.swap) or bare or refers or continues or parsed.headless
+    return opening.returns or bool(parsed.swap) or bare or refers or continues or parsed.headless
 
 
-def carried(model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning]) -> tuple[Meaning, Meaning] | None:
+def carried(
+    model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning], returns: bool = False
+) -> tuple[Meaning, Meaning] | None:
     """The request's meaning in its context, and the part of it that was taken over; None without an antecedent."""
     if not earlier:
         return None
@@ -40,7 +45,9 @@ def carried(model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning]) -> t
     fitting = [m for m in earlier if not own or _compatible(model, now, m)]
     if not fitting:
         return None
-    before = _antecedent(parsed, fitting)
+    before = _resumed(parsed, fitting) if returns else _antecedent(parsed, fitting)
+    if before is None:
+        return None
     if parsed.swap:
         before = _swapped(model, before, parsed.swap)
     said = {c.attribute for c in now.conditions} | {c.attribute for group in now.either for c in group}
@@ -48,9 +55,12 @@ def carried(model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning]) -> t
     again = {v for c in now.conditions for v in c.values if v.kind in model.kind}
     kept = tuple(c for c in before.conditions if c.attribute not in said and not again & set(c.values))
     held = _held(model, now.flags)
-    kept = tuple(c for c in kept if not held.keys() & _columns(model, c))
+    closed = {column for f in now.flags if (column := _column(model, f))}
+    kept = tuple(c for c in kept if not held.keys() & _columns(model, c) and not closed & _named(model, c))
     flags = tuple(f for f in before.flags if not _same_group(model, f, now.flags))
     flags = tuple(f for f in flags if not any(held.get(k, v) != v for k, v in _held(model, [f]).items()))
+    named = {column for c in now.conditions for column in _named(model, c)}
+    flags = tuple(f for f in flags if _column(model, f) not in {*named, *closed} - {""} or f in now.flags)
     entities = now.entities if own else before.entities
     same = entities == before.entities
     merged = msgspec.structs.replace(
@@ -77,6 +87,32 @@ def _held(model: DomainModel, flags: Sequence[Flagged]) -> dict[str, str]:
 def _columns(model: DomainModel, condition: Condition) -> set[str]:
     accepts = model.attribute[condition.attribute].accepts
     return {accepts[v.kind] for v in condition.values if v.kind in accepts}
+
+
+def _named(model: DomainModel, condition: Condition) -> set[str]:
+    """The columns that a condition holds to a name or a number itself."""
+    plain = not condition.negated and all(v.op == "=" for v in condition.values)
+    return _columns(model, condition) if plain else set()
+
+
+def _column(model: DomainModel, flagged: Flagged) -> str:
+    """The one column of which a flag says what it is, such as a kind of job; none of a flag that sets a limit."""
+    tests = [test for name in flagged.flags for test in model.flag[name].where]
+    found = {column for test in tests for column in _COLUMN.findall(test)}
+    plain = not flagged.negated and not any(set("<>!;") & set(test) for test in tests)
+    return found.pop() if plain and len(found) == 1 else ""
+
+
+def _resumed(parsed: Parsed, earlier: Sequence[Meaning]) -> Meaning | None:
+    """The latest request to which "go back to the flights to Denver" can return: all that it says was said there."""
+    now = parsed.meaning
+    for exactly in (True, False):
+        values = _values(now, exactly)
+        for meaning in reversed(earlier):
+            alike = parsed.headless or meaning.entities == now.entities
+            if alike and values <= _values(meaning, exactly):
+                return msgspec.structs.replace(meaning, extremes=())
+    return None
 
 
 def _antecedent(parsed: Parsed, earlier: Sequence[Meaning]) -> Meaning:

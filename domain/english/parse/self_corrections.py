@@ -46,8 +46,8 @@ def _repaired(model: DomainModel, before: list[Item], after: list[Item], unsure:
         return after
     value = next((n for n, item in enumerate(after) if _kinds(item)), None)
     led = value is not None and all(any(map(item.has, _ONLY_CUES)) for item in after[:value])
-    if value is not None and led:
-        return _value_replaced(model, before, after, value)
+    if value is not None and led and (replaced := _value_replaced(model, before, after, value)) is not None:
+        return replaced
     for what in ("flag", "superlative", "entity", "extreme"):
         if after[first].has(what) and (place := _last(before, what)) is not None:
             if unsure and place != len(before) - 1:

@@ -24,6 +24,7 @@ _WIDENING = tuple(
         rf"^(?:regardless of|no matter|forget|forget about|never mind|ignore|drop)(?: which| what| the) {_NOUN}$",
     )
 )
+_LET_GO = re.compile(rf"{_LEAD}(?:some )?(?P<noun>[a-z]+){_FINE}$")
 _NOUNS = {"weekday": ("day", "date"), "date": ("day", "date"), "clock": ("time",), "money": ("price",)}
 
 
@@ -52,7 +53,15 @@ def lifted(text: str, nouns: dict[str, frozenset[str]]) -> frozenset[str]:
     return frozenset()
 
 
-def without(before: Meaning, attributes: Collection[str]) -> Meaning | None:
-    """The earlier meaning, less its conditions on these attributes; None where there are none."""
+def lets_go(text: str) -> str:
+    """The noun of "stops are fine", of which nothing but a flag could have been said; empty where it says something else."""
+    found = _LET_GO.match(text)
+    return found.group("noun") if found else ""
+
+
+def without(before: Meaning, attributes: Collection[str], flags: Collection[str] = ()) -> Meaning | None:
+    """The earlier meaning, less its conditions on these attributes and these flags; None where there are none."""
     kept = tuple(c for c in before.conditions if c.attribute not in attributes)
-    return msgspec.structs.replace(before, conditions=kept) if kept != before.conditions else None
+    left = tuple(f for f in before.flags if not {*f.flags} & {*flags})
+    wider = msgspec.structs.replace(before, conditions=kept, flags=left)
+    return wider if wider != before else None

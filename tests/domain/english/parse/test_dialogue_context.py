@@ -25,6 +25,14 @@ Found = Callable[..., set[object] | None]
         (["loans from norton to sutton on monday", "and back", "on friday"], set()),
         (["loans from sutton to norton", "loans from norton to sutton", "back to the ones from sutton"], {2}),
         (["books in sutton", "books by carl poe", "back to the ones in sutton which are novels"], {3}),
+        (["novels in sutton", "loans from sutton to norton", "go back to the books in sutton"], {3}),
+        (["books in norton", "no i meant in sutton", "which of those are novels"], {3}),
+        (["books in norton", "sorry, the novels in sutton"], {3}),
+        (["books in sutton", "norton instead of sutton"], {1}),
+        (["novels", "in another town"], None),
+        (["novels in sutton", "in another town"], {4}),
+        (["novels in sutton", "new question books in norton"], {1}),
+        (["novels in sutton", "start over", "what about norton"], {1}),
     ],
 )
 def test_dialogues(found: Found, dialogue: list[str], answer: set[object]) -> None:

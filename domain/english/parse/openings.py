@@ -1,0 +1,63 @@
+"""How a request stands to those before it, said by its first words: afresh, or as a correction of the last.
+
+Such words leave the request before it is read: "new question", "start over", "no i meant", "sorry i said", "no the".
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from domain.english.text.tokens import Token, read_words
+
+_AFRESH = re.compile(
+    r"^(?:(?:now|please|so|and|i have|i want|i would like|here is|can we|let us|to|an?|the|all right|alright) )*"
+    r"(?:(?:(?:completely )?(?:new|different|other|another|next) (?:question|request|topic|search)|something (?:else|different)"
+    r"|start (?:over|again|afresh)|starting over|start from scratch|from scratch|change of topic"
+    r"|forget (?:all )?(?:that|it|this|about that|everything))(?: (?:now|please))?(?: |$))+"
+)
+_CORRECTING = re.compile(
+    r"^(?:(?:(?:no|nope|sorry|wait|oh|actually|excuse me|correction|but) )*i (?:mean|meant|said)(?: that| was)? "
+    r"|(?:(?:no|nope|sorry|wait|oh|actually|excuse me|correction) )+"
+    r"(?=(?:the|on|from|to|in|at|with|by|for|before|after|not|an?|that|it|all|i (?:want|would|need)) ))"
+)
+_DENIED = re.compile(r"^\s*(?:no|nope)\s*[,.;:]\s*(?=\w)", re.IGNORECASE)
+_RETURNING = re.compile(
+    r"^(?:(?:now|please|so|and|then|let us|can we|could we|i want to|i would like to) )*"
+    r"(?:back|go(?:ing)? back|return(?:ing)?) to "
+)
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """The request without its opening words, and what these say of the requests before it."""
+
+    text: str
+    afresh: bool = False
+    corrects: bool = False
+    returns: bool = False
+
+
+def opened(text: str, goes_on: bool) -> Opening:
+    """The request as it opens; only one that `goes_on` from others can correct or return to one."""
+    afresh = False
+    if found := _AFRESH.match(_plain(tokens := read_words(text))):
+        text, afresh = _after(text, tokens, found.group()), True
+    if afresh or not goes_on:
+        return Opening(text, afresh)
+    denied = _DENIED.match(text)
+    text = text[denied.end() :] if denied else text
+    tokens = read_words(text)
+    corrected = _CORRECTING.match(_plain(tokens))
+    rest = _after(text, tokens, corrected.group()) if corrected else text
+    return Opening(rest, corrects=bool(denied or corrected), returns=bool(_RETURNING.match(_plain(read_words(rest)))))
+
+
+def _plain(tokens: tuple[Token, ...]) -> str:
+    return " ".join(token.text for token in tokens)
+
+
+def _after(text: str, tokens: tuple[Token, ...], words: str) -> str:
+    """The text after so many of its words."""
+    count = len(words.split())
+    return text[tokens[count].start :] if count < len(tokens) else ""
