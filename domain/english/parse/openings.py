@@ -1,4 +1,4 @@
-"""How a request stands to those before it, said by its first words: afresh, or as a correction of the last.
+"""Opening words of a request that say how it stands to those before it: afresh, or as a correction of the last.
 
 Such words leave the request before it is read: "new question", "start over", "no i meant", "sorry i said", "no the".
 """
