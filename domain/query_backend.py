@@ -18,6 +18,7 @@ from domain.english.menu import Menu
 from domain.english.model.domain import DomainError, DomainModel
 from domain.english.model.value_index import Named, Phrase
 from domain.llm_proposal import Endpoint, Proposing
+from domain.sandbox.output_texts import output_texts
 from domain.sandbox.sandbox import Sandbox
 from domain.sandbox.statement_guard import Limits
 from domain.spoken.sentences import SpokenForm, load_spoken_form
@@ -139,6 +140,10 @@ class Backend:
         return Understood(
             self._proposing.propose(text, context, schema, self.sandbox.dialect), proposer=self._proposing.name
         )
+
+    def written(self, sql: str) -> tuple[str, ...]:
+        """Return the texts that a statement itself puts on the screen, beside what it reads."""
+        return output_texts(sql, self.sandbox.dialect)
 
     def consulted(self) -> Consultation | None:
         """Return what asking the engine cost since this was asked last."""

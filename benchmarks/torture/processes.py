@@ -84,6 +84,9 @@ class Toy:
     def words(self) -> frozenset[str]:
         return frozenset()
 
+    def written(self, sql: str) -> tuple[str, ...]:
+        return ()
+
     def consulted(self) -> None:
         """No outside model is asked here."""
 

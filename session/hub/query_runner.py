@@ -78,6 +78,9 @@ class QueryBackend(Protocol):
     def words(self) -> frozenset[str]:
         """Return the words of the domain and of its values, in small letters; the first call may take a moment."""
 
+    def written(self, sql: str) -> tuple[str, ...]:
+        """Return the texts that a statement itself puts on the screen, beside what it reads."""
+
     def consulted(self) -> Consultation | None:
         """Return what the last understanding cost that asked an outside model, once; None where none was asked."""
 
@@ -115,6 +118,7 @@ async def run_query(
             others=understood.others,
             unused=failure.unused,
         )
+    by_grammar = attempt.language is not Language.SQL and not understood.proposer
     return QueryReturned(
         attempt=attempt.attempt,
         sql=understood.sql,
@@ -129,4 +133,5 @@ async def run_query(
         confidence=understood.confidence,
         unused=understood.unused,
         spoken=spoken,
+        written=() if by_grammar else await asyncio.to_thread(database.written, understood.sql),
     )

@@ -13,6 +13,8 @@ LONGEST_BLANK, MOST_WORDS = 60, 8
 _SENTENCE = re.compile(r"[.!?;:](\s|$)")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _COUNTED = re.compile(r"\d+(st|nd|rd|th|s|am|pm)?")
+_SHORT = 2
+_TRUTH = frozenset(["yes", "true", "false", "none", "unknown"])
 _JOINING = """
     a an the this that these those your which any some all each both either and or not no nor without with of for from to in into
     on at by before after between about than as per other another more less most least only also same one ones it its
@@ -58,6 +60,13 @@ def foreign_words(state: SessionState, take: str, blank: str, domain: Collection
     return left
 
 
+def foreign_texts(texts: Iterable[str], state: SessionState, take: str, domain: Collection[str]) -> list[str]:
+    """The words of texts that a statement shows beside what it reads, as `foreign_words` has them; names of a letter or two, and
+    words for what is true, tell nothing of their own."""
+    said = {word for text in texts for word in words(text) if len(word) > _SHORT and word not in _TRUTH}
+    return foreign_words(state, take, " ".join(sorted(said)), domain)
+
+
 def _said(state: SessionState) -> Iterator[str]:
     """Yield the words of the subject and of the task."""
     yield from (take.text for take in state.takes.values())
@@ -69,7 +78,7 @@ def _in_answers(state: SessionState, take: str) -> Iterator[str]:
     for attempt in state.attempts.values():
         if attempt.take == take:
             yield attempt.paraphrase
-            if attempt.table is not None:
+            if attempt.table is not None and not attempt.written:
                 yield from attempt.table.columns
                 yield from (cell for row in attempt.table.rows for cell in row if isinstance(cell, str))
 

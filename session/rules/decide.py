@@ -15,7 +15,16 @@ from session import events as e
 from session.rules.blanks import foreign_words
 from session.rules.recording_switch import after_reply, objection, pause_for
 from session.rules.replies import LONGEST_TEXT as LONGEST_TEXT
-from session.rules.replies import NOT_WRITTEN, answer, canned, own_text, proposal, proposed_reply, reply_delay
+from session.rules.replies import (
+    NOT_WRITTEN,
+    answer,
+    canned,
+    own_text,
+    proposal,
+    proposed_reply,
+    reply_delay,
+    writes_nothing,
+)
 from session.rules.replies import Refused as Refused
 from session.rules.replies import answer_text as answer_text
 from session.rules.scenario_ending import ended, objection_to_ending, objection_to_invalidating
@@ -96,6 +105,9 @@ def needs_domain_words(state: SessionState, command: c.AnyCommand) -> bool:
         case c.SendCanned():
             free = state.opened is not None and state.opened.protocol.profile.free_text
             return bool(command.blanks) and (unwritten or not free)
+        case c.SendAnswer():
+            attempt = state.attempts.get(command.attempt)
+            return attempt is not None and bool(attempt.written) and writes_nothing(state)
         case c.SubmitQuery():
             return unwritten and command.language is Language.MENU
         case _:
@@ -347,7 +359,7 @@ def _send(
     reply: e.AnswerSent | e.CannedSent | Refused
     match command:
         case c.SendAnswer():
-            reply = answer(state, command)
+            reply = answer(state, command, domain)
         case c.SendCanned():
             reply = canned(state, command, domain)
         case c.SendText():

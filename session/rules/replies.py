@@ -11,8 +11,8 @@ import msgspec
 
 from session import commands as c
 from session import events as e
-from session.rules.blanks import MOST_WORDS, foreign_words, is_phrase
-from session.state.fold import SessionState, Take
+from session.rules.blanks import MOST_WORDS, foreign_texts, foreign_words, is_phrase
+from session.state.fold import Attempt, SessionState, Take
 from session.study.settings import Profile
 from session.values.answers import broken, compose, digest
 from session.values.consent import ConsentScope
@@ -89,14 +89,16 @@ def reply_delay(state: SessionState, take: Take, profile: Profile) -> float:
     return max(0.0, drawn.gauss(profile.reply_delay_s, profile.reply_delay_spread_s))
 
 
-def answer(state: SessionState, command: c.SendAnswer) -> e.AnswerSent | Refused:
-    """Return the rows of an attempt as the wizard saw them in the preview."""
+def answer(state: SessionState, command: c.SendAnswer, domain: Collection[str]) -> e.AnswerSent | Refused:
+    """Return the rows of an attempt as the wizard saw them in the preview; `domain` are the words that the domain knows."""
     attempt = state.attempts.get(command.attempt)
     text = answer_text(state, command.attempt)
     if attempt is None or text is None:
         return Refused("There are no rows to send.")
     if digest(text) != command.sha256:
         return Refused("The subject's screen has changed since the preview; look at the preview again.")
+    if (why := _objection_to_statement(state, attempt, domain)) is not None:
+        return why
     return e.AnswerSent(
         reply=command.id,
         take=attempt.take,
@@ -222,6 +224,23 @@ def opening(state: SessionState) -> e.CannedSent | None:
         response=ResponseClass.GREETING,
         spoken=said(message.text, profile),
     )
+
+
+def _objection_to_statement(state: SessionState, attempt: Attempt, domain: Collection[str]) -> Refused | None:
+    """Return why rows may not be sent: their statement says something that stands in no database."""
+    if not attempt.written or not writes_nothing(state):
+        return None
+    if foreign := foreign_texts(attempt.written, state, attempt.take, domain):
+        return Refused(
+            "The statement itself puts words on the participant's screen; leave them out, or send a canned message.",
+            f"They are: {', '.join(foreign)}.",
+        )
+    return None
+
+
+def writes_nothing(state: SessionState) -> bool:
+    """Return whether the wizard may put no words of a person's own before the subject."""
+    return not (state.allows(ConsentScope.TRANSCRIBE) and state.opened and state.opened.protocol.profile.free_text)
 
 
 def _objection_to_blank(state: SessionState, take: str, blank: str, domain: Collection[str]) -> Refused | None:

@@ -3,6 +3,7 @@
 from session import commands as c
 from session import events as e
 from session.rules.assigned_scenarios import departure
+from session.rules.blanks import MOST_WORDS, is_phrase
 from session.rules.replies import NOT_WRITTEN, Refused
 from session.rules.visit_steps import lacking_practice, opening_step
 from session.state.fold import SessionState, active
@@ -37,6 +38,9 @@ def start_scenario(
         return Refused(f"There is no scenario {command.scenario}.")
     if missing := scenario.unbound(command.bindings):
         return Refused(f"Bind {', '.join(missing)} first; then scenario {scenario.id} can start.")
+    if not profile.free_text and (long := [name for name, said in command.bindings.items() if not is_phrase(said)]):
+        most = f"a name or a phrase of up to {MOST_WORDS} words, no text of your own"
+        return Refused(f"The placeholder {long[0]} takes {most}.")
     practice = scenario.kind is ScenarioKind.PRACTICE
     if not practice and (why := lacking_practice(state)):
         return Refused(why)

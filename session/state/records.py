@@ -94,7 +94,8 @@ class Take(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
-    """One text that was sent to the database; running while it has neither table nor failure."""
+    """One text that was sent to the database; running while it has neither table nor failure. `written` are texts in its rows or
+    their names that stand in the statement and not in the database."""
 
     attempt: str
     take: str
@@ -117,6 +118,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     unused: tuple[str, ...] = ()
     spoken: str = ""
     database_version: str = ""
+    written: tuple[str, ...] = ()
     previewed: bool = False
 
     @property

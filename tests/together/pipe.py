@@ -104,6 +104,9 @@ class ToyDatabase:
     def words(self) -> frozenset[str]:
         return frozenset(("number", "fares", "meals", "flights"))
 
+    def written(self, sql: str) -> tuple[str, ...]:
+        return ()
+
     def consulted(self) -> None:
         """No outside model is asked here."""
 

@@ -5,7 +5,8 @@ import pytest
 from session import commands as c
 from session import events as e
 from session.hub.query_runner import Understood
-from session.values.answers import FailureKind, OtherReading, QueryFailure
+from session.rules.replies import answer_text
+from session.values.answers import FailureKind, OtherReading, QueryFailure, digest
 from session.values.vocabulary import Language
 from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
 from wizard.core.query_readings import in_order
@@ -44,6 +45,14 @@ async def test_a_chosen_reading_runs_is_recorded_and_keeps_the_order() -> None:
     assert in_order(attempts["a0"]) == in_order(attempts["a2"]) == list(READ.readings)
     assert attempts["a2"].confidence == 0.3
     assert attempts["a9"].failure is FailureKind.NOT_UNDERSTOOD
+    bench.database.written = lambda sql: (f"own words of {sql}",)  # type: ignore[method-assign]
+    for name, language in (("a3", Language.SQL), ("a4", Language.ENGLISH)):
+        await wizard.give(c.SubmitQuery(id=name, at=at(), take="t1", language=language, text="rows 2"))
+        await bench.settle()
+    assert [wizard.state.attempts[name].written for name in ("a3", "a4")] == [("own words of rows 2",), ()]
+    sent = c.SendAnswer(id="s3", attempt="a3", sha256=digest(answer_text(wizard.state, "a3") or ""))
+    await wizard.give(sent)
+    assert "They are: own, words." in (wizard.answers["s3"] or "")
     before = len(wizard.state.attempts)
     await wizard.give(
         c.SubmitQuery(id="bad", at=at(), take="t1", language=Language.ENGLISH, text="rows please", choice=-1)

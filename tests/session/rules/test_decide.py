@@ -235,6 +235,33 @@ def test_a_blank_takes_the_question_that_the_front_end_would_ask_and_any_text_wh
     assert "at most 5000" in play.refused(play.canned("no-info", "T1", "x" * LONGEST_TEXT))
 
 
+@pytest.mark.parametrize(
+    ("written", "free", "goes"),
+    [
+        (("n", "YES", "flights to denver"), False, True),
+        (("please hang up",), False, False),
+        (("please hang up",), True, True),
+    ],
+)
+def test_a_statement_says_nothing_of_its_own_where_the_wizard_writes_nothing(
+    written: tuple[str, ...], free: bool, goes: bool
+) -> None:
+    play = Play(Profile(name="test", free_text=free, echo=Echo.NEVER))
+    play.start()
+    play.speak()
+    name = play.query(table=None)
+    rows = rows_of(["n"], [[written[-1]]])
+    play.hub(e.QueryReturned(attempt=name, sql="S", table=rows, took=1, database_version="1", written=written))
+    if goes:
+        play.send(name)
+        assert play.state.answered(play.take())
+        return
+    seen = digest(answer_text(play.state, name) or "")
+    send = c.SendAnswer(id=play.new_id(), attempt=name, sha256=seen, response=ResponseClass.ANSWER)
+    assert "The statement itself puts words" in play.refused(send)
+    assert foreign_words(play.state, "T1", "hang", DOMAIN_WORDS) == ["hang"]
+
+
 def test_without_an_utterance_only_greetings_and_fillers_go_out(play: Play) -> None:
     assert "answers an utterance" in play.refused(play.canned("unable", ""))
     assert types(play.do(play.canned("hello", ""))) == ["CannedSent"]
