@@ -43,10 +43,19 @@ def new(study: str, domain: str, profile: str, site: str, language: str, archive
     help="A part of its name or its number; may be given several times. Without any: the study's, or the default one.",
 )
 @click.option("--play/--no-play", "playing", default=True, show_default=True, help="Play what was heard.")
-def doctor(target: str, record: bool, microphones: tuple[str, ...], playing: bool) -> None:
+@click.option(
+    "--keys",
+    "desk",
+    default="",
+    metavar="DESK",
+    help="Ask for the keys that a desk (subject, wizard or annotator) needs, and for nothing else.",
+)
+def doctor(target: str, record: bool, microphones: tuple[str, ...], playing: bool, desk: str) -> None:
     """Say what would go wrong before it does: on this machine, with a study, or as a subject's desk of the hub at URL."""
-    from rehearsal.doctor import doctor_command
+    from rehearsal.doctor import doctor_command, keys_command
 
+    if desk:
+        sys.exit(keys_command(desk, sys.stdin.isatty() and sys.stdout.isatty(), sys.stdout, sys.stderr))
     sys.exit(doctor_command(target, record, microphones, sys.stdout, sys.stderr, playing=playing))
 
 

@@ -4,7 +4,7 @@ import hashlib
 import socket
 import ssl
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TextIO
@@ -21,6 +21,8 @@ from subject.spool.spool_folder import spool_folder
 
 MARKS = {CheckLevel.FINE: "  ok  ", CheckLevel.WARNING: " WARN ", CheckLevel.FAULT: "FAULT "}
 SLOW_LINK_S = 0.1
+Asking = Callable[[str], Iterable[CheckFinding]]
+"""Asks for the keys of a desk."""
 
 
 def doctor_command(
@@ -33,17 +35,37 @@ def doctor_command(
     2 when the target is neither a folder nor an address, or a microphone is not named as it should be.
     """
     try:
-        findings = _all(target, parsed(microphones, RATE), record, playing, err)
-        faults = 0
-        for finding in findings:
-            faults += finding.level is CheckLevel.FAULT
-            out.write(f"[{MARKS[finding.level]}] {finding.what}: {finding.found}\n")
-            if finding.level is not CheckLevel.FINE and finding.remedy:
-                out.write(f"         {finding.remedy}\n")
-            out.flush()
+        return _told(_all(target, parsed(microphones, RATE), record, playing, err), out)
     except ValueError as error:
         err.write(f"{error}\n")
         return 2
+
+
+def keys_command(desk: str, terminal: bool, out: TextIO, err: TextIO, ask: Asking | None = None) -> int:
+    """Ask for the keys of a desk and say which the terminal keeps; `terminal` tells whether there is one.
+
+    0 when all that nothing replaces arrive, 1 when one of these does not, 2 without a terminal or for a desk that is none.
+    """
+    from rehearsal.key_findings import DESKS, keys
+
+    if desk not in DESKS:
+        err.write(f"--keys names a desk, {', '.join(DESKS)}; there is no {desk}\n")
+        return 2
+    if not terminal:
+        err.write("--keys asks for keys: run it in the terminal in which the desk is going to stand\n")
+        return 2
+    return _told((ask or keys)(desk), out)
+
+
+def _told(findings: Iterable[CheckFinding], out: TextIO) -> int:
+    """Print the findings as they come; 1 where there is a fault among them."""
+    faults = 0
+    for finding in findings:
+        faults += finding.level is CheckLevel.FAULT
+        out.write(f"[{MARKS[finding.level]}] {finding.what}: {finding.found}\n")
+        if finding.level is not CheckLevel.FINE and finding.remedy:
+            out.write(f"         {finding.remedy}\n")
+        out.flush()
     return 1 if faults else 0
 
 

@@ -281,6 +281,12 @@ followed(
 )
 followed(
     "doctor",
+    "--keys",
+    "the keys that are said to be kept",
+    "rehearsal/test_key_findings.py::test_a_key_that_does_not_come_that_comes_as_another_or_that_comes_is_told_apart",
+)
+followed(
+    "doctor",
     "--play",
     "the sound that is played",
     "rehearsal/test_microphone_check.py::test_what_was_heard_is_played_to_the_sample_and_nothing_else",
