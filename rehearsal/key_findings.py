@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from corpus.formats.errors import counted
+from desk.key_trial import KeyAnswer, KeyTrial, needed_keys
 from desk.keys.key_labels import key_name
-from desk.keys.key_trial import KeyAnswer, KeyTrial, needed_keys
 from rehearsal.checkup import CheckFinding, CheckLevel
 
 DESKS = {"subject": "subject.app", "wizard": "wizard.app", "annotator": "annotator.app"}

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from annotator.app import TranscriptionApp
-from desk.keys.key_trial import KeyAnswer, KeyTrial, NeededKey, needed_keys
+from desk.key_trial import KeyAnswer, KeyTrial, NeededKey, needed_keys
 from rehearsal.checkup import CheckFinding, CheckLevel
 from rehearsal.doctor import keys_command
 from rehearsal.key_findings import DESKS, told
