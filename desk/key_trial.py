@@ -1,4 +1,4 @@
-"""Whether a terminal lets a desk's keys through: the keys are read off the desk's own bindings, and each is asked for.
+"""Trial of a desk's keys in a terminal: they are read off the desk's own bindings, and each is asked for.
 
 A terminal may keep a key for itself: its menu opens, its window fills the screen, and the desk hears nothing. That is found here,
 by the driver and the parser that the desk has, before somebody sits in front of it.
@@ -47,7 +47,7 @@ class NeededKey(msgspec.Struct, frozen=True):
 
 
 class KeyAnswer(msgspec.Struct, frozen=True):
-    """What came of a key that was asked for: itself, another one, or (empty) nothing."""
+    """A key that was asked for and the one that came: itself, another one, or (empty) none."""
 
     needed: NeededKey
     came: str
@@ -73,7 +73,7 @@ def needed_keys(app: str) -> list[NeededKey]:
 
 
 def _is_asked_for(key: str, binding: Binding) -> bool:
-    """Whether it is more than a letter or a sign, and no other spelling of the key that the desk shows for the action."""
+    """Return whether it is more than a letter or a sign, and no other spelling of the key that the desk shows for the action."""
     name = key_name(key)
     return not (len(name) == 1 and name.isascii()) and (not binding.key_display or name in binding.key_display)
 

@@ -1,4 +1,4 @@
-"""What a terminal does with the keys that a desk needs, as findings of `curtain doctor --keys`."""
+"""Findings of `curtain doctor --keys`: which of the keys that a desk needs the terminal keeps for itself, and what helps."""
 
 from collections.abc import Iterator, Sequence
 

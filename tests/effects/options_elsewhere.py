@@ -273,30 +273,15 @@ followed(
     "the file of words",
     "operators/recognition/test_command.py::test_errors_are_counted_and_the_file_is_new_and_never_in_the_corpus",
 )
-followed(
-    "doctor",
-    "--record",
-    "the judgement of the sound",
-    "rehearsal/test_microphone_check.py::test_the_seconds_are_judged_by_level_floor_and_clipping",
-)
-followed(
-    "doctor",
-    "--keys",
-    "the keys that are said to be kept",
-    "rehearsal/test_key_findings.py::test_a_key_that_does_not_come_that_comes_as_another_or_that_comes_is_told_apart",
-)
-followed(
-    "doctor",
-    "--play",
-    "the sound that is played",
-    "rehearsal/test_microphone_check.py::test_what_was_heard_is_played_to_the_sample_and_nothing_else",
-)
-followed(
-    "doctor",
-    "--microphone",
-    "the device that is tried",
-    "rehearsal/test_microphone_check.py::test_a_microphone_that_is_not_there_is_a_fault",
-)
+SOUND_CHECK = "rehearsal/test_microphone_check.py::"
+for option, place, test in (
+    ("--record", "the judgement of the sound", "test_the_seconds_are_judged_by_level_floor_and_clipping"),
+    ("--play", "the sound that is played", "test_what_was_heard_is_played_to_the_sample_and_nothing_else"),
+    ("--microphone", "the device that is tried", "test_a_microphone_that_is_not_there_is_a_fault"),
+):
+    followed("doctor", option, place, SOUND_CHECK + test)
+KEPT = "rehearsal/test_key_findings.py::test_a_key_that_does_not_come_that_comes_as_another_or_that_comes_is_told_apart"
+followed("doctor", "--keys", "the keys that are said to be kept", KEPT)
 
 followed(
     "score",
