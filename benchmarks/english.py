@@ -127,6 +127,15 @@ class Runner:
         except sqlite3.Error:
             return None
 
+    def shown(self, sql: str) -> tuple[tuple[str, ...], Table]:
+        """Columns and rows; nothing when the statement fails or takes too long."""
+        self._until = time.monotonic() + self._limit
+        try:
+            rows = self._link.execute(sql)
+            return tuple(column[0] for column in rows.description), tuple(rows.fetchmany(60_000))
+        except sqlite3.Error:
+            return (), ()
+
     def reference(self, sql: str) -> Table | None:
         key = hashlib.sha1(sql.encode()).hexdigest()
         if key not in self._cache:

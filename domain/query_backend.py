@@ -17,6 +17,7 @@ from domain.english.engine import Engine
 from domain.english.menu import Menu
 from domain.english.model.domain import DomainError, DomainModel
 from domain.english.model.value_index import Named, Phrase
+from domain.english.parse.references import Turn
 from domain.llm_proposal import Endpoint, Proposing
 from domain.sandbox.output_texts import output_texts
 from domain.sandbox.sandbox import Sandbox
@@ -25,7 +26,7 @@ from domain.spoken.sentences import SpokenForm, load_spoken_form
 from session.hub.query_runner import Consultation, Understood
 from session.rules.blanks import words
 from session.store.types import database_problem
-from session.values.answers import FailureKind, OtherReading, QueryFailure, Table
+from session.values.answers import EarlierRequest, FailureKind, OtherReading, QueryFailure, Table
 from session.values.column_display import Reading
 from session.values.vocabulary import Language
 
@@ -103,13 +104,13 @@ class Backend:
         """The table in sentences, by the domain's spoken form."""
         return self._spoken_form.say(table, reading, most)
 
-    def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
+    def understand(self, text: str, context: Sequence[EarlierRequest], language: Language) -> Understood:
         """The likeliest reading's statement; QueryFailure(NOT_UNDERSTOOD) names the words that stood in the way."""
         if language is Language.PROPOSAL:
             return self._proposed(text, context)
         if self._english is None:
             raise QueryFailure(FailureKind.NOT_UNDERSTOOD, "This domain has no English front end; ask in SQL.")
-        answered = self._english.engine.ask(text, context)
+        answered = self._english.engine.ask(text, [_turn(earlier) for earlier in context])
         if answered.readings:
             best = answered.readings[0]
             others = tuple(OtherReading(r.paraphrase, r.sql, r.confidence) for r in answered.readings[1:])
@@ -123,6 +124,7 @@ class Backend:
             )
         words = ", ".join(answered.unused)
         because = f" because of: {words}" if words else ""
+        because = f": {answered.reason}" if answered.reason else because
         raise QueryFailure(
             FailureKind.NOT_UNDERSTOOD,
             f"Not understood{because}.",
@@ -130,16 +132,15 @@ class Backend:
             answered.unused,
         )
 
-    def _proposed(self, text: str, context: Sequence[str]) -> Understood:
+    def _proposed(self, text: str, context: Sequence[EarlierRequest]) -> Understood:
         """Run the statement that the engine named by the researcher makes of it, as any other."""
         if self._proposing is None:
             raise QueryFailure(
                 FailureKind.NOT_UNDERSTOOD, "No engine proposes statements here; [engine] in study.toml names one."
             )
-        schema = self.sandbox.schema()
-        return Understood(
-            self._proposing.propose(text, context, schema, self.sandbox.dialect), proposer=self._proposing.name
-        )
+        said = [earlier.text for earlier in context]
+        proposed = self._proposing.propose(text, said, self.sandbox.schema(), self.sandbox.dialect)
+        return Understood(proposed, proposer=self._proposing.name)
 
     def written(self, sql: str) -> tuple[str, ...]:
         """Return the texts that a statement itself puts on the screen, beside what it reads."""
@@ -182,6 +183,13 @@ def backends(
 def english_of(folder: Path, url: str, today: str) -> English | None:
     """The English front end of a domain folder; None when it has none."""
     return English(folder, url, today) if (folder / "domain.toml").is_file() else None
+
+
+def _turn(earlier: EarlierRequest) -> Turn:
+    """An earlier request as the engine takes it; a cell that is no plain value is none that a key could be."""
+    shown = earlier.shown or Table((), ())
+    rows = tuple(tuple(v if isinstance(v, str | int | float) else None for v in row) for row in shown.rows)
+    return Turn(earlier.text, shown.columns, rows, not shown.more, earlier.by_hand)
 
 
 def _asking(words: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ from session.protocol.links import CommandAnswered, LinkEvent
 from session.store.event_store import Store, StoreUnavailable
 from session.study.settings import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
 from session.transport.websocket import Address, HubServer
-from session.values.answers import FailureKind, QueryFailure, Table, rows_of
+from session.values.answers import EarlierRequest, FailureKind, QueryFailure, Table, rows_of
 from session.values.column_display import Reading
 from session.values.vocabulary import Echo, Language, ResponseClass, Role, ScenarioKind
 from subject.capture.input import Input
@@ -78,7 +78,7 @@ class Toy:
     def spoken(self, table: Table, reading: Reading, most: int) -> str:
         return f"{len(table.rows)} rows."
 
-    def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
+    def understand(self, text: str, context: Sequence[EarlierRequest], language: Language) -> Understood:
         return Understood(text)
 
     def words(self) -> frozenset[str]:

@@ -2,7 +2,8 @@
 
 FILE has one JSON object a line: `{"dialogue": "a1", "domain": "air_travel", "turn": 1, "kind": "change", "said": "…",
 "sql": "…"}`. `domain` is air_travel, personnel or clinic; `sql` is the statement that answers the turn, a list of several
-that do, or null where no answer is right. The context of a turn is what was said before it, right or wrong.
+that do, or null where no answer is right. The context of a turn is what was said before it, right or wrong,
+and the rows of the likeliest readings, as a subject would have seen them.
 
     python -m benchmarks.understanding.dialogues FILE [--cache DIR] [--database DOMAIN=FILE] [--domain DOMAIN=DIR] [--out FILE]
 
@@ -27,6 +28,7 @@ import scenarios
 from benchmarks.english import Runner, figures, json_lines, judge
 from domain.database.build import shipped_database
 from domain.english.engine import Engine, Reading
+from domain.english.parse.references import Turn
 from domain.learn.learn import learn_command
 from tests.domain.clinic.database import build as build_clinic
 
@@ -40,6 +42,10 @@ class World:
     def __init__(self, name: str, folder: Path, file: Path) -> None:
         self.engine = Engine(folder, f"sqlite:///{file}", DAYS.get(name))
         self.runner = Runner(str(file), None)
+
+    def shown(self, reading: Reading | None) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
+        """The columns and rows that a reading brings to the screen."""
+        return self.runner.shown(reading.sql) if reading else ((), ())
 
     def verdict(self, references: Sequence[str], reading: Reading | None) -> str:
         """How a turn was answered; where no answer is right, none is."""
@@ -88,7 +94,7 @@ def _turn(row: dict[str, Any]) -> dict[str, Any]:
 def measured(worlds: dict[str, World], turns: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Each turn with its verdict in the context of those before it."""
     results = []
-    earlier: dict[str, list[str]] = {}
+    earlier: dict[str, list[Turn]] = {}
     for turn in turns:
         world = worlds[turn["domain"]]
         context = earlier.setdefault(f"{turn['domain']} {turn['dialogue']}", [])
@@ -101,7 +107,8 @@ def measured(worlds: dict[str, World], turns: Sequence[dict[str, Any]]) -> list[
             | {"hyp": reading.sql if reading else None, "paraphrase": reading.paraphrase if reading else None}
             | {"confidence": reading.confidence if reading else None}
         )
-        context.append(turn["said"])
+        columns, rows = world.shown(reading)
+        context.append(Turn(turn["said"], columns, rows))
     return results
 
 

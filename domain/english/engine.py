@@ -17,7 +17,7 @@ from sqlalchemy import Select, exists, select
 
 from domain.database.connect import reach
 from domain.english.model.domain import DomainError, DomainModel, load_domain, tied
-from domain.english.model.meaning import Meaning
+from domain.english.model.meaning import Meaning, Rows
 from domain.english.model.obey import obey
 from domain.english.model.open_times import left_open, settled
 from domain.english.model.reflection import read_tables
@@ -26,6 +26,7 @@ from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parse.dialogue_context import carried, depends
 from domain.english.parse.openings import Opening, opened
 from domain.english.parse.parser import Parsed, parse
+from domain.english.parse.references import Turn, all_of, pointed_at, referred, shown_entity
 from domain.english.parse.replacing import differing, exchanged, flags_of, with_another
 from domain.english.parse.tagger import Lexicon, cover
 from domain.english.parse.widening import lets_go, lifted, restrictable, without
@@ -36,6 +37,7 @@ from domain.english.text.tokens import read_words
 
 _LOOK_BACK = 12
 _IN_CONTEXT = 0.4  # how much surer a request is that goes on from another: "and back" says nothing by itself
+_UNKNOWN = "it goes on from an answer that was asked for in SQL, of which only the rows are known"
 _YES_NO = frozenset(["is", "are", "does", "do", "did", "was", "were", "can", "will", "has", "have", "any"])
 
 
@@ -58,11 +60,12 @@ class Reading(msgspec.Struct, frozen=True):
 class Answered(msgspec.Struct, frozen=True):
     """All readings of a request, the likeliest first, none when it was not understood; and, when the request leaves
     something necessary open, the question that a system would ask. `unused` tells a wizard which words stood in the
-    way where there is no reading."""
+    way where there is no reading, `reason` what else did."""
 
     readings: tuple[Reading, ...] = ()
     clarification: str | None = None
     unused: tuple[str, ...] = ()
+    reason: str = ""
 
 
 class Engine:
@@ -97,20 +100,26 @@ class Engine:
         self._planner = JoinPlanner(self.model, self._schema)
         self._renderer = Renderer(self.model, self._schema, self._planner, self.conventions, day)
 
-    def ask(self, text: str, context: Sequence[str] = ()) -> Answered:
-        """Readings of a request; `context` are earlier requests of the dialogue, oldest first."""
-        opening = opened(text, bool(context))
-        context = () if opening.afresh else context
+    def ask(self, text: str, context: Sequence[str | Turn] = ()) -> Answered:
+        """Readings of a request; `context` are earlier requests of the dialogue, oldest first, and what was seen of their
+        answers where that is known."""
+        turns = [turn if isinstance(turn, Turn) else Turn(turn) for turn in context[-_LOOK_BACK:]]
+        opening = opened(text, bool(turns))
+        turns = [] if opening.afresh else turns
         text = opening.text or text
+        earlier, latest = self._meanings(turns)
+        if turns and (pointed := self._pointed(text, turns[-1], latest)):
+            return self._of_rows(text, *pointed)
         parsed = self._parsed(text)
         if parsed is None or parsed.refused:
             return Answered(unused=parsed.unused if parsed else ())
-        earlier = self._meanings(context)
+        if earlier and self._open(parsed, opening, earlier[-1]):
+            return Answered(unused=parsed.unused, reason=_UNKNOWN)
         plain = " ".join(token.text for token in read_words(text))
         if differing(plain, self._nouns) and not (earlier and self._changed(text, earlier[-1])):
             # another than which?
             return Answered(unused=("another",))
-        if parsed.swap and not context:
+        if parsed.swap and not turns:
             # "and back" of nothing that was asked before
             unused, surety = (*parsed.unused, parsed.swap.replace("_", " ")), parsed.confidence - _IN_CONTEXT
             parsed = msgspec.structs.replace(parsed, unused=unused, confidence=round(max(0.0, surety), 2))
@@ -133,23 +142,68 @@ class Engine:
             return None
         return parse(self.model, cover(self.lexicon, tokens, self._today), before)
 
-    def _meanings(self, context: Sequence[str]) -> list[Meaning]:
-        """Return the meanings of the earlier requests, each in the context of those before it."""
+    def _meanings(self, turns: Sequence[Turn]) -> tuple[list[Meaning], Meaning | None]:
+        """The meanings of the earlier requests, each in the context of those before it, and that of the last, if it has one."""
         meanings: list[Meaning] = []
-        for text in context[-_LOOK_BACK:]:
-            opening = opened(text, bool(meanings))
+        latest: Meaning | None = None
+        for place, turn in enumerate(turns):
+            opening = opened(turn.text, bool(meanings))
             meanings = [] if opening.afresh else meanings
-            parsed = self._parsed(opening.text)
-            if parsed is None:
-                continue
-            parsed, merged = self._carried(opening, parsed, meanings)
-            if merged and parsed.unused:
-                continue
-            if merged and parsed.confidence + _IN_CONTEXT >= self.model.domain.threshold:
-                meanings.append(merged[0])
-            elif parsed.confidence >= self.model.domain.threshold:
-                meanings.append(parsed.meaning)
-        return meanings
+            latest = self._meant(turn, opening, turns[place - 1] if place else turn, meanings, latest)
+            meanings += [latest] if latest else []
+        return meanings, latest
+
+    def _meant(
+        self, turn: Turn, opening: Opening, before: Turn, earlier: Sequence[Meaning], latest: Meaning | None
+    ) -> Meaning | None:
+        if turn.by_hand:
+            rows = all_of(self.model, turn)
+            return Meaning((rows.entity or self.model.domain.entity,), rows=rows)
+        if earlier and (pointed := self._pointed(opening.text, before, latest)):
+            unknown = Rows(earlier[-1].entities[0], (), "", by_hand=True)
+            return pointed[0].meaning if pointed[0].meaning.rows else Meaning(earlier[-1].entities, rows=unknown)
+        parsed = self._parsed(opening.text)
+        if parsed is None:
+            return None
+        if earlier and self._open(parsed, opening, earlier[-1]):
+            return earlier[-1]
+        parsed, merged = self._carried(opening, parsed, earlier)
+        if merged and parsed.unused:
+            return None
+        if merged and parsed.confidence + _IN_CONTEXT >= self.model.domain.threshold:
+            return merged[0]
+        return parsed.meaning if parsed.confidence >= self.model.domain.threshold else None
+
+    def _open(self, parsed: Parsed, opening: Opening, before: Meaning) -> bool:
+        """Return whether a request goes on from an answer of which only the rows are known, and does not ask of these."""
+        if before.rows is None or not before.rows.by_hand or not (opening.corrects or depends(parsed, opening)):
+            return False
+        return not before.rows.keys or "refer" not in parsed.senses
+
+    def _pointed(self, text: str, turn: Turn, before: Meaning | None) -> tuple[Parsed, str] | None:
+        """The request about rows of the answer to the turn before, and the words that point at them; its meaning has no rows
+        where these cannot be known. None when it points at none."""
+        entity = shown_entity(self.model, turn, before) or (before.entities[0] if before else self.model.domain.entity)
+        reference = referred(self.model, " ".join(token.text for token in read_words(text)), entity)
+        if reference is None:
+            return None
+        rows = pointed_at(self.model, turn, entity, reference) if turn.rows else None
+        if reference.first is None and rows is None and (not turn.rows or (before and before.extremes)):
+            return None
+        parsed = self._parsed(reference.text, Meaning((entity,)))
+        if parsed is None or rows is None or not tied(self.model, (*parsed.meaning.entities, entity)):
+            return Parsed(Meaning((entity,)), (reference.words,), 0.0), reference.words
+        meaning = msgspec.structs.replace(parsed.meaning, rows=rows)
+        sure = parsed.confidence if parsed.unused else 0.9
+        return msgspec.structs.replace(parsed, meaning=meaning, confidence=sure), reference.words
+
+    def _of_rows(self, text: str, parsed: Parsed, words: str) -> Answered:
+        rows = parsed.meaning.rows
+        if rows is None:
+            return Answered(unused=parsed.unused, reason=f"which row “{words}” is cannot be known")
+        if parsed.confidence < self.model.domain.threshold:
+            return Answered(unused=parsed.unused)
+        return Answered((*self._read(text, parsed, parsed.meaning, parsed.confidence, rows.say),), unused=parsed.unused)
 
     def _readings(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Iterator[Reading]:
         alone, text = parsed, opening.text
@@ -197,6 +251,9 @@ class Engine:
     def _read(self, text: str, parsed: Parsed, meaning: Meaning, confidence: float, taken: str) -> Iterator[Reading]:
         if not tied(self.model, meaning.entities):
             return
+        if meaning.inside:
+            # as it was answered when it was asked by itself
+            meaning = msgspec.structs.replace(meaning, inside=settled(meaning.inside, self.conventions)[0])
         ways = settled(meaning, self.conventions)
         undecided = left_open(meaning)[0].say if len(ways) > 1 else ""
         for rank, one in enumerate(ways):

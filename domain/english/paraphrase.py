@@ -21,6 +21,8 @@ def conditions_said(model: DomainModel, meaning: Meaning) -> str:
         parts.append("either " + " or else ".join(" ".join(_condition(model, c) for c in g) for g in meaning.either))
     parts += [_having(model, h) for h in meaning.having]
     parts += [_flagged(model, f) for f in meaning.flags]
+    parts += [f"of {meaning.rows.say}"] if meaning.rows else []
+    parts += [f"of the {paraphrase(model, meaning.inside)}"] if meaning.inside else []
     return " ".join(parts)
 
 

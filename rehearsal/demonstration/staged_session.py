@@ -18,7 +18,7 @@ from session import events as e
 from session.hub.query_runner import Understood
 from session.study.folder import Study
 from session.study.settings import Scenario
-from session.values.answers import QueryFailure, Table, compose, digest
+from session.values.answers import EarlierRequest, QueryFailure, Table, compose, digest
 from session.values.clock import MILLISECOND, SECOND, Stamp
 from session.values.consent import ConsentScope
 from session.values.names import PRIMARY, derived_reply, ulid
@@ -44,7 +44,7 @@ class StagedSession:
         self._backend, self._synthesiser = backend, synthesiser
         self._begins, self._now = begins, 0
         self._draw = random.Random(name + person.speaker.id)
-        self._asked: list[str] = []
+        self._asked: list[EarlierRequest] = []
 
     def play(self) -> None:
         """Everything, from the opening to the end."""
@@ -167,7 +167,7 @@ class StagedSession:
             self._add(failed)
             return None
         if ask.language is not Language.SQL:
-            self._asked.append(ask.text)
+            self._asked.append(EarlierRequest(ask.text))
         returned = e.QueryReturned(
             attempt=attempt, sql=understood.sql, table=table, took=took, database_version=self._backend.version,
             paraphrase=understood.paraphrase, reading=self._backend.reading(table),

@@ -8,7 +8,7 @@ import msgspec
 
 from session.events import QueryFailed, QueryReturned
 from session.state.fold import Attempt
-from session.values.answers import FailureKind, OtherReading, QueryFailure, Table
+from session.values.answers import EarlierRequest, FailureKind, OtherReading, QueryFailure, Table
 from session.values.clock import Clock
 from session.values.column_display import Reading
 from session.values.vocabulary import Language
@@ -72,7 +72,7 @@ class QueryBackend(Protocol):
     def spoken(self, table: Table, reading: Reading, most: int) -> str:
         """Say the table as people would: how many rows there are and, of these, `most` at most in sentences."""
 
-    def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
+    def understand(self, text: str, context: Sequence[EarlierRequest], language: Language) -> Understood:
         """A statement for an English request, or QueryFailure(NOT_UNDERSTOOD)."""
 
     def words(self) -> frozenset[str]:
@@ -95,7 +95,7 @@ def _run(database: QueryBackend, sql: str, said: int | None) -> tuple[Table, Rea
 
 
 async def run_query(
-    database: QueryBackend, clock: Clock, attempt: Attempt, context: Sequence[str], said: int | None = None
+    database: QueryBackend, clock: Clock, attempt: Attempt, context: Sequence[EarlierRequest], said: int | None = None
 ) -> QueryReturned | QueryFailed:
     """Run an attempt in a worker thread; `context` are the earlier requests that it may refer to, oldest first, `said` is how
     many rows of an answer are spoken (None: nothing is)."""

@@ -7,30 +7,36 @@ MADCOW 1992, section 2.5), and then from there as if nothing had been said in be
 from collections.abc import Sequence
 
 from session import events as e
+from session.rules.replies import rows_seen
 from session.state.fold import Attempt, SessionState, Take, fold
+from session.values.answers import EarlierRequest
 from session.values.clock import Stamp
 from session.values.vocabulary import EDITED, Language, Verdict
 
 
-def earlier_requests(state: SessionState, attempt: Attempt) -> list[str]:
+def earlier_requests(state: SessionState, attempt: Attempt) -> list[EarlierRequest]:
     """The utterances that `attempt` may refer to, oldest first, in the wizard's rewording where that was answered, so that
     what she put right stays so; none when it is to be read by itself."""
     if not attempt.in_context:
         return []
-    found: list[str] = []
+    found: list[EarlierRequest] = []
     take = _before(state, state.takes[attempt.take])
     while take is not None:
         if take.text and not take.discarded:
-            found.append(_answered(state, take) or take.text)
+            found.append(_said(state, take))
         take = _before(state, take)
     return found[::-1]
 
 
-def _answered(state: SessionState, take: Take) -> str:
-    """The English whose rows went out last; empty where none did, or what the wizard asked was SQL."""
+def _said(state: SessionState, take: Take) -> EarlierRequest:
+    """An utterance with what went out last: reworded where the wizard asked in English, as said where she asked in SQL."""
     sent = [state.replies[name].attempt for name in take.replies if state.replies[name].attempt in state.attempts]
     attempt = state.attempts[sent[-1]] if sent else None
-    return attempt.text if attempt is not None and attempt.language is Language.ENGLISH else ""
+    if attempt is None:
+        return EarlierRequest(take.text)
+    by_hand = attempt.language in {Language.SQL, Language.PROPOSAL}
+    text = attempt.text if attempt.language is Language.ENGLISH else take.text
+    return EarlierRequest(text, rows_seen(state, attempt.attempt), by_hand)
 
 
 def _before(state: SessionState, take: Take) -> Take | None:

@@ -14,7 +14,7 @@ from session import events as e
 from session.rules.blanks import MOST_WORDS, foreign_texts, foreign_words, is_phrase
 from session.state.fold import Attempt, SessionState, Take
 from session.study.settings import Profile
-from session.values.answers import broken, compose, digest
+from session.values.answers import Table, broken, compose, digest
 from session.values.consent import ConsentScope
 from session.values.sanitize import inert, one_line
 from session.values.vocabulary import AnswerForm, ResponseClass, Role, Spoken
@@ -58,6 +58,20 @@ def answer_text(state: SessionState, attempt: str) -> str | None:
         expand=profile.expand_codes,
         summary=found.paraphrase if profile.summary else "",
     )
+
+
+def rows_seen(state: SessionState, attempt: str) -> Table | None:
+    """The rows of an attempt that the subject's screen or voice brings to her, in their order; None without rows."""
+    found = state.attempts[attempt]
+    if found.table is None or state.opened is None:
+        return None
+    profile = state.opened.protocol.profile
+    said = rows_said(profile)
+    most = profile.rows_shown if profile.show_answers else said or 0
+    if profile.answer_form is AnswerForm.TEXT and said is not None and found.spoken:
+        most = said
+    rows = found.table.rows[:most]
+    return Table(found.table.columns, rows, found.table.more or len(rows) < len(found.table.rows))
 
 
 def rows_said(profile: Profile) -> int | None:

@@ -31,6 +31,15 @@ class Table(msgspec.Struct, frozen=True):
     more: bool = False
 
 
+class EarlierRequest(msgspec.Struct, frozen=True):
+    """An utterance to which a later one may refer, and the rows of its answer that the subject was shown (`more`: there were
+    others); `by_hand` says that the wizard asked for them in SQL, so that the text does not say what they are."""
+
+    text: str
+    shown: Table | None = None
+    by_hand: bool = False
+
+
 class FailureKind(StrEnum):
     """Why a query gave no rows at all; a query that finds nothing is no failure but an empty `Table`."""
 

@@ -13,7 +13,7 @@ from domain.llm_proposal import LONGEST_REPLY, Endpoint, Proposing, endpoint, st
 from domain.query_backend import Backend, backends
 from domain.sandbox.database_schema import Schema
 from session.transport.outside_server import OutsideServer
-from session.values.answers import FailureKind, QueryFailure
+from session.values.answers import EarlierRequest, FailureKind, QueryFailure
 from session.values.vocabulary import Language
 from tests.fake_server import FakeServer, Handler
 
@@ -53,7 +53,7 @@ def failure(folder: Path, fake: FakeServer, seconds: float = 60.0) -> QueryFailu
 
 def test_a_proposal_is_a_statement_with_its_proposer_s_name(folder: Path, fake: FakeServer) -> None:
     ours = backend(folder, fake)
-    understood = ours.understand("and their people", ["which cities are there"], Language.PROPOSAL)
+    understood = ours.understand("and their people", [EarlierRequest("which cities are there")], Language.PROPOSAL)
     assert (understood.sql, understood.paraphrase, understood.proposer) == ("SELECT name FROM city", "", "m-1")
     assert ours.run(understood.sql).rows == (("Norton",), ("Sutton",))
     ((_, headers, _),), (body,) = fake.asked, fake.bodies

@@ -6,7 +6,7 @@ import pytest
 
 from domain.database.build import Database
 from domain.query_backend import Backend, backends, english_of
-from session.values.answers import FailureKind, QueryFailure
+from session.values.answers import EarlierRequest, FailureKind, QueryFailure, Table
 from session.values.vocabulary import Language
 from tests.domain.english.conftest import SCENARIOS, personnel_database  # noqa: F401
 
@@ -19,7 +19,7 @@ def staff(personnel_database: Database) -> Iterator[Backend]:  # noqa: F811
 
 
 def test_what_is_carried_stands_in_the_paraphrase_and_only_then(staff: Backend) -> None:
-    earlier = ["list of the hispanic employees"]
+    earlier = [EarlierRequest("list of the hispanic employees")]
     carried = staff.understand("which of those are in department 45", earlier, Language.ENGLISH)
     assert "(from before: " in carried.paraphrase
     assert "HISPANIC" in carried.sql
@@ -64,3 +64,27 @@ def test_a_domain_without_english_has_no_menu_and_one_with_it_has_it_tried_out(p
     english = english_of(SCENARIOS / "personnel", personnel_database.url, "")
     assert english is not None
     assert english.menu().after("employees ").complete
+
+
+def test_rows_that_were_shown_are_referred_to_by_their_keys(staff: Backend) -> None:
+    table = staff.run("SELECT employee_id, last_name FROM employee WHERE department = 45 ORDER BY last_name")
+    by_hand = EarlierRequest("whoever sits up there", table, by_hand=True)
+    said = EarlierRequest("employees in department 45", table)
+    second = str(table.rows[1][0])
+    for earlier in (said, by_hand):
+        understood = staff.understand("what does the second one earn", [earlier], Language.ENGLISH)
+        assert second in understood.sql
+        assert f"the second one ({second})" in understood.paraphrase
+        assert [row[0] for row in staff.run(understood.sql).rows] != []
+    women = staff.understand("which of those are women", [by_hand], Language.ENGLISH)
+    everybody = {row[0] for row in staff.run("SELECT employee_id FROM employee WHERE sex = 'F'").rows}
+    assert {row[0] for row in staff.run(women.sql).rows} == everybody & {row[0] for row in table.rows}
+    cut = EarlierRequest("employees in department 45", Table(table.columns, table.rows[:2], more=True))
+    for request, before in (
+        ("the third one", cut), ("the last one", cut), ("the second one", EarlierRequest("employees")),
+        ("what about department 44", by_hand), ("which of those are women", EarlierRequest("x", cut.shown, by_hand=True)),
+    ):  # fmt: skip
+        with pytest.raises(QueryFailure):
+            staff.understand(request, [before], Language.ENGLISH)
+    with pytest.raises(QueryFailure, match="asked for in SQL"):
+        staff.understand("what about department 44", [by_hand], Language.ENGLISH)

@@ -18,7 +18,7 @@ from session.protocol.messages import AudioChunk, HubMessage, Rejected, WireErro
 from session.state.fold import SessionState, evolve
 from session.store.event_store import Store
 from session.study.settings import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
-from session.values.answers import FailureKind, QueryFailure, Table, rows_of
+from session.values.answers import EarlierRequest, FailureKind, QueryFailure, Table, rows_of
 from session.values.clock import ManualClock, Stamp
 from session.values.column_display import Reading
 from session.values.vocabulary import Channel, Language, ResponseClass, Role, ScenarioKind, Sealed
@@ -96,7 +96,7 @@ class ToyDatabase:
     def spoken(self, table: Table, reading: Reading, most: int) -> str:
         return f"{len(table.rows)} rows."
 
-    def understand(self, text: str, context: Sequence[str], language: Language) -> Understood:
+    def understand(self, text: str, context: Sequence[EarlierRequest], language: Language) -> Understood:
         if text != "give me two":
             raise QueryFailure(FailureKind.NOT_UNDERSTOOD, "Not understood.")
         return Understood("rows 2", "two rows")

@@ -52,11 +52,22 @@ class Having(msgspec.Struct, frozen=True):
     number: int | float = 0
 
 
+class Rows(msgspec.Struct, frozen=True):
+    """Rows of an earlier answer, by their keys, and how they were referred to; `by_hand` says that only the wizard's own SQL
+    tells what they are. Without keys they are not known."""
+
+    entity: str
+    keys: tuple[tuple[Literal, ...], ...]
+    say: str
+    by_hand: bool = False
+
+
 class Meaning(msgspec.Struct, frozen=True):
     """A request understood: entities and attributes asked for, and which of them. Conditions on an attribute in `never`, of
     another entity, hold of none of those that belong to what is asked for: "authors who did not write novels". `by` is the
     attribute for each value of which is counted: "books in each language". `named` says that the things themselves are asked
-    for beside an attribute of theirs: "clerks and their salaries"."""
+    for beside an attribute of theirs: "clerks and their salaries". What is asked for belongs to the `rows` of an earlier answer,
+    or to what `inside` means: the fares of the earliest of those flights."""
 
     entities: tuple[str, ...]
     attributes: tuple[str, ...] = ()
@@ -72,3 +83,18 @@ class Meaning(msgspec.Struct, frozen=True):
     never: tuple[str, ...] = ()
     by: str = ""
     named: bool = False
+    rows: Rows | None = None
+    inside: Meaning | None = None
+
+
+def said_in(meaning: Meaning) -> tuple[Condition, ...]:
+    """All conditions, those of alternatives too."""
+    return (*meaning.conditions, *(c for group in meaning.either for c in group))
+
+
+def belonged_to(meaning: Meaning) -> list[str]:
+    """The entities to which what is asked for belongs by reference."""
+    return [
+        *([meaning.rows.entity] if meaning.rows else []),
+        *([meaning.inside.entities[0]] if meaning.inside else []),
+    ]

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from domain.english.model.domain import DomainModel
+from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Condition, Flagged, Meaning
 from domain.english.parse.openings import Opening
 from domain.english.parse.parser import Parsed
@@ -43,6 +43,9 @@ def carried(
     # A head of its own, said or called for by a value, is never given up for that of an earlier request.
     own = not parsed.headless or now.entities not in {(model.domain.entity,), earlier[-1].entities}
     fitting = [m for m in earlier if not own or _compatible(model, now, m)]
+    if parsed.headless and (now.conditions or now.flags) and not parsed.senses & {"refer"}:
+        # "on tuesday" after "the second one" asks for others than that
+        fitting = [m for m in fitting if m.rows is None or m.rows.by_hand]
     if not fitting:
         return None
     before = _resumed(parsed, fitting) if returns else _antecedent(parsed, fitting)
@@ -63,6 +66,10 @@ def carried(
     flags = tuple(f for f in flags if _column(model, f) not in {*named, *closed} - {""} or f in now.flags)
     entities = now.entities if own else before.entities
     same = entities == before.entities
+    if before.rows and not tied(model, (*entities, before.rows.entity)):
+        return None
+    if (narrowed := _inside(model, parsed, before, entities)) is not None:
+        return narrowed
     merged = msgspec.structs.replace(
         now,
         entities=entities,
@@ -73,9 +80,25 @@ def carried(
         either=now.either or tuple(g for g in before.either if not any(c.attribute in said for c in g)),
         having=now.having or tuple(h for h in before.having if same),
         count=now.count or (before.count and parsed.headless and not (parsed.senses & {"refer"} or now.extremes)),
+        rows=before.rows,
+        inside=before.inside,
     )
-    taken = Meaning(before.entities, conditions=kept, flags=flags)
+    taken = Meaning(before.entities, conditions=kept, flags=flags, rows=before.rows, inside=before.inside)
     return merged, taken
+
+
+def _inside(
+    model: DomainModel, parsed: Parsed, before: Meaning, entities: tuple[str, ...]
+) -> tuple[Meaning, Meaning] | None:
+    """What is asked of the least or greatest that was singled out before, "how much is that flight", and that as a request
+    inside the request; None where nothing was, or where it is about the same things again."""
+    now = parsed.meaning
+    if entities == before.entities or not before.extremes or len(before.entities) != 1 or now.extremes:
+        return None
+    if not tied(model, (*entities, *before.entities)):
+        return None
+    inner = msgspec.structs.replace(before, attributes=(), count=False, aggregate="", named=False)
+    return msgspec.structs.replace(now, inside=inner), Meaning(entities, inside=inner)
 
 
 def _held(model: DomainModel, flags: Sequence[Flagged]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import ForeignKeyConstraint, MetaData
 
@@ -114,3 +114,15 @@ def _last(end: str) -> tuple[Step, ...]:
 
 def _reversed(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return tuple(s.back for s in reversed(steps))
+
+
+def labels(names: Sequence[str]) -> dict[str, str]:
+    """Columns under their own name; where two would have the same, as table_column, or after the column that refers to it."""
+    short = [name.rpartition(".")[2] for name in names]
+    return {n: _longer(n) if short.count(s) > 1 else s for n, s in zip(names, short, strict=True)}
+
+
+def _longer(name: str) -> str:
+    path = read_path(name)
+    before = path.steps[0].left.rpartition(".")[2] if path.steps else table_of(name)
+    return f"{before}_{path.end.rpartition('.')[2]}"

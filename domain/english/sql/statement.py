@@ -13,15 +13,15 @@ from datetime import date
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Label, MetaData, Select, and_, func, not_, or_, select
+from sqlalchemy import ColumnElement, Label, MetaData, Select, and_, func, not_, or_, select, tuple_
 from sqlalchemy.sql import FromClause
 
 from domain.english.model.domain import Conventions, DomainModel, Step, read_path
-from domain.english.model.meaning import Condition, Extreme, Having, Meaning, Value
+from domain.english.model.meaning import Condition, Extreme, Having, Meaning, Value, belonged_to, said_in
 from domain.english.sql.by_dialect import YearsSince
 from domain.english.sql.comparisons import Frame, Frames, compare
 from domain.english.sql.fragments import followed
-from domain.english.sql.join_planner import JoinPlanner, table_of
+from domain.english.sql.join_planner import JoinPlanner, labels, table_of
 from domain.english.sql.where import Conditions, among
 
 
@@ -69,10 +69,10 @@ class _Statement:
         if meaning.aggregate:
             return self._aggregated(meaning, frame, minimal[0])
         names = list(dict.fromkeys((*minimal, *more)))
-        labels = _labels(names)
-        held = [self._held(n, frame).label(labels[n]) for n in names if "." in n]
+        called = labels(names)
+        held = [self._held(n, frame).label(called[n]) for n in names if "." in n]
         statement = select(*held, *self._computed(names, frame))
-        return self._filled(statement, meaning, frame).distinct(), tuple(labels[n] for n in dict.fromkeys(minimal))
+        return self._filled(statement, meaning, frame).distinct(), tuple(called[n] for n in dict.fromkeys(minimal))
 
     def _set_aside(self, meaning: Meaning) -> dict[tuple[Step, ...], Frame]:
         """Ways to what is asked for that lead to a table which stands in FROM for something else, each with tables of its
@@ -166,14 +166,14 @@ class _Statement:
         divided = msgspec.structs.replace(meaning, attributes=(meaning.by,), count=False)
         self._aside = self._set_aside(divided)
         names = self._columns(divided)[0][: len(self._model.attribute[meaning.by].select)]
-        labels = _labels(names)
-        own: list[ColumnElement[Any]] = [self._held(name, frame).label(labels[name]) for name in names]
+        called = labels(names)
+        own: list[ColumnElement[Any]] = [self._held(name, frame).label(called[name]) for name in names]
         # Two of one name are two.
         steps = [read_path(path).steps[:1] for path in self._model.attribute[meaning.by].select]
         apart = dict.fromkeys(left for first in steps for step in first for left, _ in step.pairs)
         own += [frame.column(name) for name in apart]
         statement, columns, counted = self._tallied(divided, own, self._key(meaning.entities[0], frame), frame)
-        return statement.order_by(counted.desc(), *columns), (*labels.values(), "count")
+        return statement.order_by(counted.desc(), *columns), (*called.values(), "count")
 
     def _tallied(
         self, meaning: Meaning, own: Sequence[ColumnElement[Any]], other: Sequence[ColumnElement[Any]], frame: Frame
@@ -239,9 +239,10 @@ class _Statement:
         model = self._model
         base = table_of(meaning.extremes[-1].column)
         tables = [base, *(t for e in model.entity.values() if e.table == base for t in e.needs)]
-        tables += [model.entity[model.attribute[c.attribute].of].table for c in _said(meaning)]
+        tables += [model.entity[model.attribute[c.attribute].of].table for c in said_in(meaning)]
         tables += [model.entity[model.flag[f].of].table for flagged in meaning.flags for f in flagged.flags]
         tables += [table_of(e.column) for e in meaning.extremes]
+        tables += [model.entity[name].table for name in belonged_to(meaning)]
         tables += [model.entity[name].table for name in meaning.entities if model.entity[name].where]
         return list(dict.fromkeys(tables))
 
@@ -252,9 +253,10 @@ class _Statement:
         for name in meaning.entities:
             tables += model.entity[name].needs
             tables += [table_of(c) for c in model.entity[name].display]
-        tables += [model.entity[model.attribute[c.attribute].of].table for c in _said(meaning)]
+        tables += [model.entity[model.attribute[c.attribute].of].table for c in said_in(meaning)]
         tables += [model.entity[model.flag[f].of].table for flagged in meaning.flags for f in flagged.flags]
         tables += [table_of(e.column) for e in meaning.extremes]
+        tables += [model.entity[name].table for name in belonged_to(meaning)]
         for name in meaning.attributes:
             attribute = model.attribute[name]
             tables.append(model.entity[attribute.of].table)
@@ -300,6 +302,7 @@ class _Statement:
         inner = Meaning(
             meaning.entities, meaning.attributes, False, meaning.conditions, meaning.flags,
             (*earlier, Extreme(extreme.superlative, extreme.column, extreme.pick, "")), either=meaning.either,
+            rows=meaning.rows, inside=meaning.inside,
         )  # fmt: skip
         statement = select(pick(frame.column(extreme.column)))
         tables = self._concerned(inner)
@@ -309,8 +312,6 @@ class _Statement:
         for other in earlier:
             statement = statement.where(frame.column(other.column) == self._least(meaning, other))
         return statement.scalar_subquery()
-
-    # conditions
 
     def _where(self, meaning: Meaning, frame: Frame, joined: Sequence[Step]) -> list[ColumnElement[bool]]:
         """`joined` are the steps by which the tables of the frame hang together."""
@@ -324,6 +325,7 @@ class _Statement:
             tests.append(or_(*(self._all_of(group, meaning, frame, joined) for group in meaning.either)))
         tests += [self._conditions.flagged(f, frame) for f in meaning.flags]
         tests += [self._having(meaning.entities[0], h, frame) for h in meaning.having]
+        tests += self._belonging(meaning, frame)
         for name in meaning.entities:
             tests += [self._conditions.test(text, frame) for text in self._model.entity[name].where]
         for name in meaning.attributes:
@@ -342,6 +344,22 @@ class _Statement:
         if condition.negated or [c.attribute for c in said].count(condition.attribute) > 1:
             return frozenset()
         return frozenset(joined)
+
+    def _belonging(self, meaning: Meaning, frame: Frame) -> list[ColumnElement[bool]]:
+        """Tests that the row belongs to rows of an earlier answer, or to what another request means."""
+        tests: list[ColumnElement[bool]] = []
+        if rows := meaning.rows:
+            own = self._key(rows.entity, frame)
+            held = [key[0] for key in rows.keys]
+            tests.append(own[0].in_(held) if len(own) == 1 else tuple_(*own).in_(rows.keys))
+        if inner := meaning.inside:
+            there, aside = self._frames.another(), self._aside
+            self._aside = {}
+            name = inner.entities[0]
+            found = self._filled(select(*self._key(name, there)), inner, there)
+            self._aside = aside
+            tests.append(among(self._key(name, frame), found))
+        return tests
 
     def _having(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
         """Return whether so many rows of another entity hang on this one."""
@@ -379,20 +397,3 @@ def _onward(base: str, steps: Sequence[Step]) -> list[Step]:
             here.add(table_of(step.right))
             found.append(step)
     return found
-
-
-def _said(meaning: Meaning) -> tuple[Condition, ...]:
-    """All conditions, those of alternatives too."""
-    return (*meaning.conditions, *(c for group in meaning.either for c in group))
-
-
-def _labels(names: Sequence[str]) -> dict[str, str]:
-    """Columns under their own name; where two would have the same, as table_column, or after the column that refers to it."""
-    short = [name.rpartition(".")[2] for name in names]
-    return {n: _longer(n) if short.count(s) > 1 else s for n, s in zip(names, short, strict=True)}
-
-
-def _longer(name: str) -> str:
-    path = read_path(name)
-    before = path.steps[0].left.rpartition(".")[2] if path.steps else table_of(name)
-    return f"{before}_{path.end.rpartition('.')[2]}"

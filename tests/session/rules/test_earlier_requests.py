@@ -48,7 +48,7 @@ def asked(
 
 def earlier(play: Play, take: str, *, in_context: bool = True) -> list[str]:
     name = asked(play, take, in_context=in_context)
-    return earlier_requests(play.state, play.state.attempts[name])
+    return [request.text for request in earlier_requests(play.state, play.state.attempts[name])]
 
 
 def test_what_the_wizard_reworded_is_gone_on_from_once_its_rows_went_out() -> None:
@@ -58,6 +58,9 @@ def test_what_the_wizard_reworded_is_gone_on_from_once_its_rows_went_out() -> No
         assert earlier(play, "T2") == ["flites to denver"], "nobody has been told its rows"
         play.send(attempt)
         assert earlier(play, "T2") == [text]
+        again = asked(play, "T2")
+        [request] = earlier_requests(play.state, play.state.attempts[again])
+        assert (request.shown, request.by_hand) == (ROWS, language is Language.SQL)
 
 
 def test_only_what_was_said_before_counts_in_order() -> None:
