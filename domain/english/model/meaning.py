@@ -67,7 +67,7 @@ class Meaning(msgspec.Struct, frozen=True):
     another entity, hold of none of those that belong to what is asked for: "authors who did not write novels". `by` is the
     attribute for each value of which is counted: "books in each language". `named` says that the things themselves are asked
     for beside an attribute of theirs: "clerks and their salaries". What is asked for belongs to the `rows` of an earlier answer,
-    or to what `inside` means: the fares of the earliest of those flights."""
+    or to what `inside` means: the wages of the youngest of those clerks."""
 
     entities: tuple[str, ...]
     attributes: tuple[str, ...] = ()

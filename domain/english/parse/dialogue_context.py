@@ -90,7 +90,7 @@ def carried(
 def _inside(
     model: DomainModel, parsed: Parsed, before: Meaning, entities: tuple[str, ...]
 ) -> tuple[Meaning, Meaning] | None:
-    """What is asked of the least or greatest that was singled out before, "how much is that flight", and that as a request
+    """What is asked of the least or greatest that was singled out before, "what does that book cost", and that as a request
     inside the request; None where nothing was, or where it is about the same things again."""
     now = parsed.meaning
     if entities == before.entities or not before.extremes or len(before.entities) != 1 or now.extremes:
@@ -127,7 +127,7 @@ def _column(model: DomainModel, flagged: Flagged) -> str:
 
 
 def _resumed(parsed: Parsed, earlier: Sequence[Meaning]) -> Meaning | None:
-    """The latest request to which "go back to the flights to Denver" can return: all that it says was said there."""
+    """The latest request to which "go back to the books in Norton" can return: all that it says was said there."""
     now = parsed.meaning
     for exactly in (True, False):
         values = _values(now, exactly)

@@ -1,4 +1,4 @@
-"""References to rows of an answer as they stood on the subject's screen: "the second one", "the last two", "that flight".
+"""References to rows of an answer as they stood on the subject's screen: "the second one", "the last two", "that book".
 
 A reference resolves to the keys of the rows. Where these are not known — nothing was shown, the row was not among what was,
 the columns do not hold the key — it resolves to nothing, and the request is not answered rather than taken for another one.

@@ -1,4 +1,4 @@
-"""Requests that only put something in the place of what was said: "oakland instead of san francisco", "another airline"."""
+"""Requests that only put something in the place of what was said: "norton instead of sutton", "another town"."""
 
 from __future__ import annotations
 
@@ -61,6 +61,6 @@ def with_another(before: Meaning, attributes: Collection[str]) -> Meaning | None
 
 
 def flags_of(model: DomainModel, noun: str) -> frozenset[str]:
-    """The flags of the group that a noun names: "stops" of "nonstop"."""
+    """The flags of the group that a noun names: "shifts" of "night shift"."""
     forms = {noun, noun.removesuffix("s"), noun + "s"}
     return frozenset(name for name, flag in model.flag.items() if flag.group in forms)

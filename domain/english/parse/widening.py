@@ -54,7 +54,7 @@ def lifted(text: str, nouns: dict[str, frozenset[str]]) -> frozenset[str]:
 
 
 def lets_go(text: str) -> str:
-    """The noun of "stops are fine", of which nothing but a flag could have been said; empty where it says something else."""
+    """The noun of "shifts are fine", of which nothing but a flag could have been said; empty where it says something else."""
     found = _LET_GO.match(text)
     return found.group("noun") if found else ""
 
