@@ -45,6 +45,29 @@ class Aligned(msgspec.Struct, frozen=True, gc=False):
             reference = "" if letter == INSERTED else next(said)
             yield Pair(EDITS[letter], reference, "" if alone else next(heard))
 
+    def errors(self) -> Iterator[tuple[str, str]]:
+        """Yield what was said and what was heard at each error; one of them is empty where the other stands alone."""
+        if self.spared:
+            yield from (
+                (pair.reference, pair.hypothesis)
+                for letter, pair in zip(self.edits, self.pairs(), strict=True)
+                if letter != RIGHT
+            )
+            return
+        said = heard = 0
+        for letter in self.edits:
+            if letter == RIGHT:
+                said, heard = said + 1, heard + 1
+            elif letter == DELETED:
+                yield self.reference[said], ""
+                said += 1
+            elif letter == INSERTED:
+                yield "", self.hypothesis[heard]
+                heard += 1
+            else:
+                yield self.reference[said], self.hypothesis[heard]
+                said, heard = said + 1, heard + 1
+
     @property
     def counts(self) -> WordErrors:
         """Return the errors, which add up."""

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.commands.sources import opened
 from corpus.formats import lsn, manifest, sro
 from corpus.formats.errors import FormatFault, counted
 from corpus.formats.nist import ctm, stm, trn
@@ -151,6 +150,9 @@ def _of_folder(root: Path) -> Transcript:
 
 def _of_corpus(root: Path) -> Transcript:
     """The checked transcriptions of a corpus, class X included; words that nobody may or can tell are in no test."""
+    # why here: SQLAlchemy behind it takes longer to load than many a file to score.
+    from corpus.commands.sources import opened
+
     contents = contents_of(opened(root))
     texts: dict[str, str] = {}
     about: dict[str, About] = {}

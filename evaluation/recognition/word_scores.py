@@ -111,10 +111,7 @@ class Result(msgspec.Struct, frozen=True, dict=True):
         """Pairs that were substituted, words deleted, words inserted, each with how often, most first; empty sides are gaps."""
         counted: Counter[tuple[str, str]] = Counter()
         for scored in self.official:
-            if scored.aligned.edits.strip("C"):
-                for letter, pair in zip(scored.aligned.edits, scored.aligned.pairs(), strict=True):
-                    if letter != "C":
-                        counted[pair.reference, pair.hypothesis] += 1
+            counted.update(scored.aligned.errors())
         found: dict[str, list[tuple[str, str, int]]] = {"substituted": [], "deleted": [], "inserted": []}
         for (said, heard), count in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
             kind = "inserted" if not said else "deleted" if not heard else "substituted"
@@ -125,10 +122,9 @@ class Result(msgspec.Struct, frozen=True, dict=True):
 def line_of(group: str, scored: Sequence[Scored], seed: int | None, resamples: int = ROUGH) -> Line:
     """Count utterances; without a seed there are no intervals."""
     each = [one.counts for one in scored]
-    words, substituted, deleted, inserted, errors, wrong = (
-        sum(getattr(counts, name) for counts in each)
-        for name in ("words", "substituted", "deleted", "inserted", "errors", "wrong")
-    )
+    columns = [(one.words, one.substituted, one.deleted, one.inserted, one.wrong) for one in each]
+    words, substituted, deleted, inserted, wrong = map(sum, zip(*columns, strict=True)) if columns else (0,) * 5
+    errors = substituted + deleted + inserted
     by_speaker = _sums(scored, each) if seed is not None else []
     return Line(
         group,
