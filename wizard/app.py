@@ -106,5 +106,5 @@ class WizardApp(KeysInOrder, DeskApp[None]):
         if self.oz.state.opened is None or self.oz.state.ended:
             self.exit()
         else:
-            ask = yes_or_no("The session has not ended. Leave all the same?", "Quit (you can resume)", "Stay")
+            ask = yes_or_no(*(self.words[f"console_leave.{key}"] for key in ("question", "yes", "no")))
             self.push_screen(ask, lambda yes: self.exit() if yes else None)

@@ -38,7 +38,7 @@ class TakeStore(Protocol):
 
 def disk_trouble(error: OSError) -> str:
     """Return the sentence for consoles about a disk that cannot take audio."""
-    return f"The hub cannot write sound: {error.strerror}. The subject's desk keeps it."
+    return f"The hub cannot write sound: {error.strerror}. The participant's desk keeps it."
 
 
 class TakeConfirmation:
@@ -154,6 +154,6 @@ class TakeConfirmation:
             self._want(take, sealed.letter, ((0, sealed.samples),))
         else:
             self._announce(
-                f"Take {take}, channel {sealed.letter}, came {times} times and never as it was sealed: the subject's disk has "
-                "changed it. It stays on that disk, is asked for again, and is not in the corpus."
+                f"Take {take}, channel {sealed.letter}, came {times} times and never as it was sealed: the participant's disk "
+                "has changed it. It stays on that disk, is asked for again, and is not in the corpus."
             )

@@ -147,13 +147,13 @@ def _asked_by_subject(state: SessionState, command: c.SubjectRequest) -> Decisio
         case c.DiscardTake():
             take = state.takes.get(command.take)
             if take is None or not take.complete:
-                return Refused("There is nothing to discard.")
+                return Refused("There is nothing to undo.")
             if take.accepted or take.discarded or take.replies:
                 return Refused("It is too late to undo this: the request is already being answered.")
             return [e.TakeDiscarded(at=command.at, take=take.take)]
         case c.DeclareSolution():
             if state.run is None:
-                return Refused("No scenario is going on.")
+                return Refused("There is no task at the moment.")
             solution = one_line(command.solution)[:LONGEST_TEXT]
             if not solution:
                 return Refused("Please write down the solution first.")
@@ -164,7 +164,7 @@ def _asked_by_subject(state: SessionState, command: c.SubjectRequest) -> Decisio
             ]
         case c.GiveUp():
             if state.run is None:
-                return Refused("No scenario is going on.")
+                return Refused("There is no task at the moment.")
             return [
                 *accept_waiting(state),
                 e.ScenarioGivenUp(at=command.at),
@@ -236,7 +236,7 @@ def _propose(state: SessionState, command: c.ProposeTranscription, profile: Prof
     if isinstance(take, Refused):
         return take
     if not state.allows(ConsentScope.TRANSCRIBE):
-        return Refused("The subject has not agreed to being written down.")
+        return Refused("The participant has not agreed to being written down.")
     if take.typed is not None:
         return Refused("This utterance was typed.")
     if take.hypothesis is not None and take.hypothesis.final:
@@ -245,7 +245,7 @@ def _propose(state: SessionState, command: c.ProposeTranscription, profile: Prof
     if isinstance(found, Refused) or not command.final:
         return found if isinstance(found, Refused) else [found]
     if not take.complete:
-        return Refused("The subject is still speaking.")
+        return Refused("The participant is still speaking.")
     text = found.hypotheses[0].text if found.hypotheses else ""
     if not text or state.operator(Stage.RECOGNITION) is not Operator.MACHINE:
         return [found]
@@ -281,7 +281,7 @@ def _open_take(state: SessionState, name: str) -> Take | Refused:
     if take is None:
         return Refused("There is no such utterance.")
     if take.discarded:
-        return Refused("The subject has discarded this utterance.")
+        return Refused("The participant has taken this utterance back.")
     return take
 
 
@@ -301,7 +301,7 @@ def _transcribe(state: SessionState, command: c.Transcribe, profile: Profile) ->
     if len(text) > LONGEST_TEXT:
         return Refused(f"The transcription has {len(text)} characters; at most {LONGEST_TEXT} are allowed.")
     if not take.complete:
-        return Refused("The subject is still speaking.")
+        return Refused("The participant is still speaking.")
     fact = e.Transcribed(at=command.at, take=take.take, text=text)
     judged = judged_by_transcribing(state, take, command.hypothesis)
     return [*judged, *(accept(state, take) if profile.echo is Echo.BEFORE_QUERY else []), fact]
@@ -322,9 +322,9 @@ def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile, domai
     spoken = take.typed is None and profile.recording is not RecordingControl.TYPED
     if spoken and profile.echo is Echo.BEFORE_QUERY and state.allows(ConsentScope.TRANSCRIBE):
         if not take.transcriptions:
-            return Refused("Transcribe the utterance first: the subject is to see it before the query runs.")
+            return Refused("Transcribe the utterance first: the participant is to see it before the query runs.")
         if not take.transcription_shown:
-            return Refused("The subject's screen has not shown the transcription yet.")
+            return Refused("The participant's screen has not shown the transcription yet.")
     return [
         e.QuerySubmitted(
             at=command.at,
@@ -374,7 +374,7 @@ def _send(
     if isinstance(take, Refused):
         return take
     if not take.complete:
-        return Refused("The subject is still speaking.")
+        return Refused("The participant is still speaking.")
     if state.answered(take) and reply.response is not ResponseClass.FILLER:
         return Refused("This utterance has its reply; mark that one as wrong before you send another.")
     if role is Role.RESPONDER and state.operator(Stage.RESPONSE) is Operator.CORRECTED:

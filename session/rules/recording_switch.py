@@ -14,7 +14,7 @@ from session.values.vocabulary import AudioTrouble, LostMicrophone, RecordingCon
 def objection(state: SessionState, on: bool, profile: Profile) -> str:
     """Why recording cannot be switched now; empty when it can."""
     if profile.recording is not RecordingControl.OPERATOR:
-        return "In this profile the subject, not the operator, begins and ends an utterance."
+        return "In this profile the participant, not the operator, begins and ends an utterance."
     running = state.switched_on or state.talking is not None
     if not on:
         return "" if running else "Nothing is being recorded."

@@ -24,7 +24,7 @@ ASKED_BACK = "asked back"
 DEFAULT_SCREEN = (80, 24)
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 """Remarks on how a question was read, such as "(from before: …)": nobody says them."""
-NOT_WRITTEN = "The subject has not agreed to being written down"
+NOT_WRITTEN = "The participant has not agreed to being written down"
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -110,7 +110,7 @@ def answer(state: SessionState, command: c.SendAnswer, domain: Collection[str]) 
     if attempt is None or text is None:
         return Refused("There are no rows to send.")
     if digest(text) != command.sha256:
-        return Refused("The subject's screen has changed since the preview; look at the preview again.")
+        return Refused("The participant's screen has changed since the preview; look at the preview again.")
     if (why := _objection_to_statement(state, attempt, domain)) is not None:
         return why
     return e.AnswerSent(

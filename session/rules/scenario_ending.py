@@ -17,7 +17,7 @@ def objection_to_ending(state: SessionState, command: c.EndScenario) -> str:
     if state.run is None:
         return "No scenario is going on."
     if command.outcome in (Outcome.DECLARED, Outcome.GIVEN_UP):
-        return "Only the subject declares a solution or gives up; end it as ended or invalidated."
+        return "Only the participant declares a solution or gives up; end it as ended or invalidated."
     return _unexplained(command.reason) if command.outcome is Outcome.INVALIDATED else ""
 
 

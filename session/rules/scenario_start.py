@@ -22,17 +22,17 @@ def start_scenario(
     if state.opened is None or state.run is not None:
         return Refused("A scenario is going on; end it first.")
     if state.withdrawn is not None:
-        return Refused("The subject has withdrawn; end the session.")
+        return Refused("The participant has stopped taking part; end the session.")
     if state.step is not None:
         return Refused("The scenarios of this visit are over.")
     if profile.consent and state.consent is None:
-        return Refused("The subject has not given consent yet.")
+        return Refused("The participant has not given consent yet.")
     if not state.allows(ConsentScope.RECORD):
-        return Refused("The subject does not consent to being recorded; end the session.")
+        return Refused("The participant does not consent to being recorded; end the session.")
     if profile.recording is RecordingControl.TYPED and not state.allows(ConsentScope.TRANSCRIBE):
         return Refused(f"{NOT_WRITTEN}, and to type is to write; end the session.")
     if (step := opening_step(state)) is not None:
-        return Refused(f"The subject is still at this step: {step.replace('_', ' ')}.")
+        return Refused(f"The participant is still at this step: {step.replace('_', ' ')}.")
     scenario = state.opened.protocol.scenarios.get(command.scenario)
     if scenario is None:
         return Refused(f"There is no scenario {command.scenario}.")

@@ -27,7 +27,7 @@ async def test_an_invitation_waits_for_a_wizard_and_opens_one_visit_once(world: 
     behind = await world.come(second, "two")
     assert waiting.told[-1]["place"] == "You are next."
     assert waiting.told[-1]["duration"] == "It takes about 20 minutes."
-    assert behind.told[-1]["place"] == "1 before you. It will be about 20 minutes."
+    assert behind.told[-1]["place"] == "1 ahead of you. About 20 minutes to go."
     with pytest.raises(Rejected, match="not valid"):
         await world.come(guest, "three")
     with pytest.raises(Rejected, match="used already"):
@@ -70,7 +70,7 @@ async def test_who_was_invited_by_her_id_gets_a_session_of_her_own(world: World)
     assert waiting.told[-1]["m"] == "wait"  # that session is another speaker's
     world.bench.clock.advance(7 * 3600)
     await world.lobby.advance()
-    assert waiting.left.startswith("You have waited very long")
+    assert waiting.left.startswith("You have been waiting for a very long time")
 
 
 async def test_who_does_not_come_back_gives_up_the_session_and_the_slot(world: World) -> None:

@@ -34,7 +34,7 @@ async def test_a_press_that_is_not_taken_is_answered_and_leaves_nothing_pressed(
         stage.desk.clock.advance(5)
         await pilot.press("space")
         await settle(pilot)
-        assert "The microphone is not open" in stage.text("#message")
+        assert "The microphone is not switched on" in stage.text("#message")
         assert stage.app.screen.query_one(TalkButton).grip is None
         stage.desk.terminal.use(stage.desk.recorder)
         stage.desk.clock.advance(5)

@@ -116,7 +116,7 @@ async def test_a_slow_or_silent_link_is_a_banner_with_a_bell_and_so_is_a_full_di
             desk.app.desk.tick()
             assert len(rung) == before + 1, "once"
         took[0] = (1, 1)
-        desk.trouble("The hub cannot write sound: No space left on device. The subject's desk keeps it.")
+        desk.trouble("The hub cannot write sound: No space left on device. The participant's desk keeps it.")
         await pilot.pause()
         assert "!! The hub cannot write sound: No space left on device." in painted(desk.app)
         assert len(rung) == 3

@@ -81,3 +81,23 @@ async def test_a_study_puts_the_wizards_words_differently_and_no_participant_eve
     (plain.folder / "words.toml").write_text('[console_banner]\nslow = "slow"\n', encoding="utf-8")
     with pytest.raises(StudyError, match=r"words\.toml:2: `console_banner\.slow` lacks \{ms\}"):
         load(plain.folder)
+
+
+async def test_a_study_puts_the_mirror_the_sound_and_the_banners_of_machines_differently() -> None:
+    own = {
+        "console_mirror.please_wait": "bitte warten",
+        "console_sound.none": "× kein Ton",
+        "console_leave.no": "Bleiben",
+    }
+    desk = HandPlayed()
+    opened = desk.console.state.opened
+    assert opened is not None
+    desk.tell(msgspec.structs.replace(opened, protocol=msgspec.structs.replace(opened.protocol, words=own)))
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        screen = painted(desk.app)
+        assert "[ bitte warten ]" in screen
+        assert "× kein Ton" in screen
+        await pilot.press("ctrl+q")
+        await pilot.pause()
+        assert "Bleiben" in painted(desk.app)

@@ -4,15 +4,17 @@ from typing import NamedTuple
 
 from session.commands import permitted
 from session.state.fold import SessionState
+from session.study.screen_words import console_words_of
 from session.values.vocabulary import Operator, OperatorTrouble, RecordingControl, Role, Stage
 from wizard.core.permissions import SAMPLES
 
 TROUBLES = {
-    OperatorTrouble.DIED: "is gone",
-    OperatorTrouble.LATE: "is late",
-    OperatorTrouble.ERROR: "has failed",
-    OperatorTrouble.GARBAGE: "says what cannot be used",
+    OperatorTrouble.DIED: "died",
+    OperatorTrouble.LATE: "late",
+    OperatorTrouble.ERROR: "error",
+    OperatorTrouble.GARBAGE: "garbage",
 }
+"""The keys of their words."""
 
 
 class Hand(NamedTuple):
@@ -26,19 +28,21 @@ class Hand(NamedTuple):
 def hands(state: SessionState, role: Role, take: str) -> list[Hand]:
     """Return what a console of `role` can do about the stages now; `take` is the utterance it acts on."""
     found: list[Hand] = []
+    said = console_words_of(state.opened.protocol if state.opened is not None else None)
     known = state.takes.get(take)
     proposed = known.proposed if known is not None else None
     if proposed is not None and permitted(role, SAMPLES["judge"]):
-        found.append(Hand("accept", Stage.RESPONSE, f"Send the machine's reply: {proposed.text}"))
-        found.append(Hand("reject", Stage.RESPONSE, "Reject the machine's reply"))
+        found.append(Hand("accept", Stage.RESPONSE, said["console_stage.accept"].format(text=proposed.text)))
+        found.append(Hand("reject", Stage.RESPONSE, said["console_stage.reject"]))
     if not permitted(role, SAMPLES["hands"]):
         return found
     for stage, held in state.stages.items():
         trouble = state.stage_troubles.get(stage)
         if held.operator is not Operator.HUMAN:
-            found.append(Hand("take", stage, f"Take over: {stage} ({held.operator} {held.engine})"))
+            label = said["console_stage.take"].format(stage=stage, operator=held.operator, engine=held.engine)
+            found.append(Hand("take", stage, label))
         elif trouble is None or trouble.trouble is not OperatorTrouble.DIED:
-            found.append(Hand("give", stage, f"Give back: {stage}, to {held.engine}"))
+            found.append(Hand("give", stage, said["console_stage.give"].format(stage=stage, engine=held.engine)))
     return found
 
 
@@ -63,28 +67,27 @@ def stage_banners(state: SessionState, role: Role, take: str) -> list[tuple[str,
     found: list[tuple[str, str]] = []
     if state.ended:
         return found
+    said = console_words_of(state.opened.protocol if state.opened is not None else None)
     may = permitted(role, SAMPLES["hands"])
     for stage, trouble in state.stage_troubles.items():
         held = state.stages.get(stage)
         detail = f": {trouble.detail}" if trouble.detail else ""
         by_person = held is not None and held.operator is Operator.HUMAN
-        remedy = " A person operates it now." if by_person else " Alt+F takes the stage over." if may else ""
-        name = stage.upper()
-        found.append(("stop", f"THE MACHINE OF {name} {TROUBLES[trouble.trouble].upper()}{detail}.{remedy}"))
+        remedy = said["console_stage.by_person"] if by_person else said["console_stage.take_over"] if may else ""
+        what = f"{said[f'console_stage.{TROUBLES[trouble.trouble]}'].upper()}{detail}"
+        told = said["console_stage.trouble"].format(stage=stage.upper(), trouble=what)
+        found.append(("stop", f"{told} {remedy}".strip()))
     if missing := _missing(state):
         names = " and ".join(stage.upper() for stage in missing)
-        found.append(
-            (
-                "stop",
-                f"NO MACHINE YET FOR {names}: the hub starts it, or `curtain operate` where it is apart.",
-            )
-        )
+        found.append(("stop", said["console_stage.missing"].format(stages=names)))
     for stage, held in state.stages.items():
         if held.operator is Operator.HUMAN and stage not in state.stage_troubles:
-            hint = " Alt+F gives it back." if may else ""
-            found.append(("know", f"A person operates {stage} in place of {held.engine} ({held.reason}).{hint}"))
+            hint = f" {said['console_stage.give_back']}" if may else ""
+            told = said["console_stage.in_place"].format(stage=stage, engine=held.engine, why=held.reason)
+            found.append(("know", f"{told}{hint}"))
     known = state.takes.get(take)
     if known is not None and known.proposed is not None:
-        hint = " Alt+F sends or rejects it." if permitted(role, SAMPLES["judge"]) else ""
-        found.append(("act", f"The machine proposes: {known.proposed.text.splitlines()[0]}{hint}"))
+        hint = f" {said['console_stage.judge']}" if permitted(role, SAMPLES["judge"]) else ""
+        told = said["console_stage.proposes"].format(text=known.proposed.text.splitlines()[0])
+        found.append(("act", f"{told}{hint}"))
     return found

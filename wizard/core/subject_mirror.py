@@ -9,20 +9,21 @@ from desk.subject_view import shown as shown_to_subject
 from session.rules.visit_steps import current_step
 from session.state.fold import Reply, SessionState
 from session.state.session_state import is_shown
+from session.study.screen_words import ConsoleWords, console_words_of
 from session.values.clock import SECOND
 from session.values.vocabulary import ResponseClass
 from wizard.core.fillable_text import flowing
 
-WAITING_HERE = "The participant is not connected."
 MOST_TURNS = 6
 
 
 def mirror(state: SessionState, here: bool, invitation: str = "") -> list[str]:
     """The lines of the subject's screen, the newest turn last."""
+    words = _words(state)
     if state.opened is None:
-        return ["(no session yet)"]
-    button = f"[ {mark(state)} ]" if here else WAITING_HERE
-    how = "Open on the participant's machine:" if is_page(invitation) else "Run on the participant's machine:"
+        return [words["console_mirror.no_session"]]
+    button = f"[ {mark(state)} ]" if here else words["console_mirror.not_connected"]
+    how = words[f"console_mirror.{'open' if is_page(invitation) else 'run'}"]
     end = [button] if here or not invitation else [button, how, invitation]
     return [*_task(state), *_turns(state), "", *end]
 
@@ -34,10 +35,13 @@ def is_page(invitation: str) -> bool:
 
 def _task(state: SessionState) -> list[str]:
     if (step := current_step(state)) is not None:
-        return [f"(the participant is at this step: {step.replace('_', ' ')})"]
+        return [_words(state)["console_mirror.step"].format(step=step.replace("_", " "))]
     if state.run is None:
-        return ["(no scenario is going on)"]
-    return [f"SCENARIO  {state.run.title}", *flowing(state.run.text).split("\n")]
+        return [_words(state)["console_mirror.no_scenario"]]
+    return [
+        _words(state)["console_mirror.scenario"].format(title=state.run.title),
+        *flowing(state.run.text).split("\n"),
+    ]
 
 
 def _turns(state: SessionState) -> list[str]:
@@ -52,29 +56,31 @@ def _turns(state: SessionState) -> list[str]:
 
 def shown(state: SessionState, reply: Reply) -> str:
     """Return whether a reply is on the subject's screen yet, and what was said of it since."""
-    words = "sent, not shown yet" if is_shown(state, reply) else "sent; the screen does not show answers"
-    if (heard := _heard(reply)) and not (reply.voice_failed and reply.shown):
-        words = heard
+    words = _words(state)
+    said = words[f"console_mirror.{'sent' if is_shown(state, reply) else 'not_showing'}"]
+    if (heard := _heard(reply, words)) and not (reply.voice_failed and reply.shown):
+        said = heard
     elif reply.shown is not None:
-        words = "shown to the participant"
+        said = words["console_mirror.shown"]
         take = state.takes.get(reply.take)
         if take is not None and take.waiting_since is not None and reply.sent.clock == take.waiting_since.clock:
-            words += f", {(reply.sent.mono - take.waiting_since.mono) / SECOND:.1f} s after the utterance"
-    return words if reply.wrong is None else f"{words}; marked as wrong: {reply.wrong}"
+            seconds = f"{(reply.sent.mono - take.waiting_since.mono) / SECOND:.1f}"
+            said = words["console_mirror.after"].format(shown=said, seconds=seconds)
+    return said if reply.wrong is None else words["console_mirror.wrong"].format(shown=said, why=reply.wrong)
 
 
-def _heard(reply: Reply) -> str:
+def _heard(reply: Reply, words: ConsoleWords) -> str:
     """Tell how far the speaking of a reply is; empty where it is not spoken."""
     if not reply.spoken:
         return ""
     if reply.voice_failed:
-        return f"could not be spoken ({reply.voice_trouble}); its text is shown instead"
+        return words["console_mirror.not_spoken"].format(why=reply.voice_trouble)
     if reply.heard_from is None:
-        return "sent, not heard yet"
+        return words["console_mirror.not_heard"]
     if reply.sound is None or reply.heard_until is None:
-        return "is being spoken"
+        return words["console_mirror.speaking"]
     heard, whole = reply.samples_heard / reply.sound.rate, reply.sound.samples / reply.sound.rate
-    return f"heard by the participant, {heard:.1f} of {whole:.1f} s"
+    return words["console_mirror.heard"].format(heard=f"{heard:.1f}", whole=f"{whole:.1f}")
 
 
 def last_unspoken(state: SessionState) -> str | None:
@@ -85,15 +91,24 @@ def last_unspoken(state: SessionState) -> str | None:
 
 def mark(state: SessionState) -> str:
     """The state of the subject's talk button."""
+    return _words(state)[f"console_mirror.{_mark(state)}"]
+
+
+def _mark(state: SessionState) -> str:
+    """The key of its words."""
     if state.ended:
-        return "the session is over"
+        return "over"
     if any(take.pressed and not take.complete and not take.discarded for take in state.takes.values()):
-        return "● recording"
+        return "recording"
     if state.paused:
         return "pause"
     if state.run is None:
-        return "please wait"
-    return "working" if any(waits(state, take) for take in state.takes_of(len(state.runs) - 1)) else "ready to talk"
+        return "please_wait"
+    return "working" if any(waits(state, take) for take in state.takes_of(len(state.runs) - 1)) else "ready"
+
+
+def _words(state: SessionState) -> ConsoleWords:
+    return console_words_of(state.opened.protocol if state.opened is not None else None)
 
 
 def replied(state: SessionState) -> list[Reply]:

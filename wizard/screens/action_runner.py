@@ -291,9 +291,10 @@ class ActionMenu:
         self._screen.app.push_screen(ClosingLight(self._console))
 
     def _close(self) -> None:
-        missing = unconfirmed(self._console.state)
-        title = "End this session?" + (f" {missing} recordings are not complete yet." if missing else "")
-        ask = yes_or_no(title, "End the session", "Keep going")
+        words, missing = self._console.words, unconfirmed(self._console.state)
+        told = words[f"console_leave.{'one_missing' if missing == 1 else 'missing'}"].format(count=missing)
+        title = f"{words['console_text.end_session_question']}{f' {told}' if missing else ''}"
+        ask = yes_or_no(title, words["console_leave.end_yes"], words["console_leave.end_no"])
         self._screen.app.push_screen(ask, lambda yes: self._console.end_session() if yes else None)
 
 

@@ -128,7 +128,7 @@ class ConsoleScreen(CannedReplies):
         if self._clock.monotonic_ns() - self._said_at > NOTICE_S * SECOND:
             self.notice = ""
         self._set_text("#headline", status_text.headline(console))
-        self._set_text("#links", status_text.links(console, link, self._listening.status))
+        self._set_text("#links", status_text.links(console, link, console.words.of(self._listening.status)))
         self._set_text("#utterance", status_text.utterance(console))
         self._set_text("#attempt", status_text.attempt(console))
         self._set_text("#guide", guidance(console))
@@ -278,10 +278,10 @@ class ConsoleScreen(CannedReplies):
     # --- keys around the turn -----------------------------------------------------------------------------------------
 
     def action_replay(self, speed: float) -> None:
-        self.show_notice(self._listening.replay(self.console, speed))
+        self.show_notice(self.console.words.of(self._listening.replay(self.console, speed)))
 
     def action_mute(self) -> None:
-        self.show_notice(self._listening.mute())
+        self.show_notice(self.console.words.of(self._listening.mute()))
 
     def action_language(self) -> None:
         query = self.query_one(QueryPane)

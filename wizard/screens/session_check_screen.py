@@ -10,23 +10,22 @@ from desk.dialogs import Dialog
 from desk.safe_text import ForeignText
 from desk.table import TextTable
 from session.protocol.side_messages import ClosingResponse
+from session.study.screen_words import CONSOLE_ENGLISH, ConsoleWords
 from wizard.core.console import Console
 from wizard.core.status_text import problems_in_words
 
-LOOKING = "Looking into it: recordings, logs, export, verification, copy …"
 
-
-def verdict(closing: ClosingResponse | None) -> str:
+def verdict(closing: ClosingResponse | None, words: ConsoleWords = CONSOLE_ENGLISH) -> str:
     """The light in one line.
 
     >>> verdict(None)
     'Looking into it: recordings, logs, export, verification, copy …'
     """
     if closing is None or not closing.checks:
-        return LOOKING
+        return words["console_light.looking"]
     if closing.green:
-        return "● GREEN: the session is done; the participant may leave."
-    return f"× RED: {problems_in_words(len(closing.problems))}. Fix before the participant leaves."
+        return words["console_light.green"]
+    return words["console_light.red"].format(problems=problems_in_words(len(closing.problems)))
 
 
 def lines(closing: ClosingResponse | None, width: int) -> list[str]:
@@ -52,7 +51,7 @@ class ClosingLight(Dialog[None]):
     DEFAULT_CSS = "ClosingLight > Vertical { width: 96; height: 80%; }"
 
     def __init__(self, console: Console) -> None:
-        super().__init__(verdict(console.hub_info.closing))
+        super().__init__(verdict(console.hub_info.closing, console.words))
         self._oz = console
 
     def content(self) -> ComposeResult:
@@ -67,7 +66,7 @@ class ClosingLight(Dialog[None]):
         if not self.query(TextTable):
             return
         closing = self._oz.hub_info.closing
-        self.query_one(".title", ForeignText).show(verdict(closing))
+        self.query_one(".title", ForeignText).show(verdict(closing, self._oz.words))
         table = self.query_one(TextTable)
         table.show_lines(lines(closing, table.text_width or 70))
 

@@ -162,14 +162,14 @@ def test_practice_is_accepted_without_a_number() -> None:
 
 def test_the_subject_may_take_back_what_nobody_has_reacted_to(play: Play) -> None:
     discard = c.DiscardTake(id="D", at=play.now, take="T1")
-    assert "nothing to discard" in play.refused(discard, Role.SUBJECT)
+    assert "nothing to undo" in play.refused(discard, Role.SUBJECT)
     play.press()
-    assert "nothing to discard" in play.refused(discard, Role.SUBJECT)
+    assert "nothing to undo" in play.refused(discard, Role.SUBJECT)
     play.release()
     play.do(discard, Role.SUBJECT)
     assert "too late" in play.refused(discard, Role.SUBJECT)
-    assert "has discarded" in play.refused(c.Transcribe(id="T", at=play.now, take="T1", text="x"))
-    assert "has discarded" in play.refused(play.canned())
+    assert "taken this utterance back" in play.refused(c.Transcribe(id="T", at=play.now, take="T1", text="x"))
+    assert "taken this utterance back" in play.refused(play.canned())
     play.speak("T2")
     play.transcribe("T2")
     assert [play.take(name).number for name in ("T1", "T2")] == [None, 1]
@@ -276,13 +276,13 @@ def test_giving_up_is_another_end(play: Play) -> None:
 def test_without_a_scenario_there_is_nothing_to_solve_give_up_or_end() -> None:
     play = Play()
     for command in (c.GiveUp(id="G", at=play.now), c.DeclareSolution(id="S", at=play.now, solution="x")):
-        assert play.refused(command, Role.SUBJECT) == "No scenario is going on."
+        assert play.refused(command, Role.SUBJECT) == "There is no task at the moment."
     assert play.refused(c.EndScenario(id="E", outcome=Outcome.ENDED)) == "No scenario is going on."
 
 
 @pytest.mark.parametrize("outcome", [Outcome.DECLARED, Outcome.GIVEN_UP])
 def test_only_the_subject_solves_or_gives_up(play: Play, outcome: Outcome) -> None:
-    assert "Only the subject" in play.refused(c.EndScenario(id="E", outcome=outcome))
+    assert "Only the participant" in play.refused(c.EndScenario(id="E", outcome=outcome))
 
 
 def test_a_session_ends_after_its_scenario_and_then_only_notes_are_taken(play: Play) -> None:

@@ -54,7 +54,7 @@ def test_what_was_asked_for_and_not_begun_can_be_taken_back() -> None:
 def test_only_where_the_profile_leaves_it_to_the_operator(control: RecordingControl) -> None:
     play = Play(Profile(name="test", recording=control))
     play.start()
-    assert "the subject, not the operator" in play.refused(switch(play, True))
+    assert "the participant, not the operator" in play.refused(switch(play, True))
 
 
 def test_not_between_scenarios_not_in_a_pause_and_not_while_a_reply_is_held_back() -> None:

@@ -117,11 +117,11 @@ def test_each_station_comes_in_its_order_and_the_visit_ends_by_itself() -> None:
 
 def test_no_scenario_starts_before_the_steps_before_it_are_done_nor_after_the_scenarios_are_over() -> None:
     visit = Visit()
-    assert visit.start() == "The subject has not given consent yet."
+    assert visit.start() == "The participant has not given consent yet."
     visit.report(consent())
-    assert visit.start() == "The subject is still at this step: instructions."
+    assert visit.start() == "The participant is still at this step: instructions."
     visit.report(e.InstructionsRead(at=AT))
-    assert visit.start() == "The subject is still at this step: microphone check."
+    assert visit.start() == "The participant is still at this step: microphone check."
     visit.report(e.MicrophoneChecked(at=AT, peak_db=-60.0, passed=False))
     visit.end()
     assert visit.start() == "The scenarios of this visit are over."
@@ -212,7 +212,7 @@ def test_who_withdraws_ends_the_scenario_is_told_how_the_study_works_and_asked_n
     visit.start()
     visit.report(e.WithdrawalRequested(at=AT, erase=False))
     assert visit.state.run is None
-    assert visit.start() == "The subject has withdrawn; end the session."
+    assert visit.start() == "The participant has stopped taking part; end the session."
     visit.end()
     assert visit.step is Step.DEBRIEFING
     visit.report(e.DebriefingRead(at=AT, sha256=""))

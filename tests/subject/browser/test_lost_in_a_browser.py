@@ -54,7 +54,7 @@ async def test_without_a_network_speaking_goes_on_and_comes_later(tmp_path: Path
         for server in list(there.hub.hosted.hub.sessions[there.session].desks):
             if server.role == "subject":
                 server.leave("the network is gone")
-        await page.get_by_text("The connection is interrupted").wait_for()
+        await page.get_by_text("The connection has been interrupted").wait_for()
         await page.locator("#talk").click()
         await page.locator("#talk[data-look=recording]").wait_for()
         await page.wait_for_timeout(LONG_ENOUGH_MS)

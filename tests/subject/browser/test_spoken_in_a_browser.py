@@ -126,7 +126,7 @@ async def test_one_press_begins_and_the_end_of_speech_ends(tmp_path: Path) -> No
         await page.locator("#talk[data-look=ready]").wait_for()
         await page.keyboard.press(" ")
         await page.locator("#talk[data-look=recording]").wait_for()
-        assert await page.get_by_text("It ends by itself when you have finished").count() == 1
+        assert await page.get_by_text("The recording ends by itself when you have finished").count() == 1
         await page.locator("#talk[data-look=working]").wait_for()
         await there.until("the take", lambda: there.takes[-1].confirmed)
         take = there.takes[-1]

@@ -56,9 +56,9 @@ async def test_a_refusal_goes_when_it_no_longer_holds_and_earlier_tasks_stand_ap
     stage.desk.scenario()
     async with stage.app.run_test(size=(80, 24)) as pilot:
         stage.desk.utterance("T1")
-        stage.desk.terminal.show_message("There is nothing to discard.")
+        stage.desk.terminal.show_message("There is nothing to undo.")
         await settle(pilot)
-        assert stage.text("#message") == "There is nothing to discard."
+        assert stage.text("#message") == "There is nothing to undo."
         stage.desk.tell(e.ScenarioEnded(outcome=Outcome.ENDED))
         stage.desk.tell(e.ScenarioStarted(number=2, scenario="", title="Into town", text="Go there.", kind=""))
         await settle(pilot)

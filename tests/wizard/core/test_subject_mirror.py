@@ -6,7 +6,7 @@ from session import events as e
 from session.values.clock import Stamp
 from session.values.vocabulary import Echo, ResponseClass
 from tests.wizard.desk import HandPlayed
-from wizard.core.subject_mirror import WAITING_HERE, mark, mirror, replied
+from wizard.core.subject_mirror import mark, mirror, replied
 
 AT = Stamp("s", 0, 0)
 
@@ -20,7 +20,7 @@ def test_before_anything_it_says_what_is_waited_for() -> None:
     assert mirror(desk.console.state, here=False) == ["(no session yet)"]
     desk.welcome()
     assert mirror(desk.console.state, False, "curtain subject 'ws://x'")[-3:] == [
-        WAITING_HERE,
+        "The participant is not connected.",
         "Run on the participant's machine:",
         "curtain subject 'ws://x'",
     ]
