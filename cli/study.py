@@ -65,7 +65,7 @@ def doctor(target: str, record: bool, microphones: tuple[str, ...], playing: boo
     "--out", "target", default="", type=click.Path(), help="Folder for what the rehearsal leaves; must not exist."
 )
 @click.option("--pace", default=1.0, show_default=True, help="How many times faster than life all clocks run.")
-@click.option("--watch", is_flag=True, help="Show both screens as they change.")
+@click.option("--watch", is_flag=True, help="Show the screens of both desks, side by side from 160 columns on.")
 @click.option("--machines", is_flag=True, help="Let machines operate what the profile gives to them.")
 def rehearse(study: str, target: str, pace: float, watch: bool, machines: bool) -> None:
     """Hold a whole session with scripted people, export it and verify it; needs no screen and no sound card.

@@ -2,7 +2,9 @@
 
 import asyncio
 import datetime
+import os
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,12 +12,14 @@ from typing import TextIO
 
 from corpus.io.staging import Refused
 from corpus.verify.rules.findings import Severity
+from desk.quiet_stderr import c_stderr_to
+from desk.theme import theme_for
 from domain.database.build import DatabaseError
 from operators.attendance import StudyMachines
 from rehearsal.figures_page import page
 from rehearsal.live_view import Screens
 from rehearsal.script import shipped_script
-from rehearsal.session_run import Rehearsed, Stage
+from rehearsal.session_run import LeftEarly, Rehearsed, Stage, Watcher
 from rehearsal.waiting import StuckError
 from session.audio.devices import DeviceError
 from session.store.event_store import StoreUnavailable
@@ -55,6 +59,9 @@ def rehearse_command(
     except StuckError as error:
         err.write(f"the rehearsal could not be held: {error}; what there is of it lies in {folder}\n")
         return 2
+    except LeftEarly:
+        err.write("the rehearsal was left before its end; nothing of it is kept\n")
+        return 2
     except (StudyError, DatabaseError, StoreUnavailable, Refused, DeviceError, OSError) as error:
         err.write(f"the rehearsal could not be held: {error}\n")
         return 2
@@ -74,18 +81,20 @@ def _gone_unless_held(folder: Path) -> Iterator[None]:
 
 
 def _held(study: Study, folder: Path, pace: float, watch: bool, err: TextIO, machines: bool) -> Rehearsed:
-    screens = Screens(err) if watch else None
     script = shipped_script(study.folder / "domain")
-    stage = Stage(
-        study,
-        script,
-        folder / "corpus",
-        pace,
-        err,
-        screens.show if screens else None,
-        machines=StudyMachines if machines else None,
-    )
-    return asyncio.run(stage.perform())
+
+    def stage(told: TextIO, watcher: Watcher | None) -> Stage:
+        played_by = StudyMachines if machines else None
+        return Stage(study, script, folder / "corpus", pace, told, watcher, machines=played_by)
+
+    if not (watch and err.isatty() and sys.stdin.isatty()):
+        return asyncio.run(stage(err, Screens(err) if watch else None).perform())
+    from rehearsal.screens.watched import WatchedRehearsal  # here, so that a rehearsal without screens loads none
+
+    app = WatchedRehearsal(lambda told, watcher: stage(told, watcher).perform(), theme_for(os.environ))
+    with c_stderr_to(folder / "rehearsal.log"):
+        app.run()
+    return app.outcome
 
 
 def _shipped(folder: Path) -> Study:

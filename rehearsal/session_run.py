@@ -8,7 +8,7 @@ import asyncio
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import Protocol, TextIO
 
 import msgspec
 import soundfile
@@ -28,10 +28,9 @@ from session.audio.fake import FileLoudspeaker, FileMicrophone
 from session.events import Recorded
 from session.hub.session_actor import SessionActor
 from session.rules.stage_holding import leads
-from session.state.fold import SessionState
 from session.study.folder import Study
 from session.transport.listen_address import ListenAddress
-from session.values.clock import ScaledClock
+from session.values.clock import Clock, ScaledClock
 from session.values.vocabulary import Role
 from subject.capture.endpointer import SpeechDetector
 from subject.capture.input import Input
@@ -42,7 +41,19 @@ from wizard.desk import WizardDesk
 FLOOR = 5
 """The room's noise, in units of the last bit: above what counts as dead, below what an end-pointer takes for speech."""
 
-Watcher = Callable[[SessionState, SessionState], None]
+
+class Watcher(Protocol):
+    """Looks on while a rehearsal is held."""
+
+    async def seated(self, subject: SubjectDesk, wizard: WizardDesk, clock: Clock) -> None:
+        """These are the desks, before anything happens at them."""
+
+    def changed(self) -> None:
+        """One of them knows something new."""
+
+
+class LeftEarly(Exception):
+    """Whoever watched has left before the rehearsal was over."""
 
 
 class Rehearsed(msgspec.Struct, frozen=True):
@@ -143,6 +154,8 @@ class Stage:
                 self._script, wizard.console, self._clock, wizard_waits, self._speech, self._led
             )
             wizard.listen()
+            if self._watcher is not None:
+                await self._watcher.seated(subject, wizard, self._clock)
             try:
                 await self._together(subject, wizard, wizard_plays)
             finally:
@@ -170,7 +183,7 @@ class Stage:
         self._subject_plays.read()
         waits.changed()
         if self._watcher is not None:
-            self._watcher(wizard.console.state, subject.terminal.state)
+            self._watcher.changed()
 
     def _tell(self, what: str) -> None:
         self._err.write(f"{what} …\n")

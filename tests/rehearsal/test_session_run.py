@@ -1,8 +1,10 @@
 """A short play over the real hub, socket, capture path, database, export and verification."""
 
+import asyncio
 import io
 from collections.abc import Callable
 from pathlib import Path
+from typing import TextIO
 
 import msgspec
 import pytest
@@ -13,36 +15,60 @@ from corpus.verify.rules.findings import Severity
 from rehearsal.figures_page import page
 from rehearsal.live_view import Screens
 from rehearsal.replay import frames, replay_command
+from rehearsal.screens.desk_pane import LOOK_S
+from rehearsal.screens.watched import WatchedRehearsal
 from rehearsal.script import Script, shipped_script
 from rehearsal.session_run import Rehearsed, Stage, speech
 from rehearsal.training.train_command import chosen_drill
 from rehearsal.training.turn_judging import is_right
 from session import events as e
-from session.protocol.links import DeskLink, LinkEvent
+from session.protocol.links import DeskLink, FactReceived, LinkEvent
 from session.state.fold import SessionState, fold
 from session.study.create import new
 from session.study.folder import load
 from session.study.toml_reader import StudyError
+from session.transport.address import Address
 from session.values.answers import Table
+from session.values.clock import Clock, ManualClock
+from session.values.vocabulary import Role
+from session.visibility import project
+from subject.desk import SubjectDesk
 from tests.rehearsal.short_play import SHORT, whole_line_is_in
 from tests.rehearsal.unpractised import unpractised
+from wizard.desk import WizardDesk
 
 
 class Rehearsal:
     def __init__(
-        self, folder: Path, done: Rehearsed, seen: list[tuple[SessionState, SessionState]], wire: bytes
+        self,
+        folder: Path,
+        done: Rehearsed,
+        seen: list[tuple[SessionState, SessionState]],
+        wire: bytes,
     ) -> None:
         self.folder, self.done, self.seen, self.wire = folder, done, seen, wire
 
 
+class Onlooker:
+    """Keeps what the desks knew after every change."""
+
+    def __init__(self, seen: list[tuple[SessionState, SessionState]]) -> None:
+        self._seen = seen
+
+    async def seated(self, subject: SubjectDesk, wizard: WizardDesk, clock: Clock) -> None:
+        self._desks = subject, wizard
+
+    def changed(self) -> None:
+        subject, wizard = self._desks
+        self._seen.append((wizard.console.state, subject.terminal.state))
+
+
 @pytest.fixture(scope="module")
 def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> Rehearsal:
-    import asyncio
-
     folder = tmp_path_factory.mktemp("rehearsal")
     study = unpractised(folder / "study")
     seen: list[tuple[SessionState, SessionState]] = []
-    stage = Stage(study, SHORT, folder / "corpus", 10.0, io.StringIO(), lambda *both: seen.append(both))
+    stage = Stage(study, SHORT, folder / "corpus", 10.0, io.StringIO(), Onlooker(seen))
     wire: list[bytes] = []
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(DeskLink, "receive", recording(wire))
@@ -137,8 +163,6 @@ def test_the_subjects_wire_holds_no_rewording_no_query_and_no_note(rehearsal: Re
 
 
 def test_the_personnel_domain_brings_its_own_play(tmp_path: Path) -> None:
-    import asyncio
-
     study = new(tmp_path / "study", domain="personnel")
     script = shipped_script(study.folder / "domain")
     practice, common, *_ = script.scenario
@@ -157,6 +181,37 @@ def test_the_page_of_figures_counts_what_happened(rehearsal: Rehearsal) -> None:
     assert figures["queries that failed"] == "1"
     assert figures["samples in gaps"] == "0"
     assert figures["takes confirmed by the hub"] == "3 of 3"
+
+
+async def test_who_watches_sees_the_screens_of_both_desks(rehearsal: Rehearsal, tmp_path: Path) -> None:
+    facts, shown = rehearsal.done.facts, dict[str, str]()
+    opened = next(fact.event for fact in facts if isinstance(fact.event, e.SessionOpened))
+
+    async def held(told: TextIO, app: WatchedRehearsal) -> Rehearsed:
+        clock = ManualClock("subject")
+        here = Address.parse("ws://token@127.0.0.1:1/lab-20261121-1")
+        subject = SubjectDesk(here, clock, tmp_path, [], app.changed)
+        wizard = WizardDesk(here, clock, app.changed)
+        await app.seated(subject, wizard, clock)
+        for number, fact in enumerate(facts, start=1):
+            wizard.console.receive(FactReceived(fact))
+            if (known := project(fact, Role.SUBJECT, opened.protocol.profile, number)) is not None:
+                subject.terminal.receive(FactReceived(known))
+            if isinstance(fact.event, e.AnswerSent):
+                break
+        told.write("played")
+        await asyncio.sleep(3 * LOOK_S)
+        shown.update({name: pane.text for name, pane in app.panes.items()}, told=app.progress.text)
+        await subject.close()
+        return rehearsal.done
+
+    app = WatchedRehearsal(held)
+    await app.run_async(headless=True, size=(160, 45))
+    assert app.outcome is rehearsal.done
+    assert "cities: 46" in shown["subject"]
+    assert "behind the curtain" not in shown["subject"]
+    assert "Ask in English (behind the curtain)" in shown["wizard"]
+    assert shown["told"].strip() == "played"
 
 
 def test_a_replay_ends_where_the_session_did(rehearsal: Rehearsal) -> None:

@@ -1,0 +1,1 @@
+"""Both desks' real screens on one terminal."""
