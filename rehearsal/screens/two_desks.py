@@ -16,7 +16,7 @@ from desk.keys.footer import KeyFooter
 from desk.safe_text import ForeignText
 from rehearsal.screens.desk_pane import DeskPane
 from subject.app import SubjectApp
-from wizard.widgets.cockpit import WIDE
+from wizard.widgets.cockpit_frame import WIDE
 
 SUBJECT, WIZARD = "subject", "wizard"
 ABOVE = 2 * (SMALLEST[1] - 2) + 6
