@@ -121,7 +121,8 @@ def importers(package: str) -> set[str]:
 
 def may_use_textual(path: str) -> bool:
     first, *rest = PurePosixPath(path).parts
-    return first == "desk" or (first in PEOPLE and bool(rest) and rest[0] in {"app.py", "screens", "widgets"})
+    shown = bool(rest) and rest[0] in {"app.py", "screens", "widgets"}
+    return first == "desk" or (first in {*PEOPLE, "rehearsal"} and shown)
 
 
 def test_the_import_contracts_of_pyproject_hold() -> None:

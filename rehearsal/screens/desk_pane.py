@@ -21,7 +21,7 @@ LOOK_S = 0.1
 
 
 class DeskPane(Widget):
-    """Shows what a desk's app has painted; `on` starts it, and ends the one that was shown before."""
+    """Window on what a desk's app has painted; `on` starts it, and ends the one that was shown before."""
 
     ALLOW_SELECT: ClassVar[bool] = False
     DEFAULT_CSS = "DeskPane { width: 1fr; height: 1fr; }"
@@ -48,6 +48,18 @@ class DeskPane(Widget):
         """End the desk that is shown."""
         run, self._run, self.desk = self._run, None, None
         await _ended(run)
+
+    async def painted(self) -> None:
+        """Return when all that the desk knows by now has been painted, and taken over."""
+        if (desk := self.desk) is None or not desk.is_running:
+            return
+        for _ in range(2):  # what it knows is shown in one turn of its loop, and laid out in the next
+            done = asyncio.Event()
+            desk.call_later(desk.call_after_refresh, done.set)
+            await done.wait()
+        looked = asyncio.Event()
+        desk.call_later(lambda: (self._look(desk), looked.set()))
+        await looked.wait()
 
     @property
     def room(self) -> Size:

@@ -21,7 +21,7 @@ PREPARING = " Preparing the rehearsal"
 
 
 class Progress(io.StringIO):
-    """What the rehearsal says of its progress, for one line of the screen."""
+    """Stream of what the rehearsal says of its progress, for one line of the screen."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__()
@@ -95,6 +95,6 @@ class WatchedRehearsal(TwoDesks):
         self.progress.show(" The rehearsal is going on; Q leaves it, and nothing of it is kept")
 
     def changed(self) -> None:
-        """What the desks know is not what it was."""
+        """Have both screens show what their desks know now."""
         for screen in self._screens or ():
             screen.changed()

@@ -15,7 +15,6 @@ from corpus.verify.rules.findings import Severity
 from rehearsal.figures_page import page
 from rehearsal.live_view import Screens
 from rehearsal.replay import frames, replay_command
-from rehearsal.screens.desk_pane import LOOK_S
 from rehearsal.screens.watched import WatchedRehearsal
 from rehearsal.script import Script, shipped_script
 from rehearsal.session_run import Rehearsed, Stage, speech
@@ -200,7 +199,8 @@ async def test_who_watches_sees_the_screens_of_both_desks(rehearsal: Rehearsal, 
             if isinstance(fact.event, e.AnswerSent):
                 break
         told.write("played")
-        await asyncio.sleep(3 * LOOK_S)
+        for pane in app.panes.values():
+            await pane.painted()
         shown.update({name: pane.text for name, pane in app.panes.items()}, told=app.progress.text)
         await subject.close()
         return rehearsal.done
