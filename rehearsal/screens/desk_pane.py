@@ -58,7 +58,8 @@ class DeskPane(Widget):
             desk.call_later(desk.call_after_refresh, done.set)
             await done.wait()
         looked = asyncio.Event()
-        desk.call_later(lambda: (self._look(desk), looked.set()))
+        desk.call_later(self._look, desk)
+        desk.call_later(looked.set)
         await looked.wait()
 
     @property
