@@ -230,6 +230,9 @@ class Engine:
         """The request read as one that goes on from the earlier ones, and its meaning in their context, if it hangs on them."""
         if earlier and (changed := self._changed(opening.text, earlier[-1])):
             return Parsed(changed, (), 1.0, headless=True), (changed, changed)
+        clause = self._parsed(opening.relative, earlier[-1]) if earlier and opening.relative else None
+        if clause and clause.headless and not clause.unused and parsed.meaning.entities == earlier[-1].entities:
+            return clause, carried(self.model, clause, earlier)
         if not earlier or not (opening.corrects or depends(parsed, opening)):
             return parsed, None
         going_on = self._parsed(opening.text, earlier[-1]) if parsed.headless and not parsed.swap else None

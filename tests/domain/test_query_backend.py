@@ -88,3 +88,17 @@ def test_rows_that_were_shown_are_referred_to_by_their_keys(staff: Backend) -> N
             staff.understand(request, [before], Language.ENGLISH)
     with pytest.raises(QueryFailure, match="asked for in SQL"):
         staff.understand("what about department 44", [by_hand], Language.ENGLISH)
+
+
+def test_what_goes_on_is_said_of_the_same_row_and_inside_the_request_before(staff: Backend) -> None:
+    def answered(*requests: str) -> tuple[str, set[object]]:
+        *earlier, request = requests
+        understood = staff.understand(request, [EarlierRequest(text) for text in earlier], Language.ENGLISH)
+        return understood.paraphrase, {row[0] for row in staff.run(understood.sql).rows}
+
+    of_mit = "SELECT school_code FROM school WHERE school_name = 'MIT'"
+    doctors = f"SELECT employee_id FROM degree WHERE degree = 'PHD' AND school_code IN ({of_mit})"
+    assert answered("employees with a phd", "from mit")[1] == {row[0] for row in staff.run(doctors).rows}
+    said, hired = answered("employees in department 45", "who were hired after 1980")
+    assert said.startswith("(from before: in department 45)")
+    assert hired < answered("who were hired after 1980")[1]

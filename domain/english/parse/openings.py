@@ -29,6 +29,11 @@ _RETURNING = re.compile(
 )
 
 
+_RELATIVE = re.compile(
+    r"^(?:who|that|which) (?:are|were|have|had|do|did) (?!(?:the|an?|all|there|any|my|our|you|we|they|i) )"
+)
+
+
 class Opening(msgspec.Struct, frozen=True):
     """The request without its opening words, and what these say of the requests before it."""
 
@@ -36,6 +41,8 @@ class Opening(msgspec.Struct, frozen=True):
     afresh: bool = False
     corrects: bool = False
     returns: bool = False
+    relative: str = ""
+    """What a clause says that could as well be a question: "who were hired after 1980" by itself or of those before."""
 
 
 def opened(text: str, goes_on: bool) -> Opening:
@@ -50,7 +57,10 @@ def opened(text: str, goes_on: bool) -> Opening:
     tokens = read_words(text)
     corrected = _CORRECTING.match(_plain(tokens))
     rest = _after(text, tokens, corrected.group()) if corrected else text
-    return Opening(rest, corrects=bool(denied or corrected), returns=bool(_RETURNING.match(_plain(read_words(rest)))))
+    words = read_words(rest)
+    clause = _RELATIVE.match(_plain(words))
+    said = _after(rest, words, clause.group()) if clause else ""
+    return Opening(rest, bool(afresh), bool(denied or corrected), bool(_RETURNING.match(_plain(words))), said)
 
 
 def _plain(tokens: tuple[Token, ...]) -> str:

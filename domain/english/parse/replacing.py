@@ -10,6 +10,7 @@ import msgspec
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning, Value
 from domain.english.parse.tagger import Item
+from domain.english.parse.widening import spoken_of
 
 _INSTEAD = frozenset(["instead of", "rather than", "not", "in place of"])
 _ANOTHER = re.compile(
@@ -44,11 +45,10 @@ def _same(value: Value, item: Item) -> bool:
     return any(s.value and (s.value.kind, s.value.data) == (value.kind, value.data) for s in item.all("value"))
 
 
-def differing(text: str, nouns: Mapping[str, Collection[str]]) -> frozenset[str]:
+def differing(text: str, nouns: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """The attributes of which a request wants another value than before; none where it says something else."""
     found = _ANOTHER.match(text)
-    noun = found.group("noun") if found else ""
-    return next((frozenset(nouns[n]) for n in (noun, noun.removesuffix("s"), noun + "s") if n in nouns), frozenset())
+    return spoken_of(found.group("noun"), nouns) if found else frozenset()
 
 
 def with_another(before: Meaning, attributes: Collection[str]) -> Meaning | None:

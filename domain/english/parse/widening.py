@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import msgspec
 
@@ -44,13 +44,13 @@ def restrictable(model: DomainModel) -> dict[str, frozenset[str]]:
 
 def lifted(text: str, nouns: dict[str, frozenset[str]]) -> frozenset[str]:
     """The attributes that a request says are not to be restricted any more; none where it says something else."""
-    for pattern in _WIDENING:
-        found = pattern.match(text)
-        noun = found.group("noun") if found else ""
-        for form in (noun, noun.removesuffix("s"), noun + "s"):
-            if form in nouns:
-                return nouns[form]
-    return frozenset()
+    found = next((found for pattern in _WIDENING if (found := pattern.match(text))), None)
+    return spoken_of(found.group("noun"), nouns) if found else frozenset()
+
+
+def spoken_of(noun: str, nouns: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """The attributes of a noun, in the singular or the plural."""
+    return next((nouns[form] for form in (noun, noun.removesuffix("s"), noun + "s") if form in nouns), frozenset())
 
 
 def lets_go(text: str) -> str:

@@ -316,11 +316,9 @@ class _Statement:
     def _where(self, meaning: Meaning, frame: Frame, joined: Sequence[Step]) -> list[ColumnElement[bool]]:
         """`joined` are the steps by which the tables of the frame hang together."""
         said = {name for flagged in meaning.flags for name in flagged.flags}
-        tests = [
-            self._conditions.condition(c, frame, said, self._of_one_row(c, meaning.conditions, joined))
-            for c in meaning.conditions
-            if not self._conditions.idle(c)
-        ]
+        apart = [c for c in meaning.conditions if not self._conditions.idle(c)]
+        tests, apart = ([], apart) if joined else self._conditions.of_one_row(apart, frame, said)
+        tests += [self._conditions.condition(c, frame, said, self._of_one_row(c, apart, joined)) for c in apart]
         if meaning.either:
             tests.append(or_(*(self._all_of(group, meaning, frame, joined) for group in meaning.either)))
         tests += [self._conditions.flagged(f, frame) for f in meaning.flags]

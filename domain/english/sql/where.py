@@ -55,6 +55,35 @@ class Conditions:
             test = self._overnight(attribute, condition, test, frame)
         return not_(test) if condition.negated else test
 
+    def of_one_row(
+        self, conditions: Sequence[Condition], frame: Frame, said: AbstractSet[str]
+    ) -> tuple[list[ColumnElement[bool]], list[Condition]]:
+        """The tests of conditions that hold of one row of another table together, "a PhD from MIT", and the other conditions.
+        What is denied, or said of one attribute twice, is not of the same row."""
+        ways: dict[Step, list[tuple[Condition, JoinPath]]] = {}
+        names = [c.attribute for c in conditions]
+        for condition in conditions:
+            path = self._plain_path(condition, said)
+            if path is not None and path.steps and names.count(condition.attribute) == 1:
+                ways.setdefault(path.steps[0], []).append((condition, path))
+        tests, taken = [], []
+        for step, held in ways.items():
+            if len(held) > 1:
+                inner = self._frames.another()
+                rests = [self._reach(JoinPath(path.steps[1:], path.end), c.values, inner) for c, path in held]
+                tests.append(self._inside(step, frame, inner, and_(*rests)))
+                taken += [c for c, _ in held]
+        return tests, [c for c in conditions if c not in taken]
+
+    def _plain_path(self, condition: Condition, said: AbstractSet[str]) -> JoinPath | None:
+        """The one path to what a condition is held against; None where there are several, or none."""
+        attribute = self._model.attribute[condition.attribute]
+        kinds = {v.kind for v in condition.values}
+        if condition.negated or len(kinds) != 1 or attribute.overnight or attribute.with_flag.keys() & said:
+            return None
+        text = attribute.accepts[kinds.pop()]
+        return None if text == "-" or "|" in text else read_path(text)
+
     def _overnight(
         self, attribute: Attribute, condition: Condition, test: ColumnElement[bool], frame: Frame
     ) -> ColumnElement[bool]:

@@ -61,6 +61,13 @@ def test_readings_are_in_order_and_none_comes_twice(library: Engine) -> None:
         assert len({r.sql for r in readings}) == len(readings)
 
 
+def test_what_is_asked_of_a_superlative_is_asked_inside_it(library: Engine) -> None:
+    reading = library.ask("which authors are those by", ["books in sutton", "the cheapest of those"]).readings[0]
+    assert reading.meaning.inside is not None
+    assert reading.paraphrase.startswith("(from before: of the books in Sutton, only the cheapest)")
+    assert "min(" in reading.sql.lower()
+
+
 def test_what_was_carried_over_is_shown(library: Engine) -> None:
     reading = library.ask("which of those are novels", ["books in sutton"]).readings[0]
     assert reading.carried == "in Sutton"
