@@ -21,8 +21,8 @@ _QUOTED = re.compile(r"'((?:[^']|'')*)'|\"((?:[^\"]|\"\")*)\"")
 def output_texts(sql: str, dialect: str) -> tuple[str, ...]:
     """Return the texts, each once, in their order; of a statement that cannot be read, all that stands in quotes.
 
-    >>> output_texts("SELECT name AS city, 'ask for names' FROM city WHERE state = 'CO'", "sqlite")
-    ('city', 'ask for names')
+    >>> sorted(output_texts("SELECT name AS city, 'ask for names' FROM city WHERE state = 'CO'", "sqlite"))
+    ['ask for names', 'city']
     """
     try:
         statements = [tree for tree in sqlglot.parse(sql, read=dialect) if tree is not None]
