@@ -164,6 +164,7 @@ def _utterance(
     stem = StemName(part.speaker, part.scenario, number, mic=PRIMARY)
     sound = sound_of(one)
     made.guessed.update(f"sound: {what}" for what in sound.changed)
+    made.guessed.update(f"column {name!r} not taken" for name in one.untaken)
     data = sound.samples.astype("<i2").tobytes()
     staging.write(_path(stem, "wav"), riff.render(riff.pcm_file(data, sound.rate)))
     made.seconds += len(sound.samples) / sound.rate

@@ -25,7 +25,8 @@ class Recording(msgspec.Struct, frozen=True):
     """One utterance of a source. `key` is its name there, `place` is the file and line that tells of it. `sound` is a file;
     the utterance lies in it between `begin` and `end`, in seconds, None for the whole, on `channel`, counted from 0.
     `text` is what was said as the source writes it, None where nobody wrote it down; `detailed` tells that it keeps the
-    conventions of `.sro`. A `stem` is the name that the utterance keeps, whose other files by type are `beside`."""
+    conventions of `.sro`. A `stem` is the name that the utterance keeps, whose other files by type are `beside`. `untaken` are
+    columns of a table that have no place here."""
 
     key: str
     place: str
@@ -42,6 +43,7 @@ class Recording(msgspec.Struct, frozen=True):
     stem: str = ""
     detailed: bool = False
     beside: Mapping[str, Path] = {}
+    untaken: tuple[str, ...] = ()
 
 
 class Sound(msgspec.Struct, frozen=True):

@@ -17,6 +17,8 @@ BEGIN, END = ("begin", "start", "onset", "start_time"), ("end", "offset", "end_t
 CHANNEL, SEX, AGE = ("channel",), ("sex", "gender"), ("age",)
 DIALECT = ("dialect", "accent", "accents", "dialect_region")
 
+_TAKEN = (AUDIO, TEXT, SPEAKER, KEY, SESSION, BEGIN, END, CHANNEL, SEX, AGE, DIALECT)
+
 
 def csv_tables(source: Path, sounds: Path) -> Iterator[Recording]:
     """The rows of a table, or of all `.csv` and `.tsv` of a folder; paths lead from `sounds`."""
@@ -52,6 +54,7 @@ def _of_row(path: Path, line: int, row: dict[str, str], sounds: Path) -> Recordi
         cell(SEX),
         cell(AGE),
         cell(DIALECT),
+        untaken=tuple(name for name in row if name and name not in {column(row, known) for known in _TAKEN}),
     )
 
 

@@ -136,6 +136,8 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
     def action_tick_all(self) -> None:
         for box in self.query(Tick):
             box.value = True
+        # why: Enter continues from a box; on the button, which a click leaves under the cursor, it would tick again.
+        self.query_one("#record", Tick).focus(scroll_visible=False)
         self.query_one(Reading).scroll_end(animate=False)
 
     @on(Checkbox.Changed)

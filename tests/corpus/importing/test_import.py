@@ -80,9 +80,10 @@ def test_a_disc_keeps_its_names_and_what_of_it_can_be_read(tmp_path: Path) -> No
 def test_what_follows_works_and_claims_nothing_that_nobody_knows(tmp_path: Path) -> None:
     source, new = sources.csv(tmp_path / "source"), tmp_path / "new"
     sources.more_clips(source.parent)
-    text = source.read_text("utf-8") + "\nclips/third.wav,ben,leave at 9,,\nclips/fourth.wav,ben,,,\n"
+    text = source.read_text("utf-8") + "\nclips/third.wav,ben,leave at 9,,,\nclips/fourth.wav,ben,,,,\n"
     source.write_text(text, "utf-8")
-    assert imported(source, new, "csv", first_speaker="4a1")[0] == 0
+    status, told = imported(source, new, "csv", first_speaker="4a1")
+    assert (status, "4 × column 'mood' not taken" in told) == (0, True)
     speakers = spkrinfo.parse((new / "doc/spkrinfo.log").read_bytes(), "")
     assert [(one.speaker, one.sex, one.age) for one in speakers.speakers] == [("4a1", "f", 31), ("4a2", "", None)]
     assert {one.site for one in speakers.speakers} == {"lab"}
@@ -149,7 +150,7 @@ def _linked(folder: Path) -> None:
         ("csv", _rewritten("all.csv", "client_id", "who"), "all.csv:2: no column for the speaker; name one speaker"),
         ("csv", _rewritten("all.csv", "clips/first.wav", "../first.wav"), "all.csv:2: '../first.wav' leads out of"),
         ("csv", _rewritten("all.csv", "clips/first.wav", "clips/third.wav"), "all.csv:2: no file 'clips/third.wav'"),
-        ("csv", _rewritten("all.csv", ",ben", ""), "all.csv:3: 4 cells under 5 columns"),
+        ("csv", _rewritten("all.csv", ",ben", ""), "all.csv:3: 5 cells under 6 columns"),
         ("csv", _rewritten("all.csv", "gender", "path"), "all.csv:1: the first line does not name each column once"),
         ("csv", lambda folder: (folder / "all.csv").write_bytes(b"path,\xff\n"), "all.csv:1: "),
         ("kaldi", _rewritten("segments", "3.25", "32.5"), "ben-1: 2 to 32.5 s of one.wav, which is 4 s long"),

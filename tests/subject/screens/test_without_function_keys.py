@@ -75,6 +75,18 @@ async def test_every_station_is_left_by_the_mouse_alone(step: Step) -> None:
     assert len(facts_sent(stage, COMPLETED_BY[step])) == 1
 
 
+async def test_after_everything_was_ticked_by_the_mouse_enter_goes_on() -> None:
+    stage = at_station(Step.CONSENT, "Some words.")
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.click(stage.app.screen.query("Buttons Button").last())
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+    (given,) = facts_sent(stage, e.ConsentGiven)
+    assert all(given.scopes.values())
+
+
 @pytest.mark.parametrize("step", [Step.CONSENT, Step.INSTRUCTIONS, Step.DEBRIEFING])
 async def test_enter_goes_on_from_a_text_only_when_all_of_it_has_been_on_the_screen(step: Step) -> None:
     stage = at_station(step, "\n\n".join(f"Paragraph {number}." for number in range(30)))
