@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from session.rules.visit_steps import opening_step, practised
 from session.state.fold import ScenarioRun, SessionState, active, elapsed, paused_until
+from session.study.screen_words import ConsoleWords, console_words_of
 from session.values.answers import Table
 from session.values.clock import SECOND, Stamp
 from session.values.consent import ConsentScope
@@ -28,14 +29,15 @@ def verdict(state: SessionState, solutions: Mapping[int, Table | None], place: i
 def progress(state: SessionState, now: Stamp, judged: Callable[[int], str] = lambda place: "") -> list[str]:
     """The lines of the view; `now` is a moment of the hub's clock, `judged` says whether a scenario's solution is right."""
     if state.opened is None:
-        return ["(no session yet)"]
+        return [_say(state, "no_session")]
     profile = state.opened.protocol.profile
-    lines = [f"Now: {_now(state)}", f"Steps: {_steps(state)}", *_agreed(state)]
-    lines.append(_time("Session", active(state, now), profile.session_limit_s, stopped=state.paused is not None))
+    lines = [_say(state, "now", what=_now(state)), _say(state, "steps", steps=_steps(state)), *_agreed(state)]
+    stopped = state.paused is not None
+    lines.append(_time(state, "session", active(state, now), profile.session_limit_s, stopped=stopped))
     if state.run is not None and state.run.number is not None:
-        lines.append(_time("Scenario", _used(state, state.run, now), profile.scenario_limit_s, stopped=False))
+        lines.append(_time(state, "scenario", _used(state, state.run, now), profile.scenario_limit_s, stopped=False))
     if Step.PRACTICE in profile.steps and profile.practice_criterion:
-        lines.append(f"Practice: {practised(state)} of {profile.practice_criterion} utterances answered")
+        lines.append(_say(state, "practice", count=practised(state), wanted=profile.practice_criterion))
     return [*lines, _share(state), "", *_runs(state, judged)]
 
 
@@ -51,19 +53,26 @@ def invalidable(state: SessionState) -> list[int]:
     return [place for place, run in enumerate(state.runs) if run.outcome not in counts][::-1]
 
 
+def _words(state: SessionState) -> ConsoleWords:
+    return console_words_of(state.opened.protocol if state.opened is not None else None)
+
+
+def _say(state: SessionState, key: str, **parts: object) -> str:
+    return _words(state)[f"console_progress.{key}"].format(**parts)
+
+
 def _now(state: SessionState) -> str:
     if state.ended:
-        return "the session has ended"
+        return _say(state, "over")
     if state.withdrawn is not None:
-        erase = "and wants everything erased" if state.withdrawn.erase else "and leaves what was said"
-        return f"THE PARTICIPANT HAS STOPPED TAKING PART {erase}; end the session"
+        return _say(state, "erase" if state.withdrawn.erase else "withdrawn")
     if state.step is not None:
-        return f"the participant is at {_named(state.step.step)}"
+        return _say(state, "step", step=_named(state.step.step))
     if (step := opening_step(state)) is not None:
-        return f"the participant is at {_named(step)}"
+        return _say(state, "step", step=_named(step))
     if state.called:
-        return "the participant calls the experimenter"
-    return f"at work on {state.run.title}" if state.run is not None else "between scenarios"
+        return _say(state, "call")
+    return _say(state, "work", title=state.run.title) if state.run is not None else _say(state, "between")
 
 
 def _agreed(state: SessionState) -> list[str]:
@@ -71,7 +80,7 @@ def _agreed(state: SessionState) -> list[str]:
     if state.consent is None:
         return []
     scopes = (f"{'√' if state.allows(scope) else '×'} {scope.replace('_', ' ')}" for scope in ConsentScope)
-    return [f"Consent: {', '.join(scopes)}"]
+    return [_say(state, "consent", scopes=", ".join(scopes))]
 
 
 def _named(step: Step) -> str:
@@ -104,11 +113,12 @@ def _is_done(state: SessionState, step: Step) -> bool:
             return step in state.done
 
 
-def _time(what: str, used: int, limit_s: float, *, stopped: bool) -> str:
-    still = ", the clock is stopped" if stopped else ""
+def _time(state: SessionState, what: str, used: int, limit_s: float, *, stopped: bool) -> str:
+    still, name = _say(state, "stopped") if stopped else "", _say(state, what)
     if not limit_s:
-        return f"{what}: {_clock(used)} so far, no limit{still}"
-    return f"{what}: {_clock(used)} of {_clock(round(limit_s * SECOND))}, {_clock(round(limit_s * SECOND) - used)} left{still}"
+        return _say(state, "unlimited", what=name, time=_clock(used)) + still
+    limit = round(limit_s * SECOND)
+    return _say(state, "limited", what=name, time=_clock(used), most=_clock(limit), left=_clock(limit - used)) + still
 
 
 def _clock(nanoseconds: int) -> str:
@@ -127,16 +137,16 @@ def _share(state: SessionState) -> str:
     own = [run.common for run in state.runs if run.counts]
     total, common = state.opened.scenarios_before + len(own), state.opened.common_before + sum(own)
     if not total:
-        return "Common scenario at this site: no scenario yet"
+        return _say(state, "no_share")
     share = common / total
-    verdict = "met" if share >= COMMON else "not met"
-    return f"Common scenario at this site: {common} of {total}, {100 * share:.0f} % (target {100 * COMMON:.0f} %, {verdict})"
+    parts = {"count": common, "total": total, "share": f"{100 * share:.0f}", "target": f"{100 * COMMON:.0f}"}
+    return _say(state, "share_met" if share >= COMMON else "share_missed", **parts)
 
 
 def _runs(state: SessionState, judged: Callable[[int], str]) -> list[str]:
     most = state.opened.protocol.profile.max_scenarios if state.opened else 0
     counted = state.counted
-    head = f"Scenarios: {counted} of at most {most}" if most else f"Scenarios: {counted}"
+    head = _say(state, "scenarios_of" if most else "scenarios", count=counted, most=most)
     return [
         head,
         *(f"  {' '.join(filter(None, (run_line(state, place), judged(place))))}" for place in range(len(state.runs))),
@@ -147,11 +157,11 @@ def run_line(state: SessionState, place: int) -> str:
     """One scenario of the session: which, how it ended, how much was said and answered in it."""
     run = state.runs[place]
     takes = [take for take in state.takes_of(place) if not take.discarded]
-    outcome = run.outcome.replace("_", " ") if run.outcome else "under way"
-    name = f"{run.number}" if run.number is not None else "practice"
+    outcome = run.outcome.replace("_", " ") if run.outcome else _say(state, "under_way")
+    name = f"{run.number}" if run.number is not None else _words(state)["console_status.practice"]
     why = f" ({run.reason})" if run.reason else ""
-    common = ", common" if run.common else ""
+    common = _say(state, "common") if run.common else ""
     planned = state.opened.protocol.scenarios.get(run.scenario) if state.opened else None
-    about = f" of about {planned.expected_queries}" if planned else ""
-    counts = f"{len(takes)} utterances, {sum(map(state.answered, takes))}{about} answered"
+    about = _say(state, "about", queries=planned.expected_queries) if planned else ""
+    counts = _say(state, "answered", takes=len(takes), count=f"{sum(map(state.answered, takes))}{about}")
     return f"{name:<9}{run.title}{common}: {outcome}{why}, {counts}"

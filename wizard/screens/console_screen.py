@@ -278,10 +278,10 @@ class ConsoleScreen(CannedReplies):
     # --- keys around the turn -----------------------------------------------------------------------------------------
 
     def action_replay(self, speed: float) -> None:
-        self.show_notice(self.console.words.of(self._listening.replay(self.console, speed)))
+        self.show_notice(self._listening.replay(self.console, speed))
 
     def action_mute(self) -> None:
-        self.show_notice(self.console.words.of(self._listening.mute()))
+        self.show_notice(self._listening.mute())
 
     def action_language(self) -> None:
         query = self.query_one(QueryPane)
