@@ -24,7 +24,7 @@ PERCEIVED = frozenset(
         "Questionnaire_answered", "Debriefing_read", "Consent_confirmed", "Withdrawal_requested", "Scenario_started",
         "Scenario_given_up", "Scenario_ended", "Recording_switched", "Talk_pressed", "End_pointed", "Talk_released",
         "Recording_begin", "Audio_troubled", "Recording_end", "Take_confirmed", "Utterance_typed", "Take_discarded",
-        "Utterance_accepted", "Context_switched", "Transcription_sent", "Transcription_shown",
+        "Utterance_accepted", "Context_switched", "Transcription_sent", "Transcription_shown", "Recording_imported",
     }
 )  # fmt: skip
 """Records that a blind log keeps, where they are not hidden; of a declaration that a scenario is invalid it keeps the fact."""

@@ -214,13 +214,19 @@ class _Heads:
         quantity = asking is None and opening[:1] == ["what"] and bool(_DOING & {*opening[1:2]})
         asking = 0 if quantity else asking
         named = chosen is not None and self.nodes[chosen].has("asked") and not self.nodes[chosen].has("entity")
-        if asking is None or named:
+        opened = (
+            named and chosen is not None and words[chosen] == "when"
+        )  # "when" asks for one time, the verb for which
+        if asking is None or (named and not opened):
             return None
         owners = self._owners(chosen)
+        if opened and chosen is not None:
+            owners = owners | {self.model.attribute[s.name].of for s in self.nodes[chosen].item.all("asked")}
         past = words[asking + 1 : asking + 2] in (["did"], ["was"], ["were"])
         for at in range(asking + 1, len(self.nodes)):
             node = self.nodes[at]
-            if node.values or node.has("entity") or self._introduces(at):
+            finite = opened and not words[at].split()[0].endswith("ing")  # "when do flights arriving in Denver leave"
+            if node.values or node.has("entity") or (self._introduces(at) and not finite):
                 continue
             # What once opened has a day for that, what opens a time of day.
             found = [(sense, self.model.attribute[sense.name]) for sense in node.item.all("cue")]

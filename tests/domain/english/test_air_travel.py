@@ -214,3 +214,16 @@ def test_what_nothing_in_the_domain_ties_together_is_left_unanswered(air: Engine
 @pytest.mark.parametrize("request_", ["flights and fares from boston to denver", "cities and their airports"])
 def test_what_the_domain_ties_together_is_answered(air: Engine, request_: str) -> None:
     assert air.ask(request_).readings
+
+
+@pytest.mark.parametrize(
+    ("asked", "column"),
+    [
+        ("when does flight 100 arrive in denver", "arrival_time"),
+        ("when does the flight leaving boston at noon arrive in denver", "arrival_time"),
+        ("when do flights arriving in denver leave boston", "departure_time"),
+        ("when is the first flight from boston to denver", "departure_time"),
+    ],
+)
+def test_the_verb_says_which_time_is_asked_for(air: Engine, asked: str, column: str) -> None:
+    assert air.ask(asked).readings[0].minimal_columns == (column,)
