@@ -30,8 +30,8 @@ _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
 
 class Asked(msgspec.Struct, frozen=True):
     """Things asked for. `per` counts another entity for each of the first, of which `pick` keeps those with the most
-    ("max") or fewest ("min"); `by` counts for each value of an attribute; `named`
-    asks for things and an attribute of theirs; `at` are the nodes that said so."""
+    ("max") or fewest ("min"); `by` counts for each value of an attribute; `named` asks for things and an attribute of theirs;
+    `at` are the nodes that said so."""
 
     entities: tuple[str, ...]
     attributes: tuple[str, ...] = ()
@@ -206,26 +206,22 @@ class _Heads:
         return None
 
     def _when(self, chosen: int | None) -> Asked | None:
-        """ "when was Ann hired", "who publishes Emma", "what does it cost": the attribute of a verb that brings no value of
-        its own."""
+        """ "when was Ann hired", "who publishes Emma", "what does it cost": the attribute of a verb without a value."""
         words = [n.item.words for n in self.nodes]
         asking = next((at for at, word in enumerate(words) if word in _OPEN_QUESTIONS), None)
         opening = " ".join(words[:2]).split()
-        quantity = asking is None and opening[:1] == ["what"] and bool(_DOING & {*opening[1:2]})
-        asking = 0 if quantity else asking
+        if quantity := asking is None and opening[:1] == ["what"] and bool(_DOING & {*opening[1:2]}):
+            asking = 0
         named = chosen is not None and self.nodes[chosen].has("asked") and not self.nodes[chosen].has("entity")
-        opened = (
-            named and chosen is not None and words[chosen] == "when"
-        )  # "when" asks for one time, the verb for which
+        opened = named and words[chosen or 0] == "when"  # which asks for one time; the verb says for which
         if asking is None or (named and not opened):
             return None
-        owners = self._owners(chosen)
-        if opened and chosen is not None:
-            owners = owners | {self.model.attribute[s.name].of for s in self.nodes[chosen].item.all("asked")}
+        timed = self.nodes[chosen or 0].item.all("asked") if opened else ()
+        owners = self._owners(chosen) | {self.model.attribute[sense.name].of for sense in timed}
         past = words[asking + 1 : asking + 2] in (["did"], ["was"], ["were"])
         for at in range(asking + 1, len(self.nodes)):
             node = self.nodes[at]
-            finite = opened and not words[at].split()[0].endswith("ing")  # "when do flights arriving in Denver leave"
+            finite = opened and not words[at].split()[0].endswith("ing")  # not "arriving there"
             if node.values or node.has("entity") or (self._introduces(at) and not finite):
                 continue
             # What once opened has a day for that, what opens a time of day.
