@@ -1,8 +1,8 @@
 """Heads of a request: the entities and attributes that its answer consists of.
 
-The head of a WH phrase, or of the object of an order or a wish, is what must be answered; nouns that are coordinated
-with it are required too; a noun that only introduces a value ("department 45") or qualifies the next noun is not. "A
-list of", "table of" and the like are never heads (1989 minimal answers).
+The head of a WH phrase, or of the object of an order or a wish, is what must be answered; nouns that are coordinated with it are
+required too; a noun that only introduces a value ("department 45") or qualifies the next noun is not. "A list of", "table of" and
+the like are never heads (1989 minimal answers).
 """
 
 from __future__ import annotations
