@@ -62,9 +62,8 @@ def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
     for at, node in enumerate(nodes[1:], start=1):
         how = nodes[at - 1].item.words == "how"
         much = much or (how and node.item.words == "much")
-        names = [s.name for s in node.item.all("cue")]
         wanted = {"money"} if much and not how else {"number", "money"}
-        measures = any(wanted & set(model.attribute[n].accepts) for n in names)
+        measures = any(wanted & set(model.attribute[s.name].accepts) for s in node.item.all("cue"))
         if (how or much) and measures and not node.values and not node.has("asked"):
             return at
     return None
@@ -209,9 +208,9 @@ class _Heads:
         """ "when was Ann hired", "who publishes Emma", "what does it cost": the attribute of a verb without a value."""
         words = [n.item.words for n in self.nodes]
         asking = next((at for at, word in enumerate(words) if word in _OPEN_QUESTIONS), None)
-        opening = " ".join(words[:2]).split()
-        if quantity := asking is None and opening[:1] == ["what"] and bool(_DOING & {*opening[1:2]}):
-            asking = 0
+        what, *doing = " ".join(words[:2]).split()[:2] or [""]
+        quantity = asking is None and what == "what" and bool(_DOING & {*doing})
+        asking = 0 if quantity else asking
         named = chosen is not None and self.nodes[chosen].has("asked") and not self.nodes[chosen].has("entity")
         opened = named and words[chosen or 0] == "when"  # which asks for one time; the verb says for which
         if asking is None or (named and not opened):
@@ -221,13 +220,13 @@ class _Heads:
         past = words[asking + 1 : asking + 2] in (["did"], ["was"], ["were"])
         for at in range(asking + 1, len(self.nodes)):
             node = self.nodes[at]
-            finite = opened and not words[at].split()[0].endswith("ing")  # not "arriving there"
+            finite = opened and not words[at].split()[0].endswith("ing")
             if node.values or node.has("entity") or (self._introduces(at) and not finite):
                 continue
-            # What once opened has a day for that, what opens a time of day.
             found = [(sense, self.model.attribute[sense.name]) for sense in node.item.all("cue")]
             if chosen is None and len({attribute.of for _, attribute in found}) == 1:
                 owners = owners | {found[0][1].of}  # when the Heron arrived: nothing else arrives
+            # What once opened has a day for that, what opens a time of day.
             for sense, attribute in sorted(found, key=lambda entry: past == ("clock" in entry[1].accepts)):
                 dated = bool({"date", "year", "clock"} & set(attribute.accepts))
                 verb = node.item.words not in attribute.words and not node.has("fill")
