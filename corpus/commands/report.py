@@ -111,7 +111,7 @@ def _glance(figures: Figures) -> str:
     six = [(found.value, f"{found.name}, {found.beside}") for found in highlights(figures)]
     width = max(len(value) for value, _ in six)
     lines = "".join(f"{value.rjust(width)}  {meaning}\n" for value, meaning in six)
-    wrong = [f"* {found.sentence}\n" for found in findings(figures)] or ["* Nothing that the logs tell.\n"]
+    wrong = [f"* {found.sentence}\n" for found in findings(figures)] or ["* Nothing that can be seen in the logs.\n"]
     return f"At a glance\n\n{lines}\nWhat is wrong\n\n{''.join(wrong)}"
 
 

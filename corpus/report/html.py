@@ -67,7 +67,7 @@ def _first_screen(figures: Figures, found: Sequence[Course]) -> str:
         for chart, caption in (_replies_drawn(figures, found), _requests_drawn(figures))
         if chart
     )
-    wrong = "".join(map(_wrong, findings(figures))) or "<li>Nothing that the logs tell."
+    wrong = "".join(map(_wrong, findings(figures))) or "<li>Nothing that can be seen in the logs."
     return (
         f"<section class=first aria-label='At a glance'><ul class=tiles>{tiles}</ul>"
         f"<div class=pair>{drawn}</div><h2>What is wrong</h2><ul class=wrongs>{wrong}</ul></section>"

@@ -20,9 +20,9 @@ from session.values.sanitize import inert
 
 COUNTS, DELAYS, RECOGNITION, MACHINES, SOUND = "Counts", "Delays", "Recognition", "Machines", "Sound"
 SCENARIOS, METHODS = "Scenarios", "Methods"
-STAGES_SHEET = "Each stage of a turn took so many seconds."
-GROUPS_SHEET = "By site, wizard and condition the stages took so many seconds."
-SPEAKERS_SHEET = "Each speaker has said so much."
+STAGES_SHEET = "This table gives the seconds that each stage of a turn took."
+GROUPS_SHEET = "This table gives the seconds that each stage took, by site, wizard and condition."
+SPEAKERS_SHEET = "This table shows how much each speaker said."
 UNKNOWN = "–"
 _SPREAD = ("least", "10 %", "median", "90 %", "most", "mean")
 
@@ -71,52 +71,52 @@ def _counts(figures: Figures) -> Iterable[Sheet]:
     sexes = ("site", "speakers", "M", "F", "other or not stated", "scenarios", "utterances")
     yield _sheet(
         COUNTS,
-        "So many sessions were held; pilots count nowhere else.",
+        "Pilot sessions are counted here and nowhere else.",
         ("", "number"),
         [("all", figures.sessions), ("pilots", figures.pilots)],
     )
     yield _sheet(
         COUNTS,
-        "Each site has collected so much.",
+        "This table shows what each site has collected.",
         ("site", "speakers", "scenarios", "utterances"),
         map(values, figures.collected),
     )
     yield _sheet(COUNTS, f"{utterance_status.CAPTION}.", utterance_status.HEADER, map(values, figures.standing))
     yield _sheet(
         COUNTS,
-        "The design assigned so many to each condition.",
+        "This table shows what the design assigned.",
         ("condition", "set", "speakers", "scenarios"),
         map(values, figures.balance),
     )
     yield from _wizards(figures.wizards)
-    yield _sheet(COUNTS, "So many speakers are men and women.", sexes, map(values, figures.people))
+    yield _sheet(COUNTS, "This table counts men and women among the speakers.", sexes, map(values, figures.people))
     yield _sheet(
         COUNTS,
-        "The speakers whose age is known are so old.",
+        "Ages are given for the speakers who stated theirs.",
         ("site", "known of", "youngest", "oldest", "mean", "median"),
         map(values, figures.ages),
     )
     yield _sheet(
         COUNTS,
-        "Each band of ages has contributed so much.",
+        "This table shows what each age group contributed.",
         ("age", "speakers", "scenarios", "utterances"),
         map(values, figures.age_bands),
     )
-    yield _sheet(COUNTS, "This share of the speakers are women; a speaker worked on so many scenarios.",
+    yield _sheet(COUNTS, "This table gives the share of women, and the number of scenarios per speaker.",
                  ("site", "% of known sex", "most", "mean"),
                  map(values, figures.person_shares))  # fmt: skip
     yield _classes(figures.classes)
-    yield _sheet(COUNTS, "A tenth of a site's utterances were promised to be of the common scenario.",
+    yield _sheet(COUNTS, "Each site promised that a tenth of its utterances would come from the common scenario.",
                  ("site", "utterances in it", "of", "%", "promise"),
                  ((row.site, row.common, row.total, float(100 * row.share), "met" if row.met() else "not met")
                   for row in figures.common))  # fmt: skip
     yield _requests(figures)
     yield _sheet(COUNTS, SPEAKERS_SHEET, speakers, map(values, figures.speakers))
-    for caption, name, counts in (("Scenarios ended like this.", "outcome", figures.outcomes),
-                                  ("The first replies were of these kinds.", "reply", figures.responses),
-                                  ("So many utterances are transcribed.", "state", figures.transcribed)):  # fmt: skip
+    for caption, name, counts in (("This table counts the ways in which scenarios ended.", "outcome", figures.outcomes),
+                                  ("This table counts the first replies by kind.", "reply", figures.responses),
+                                  ("This table shows the state of transcription.", "state", figures.transcribed)):  # fmt: skip
         yield _sheet(COUNTS, caption, (name, "number"), ((key.replace("_", " "), n) for key, n in counts.items()))
-    yield _sheet(COUNTS, "Transcribing took so long.",
+    yield _sheet(COUNTS, "This table shows how long transcription took.",
                  ("transcriber", "utterances", "checked", "minutes", "minutes an utterance"),
                  ((row.transcriber, row.utterances, row.checked, row.minutes, f"{row.minutes_each:.2f}")
                   for row in figures.effort))  # fmt: skip
@@ -125,22 +125,22 @@ def _counts(figures: Figures) -> Iterable[Sheet]:
 def _classes(found: Sequence[ClassRow]) -> Sheet:
     header = ("site", "A", "D", "X", "classified", "% of all", "A %", "D %", "X %")
     rows = [(*values(row), *row.percentages) for row in found if found[-1].total]
-    return _sheet(COUNTS, "The utterances fall into these classes, in per cent of each site's own.", header, rows)
+    return _sheet(COUNTS, "Classes of utterances are given in per cent of each site's own.", header, rows)
 
 
 def _wizards(found: WizardFigures) -> Iterable[Sheet]:
     interval = ("%", "95 % from", "to")
-    yield _sheet(COUNTS, "Wizards marked so many of their own replies as wrong.",
+    yield _sheet(COUNTS, "This table counts the replies that wizards themselves marked as wrong.",
                  ("wizard", "replies", "wrong", *interval, "median s", "utterances an hour", "subjects an hour"),
                  map(values, found.rows))  # fmt: skip
-    yield _sheet(COUNTS, "So many replies are what the reference answers say.",
+    yield _sheet(COUNTS, "This table compares replies with the reference answers.",
                  ("wizard", "compared", "right", *interval), map(values, found.compared))  # fmt: skip
-    yield _sheet(COUNTS, "So many replies kept to the written ability of the system.",
+    yield _sheet(COUNTS, "This table shows how many replies stayed within the system's written abilities.",
                  ("wizard", "replies", "beyond", "short", *interval), map(values, found.ability))  # fmt: skip
-    yield _sheet(COUNTS, "From the first to the last third of their replies, wizards changed like this.",
+    yield _sheet(COUNTS, "This table compares the last third of each wizard's replies with the first.",
                  ("wizard", "third", "replies", "errors %", "95 % from", "to", "median s", "canned %", "fillers a reply"),
                  ((*values(row)[:-1], f"{row.fillers:.2f}") for row in found.drift))  # fmt: skip
-    yield _sheet(COUNTS, "Wizard against wizard, errors differ by so many points, and times have this ratio.",
+    yield _sheet(COUNTS, "Wizards are compared in pairs: difference of errors in points, ratio of times.",
                  ("wizard", "other", "points", "95 % from", "to", "ratio", "95 % from", "to"),
                  ((*values(row)[:5], *map(_ratio, values(row)[5:])) for row in found.pairs))  # fmt: skip
 
@@ -156,7 +156,7 @@ def _requests(figures: Figures) -> Sheet:
         return name, count, share, None if share is None else tries.interval(share)
 
     header = ("requests", "number", "% of those in scope", "95 % interval")
-    return _sheet(COUNTS, f"Of the requests, this many were answered: {tries.text()}.", header, (
+    return _sheet(COUNTS, f"Requests that were answered: {tries.text()}.", header, (
         row("at the first try", tries.first_try, tries.unaided),
         row("reworded by the wizard", tries.reworded),
         row("answered in SQL by hand", tries.by_hand),
@@ -180,7 +180,7 @@ def _delays(found: Sequence[Delay]) -> Iterable[Sheet]:
 
 def _recognition(found: Sequence[RecognitionRow]) -> Iterable[Sheet]:
     header = ("recogniser", "condition", "utterances", "as is", "of these another", "edited", "rejected", "% as is")
-    yield _sheet(RECOGNITION, "The recogniser's words were used as drafts like this.", header, (
+    yield _sheet(RECOGNITION, "This table shows how the recogniser's words were used as drafts.", header, (
         (row.engine, row.condition or UNKNOWN, row.utterances, row.as_is, row.others, row.edited, row.rejected,
          _percent(row.as_is_share)) for row in found
     ))  # fmt: skip
@@ -193,7 +193,7 @@ def _recognition(found: Sequence[RecognitionRow]) -> Iterable[Sheet]:
         "% word error",
         "% utterances",
     )
-    yield _sheet(RECOGNITION, "The recogniser made so many word errors.", errors, (
+    yield _sheet(RECOGNITION, "This table gives the recogniser's word errors.", errors, (
         (f"{row.engine}, {row.condition or UNKNOWN}, {against}", total.words, total.substituted, total.deleted, total.inserted,
          _percent(total.rate), _percent(total.wrong / total.utterances))
         for row in found
@@ -202,7 +202,7 @@ def _recognition(found: Sequence[RecognitionRow]) -> Iterable[Sheet]:
         if total.utterances
     ))  # fmt: skip
     delays = ((f"{row.engine}, {row.condition or UNKNOWN}", *_spread(row.took_s)) for row in found if row.took_s)
-    caption = "The recogniser's words came so many seconds after the end of the take."
+    caption = "This table gives the seconds from the end of a take to the recogniser's words."
     yield _sheet(RECOGNITION, caption, ("recogniser, condition", "turns", *_SPREAD), delays)
 
 
@@ -218,7 +218,7 @@ def _machines(found: Sequence[StageRow]) -> Sheet:
         "given back",
         "troubles",
     )
-    return _sheet(MACHINES, "People judged the machines' output like this, and stages changed hands so often.", header, (
+    return _sheet(MACHINES, "People judged the machines' output, and stages changed hands.", header, (
         (row.stage, row.condition or UNKNOWN, row.accepted, row.edited, row.rejected, row.taken_over, row.handed_over,
          row.given_back, row.troubled) for row in found
     ))  # fmt: skip
@@ -235,13 +235,13 @@ def _spread(spread: Spread, places: int = 2) -> tuple[str, ...]:
 
 def _sound(figures: Figures) -> Iterable[Sheet]:
     sound = figures.sound
-    yield _sheet(SOUND, "There is so much speech, with so much trouble.", ("", "number"), (("hours", f"{sound.hours:.3f}"),
+    yield _sheet(SOUND, "Speech is counted, and trouble in its sound.", ("", "number"), (("hours", f"{sound.hours:.3f}"),
                  ("utterances with trouble noted", sound.troubled), ("waveforms of zeros", sound.silent)))  # fmt: skip
     rows = [("seconds of an utterance", sound.seconds), ("peak level, dB of full scale", sound.peak_db)]
     header = ("", "number", *_SPREAD)
     yield _sheet(
         SOUND,
-        "Utterances are so long and so loud.",
+        "This table gives the length and the level of utterances.",
         header,
         ((name, *_spread(spread)) for name, spread in rows if spread),
     )
@@ -251,14 +251,14 @@ def _questionnaires(found: Mapping[str, Spread]) -> Sheet:
     """Scores by the published rules (`session/study/forms`), one a session."""
     rows = ((scale, *_spread(figures)) for scale, figures in found.items())
     return _sheet(
-        SCENARIOS, "Questionnaires, scored by the published rules, say this.", ("scale", "sessions", *_SPREAD), rows
+        SCENARIOS, "Questionnaires are scored by their published rules.", ("scale", "sessions", *_SPREAD), rows
     )
 
 
 def _scenarios(found: Sequence[Difficulty]) -> Sheet:
     header = ("scenario", "kind", "subjects", "declared", "given up", "time up", "ended", "broken off", "invalid",
               "minutes to declare", "minutes in all", "utterances", "requests", "% failed")  # fmt: skip
-    return _sheet(SCENARIOS, "Each scenario was as hard as this.", header, (
+    return _sheet(SCENARIOS, "This table shows how hard each scenario was.", header, (
         (row.scenario, f"{row.kind}, common" if row.common else row.kind, row.subjects, row.declared, row.given_up,
          row.time_up, row.ended, row.unfinished, row.invalid, row.declare_min, row.time_min, row.utterances,
          row.requests, row.failed)

@@ -75,7 +75,10 @@ def test_the_minutes_of_an_utterance_stand_in_the_figures_of_the_corpus_by_who_t
     finally:
         lab.close()
     output = out.getvalue()
-    table = [line.split() for line in output[output.index("Transcribing took so long.") :].splitlines()[1:8]]
+    table = [
+        line.split()
+        for line in output[output.index("This table shows how long transcription took.") :].splitlines()[1:8]
+    ]
     assert ["anna", "1", "1", "0.5", "0.50"] in table
     assert ["carla", "1", "0", "0.2", "0.17"] in table
     assert ["total", "2", "1", "0.7", "0.33"] in table

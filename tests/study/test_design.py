@@ -179,6 +179,6 @@ def test_figures_of_a_corpus_say_who_had_which_condition_and_set(tmp_path: Path)
         script.facts[0] = msgspec.structs.replace(script.facts[0], event=event)
     out = io.StringIO()
     assert stats_command(StatsOptions(str(corpus_of(tmp_path / "corpus", *scripts))), out, io.StringIO()) == 0
-    shown = out.getvalue().partition("The design assigned so many to each condition.\n\n")[2].partition("\n\n")[0]
+    shown = out.getvalue().partition("This table shows what the design assigned.\n\n")[2].partition("\n\n")[0]
     rows = [line.split() for line in shown.splitlines() if line.strip().startswith("delay=slow")]
     assert [row[:3] for row in rows] == [["delay=slow", "A", "1"], ["delay=slow", "B", "1"]]

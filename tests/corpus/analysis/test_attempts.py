@@ -109,7 +109,7 @@ def test_a_collected_corpus_of_one_hundred_requests_prints_67_and_94_per_cent(tm
     out, err = io.StringIO(), io.StringIO()
     assert stats_command(StatsOptions(str(corpus)), out, err) == 0, err.getvalue()
     assert (
-        "Of the requests, this many were answered: 67.0 % at the first try (57.3 to 75.4), 94.0 % with the "
+        "Requests that were answered: 67.0 % at the first try (57.3 to 75.4), 94.0 % with the "
         "wizard (87.5 to 97.2), of 100 requests" in out.getvalue()
     )
     as_json = io.StringIO()

@@ -104,7 +104,7 @@ def test_how_often_the_words_were_taken_as_they_were_and_how_wrong_they_were_is_
     stats_command(StatsOptions(str(corpus)), out, err)
     [row_of_stage] = [line for line in out.getvalue().splitlines() if line.startswith("recognition ")]
     assert row_of_stage.split() == ["recognition", "tables", "2", "1", "0", "1", "1", "1", "0"]
-    assert "The recogniser made so many word errors." in out.getvalue()
+    assert "This table gives the recogniser's word errors." in out.getvalue()
     assert "sphinx, tables, the wizard's text" in out.getvalue()
 
 
@@ -113,7 +113,7 @@ def test_the_page_has_the_same_tables(corpus: Path, tmp_path: Path) -> None:
     assert report_command(ReportOptions(str(corpus), str(tmp_path / "page.html")), out, err) == 0, err.getvalue()
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<h2 id=recognition>Recognition</h2>" in page
-    assert "The recogniser&#x27;s words were used as drafts" in page
+    assert "the recogniser&#x27;s words were used as drafts" in page
 
 
 def test_each_turn_has_its_own_row_in_the_csv(corpus: Path, tmp_path: Path) -> None:

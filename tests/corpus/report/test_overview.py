@@ -39,7 +39,7 @@ def test_the_first_screen_has_six_figures_two_pictures_and_what_is_wrong(tmp_pat
         limit_passed=0,
         checklist=[],
     )
-    assert "<li>Nothing that the logs tell." in render(whole, [], "c")
+    assert "<li>Nothing that can be seen in the logs." in render(whole, [], "c")
 
 
 def test_the_pages_of_a_printed_report_are_numbered() -> None:
