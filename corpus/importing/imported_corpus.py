@@ -118,8 +118,8 @@ def parts_of(found: Iterable[Recording], about: Described) -> list[Part]:
                 scenario += 1
                 parts.append(Part(speaker, session, scenario, tuple(recordings[first : first + LAST_UTTERANCE])))
         if scenario > LAST_SCENARIO:
-            found_ = f"{counted(scenario, 'session')} of one speaker, whose name has room for {LAST_SCENARIO}"
-            raise Refused(f"{found_}; import them in parts, or leave the sessions out")
+            many = f"{counted(scenario, 'session')} of one speaker, whose name has room for {LAST_SCENARIO}"
+            raise Refused(f"{many}; import them in parts, or leave the sessions out")
     return parts
 
 
@@ -136,83 +136,86 @@ def _kept(people: Mapping[str, Mapping[str, Sequence[Recording]]], about: Descri
 
 def write(parts: Sequence[Part], about: Described, staging: Staging) -> Imported:
     """Write all files of the corpus; raises `FormatFault` for a sound that cannot be read."""
-    made = Imported([], Counter())
-    words: Counter[str] = Counter()
+    writer = _Writer(about, staging)
     for part in parts:
-        blocks = [
-            _utterance(part, _number(one, place), one, about, staging, made, words)
-            for place, one in enumerate(part.recordings, 1)
-        ]
-        stem = StemName(part.speaker, part.scenario, 0)
-        staging.write(_path(stem, "log"), file.render(Log(_header(part, about), tuple(blocks))))
+        writer.write(part)
+    made = writer.made
     speakers = SpeakerTable(tuple(_speakers(parts, about, made)))
     sessions = tuple(_sessions(parts, about))
     staging.write(layout.SPEAKER_TABLE, spkrinfo.render(speakers))
-    staging.write(layout.LEXICON, lexicon.render(lexicon.of_counts(words)))
+    staging.write(layout.LEXICON, lexicon.render(lexicon.of_counts(writer.words)))
     staging.write(layout.README, readme.of_imported(sessions, speakers, len(made.names), "RIFF"))
     staging.write(layout.MANIFEST, render(Manifest(FORMAT, False, sessions, dict(staging.files))))
     return made
 
 
-def _number(one: Recording, place: int) -> int:
-    return StemName.parse(one.stem).utterance if one.stem else place
+class _Writer:
+    """Writes the files of subject-scenarios, and counts what it makes and guesses."""
 
+    def __init__(self, about: Described, staging: Staging) -> None:
+        self.made = Imported([], Counter())
+        self.words: Counter[str] = Counter()
+        self._about = about
+        self._staging = staging
+        self._unread: dict[str, str] = {}
 
-def _utterance(
-    part: Part, number: int, one: Recording, about: Described, staging: Staging, made: Imported, words: Counter[str]
-) -> Block:
-    stem = StemName(part.speaker, part.scenario, number, mic=PRIMARY)
-    sound = sound_of(one)
-    made.guessed.update(f"sound: {what}" for what in sound.changed)
-    made.guessed.update(f"column {name!r} not taken" for name in one.untaken)
-    data = sound.samples.astype("<i2").tobytes()
-    staging.write(_path(stem, "wav"), riff.render(riff.pcm_file(data, sound.rate)))
-    made.seconds += len(sound.samples) / sound.rate
-    made.names.append((str(stem), one.key, one.speaker, one.session, one.place))
-    _transcription(stem, one, about, staging, made, words)
-    _beside(stem, one, staging, made)
-    seal = f"{PRIMARY} {len(sound.samples)} {hashlib.sha256(data).hexdigest()}"
-    attributes = (("Channel", f"{PRIMARY} {sound.rate} unknown"), ("Samples", seal))
-    record = Record("Recording_imported", about.moment, "hub", False, attributes)
-    take = derived_reply("imported", str(about.wall_ns), one.key)
-    return Block(BlockKind.UTTERANCE, (record,), number, take)
+    def write(self, part: Part) -> None:
+        """Write the log of a subject-scenario, and the files of its utterances."""
+        blocks = tuple(self._utterance(part, place, one) for place, one in enumerate(part.recordings, 1))
+        log = Log(_header(part, self._about), blocks)
+        self._staging.write(_path(StemName(part.speaker, part.scenario, 0), "log"), file.render(log))
 
+    def _utterance(self, part: Part, place: int, one: Recording) -> Block:
+        number = StemName.parse(one.stem).utterance if one.stem else place
+        stem = StemName(part.speaker, part.scenario, number, mic=PRIMARY)
+        sound = sound_of(one)
+        self.made.guessed.update(f"sound: {what}" for what in sound.changed)
+        self.made.guessed.update(f"column {name!r} not taken" for name in one.untaken)
+        self.made.seconds += len(sound.samples) / sound.rate
+        self.made.names.append((str(stem), one.key, one.speaker, one.session, one.place))
+        data = sound.samples.astype("<i2").tobytes()
+        self._staging.write(_path(stem, "wav"), riff.render(riff.pcm_file(data, sound.rate)))
+        self._transcription(stem, one)
+        self._annotation(stem, one)
+        seal = f"{PRIMARY} {len(sound.samples)} {hashlib.sha256(data).hexdigest()}"
+        attributes = (("Channel", f"{PRIMARY} {sound.rate} unknown"), ("Samples", seal))
+        record = Record("Recording_imported", self._about.moment, "hub", False, attributes)
+        take = derived_reply("imported", str(self._about.wall_ns), one.key)
+        return Block(BlockKind.UTTERANCE, (record,), number, take)
 
-def _transcription(
-    stem: StemName, one: Recording, about: Described, staging: Staging, made: Imported, words: Counter[str]
-) -> None:
-    """Write what was said, if anybody wrote it down: as it is where only capitals and punctuation go, else as a draft."""
-    text = one.text or ""
-    if not text.strip():
-        made.guessed["text: none, to be transcribed"] += 1
-        return
-    spoken = text if one.detailed else text.translate(_QUOTES).translate(_PUNCTUATION)
-    plain = " ".join(spoken.lower().split())
-    whole = bool(plain) and not [problem for problem in sro.check(plain) if not problem.advice]
-    detailed = sro.parse(plain, one.place) if whole else from_quick(text)
-    if not whole:
-        made.guessed["text: a draft, for it holds what is no word, such as digits or signs"] += 1
-    elif plain != text:
-        made.guessed["text: capitals and punctuation taken away"] += 1
-    work = Provenance(f"imported from {about.form}", f"{about.day:%Y-%m-%dT%H:%M:%SZ}")
-    marks = FileEntry(0, "", draft=not whole, work=work if whole else None)
-    staging.write(_path(stem, "sro"), sro.render(detailed), like=marks)
-    lexical = msgspec.structs.replace(marks, work=None)
-    staging.write(_path(stem, "lsn"), lsn.render(lsn.derive(detailed)), like=lexical)
-    words.update(lexicon.words(detailed))
+    def _transcription(self, stem: StemName, one: Recording) -> None:
+        """Write what was said, if anybody wrote it down: as it is where only capitals and punctuation go, else as a draft."""
+        text, guessed = one.text or "", self.made.guessed
+        if not text.strip():
+            guessed["text: none, to be transcribed"] += 1
+            return
+        spoken = text if one.detailed else text.translate(_QUOTES).translate(_PUNCTUATION)
+        plain = " ".join(spoken.lower().split())
+        whole = bool(plain) and not [problem for problem in sro.check(plain) if not problem.advice]
+        detailed = sro.parse(plain, one.place) if whole else from_quick(text)
+        if not whole:
+            guessed["text: a draft, for it holds what is no word, such as digits or signs"] += 1
+        elif plain != text:
+            guessed["text: capitals and punctuation taken away"] += 1
+        work = Provenance(f"imported from {self._about.form}", f"{self._about.day:%Y-%m-%dT%H:%M:%SZ}")
+        marks = FileEntry(0, "", draft=not whole)
+        signed = msgspec.structs.replace(marks, work=work) if whole else marks
+        self._staging.write(_path(stem, "sro"), sro.render(detailed), like=signed)
+        self._staging.write(_path(stem, "lsn"), lsn.render(lsn.derive(detailed)), like=marks)
+        self.words.update(lexicon.words(detailed))
 
-
-def _beside(stem: StemName, one: Recording, staging: Staging, made: Imported) -> None:
-    """Write class and reference answers as they are, where they can be read."""
-    for kind, path in one.beside.items():
-        try:
-            data = path.read_bytes()
-            _READERS[kind](data, str(path))
-        except (FormatFault, ValueError) as error:
-            made.guessed[f".{kind} left out, as it cannot be read; the first: {error}"] += 1
-            continue
-        staging.write(_path(stem, kind), data)
-        made.guessed[f".{kind} taken as it is"] += 1
+    def _annotation(self, stem: StemName, one: Recording) -> None:
+        """Write class and reference answers as they are, where they can be read."""
+        for kind, path in one.beside.items():
+            try:
+                data = path.read_bytes()
+                _READERS[kind](data, str(path))
+            except (FormatFault, ValueError) as error:
+                first = self._unread.setdefault(kind, str(error))
+                self.made.guessed[f".{kind} left out, as it cannot be read; the first: {first}"] += 1
+                continue
+            self._staging.write(_path(stem, kind), data)
+            self.made.guessed[f".{kind} taken as it is"] += 1
 
 
 def _path(stem: StemName, kind: str) -> str:
@@ -243,8 +246,10 @@ def _sessions(parts: Sequence[Part], about: Described) -> Iterator[SessionEntry]
     for part in parts:
         scenarios.setdefault(part.session, []).append(part.scenario)
     for session, held in scenarios.items():
-        marks = {"rehearsal": False, "pilot": False, "pace": 1.0, "condition": "", "chain_head": ""}
-        yield SessionEntry(session, about.site, owners[session], IMPORTED, tuple(held), **marks)  # type: ignore[arg-type]
+        yield SessionEntry(
+            session, about.site, owners[session], IMPORTED, tuple(held),
+            chain_head="", rehearsal=False, pilot=False, pace=1.0, condition="",
+        )  # fmt: skip
 
 
 def _speakers(parts: Sequence[Part], about: Described, made: Imported) -> Iterator[SpeakerInfo]:
