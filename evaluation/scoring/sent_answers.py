@@ -1,4 +1,8 @@
-"""Answers that wizards sent, held against the reference answers of annotators: right or wrong, utterance by utterance."""
+"""Answers that wizards sent, held against the reference answers of annotators: right or wrong, utterance by utterance.
+
+By the minimal answers alone: a table made for a person shows more columns than were asked for, which the maximum forbids to systems
+that are tested. Rows that were not asked for are wrong here too.
+"""
 
 from corpus.dataset.reader import Corpus, Utterance
 from corpus.formats.cas import Answer, CasError, NoAnswer, answer_of, parse
@@ -29,12 +33,11 @@ def _is_right(corpus: Corpus, utterance: Utterance) -> bool | None:
     ]
     try:
         minimum = _answer(corpus, utterance.files["ref"])
-        maximum = _answer(corpus, utterance.files["rf2"]) if "rf2" in utterance.files else None
         if not replies or any(isinstance(one, NoAnswer) for one in minimum.alternatives):
             return None
         table = _sent(utterance.block, replies[0].get("Attempt"))
         return table is not None and (
-            compare(minimum, answer_of(table, mixed_as_strings=True), maximum).verdict is Verdict.CORRECT
+            compare(minimum, answer_of(table, mixed_as_strings=True)).verdict is Verdict.CORRECT
         )
     except (CasError, InputFault):
         return None

@@ -39,7 +39,7 @@ scored. Train and measure nothing with it that is to hold for people.
 | `formats/FORMAT/` | all of it in every format of `curtain export --as`, each with a README of its own |
 | `work.sqlite` | what annotators and raters said, fact by fact: try `curtain judge corpus --show report` |
 | `agreement.txt`, `judgements.txt` | how far annotators agree; what raters made of the dialogues |
-| `systems/`, `scores.txt` | the answers of three systems, the wizard and two that are made up, and their scores |
+| `systems/`, `scores.txt` | the answers of three systems, the wizard and two that are made up, and their scores; the wizard's are tables for a person, whose further columns the maximal answers forbid: see `curtain score corpus wizard=systems/wizard.cas --minimal` |
 
 Try
 

@@ -35,14 +35,17 @@ def test_wizards_are_measured_by_reference_answers_ability_time_and_each_other(t
     root = corpus_of(tmp_path / "corpus", *scripts)
     ones = {"spon/8k1/1/8k1011sx": b"((101) (102) (103))\n", "spon/8k1/1/8k1031sx": b"((732))\n"}
     others = {"spon/9a1/1/9a1011sx": b"((101) (102) (103))\n", "spon/9a1/1/9a1021sx": b"((1))\n"}
-    corpus = Corpus(annotated(root, {f"{stem}.ref": answer for stem, answer in (ones | others).items()}))
+    # a table that shows more than was asked for goes beyond the maximum, which is no error of a wizard
+    most = {"spon/8k1/1/8k1011sx.rf2": b"((101) (102) (103))\n"}
+    corpus = Corpus(annotated(root, {f"{stem}.ref": answer for stem, answer in (ones | others).items()} | most))
     assert right_answers(corpus) == {"8k1011sx": True, "8k1031sx": False, "9a1011sx": True, "9a1021sx": False}
     assert right_answers(Corpus(root)) == {}
     out = StringIO()
     assert stats_command(StatsOptions(str(corpus.root)), out, StringIO(), right_answers) == 0
     text = out.getvalue()
     assert re.search(
-        r"This table compares replies with the reference answers.*\n\n.*\nAda +2 +1 +50.0 +9.5 +90.5\nOz +2 +1", text
+        r"This table compares replies with the minimal reference answers.*\n\n.*\nAda +2 +1 +50.0 +9.5 +90.5\nOz +2 +1",
+        text,
     )
     assert re.search(
         r"stayed within the system's written abilities.*\n\n.*\nAda +1 +0 +0 +100.0 +20.7 +100.0\nOz +1 +0 +1 +0.0 ",
