@@ -133,7 +133,7 @@ def _wizards(found: WizardFigures) -> Iterable[Sheet]:
     yield _sheet(COUNTS, "This table counts the replies that wizards themselves marked as wrong.",
                  ("wizard", "replies", "wrong", *interval, "median s", "utterances an hour", "subjects an hour"),
                  map(values, found.rows))  # fmt: skip
-    yield _sheet(COUNTS, "This table compares replies with the minimal reference answers: columns that nobody asked for count for nothing.",
+    yield _sheet(COUNTS, "This table compares replies with the minimal reference answers; further columns do no harm.",
                  ("wizard", "compared", "right", *interval), map(values, found.compared))  # fmt: skip
     yield _sheet(COUNTS, "This table shows how many replies stayed within the system's written abilities.",
                  ("wizard", "replies", "beyond", "short", *interval), map(values, found.ability))  # fmt: skip

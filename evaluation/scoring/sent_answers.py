@@ -1,7 +1,7 @@
 """Answers that wizards sent, held against the reference answers of annotators: right or wrong, utterance by utterance.
 
-By the minimal answers alone: a table made for a person shows more columns than were asked for, which the maximum forbids to systems
-that are tested. Rows that were not asked for are wrong here too.
+By the minimal answers alone: a table made for a person shows more columns than were asked for, which the maximum forbids to
+systems that are tested. Rows that were not asked for are wrong here too.
 """
 
 from corpus.dataset.reader import Corpus, Utterance

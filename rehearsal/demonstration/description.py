@@ -39,7 +39,7 @@ scored. Train and measure nothing with it that is to hold for people.
 | `formats/FORMAT/` | all of it in every format of `curtain export --as`, each with a README of its own |
 | `work.sqlite` | what annotators and raters said, fact by fact: try `curtain judge corpus --show report` |
 | `agreement.txt`, `judgements.txt` | how far annotators agree; what raters made of the dialogues |
-| `systems/`, `scores.txt` | the answers of three systems, the wizard and two that are made up, and their scores; the wizard's are tables for a person, whose further columns the maximal answers forbid: see `curtain score corpus wizard=systems/wizard.cas --minimal` |
+| `systems/`, `scores.txt` | the answers of three systems, the wizard and two that are made up, and their scores |
 
 Try
 
@@ -47,6 +47,9 @@ Try
     curtain report corpus --out page.html
     curtain show corpus/spon/{first}/1/{first}001sx.log
     python -c 'from corpus import open_corpus; print(*open_corpus("corpus").table("turns")[:2], sep="\\n")'
+
+The wizard's answers are tables for a person: they show more than was asked for, which the maximal answers forbid. `curtain score
+corpus wizard=systems/wizard.cas --minimal` holds them to what had to be there.
 
 Sound that stands in several packages is stored once (hard links): copy a folder before you change anything in it.
 
