@@ -73,6 +73,10 @@ class CommandGroup(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             _interrupted()
+        except click.MissingParameter as error:
+            if error.param is None or error.param.name not in ("study", "target"):
+                raise
+            raise click.UsageError(f"{error.format_message()}\n\n{_first_steps_here()}", error.ctx) from None
         except OSError as error:
             if error.errno != errno.ENAMETOOLONG:
                 raise
@@ -122,15 +126,19 @@ def first_steps(files: list[str]) -> str:
     )
 
 
+def _first_steps_here() -> str:
+    from pathlib import Path  # no call that goes well needs it here
+
+    return first_steps([path.name for path in Path().iterdir()])
+
+
 @click.group(cls=CommandGroup, context_settings=SETTINGS, invoke_without_command=True)
 @click.version_option(package_name="curtain-woz", prog_name="curtain")
 @click.pass_context
 def main(ctx: click.Context) -> None:
     """Wizard-of-Oz data collection of spoken language: two terminals, one hub, a corpus that others can trust."""
     if ctx.invoked_subcommand is None:
-        from pathlib import Path  # no other call needs it here
-
-        click.echo(f"{first_steps([path.name for path in Path().iterdir()])}\n\ncurtain --help lists all commands.")
+        click.echo(f"{_first_steps_here()}\n\ncurtain --help lists all commands.")
 
 
 if __name__ == "__main__":
