@@ -107,9 +107,20 @@ async def test_placeholders_offer_the_domains_values_and_dates_by_arrow_and_tab(
         desk.console.receive(ValuesResponse("bo", (BOSTON, DomainValue("BOS", "BOS", "airport"))))
         await pilot.pause()
         assert "BOS  (airport)" in painted(desk.app)
-        await pilot.press("down", "down", "up", "tab")
+        await write(pilot, "g")  # no place begins so, as the hub says
+        for told in (ValuesResponse("b", (BOSTON,)), ValuesResponse("bog", ())):
+            desk.console.receive(told)
+        await pilot.press("tab")
         await write(pilot, "tue")
         await pilot.press("tab", "enter")
+        await pilot.pause()
+        assert "The database has no “bog”. Start all the same?" in painted(desk.app)
+        assert not desk.up.given
+        await pilot.press("enter")  # by habit: correct it
+        await pilot.pause()
+        await pilot.press("shift+tab", "backspace")
+        await pilot.pause()
+        await pilot.press("down", "down", "up", "tab", "enter")
         assert desk.up.given[-1].bindings == {"A": "Boston", "D": "Tuesday April 30"}  # type: ignore[union-attr]
 
 

@@ -89,6 +89,11 @@ class HubInfo:
             self._ask(ValuesRequest(wanted))
         return self._values.get(wanted, ())
 
+    def has_no_value(self, typed: str) -> bool:
+        """Return whether the hub has told that no value of the domain begins so, though some begin with the same letter."""
+        wanted = " ".join(typed.casefold().split())
+        return self._values.get(wanted) == () and bool(self._values.get(wanted[:1]))
+
     def scenario_began(self, run: int, scenario: str, bindings: Mapping[str, str]) -> None:
         """Have its solution set ready before a solution is declared; of two questions only the later is answered."""
         self._unsolved.append(SolutionRequest(run, scenario, dict(bindings)))

@@ -36,6 +36,15 @@ def values_for(console: Console, beginning: str) -> list[DomainValue]:
     return list(kinds.values())[:MOST]
 
 
+def unknown_values(console: Console, bindings: Mapping[str, str]) -> list[str]:
+    """Return what was filled in that is no value of the domain, as far as the hub has told, and no date: a slip, perhaps."""
+    return [
+        text
+        for text in dict.fromkeys(bindings.values())
+        if console.hub_info.has_no_value(text) and not values_for(console, text)
+    ]
+
+
 def slots(state: SessionState, bindings: Mapping[str, str], blanks: tuple[str, ...] = ()) -> list[str]:
     """Values that were named so far, each once; `bindings` are those of the scenario, `blanks` what filled earlier ones."""
     found: dict[str, str] = {}

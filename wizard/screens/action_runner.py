@@ -20,7 +20,7 @@ from wizard.core.hub_info import unconfirmed
 from wizard.core.query_readings import in_order, line
 from wizard.core.recognised_words import line as hypothesis_line
 from wizard.core.session_progress import invalidable, progress, run_line, verdict
-from wizard.core.slots import values_for
+from wizard.core.slots import unknown_values, values_for
 from wizard.core.stage_hands import hands
 from wizard.core.subject_mirror import replied
 from wizard.core.turn_times import COLUMNS
@@ -240,11 +240,32 @@ class ActionMenu:
             self._console.start_scenario(scenario.id, reason=reason)
             return
 
-        def bound(gaps: Blanks | None) -> None:
-            if gaps is not None:
-                self._console.start_scenario(scenario.id, dict(gaps.bindings), reason)
+        self._fill(scenario, Blanks.of_scenario(scenario), reason)
 
-        fill = FillBlanks(f"Start: {scenario.title}", Blanks.of_scenario(scenario), partial(values_for, self._console))
+    def _fill(self, scenario: Scenario, gaps: Blanks, reason: str) -> None:
+        """Bind placeholders; what is no value of the domain is started only when asked for twice."""
+
+        def bound(filled: Blanks | None) -> None:
+            if filled is None:
+                return
+            bindings = dict(filled.bindings)
+            unknown = unknown_values(self._console, bindings)
+            if not unknown:
+                self._console.start_scenario(scenario.id, bindings, reason)
+                return
+            words = self._console.words
+            title = words["console_text.unknown_value"].format(value=unknown[0])
+            ask = yes_or_no(title, words["console_text.start_anyway"], words["console_text.correct_value"])
+            self._screen.app.push_screen(
+                ask,
+                lambda yes: (
+                    self._console.start_scenario(scenario.id, bindings, reason)
+                    if yes
+                    else self._fill(scenario, filled, reason)
+                ),
+            )
+
+        fill = FillBlanks(f"Start: {scenario.title}", gaps, partial(values_for, self._console))
         self._screen.app.push_screen(fill, bound)
 
     def _end(self) -> None:
