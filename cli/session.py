@@ -177,9 +177,12 @@ def sessions(study: str, as_json: bool, check: bool, pair: tuple[str, str] | Non
 @click.command(short_help="Show both screens of a session again.")
 @click.argument("study", type=click.Path())
 @click.argument("session")
-@click.option("--pace", default=4.0, show_default=True, help="How many times faster than it was; 0 shows it at once.")
+@click.option("--pace", default=1.0, show_default=True, help="How fast at first: 0.5 to 8; 0 prints it at once.")
 def replay(study: str, session: str, pace: float) -> None:
-    """Show both screens of a SESSION of STUDY again, from its events."""
+    """Show the screens of both desks of a SESSION of STUDY again, from its events, with the sound of its utterances.
+
+    Space pauses, the arrows go from turn to turn, + and - change the pace. Where there is no terminal, it is printed in words.
+    """
     from rehearsal.replay import replay_command
 
     sys.exit(replay_command(study, session, pace, sys.stdout, sys.stderr))

@@ -1,20 +1,31 @@
 """`curtain replay`: both screens of a session again, out of its events alone, at any pace or step by step."""
 
+import contextlib
+import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
 import msgspec
+import numpy as np
 
+from desk.recording_player import Player, Samples
+from desk.theme import theme_for
 from rehearsal.live_view import Screens
+from rehearsal.screens.session_timeline import SessionTimeline
 from rehearsal.text_screens import moment
 from session import events as e
+from session.audio.devices import SoundDeviceLoudspeaker
+from session.collection.recordings import recordings_of
+from session.hub.history import links_stream
 from session.state.fold import SessionState, elapsed, evolve
 from session.store.event_store import UNREADABLE, Store
-from session.study.folder import load
+from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
 from session.values.clock import SECOND
+from session.values.names import PRIMARY
 from session.values.vocabulary import Role
 from session.visibility import project
 
@@ -46,6 +57,22 @@ def frames(recorded: list[e.Recorded]) -> Iterator[Frame]:
         before = record
 
 
+def _play(study: Study, session: str, timeline: SessionTimeline, speed: float) -> None:
+    """Show it in the desks' own screens, with its sound."""
+    from rehearsal.screens.replayed import SPEEDS, ReplayedSession  # here, so that lines in words load no screens
+
+    recordings = recordings_of(study)
+
+    def sound(take: str) -> Samples:
+        with contextlib.suppress(OSError, ValueError):
+            return np.frombuffer(recordings.pcm(session, take, PRIMARY), dtype="<i2").astype(np.int16)
+        return np.zeros(0, np.int16)
+
+    player = Player(lambda: SoundDeviceLoudspeaker(None))
+    speed = max(SPEEDS[0], min(SPEEDS[-1], speed))
+    ReplayedSession(timeline, sound, player, speed=speed, theme=theme_for(os.environ)).run()
+
+
 def replay_command(
     study: str, session: str, pace: float, out: TextIO, err: TextIO, sleep: Callable[[float], None] = time.sleep
 ) -> int:
@@ -56,7 +83,7 @@ def replay_command(
     try:
         store = Store(load(Path(study)).store_url)
         try:
-            recorded = store.read(session)
+            recorded, links = store.read(session), store.read(links_stream(session))
         finally:
             store.close()
     except (StudyError, *UNREADABLE) as error:
@@ -68,6 +95,9 @@ def replay_command(
     if not any(isinstance(record.event, e.SessionOpened) for record in recorded):
         err.write(f"session {session} was erased when its speaker withdrew; there is nothing to show\n")
         return 2
+    if pace and out.isatty() and sys.stdin.isatty():
+        _play(load(Path(study)), session, SessionTimeline(recorded, links), pace)
+        return 0
     screens = Screens(out)
     for frame in frames(recorded):
         if pace and out.isatty():

@@ -3,32 +3,41 @@
 import asyncio
 import io
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TextIO
 
 import msgspec
+import numpy as np
 import pytest
+from textual.pilot import Pilot
 
 from corpus.commands.sessions import SessionsOptions, sessions_command
 from corpus.release.exports_log import recorded
 from corpus.verify.rules.findings import Severity
+from desk.recording_player import Player
 from rehearsal.figures_page import page
 from rehearsal.live_view import Screens
 from rehearsal.replay import frames, replay_command
+from rehearsal.screens.replayed import ReplayedSession
+from rehearsal.screens.session_timeline import SessionTimeline
 from rehearsal.screens.watched import WatchedRehearsal
 from rehearsal.script import Script, shipped_script
 from rehearsal.session_run import Rehearsed, Stage, speech
 from rehearsal.training.train_command import chosen_drill
 from rehearsal.training.turn_judging import is_right
 from session import events as e
+from session.audio.fake import FileLoudspeaker
+from session.hub.history import links_stream
 from session.protocol.links import DeskLink, FactReceived, LinkEvent
 from session.state.fold import SessionState, fold
+from session.store.event_store import Store
 from session.study.create import new
 from session.study.folder import load
 from session.study.toml_reader import StudyError
 from session.transport.address import Address
 from session.values.answers import Table
-from session.values.clock import Clock, ManualClock
+from session.values.clock import SECOND, Clock, ManualClock
 from session.values.vocabulary import Role
 from session.visibility import project
 from subject.desk import SubjectDesk
@@ -212,6 +221,57 @@ async def test_who_watches_sees_the_screens_of_both_desks(rehearsal: Rehearsal, 
     assert "behind the curtain" not in shown["subject"]
     assert "Ask in English (behind the curtain)" in shown["wizard"]
     assert shown["told"].strip() == "played"
+
+
+async def test_a_replay_shows_both_screens_and_plays_from_any_moment_on(rehearsal: Rehearsal) -> None:
+    with closing(Store(load(rehearsal.folder / "study").store_url)) as store:
+        links = store.read(links_stream(rehearsal.done.session))
+    facts = list(rehearsal.done.facts)
+    timeline = SessionTimeline(facts, links)
+    loudspeaker, now = FileLoudspeaker(), [0.0]
+
+    def later(seconds: float) -> None:
+        now[0] += seconds
+        app.tick()
+
+    async def screens() -> tuple[str, str]:
+        for pane in app.panes.values():
+            await pane.painted()
+        return app.panes["subject"].text, app.panes["wizard"].text
+
+    async def played(pilot: Pilot[None]) -> None:
+        await app.workers.wait_for_complete()
+        spoken = timeline.spoken[0]
+        while app.position <= spoken.begin:
+            await pilot.press("right")
+        assert "√ participant" in (await screens())[1]
+        later(0.5)  # the loudspeaker has not gone on by itself: the sound is begun anew at its place
+        assert abs(app._player.position - (app.position - spoken.begin) * spoken.rate // SECOND) <= 1
+        loudspeaker.step(3)
+        assert loudspeaker.heard().any()
+        started = next(place for place, fact in enumerate(facts) if isinstance(fact.event, e.RecordingStarted))
+        await app.go_to(timeline.times[started])
+        assert "You are being recorded" in (await screens())[0]
+        await pilot.press("space")
+        before = app.position
+        later(60.0)
+        assert (app.position, app._player.playing, app.bar.text[:8]) == (before, False, "■ paused")
+        first = next(place for place, fact in enumerate(facts) if isinstance(fact.event, e.AnswerSent))
+        await pilot.press("space", "plus")
+        later((timeline.times[first] - app.position) / SECOND / 2 + 0.01)
+        subject, wizard = await screens()
+        assert "cities: 46" in subject
+        assert "behind the curtain" not in subject
+        assert "Ask in English (behind the curtain)" in wizard
+        await app.go_to(before)  # time was turned back: the desks begin anew
+        assert "cities: 46" not in (await screens())[0]
+        app.exit()
+
+    app = ReplayedSession(
+        timeline, lambda take: np.full(40_000, 8_000, np.int16), Player(lambda: loudspeaker), now=lambda: now[0]
+    )
+    await app.run_async(headless=True, size=(160, 45), auto_pilot=played)
+    assert app.return_code == 0
 
 
 def test_a_replay_ends_where_the_session_did(rehearsal: Rehearsal) -> None:

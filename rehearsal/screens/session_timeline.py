@@ -1,0 +1,90 @@
+"""A recorded session by its moments: which fact came when, what the hub's clock showed, where one can go to."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+import msgspec
+
+from session import events as e
+from session.values.clock import SECOND, Stamp, elapsed
+
+RATE = 16_000
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """A take's place on the time line, in nanoseconds from its beginning."""
+
+    take: str
+    begin: int
+    rate: int
+
+
+class Presence(msgspec.Struct, frozen=True):
+    """A desk came or went."""
+
+    time: int
+    role: str
+    up: bool
+    why: str = ""
+
+
+class SessionTimeline:
+    """Facts of one session, and of `links`, its connections; moments are nanoseconds since the first of the session's own."""
+
+    def __init__(self, recorded: Sequence[e.Recorded], links: Sequence[e.Recorded] = ()) -> None:
+        self.recorded = recorded
+        self.times: list[int] = []
+        for place, record in enumerate(recorded):
+            past = max(0, elapsed(recorded[place - 1].at, record.at)) + self.times[-1] if place else 0
+            self.times.append(past)
+        goals = e.ScenarioStarted | e.TalkPressed | e.UtteranceTyped | e.AnswerSent | e.CannedSent
+        placed = list(zip(recorded, self.times, strict=True))
+        self.marks = sorted({time for record, time in placed if isinstance(record.event, goals)})
+        """Moments at which an utterance begins or a reply goes out."""
+        self.spoken = self._spoken(placed)
+        self.presences = [found for link in links if (found := self._presence(link)) is not None]
+
+    def _presence(self, link: e.Recorded) -> Presence | None:
+        if not isinstance(link.event, e.DeskAttached | e.DeskDetached):
+            return None
+        walls = [record.at.wall for record in self.recorded]
+        place = max(0, bisect_right(walls, link.at.wall) - 1)
+        time = max(0, self.times[place] + elapsed(self.recorded[place].at, link.at))
+        up = isinstance(link.event, e.DeskAttached)
+        return Presence(time, link.event.role, up, "" if isinstance(link.event, e.DeskAttached) else link.event.why)
+
+    @staticmethod
+    def _spoken(placed: Sequence[tuple[e.Recorded, int]]) -> list[Spoken]:
+        pressed, found = dict[str, int](), list[Spoken]()
+        for record, time in placed:
+            if isinstance(record.event, e.TalkPressed):
+                pressed[record.event.take] = time
+            elif isinstance(record.event, e.RecordingStarted):
+                rate = record.event.channels[0].rate if record.event.channels else RATE
+                at = pressed.get(record.event.take, time) - record.event.pre_roll * SECOND // rate
+                found.append(Spoken(record.event.take, at, rate))
+        return sorted(found, key=lambda one: one.begin)
+
+    @property
+    def end(self) -> int:
+        return self.times[-1]
+
+    def until(self, moment: int) -> int:
+        """Return how many facts there were by then."""
+        return bisect_right(self.times, moment)
+
+    def stamp(self, moment: int) -> Stamp:
+        """Return what the hub's clocks showed then."""
+        place = max(0, self.until(moment) - 1)
+        at, past = self.recorded[place].at, moment - self.times[place]
+        return Stamp(at.clock, at.mono + past, at.wall + past)
+
+    def spoken_at(self, moment: int) -> Spoken | None:
+        """Return the take that began last by then."""
+        return next((one for one in reversed(self.spoken) if one.begin <= moment), None)
+
+    def next_mark(self, moment: int) -> int:
+        return next((mark for mark in self.marks if mark > moment), self.end)
+
+    def mark_before(self, moment: int) -> int:
+        return next((mark for mark in reversed(self.marks) if mark < moment), 0)
