@@ -100,6 +100,13 @@ def merge(**given: Any) -> None:
 )
 @click.option("--speakers", "first_speaker", default="001", show_default=True, help="The first id that a speaker gets.")
 @click.option("--sounds", default="", type=click.Path(), help="The folder from which paths lead, if not SOURCE.")
+@click.option(
+    "--tier",
+    "tiers",
+    multiple=True,
+    metavar="NAME",
+    help="A tier that holds what was said, * for any letters; repeatable.",
+)
 def import_(**given: Any) -> None:
     """Make a new corpus CORPUS of recordings and transcriptions that were made elsewhere, and say what was guessed."""
     from corpus.commands.import_recordings import ImportOptions, import_command

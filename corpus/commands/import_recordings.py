@@ -12,6 +12,7 @@ from corpus.export.study_source import FAULTS
 from corpus.formats.errors import status_of
 from corpus.importing.import_formats import ImportFormat, source_of
 from corpus.importing.imported_corpus import Described, parts_of, summary, write
+from corpus.importing.recordings import Source
 from corpus.io.progress import counting
 from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, staged, stopped
 from session.values.clock import Clock
@@ -21,7 +22,8 @@ _COLUMNS = ("utterance", "key", "speaker", "session", "place")
 
 
 class ImportOptions(msgspec.Struct, frozen=True):
-    """Options of `import_command`: `sounds` is the folder from which paths lead, empty for that of the source."""
+    """Options of `import_command`: `sounds` is the folder from which paths lead, empty for that of the source; `tiers`
+    are patterns of the tiers that hold what was said, for formats that have tiers."""
 
     source: str
     directory: str
@@ -29,6 +31,7 @@ class ImportOptions(msgspec.Struct, frozen=True):
     site: str
     first_speaker: str = "001"
     sounds: str = ""
+    tiers: tuple[str, ...] = ()
 
 
 def import_command(options: ImportOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
@@ -36,7 +39,10 @@ def import_command(options: ImportOptions, clock: Clock, out: TextIO, err: TextI
     name stands for which of the source's is written beside it, for it may tell who somebody is. 2 when nothing was written."""
     source, target = Path(options.source), Path(options.directory)
     names = target.with_name(f"{target.name}.names.csv")
+    form = ImportFormat(options.form)
     try:
+        if options.tiers and form not in (ImportFormat.TEXTGRID, ImportFormat.ELAN):
+            raise Refused(f"{form} has no tiers; leave --tier out")
         sounds = Path(options.sounds) if options.sounds else source if source.is_dir() else source.parent
         for folder in (source, sounds):
             if not folder.exists():
@@ -45,7 +51,7 @@ def import_command(options: ImportOptions, clock: Clock, out: TextIO, err: TextI
         refuse_existing(names)
         refuse_nowhere(target)
         about = _described(options, clock)
-        parts = parts_of(source_of(ImportFormat(options.form))(source, sounds), about)
+        parts = parts_of(source_of(form)(Source(source, sounds, options.tiers)), about)
         with staged(target) as staging, counting(err, "files", 0) as tell:
             staging.tell(tell)
             made = write(parts, about, staging)

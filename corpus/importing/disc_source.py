@@ -10,16 +10,16 @@ from pathlib import Path
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault
 from corpus.formats.lsn import parse as parse_lsn
-from corpus.importing.recordings import Recording, text_in, within
+from corpus.importing.recordings import Recording, Source, text_in, within
 from session.values.names import PRIMARY, StemName
 
 _TEXTS = ("sro", "lsn")
 _BESIDE = ("cat", *sorted(layout.ANSWER_TYPES))
 
 
-def madcow(source: Path, sounds: Path) -> Iterator[Recording]:
+def madcow(disc: Source) -> Iterator[Recording]:
     """The utterances of a disc by the primary microphone, with what lies beside them by name."""
-    found: dict[str, dict[str, Path]] = {}
+    source, found = disc.path, dict[str, dict[str, Path]]()
     for path in sorted(source.glob("**/*")):
         name = path.name.lower().partition(";")[0]
         stem, _, kind = name.rpartition(".")
@@ -34,7 +34,7 @@ def madcow(source: Path, sounds: Path) -> Iterator[Recording]:
                     raise FormatFault(str(path), 0, f"{name} lies at {earlier} too", "import the discs one by one")
     spoken = {stem: files for stem, files in found.items() if "wav" in files}
     if not spoken:
-        where = f"no XXXUUS{PRIMARY}.wav in it" if sounds == source else "--sounds goes with other layouts"
+        where = f"no XXXUUS{PRIMARY}.wav in it" if disc.sounds == source else "--sounds goes with other layouts"
         raise FormatFault(str(source), 0, where, "name the folder of a disc")
     for stem, files in spoken.items():
         beside = {kind: path for kind, path in files.items() if kind in _BESIDE}

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from enum import StrEnum
-from pathlib import Path
 from typing import assert_never
 
-from corpus.importing import annotation_sources, disc_source, table_sources
-from corpus.importing.recordings import Recording
+from corpus.importing import annotation_sources, disc_source, speech_sources, table_sources
+from corpus.importing.recordings import Recording, Source
 
 
 class ImportFormat(StrEnum):
@@ -21,15 +20,15 @@ class ImportFormat(StrEnum):
     MADCOW = "madcow"
 
 
-def source_of(form: ImportFormat) -> Callable[[Path, Path], Iterator[Recording]]:
-    """Return the function that yields the recordings of a source, whose sounds lie in another folder or the same."""
+def source_of(form: ImportFormat) -> Callable[[Source], Iterator[Recording]]:
+    """Return the function that yields the recordings of a source."""
     match form:
         case ImportFormat.CSV:
             return table_sources.csv_tables
         case ImportFormat.KALDI:
-            return table_sources.kaldi
+            return speech_sources.kaldi
         case ImportFormat.LHOTSE:
-            return annotation_sources.lhotse
+            return speech_sources.lhotse
         case ImportFormat.TEXTGRID:
             return annotation_sources.textgrids
         case ImportFormat.ELAN:

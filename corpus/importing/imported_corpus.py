@@ -5,6 +5,7 @@ utterances in their order, and seals their samples. What had to be guessed is co
 """
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -37,7 +38,16 @@ from session.values.names import (
 _SCENARIO = "imported"
 _LAST_ID = "zzz"
 _OLDEST = 120
+_SHOWN = 40
+"""Of the kinds of guesses: tiers named by speakers may be hundreds."""
 _PUNCTUATION = str.maketrans("", "", ',.;:!?"“”„«»()…')
+_MARK = re.compile(r"[\[<](\w+)[\]>]")
+_MARKS: Mapping[str, str] = {
+    "unk": sro.UNINTELLIGIBLE, "oov": sro.UNINTELLIGIBLE, "spoken_noise": sro.UNINTELLIGIBLE, "spn": sro.UNINTELLIGIBLE,
+    "noise": "misc_noise", "nsn": "misc_noise", "laugh": "laughter", "laughs": "laughter", "breath": "loud_breath",
+    "cross": "cross_talk", "click": "tongue_click",
+}  # fmt: skip
+"""Marks of other transcribers and the events that they stand for."""
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
 
 
@@ -103,7 +113,10 @@ def parts_of(found: Iterable[Recording], about: Described) -> list[Part]:
         people.setdefault(one.speaker, {}).setdefault(one.session, []).append(one)
     if not keys:
         raise Refused("the source holds no utterance")
-    if any(one.stem for recordings in people.values() for ones in recordings.values() for one in ones):
+    stems = [bool(one.stem) for sessions in people.values() for held in sessions.values() for one in held]
+    if any(stems):
+        if not all(stems):
+            raise Refused("some utterances have names of a corpus and others none; import them apart")
         return list(_kept(people, about))
     block, taken, count = SpeakerBlock(about.first_speaker, _LAST_ID), set[str](), 0
     parts: list[Part] = []
@@ -111,16 +124,24 @@ def parts_of(found: Iterable[Recording], about: Described) -> list[Part]:
         speaker = block.next_after(taken)
         taken.add(speaker)
         scenario = 0
-        for recordings in sessions.values():
+        for recordings in _with_room(sessions):
             count += 1
             session = str(SessionName(about.site, f"{about.day:%Y%m%d}", count))
             for first in range(0, len(recordings), LAST_UTTERANCE):
                 scenario += 1
                 parts.append(Part(speaker, session, scenario, tuple(recordings[first : first + LAST_UTTERANCE])))
         if scenario > LAST_SCENARIO:
-            many = f"{counted(scenario, 'session')} of one speaker, whose name has room for {LAST_SCENARIO}"
-            raise Refused(f"{many}; import them in parts, or leave the sessions out")
+            raise Refused(
+                f"one speaker has {counted(sum(map(len, sessions.values())), 'utterance')}; import them in parts"
+            )
     return parts
+
+
+def _with_room(sessions: Mapping[str, list[Recording]]) -> Iterable[list[Recording]]:
+    """The sessions of a speaker, put together where the name of the speaker has no room for so many scenarios."""
+    if sum(-(-len(held) // LAST_UTTERANCE) for held in sessions.values()) <= LAST_SCENARIO:
+        return sessions.values()
+    return [[one for held in sessions.values() for one in held]]
 
 
 def _kept(people: Mapping[str, Mapping[str, Sequence[Recording]]], about: Described) -> Iterator[Part]:
@@ -161,6 +182,8 @@ class _Writer:
 
     def write(self, part: Part) -> None:
         """Write the log of a subject-scenario, and the files of its utterances."""
+        if (together := len({one.session for one in part.recordings})) > 1:
+            self.made.guessed[f"sessions of a speaker put together, who has more than {LAST_SCENARIO}"] += together
         blocks = tuple(self._utterance(part, place, one) for place, one in enumerate(part.recordings, 1))
         log = Log(_header(part, self._about), blocks)
         self._staging.write(_path(StemName(part.speaker, part.scenario, 0), "log"), file.render(log))
@@ -170,7 +193,7 @@ class _Writer:
         stem = StemName(part.speaker, part.scenario, number, mic=PRIMARY)
         sound = sound_of(one)
         self.made.guessed.update(f"sound: {what}" for what in sound.changed)
-        self.made.guessed.update(f"column {name!r} not taken" for name in one.untaken)
+        self.made.guessed.update(one.guessed)
         self.made.seconds += len(sound.samples) / sound.rate
         self.made.names.append((str(stem), one.key, one.speaker, one.session, one.place))
         data = sound.samples.astype("<i2").tobytes()
@@ -189,6 +212,9 @@ class _Writer:
         if not text.strip():
             guessed["text: none, to be transcribed"] += 1
             return
+        if not one.detailed and (marked := _MARK.sub(_mark, text)) != text:
+            guessed["text: marks such as <unk> and [noise] written by our conventions"] += 1
+            text = marked
         spoken = text if one.detailed else text.translate(_QUOTES).translate(_PUNCTUATION)
         plain = " ".join(spoken.lower().split())
         whole = bool(plain) and not [problem for problem in sro.check(plain) if not problem.advice]
@@ -216,6 +242,13 @@ class _Writer:
                 continue
             self._staging.write(_path(stem, kind), data)
             self.made.guessed[f".{kind} taken as it is"] += 1
+
+
+def _mark(found: re.Match[str]) -> str:
+    """A mark by our conventions, or as it is where they know none."""
+    name = found[1].lower()
+    event = name if name in sro.EVENTS else _MARKS.get(name, "")
+    return f"[{event}]" if event else found[0]
 
 
 def _path(stem: StemName, kind: str) -> str:
@@ -274,7 +307,10 @@ def summary(made: Imported, corpus: Path) -> str:
     lines = [
         f"{counted(len(made.names), 'utterance')} of {counted(speakers, 'speaker')}, {made.seconds / 60:.1f} min, in {corpus}"
     ]
-    lines += [f"  {count} × {what}" for what, count in sorted(made.guessed.items())]
+    shown = made.guessed.most_common(_SHOWN)
+    lines += [f"  {count} × {what}" for what, count in sorted(shown)]
+    if len(shown) < len(made.guessed):
+        lines.append(f"  and {len(made.guessed) - len(shown)} more of these, each less often")
     lines.append(
         "  the date in the sessions' names is that of the import; microphone, consent and conditions are not known"
     )

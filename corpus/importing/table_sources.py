@@ -1,33 +1,40 @@
-"""CSV tables, Kaldi data directories and BIDS-like folders as recordings."""
+"""CSV tables and BIDS-like folders as recordings."""
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
+
 from corpus.formats.errors import FormatFault
-from corpus.importing.recordings import SOUNDS, Recording, column, table, text_in, within
-from corpus.packages.reading.read_back import table_of
+from corpus.importing.recordings import SOUNDS, Recording, Source, column, seconds, table, text_in, who, within
 
 AUDIO = ("audio", "path", "audio_filepath", "audio_path", "file_name", "filename", "file", "wav", "sound")
 TEXT = ("text", "transcription", "transcript", "sentence", "words", "utterance_text")
 SPEAKER = ("speaker", "speaker_id", "spk", "client_id", "participant_id", "participant", "subject")
 KEY = ("id", "utterance", "utterance_id", "utt", "key")
 SESSION = ("session", "session_id", "dialogue", "dialog", "conversation", "recording_id")
-BEGIN, END = ("begin", "start", "onset", "start_time"), ("end", "offset", "end_time", "stop")
+BEGIN, END = ("begin", "start", "onset", "start_time"), ("end", "end_time", "stop")
+OFFSET, DURATION = ("offset",), ("duration", "dur")
 CHANNEL, SEX, AGE = ("channel",), ("sex", "gender"), ("age",)
 DIALECT = ("dialect", "accent", "accents", "dialect_region")
 
-_TAKEN = (AUDIO, TEXT, SPEAKER, KEY, SESSION, BEGIN, END, CHANNEL, SEX, AGE, DIALECT)
+_TAKEN = (AUDIO, TEXT, SPEAKER, KEY, SESSION, CHANNEL, SEX, AGE, DIALECT)
+_UNSAID = ("", "n/a", "na")
 
 
-def csv_tables(source: Path, sounds: Path) -> Iterator[Recording]:
-    """The rows of a table, or of all `.csv` and `.tsv` of a folder; paths lead from `sounds`."""
-    tables = [source] if source.is_file() else sorted([*source.glob("*.csv"), *source.glob("*.tsv")])
+def csv_tables(source: Source) -> Iterator[Recording]:
+    """The rows of a table, or of all `.csv` and `.tsv` of a folder."""
+    tables = (
+        [source.path] if source.path.is_file() else sorted([*source.path.glob("*.csv"), *source.path.glob("*.tsv")])
+    )
     if not tables:
-        raise FormatFault(str(source), 0, "no .csv and no .tsv in it", "name a table, or the folder in which it lies")
+        raise FormatFault(
+            str(source.path), 0, "no .csv and no .tsv in it", "name a table, or the folder in which it lies"
+        )
     for path in tables:
         for line, row in table(path):
-            yield _of_row(path, line, row, sounds)
+            yield _of_row(path, line, row, source.sounds)
 
 
 def _of_row(path: Path, line: int, row: dict[str, str], sounds: Path) -> Recording:
@@ -36,86 +43,92 @@ def _of_row(path: Path, line: int, row: dict[str, str], sounds: Path) -> Recordi
     def cell(known: tuple[str, ...]) -> str:
         return row.get(column(row, known), "")
 
-    audio, speaker = cell(AUDIO), cell(SPEAKER)
-    for found, known, what in ((audio, AUDIO, "sound"), (speaker, SPEAKER, "speaker")):
-        if not found:
-            named = f"column {column(row, known)!r} is empty" if column(row, known) else "no column"
-            raise FormatFault(place, 0, f"{named} for the {what}", f"name one {', '.join(known[:3])}")
+    audio = cell(AUDIO)
+    if not audio:
+        named = f"column {column(row, AUDIO)!r} is empty" if column(row, AUDIO) else "no column"
+        raise FormatFault(place, 0, f"{named} for the sound", f"name one {', '.join(AUDIO[:3])}")
+    if not column(row, SPEAKER):
+        raise FormatFault(place, 0, "no column for the speaker", f"name one {', '.join(SPEAKER[:3])}")
+    begin, end, timed = _times(row, place)
+    channel = _number(cell(CHANNEL), place)
+    unnamed = audio if begin is None else f"{audio}-{begin:g}"
+    speaker, guessed = who(cell(SPEAKER), audio)
+    taken = {*timed, *(column(row, known) for known in _TAKEN)}
     return Recording(
-        cell(KEY) or f"{Path(audio).stem}-{line}",
+        cell(KEY) or (unnamed if channel is None else f"{unnamed}-{channel}"),
         place,
         speaker,
         within(sounds, audio, place),
         cell(TEXT) if column(row, TEXT) else None,
         cell(SESSION),
-        _seconds(cell(BEGIN), place),
-        _seconds(cell(END), place),
-        _number(cell(CHANNEL), place),
+        begin,
+        end,
+        channel,
         cell(SEX),
         cell(AGE),
         cell(DIALECT),
-        untaken=tuple(name for name in row if name and name not in {column(row, known) for known in _TAKEN}),
+        guessed=(*guessed, *(f"column {name!r} not taken" for name in row if name and name not in taken)),
     )
 
 
-def kaldi(source: Path, sounds: Path) -> Iterator[Recording]:
-    """The utterances of a Kaldi data directory: `wav.scp`, `utt2spk`, and `text`, `segments`, `spk2gender` if they are there."""
-    tables = {name: _kaldi_table(source, name) for name in ("wav.scp", "utt2spk", "text", "segments", "spk2gender")}
-    recorded, speakers = tables["wav.scp"], tables["utt2spk"]
-    for name in ("wav.scp", "utt2spk"):
-        if not tables[name]:
-            raise FormatFault(str(source / name), 0, "it is not there, or empty", "name a Kaldi data directory")
-    segments = tables["segments"] or {key: key for key in recorded}
-    for key, value in segments.items():
-        place = f"{source / ('segments' if tables['segments'] else 'wav.scp')}: {key}"
-        sound, *times = value.split()
-        if key not in speakers or sound not in recorded:
-            raise FormatFault(place, 0, "it is not in utt2spk and wav.scp", "mend it with Kaldi's fix_data_dir.sh")
-        if recorded[sound].endswith("|"):
-            raise FormatFault(place, 0, "wav.scp has a command there", "write the sounds to files, and name these")
-        if len(times) not in (0, 2):
-            raise FormatFault(place, 0, f"{value!r} is no segment", "write recording, begin and end")
-        begin, end = (_seconds(time, place) for time in times) if times else (None, None)
-        yield Recording(
-            key,
-            place,
-            speakers[key],
-            within(sounds, recorded[sound], place),
-            tables["text"].get(key),
-            begin=begin,
-            end=end,
-            sex=tables["spk2gender"].get(speakers[key], ""),
-        )
+def _times(row: dict[str, str], place: str) -> tuple[float | None, float | None, list[str]]:
+    """Where an utterance lies in its sound, and the columns that tell it: `offset` ends what has a begin, and begins what has
+    none, as speech manifests have it; a duration counts from the begin."""
+    first = column(row, BEGIN)
+    last = column(row, END) or (column(row, OFFSET) if first else "")
+    first = first or column(row, OFFSET)
+    begin = seconds(row.get(first, ""), place)
+    end = seconds(row.get(last, ""), place)
+    lasting = column(row, DURATION)
+    if begin is None or end is not None or not lasting:
+        return begin, end, [first, last]
+    lasts = seconds(row[lasting], place)
+    return begin, None if lasts is None else begin + lasts, [first, last, lasting]
 
 
-def _kaldi_table(source: Path, name: str) -> dict[str, str]:
-    path = source / name
-    return table_of(text_in(path), str(path)) if path.is_file() else {}
-
-
-def bids(source: Path, sounds: Path) -> Iterator[Recording]:
-    """The sounds of a folder laid out by subject, as BIDS has it: `sub-ID/[ses-ID/]…`, the words beside a sound in a `.txt` or as
-    `transcription` in a `.json`, the people in `participants.tsv`."""
+def bids(source: Source) -> Iterator[Recording]:
+    """The sounds of a folder laid out by subject, as BIDS has it: `sub-ID/[ses-ID/]…`, the words beside a sound in a `.txt`, as
+    `transcription` in a `.json`, or with their times in an `…_events.tsv`; the people in `participants.tsv`."""
     people: dict[str, dict[str, str]] = {}
-    if (listed := source / "participants.tsv").is_file():
+    if (listed := source.path / "participants.tsv").is_file():
         people = {row.get("participant_id", "").removeprefix("sub-"): row for _, row in table(listed)}
-    found = sorted(path for path in source.glob("sub-*/**/*") if path.suffix.lower() in SOUNDS)
+    found = sorted(path for path in source.path.glob("sub-*/**/*") if path.suffix.lower() in SOUNDS)
     if not found:
-        raise FormatFault(str(source), 0, "no sound in a folder sub-…", "lay the sounds out as sub-ID/ses-ID/NAME.wav")
-    for path in found:
-        within(source, path.relative_to(source).as_posix(), str(path))
-        parts = path.relative_to(source).parts
-        speaker = parts[0].removeprefix("sub-")
-        session = next((part for part in parts[1:-1] if part.startswith("ses-")), "")
-        person = people.get(speaker, {})
-        about = [_stated(person.get(column(person, known), "")) for known in (SEX, AGE, DIALECT)]
-        yield Recording(
-            path.stem, str(path), speaker, path, _beside(path), session, sex=about[0], age=about[1], dialect=about[2]
+        raise FormatFault(
+            str(source.path), 0, "no sound in a folder sub-…", "lay the sounds out as sub-ID/ses-ID/NAME.wav"
         )
+    for path in found:
+        named = path.relative_to(source.path)
+        within(source.path, named.as_posix(), str(path))
+        speaker = named.parts[0].removeprefix("sub-")
+        session = next((part for part in named.parts[1:-1] if part.startswith("ses-")), "")
+        person = people.get(speaker, {})
+        sex, age, dialect = (_stated(person.get(column(person, known), "")) for known in (SEX, AGE, DIALECT))
+        whole = Recording(
+            named.with_suffix("").as_posix(), str(path), speaker, path, None, session, sex=sex, age=age, dialect=dialect
+        )
+        if (events := path.with_name(f"{path.stem.rpartition('_')[0]}_events.tsv")).is_file():
+            yield from _said(events, whole)
+        else:
+            yield msgspec.structs.replace(whole, text=_beside(path))
+
+
+def _said(events: Path, whole: Recording) -> Iterator[Recording]:
+    """The events of a sound that have words."""
+    for line, row in table(events):
+        place = f"{events}:{line}"
+        if not column(row, TEXT) or not {"onset", "duration"} <= {*row}:
+            found = f"no columns onset, duration and {' or '.join(TEXT[:3])}"
+            raise FormatFault(str(events), 1, found, "add what was said, or take the file away")
+        text = row[column(row, TEXT)]
+        if text.lower() not in _UNSAID:
+            begin, end, _ = _times(row, place)
+            key = f"{whole.key}-{line - 1}"
+            yield msgspec.structs.replace(whole, key=key, place=place, text=text, begin=begin, end=end)
 
 
 def _stated(text: str) -> str:
-    return "" if text.lower() in ("n/a", "na", "other", "unknown") else text
+    return "" if text.lower() in (*_UNSAID, "other", "unknown") else text
 
 
 def _beside(path: Path) -> str | None:
@@ -130,16 +143,6 @@ def _beside(path: Path) -> str | None:
         words = found.get("transcription") if isinstance(found, dict) else None
         return words if isinstance(words, str) else None
     return None
-
-
-def _seconds(text: str, place: str) -> float | None:
-    try:
-        found = float(text) if text else None
-    except ValueError:
-        raise FormatFault(place, 0, f"{text!r} is no time in seconds", "write seconds, with a point") from None
-    if found is not None and not 0 <= found < 1e7:
-        raise FormatFault(place, 0, f"{text!r} is no time in seconds", "write seconds, from 0 on")
-    return found
 
 
 def _number(text: str, place: str) -> int | None:

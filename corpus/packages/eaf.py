@@ -54,6 +54,8 @@ class Document(msgspec.Struct, frozen=True):
     tiers: tuple[AnnotationTier, ...]
     vocabularies: Mapping[str, Mapping[str, str]]
     author: str = ""
+    origin_ms: int = 0
+    """Where in the sound the document begins."""
 
 
 def render(made: Document) -> bytes:
@@ -65,6 +67,8 @@ def render(made: Document) -> bytes:
     if made.media:
         address = f"./{made.media}"
         child(header, "MEDIA_DESCRIPTOR", MEDIA_URL=address, MIME_TYPE="audio/x-wav", RELATIVE_MEDIA_URL=address)
+        if made.origin_ms:
+            header[-1].set("TIME_ORIGIN", str(made.origin_ms))
     _properties(header, made.language)
     slots = child(root, "TIME_ORDER")
     numbers, places = count(1), count(1)
@@ -145,7 +149,7 @@ def parse(data: bytes, path: str) -> Document:
     True
     """
     try:
-        root = fromstring(data.decode())
+        root = fromstring(data.decode("utf-8-sig"))
         times = {slot.get("TIME_SLOT_ID", ""): int(slot.get("TIME_VALUE", "-1")) for slot in root.iter("TIME_SLOT")}
     except (ParseError, ValueError) as error:
         raise FormatFault(path, 0, f"it cannot be read: {error}", "export it from ELAN again") from None
@@ -169,10 +173,23 @@ def parse(data: bytes, path: str) -> Document:
         for tier in root.iter("TIER")
         if not tier.get("PARENT_REF")
     ]
-    media = next((node.get("RELATIVE_MEDIA_URL", "") for node in root.iter("MEDIA_DESCRIPTOR")), "")
+    media, origin = _media(root)
     language = next((node.text or "" for node in root.iter("PROPERTY") if node.get("NAME") == "language"), "")
-    place = media.removeprefix("./")
-    return Document(root.get("DATE", ""), place, language, tuple(tiers), _vocabularies(root), root.get("AUTHOR", ""))
+    about = (root.get("DATE", ""), media, language)
+    return Document(*about, tuple(tiers), _vocabularies(root), root.get("AUTHOR", ""), origin)
+
+
+def _media(root: Element) -> tuple[str, int]:
+    """The first sound, or film if there is none, and where in it the document begins."""
+    films = list(root.iter("MEDIA_DESCRIPTOR"))
+    chosen = next(
+        (node for node in films if node.get("MIME_TYPE", "").startswith("audio")), films[0] if films else None
+    )
+    if chosen is None:
+        return "", 0
+    origin = chosen.get("TIME_ORIGIN", "0")
+    address = chosen.get("RELATIVE_MEDIA_URL") or chosen.get("MEDIA_URL", "")
+    return address.removeprefix("./"), int(origin) if origin.isdecimal() else 0
 
 
 def _stretches(tier: Element, times: Mapping[str, int], below: Mapping[str, dict[str, str]]) -> list[Annotation]:

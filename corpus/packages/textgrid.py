@@ -28,6 +28,7 @@ pressed and after it was released are marked). timeline/ has one a subject-scena
 
 
 _SHORTEST = 1e-6
+_KINDS = ('"ooTextFile"', '"ooTextFile short"')
 _FREE = re.compile(r'"(?:[^"]|"")*"|<[a-z]+>|(?<!\S)[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?(?!\S)')
 
 
@@ -187,22 +188,32 @@ def render(tiers: Sequence[Tier]) -> bytes:
 
 
 def parse(data: bytes, path: str) -> tuple[Tier, ...]:
-    """Read a grid as `render` or Praat writes it, UTF-8 or UTF-16; points become stretches without length. Raises `FormatFault`.
+    """Read a grid as `render` or Praat writes it, UTF-8, UTF-16 or ISO Latin-1; points become stretches without
+    length. Raises `FormatFault`.
 
     >>> made = (Tier("words", (Interval(0.0, 1.5, 'SAY "HO"'), Interval(1.5, 2.0))),)
     >>> parse(render(made), "x.TextGrid") == made
     True
     """
     try:
-        text = data.decode("utf-16" if data[:2] in (b"\xfe\xff", b"\xff\xfe") else "utf-8-sig")
-        tokens = iter(_FREE.findall(text))
+        tokens = iter(_FREE.findall(_decoded(data)))
         head = [next(tokens) for _ in range(5)]
-        if head[:2] != ['"ooTextFile"', '"TextGrid"'] or head[4] != "<exists>":
+        if head[0] not in _KINDS or head[1] != '"TextGrid"' or head[4] != "<exists>":
             raise ValueError("it is no TextGrid with tiers")
         return tuple([_tier(tokens) for _ in range(int(next(tokens)))])
     except (ValueError, StopIteration, RuntimeError) as error:
         found = str(error) if isinstance(error, ValueError) else "it ends too early"
         raise FormatFault(path, 0, found, "save it from Praat as a text file") from None
+
+
+def _decoded(data: bytes) -> str:
+    """The text of a grid: what is no UTF-8 is ISO Latin-1, as Praat itself guesses."""
+    if data[:2] in (b"\xfe\xff", b"\xff\xfe"):
+        return data.decode("utf-16")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def _tier(tokens: Iterator[str]) -> Tier:

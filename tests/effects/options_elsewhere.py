@@ -176,6 +176,8 @@ followed("import", "--site", "the site in the table of speakers, logs and manife
 followed("import", "--speakers", "the ids of the corpus", KNOWN)
 PLACES = "corpus/importing/test_import.py::test_a_site_an_id_and_a_place_that_are_none_are_refused"
 followed("import", "--sounds", "where the sounds are found", PLACES)
+LAYOUTS = "corpus/importing/test_import.py::test_layouts_of_other_programs_are_taken_as_they_mean_them"
+followed("import", "--tier", "the words of the corpus", LAYOUTS)
 followed(
     "rename",
     "--by",

@@ -27,13 +27,14 @@ def _whole(folder: Path, name: str = "one.wav") -> None:
     soundfile.write(folder / name, SOUND, RATE, subtype="PCM_16")
 
 
-def _cut(path: Path, which: str, form: str | None = None) -> None:
+def _cut(path: Path, which: str, form: str | None = None, subtype: str = "PCM_16") -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    soundfile.write(path, np.frombuffer(samples(which), np.int16), RATE, subtype="PCM_16", format=form)
+    pcm = np.frombuffer(samples(which), np.int16)
+    soundfile.write(path, pcm / 32_768 if subtype == "FLOAT" else pcm, RATE, subtype=subtype, format=form)
 
 
 def csv(folder: Path) -> Path:
-    _cut(folder / "clips/first.wav", "first")
+    _cut(folder / "clips/first.wav", "first", subtype="FLOAT")
     _cut(folder / "clips/second.flac", "second")
     rows = ["path,client_id,sentence,gender,age,mood"]
     rows += [f'clips/first.wav,anna,"{FIRST.capitalize()}!",female,31,good', f"clips/second.flac,ben,{SECOND},,,"]
@@ -49,7 +50,7 @@ def more_clips(folder: Path) -> None:
 
 def kaldi(folder: Path) -> Path:
     _whole(folder / "wav")
-    (folder / "wav.scp").write_text("rec wav/one.wav\n")
+    (folder / "wav.scp").write_text("rec cat wav/one.wav |\n")
     (folder / "segments").write_text("anna-1 rec 0.5 1.5\nben-1 rec 2 3.25\n")
     (folder / "utt2spk").write_text("anna-1 anna\nben-1 ben\n")
     (folder / "spk2gender").write_text("anna f\nben m\n")
@@ -97,6 +98,55 @@ def bids(folder: Path) -> Path:
     (folder / "sub-anna/ses-a/sub-anna_ses-a.txt").write_text(f"{FIRST}\n")
     (folder / "sub-ben/sub-ben.json").write_text(json.dumps({"transcription": SECOND}))
     (folder / "participants.tsv").write_text("participant_id\tage\tsex\nsub-anna\t31\tF\nsub-ben\tn/a\tn/a\n")
+    return folder
+
+
+def spoken_in_a_row(folder: Path) -> Path:
+    """A table of a spreadsheet that parts columns by semicolons, over one sound, of a person with many sessions."""
+    _whole(folder)
+    rows = ["Path;Speaker;Session;Offset;Duration;Text", f"one.wav;;;0.5;1;{FIRST}"]
+    rows += [f"one.wav;Jörg;{day};{2 + day / 1000};0.01;<unk> [laughter] Straße" for day in range(40)]
+    (folder / "all.csv").write_bytes("\r\n".join(rows).encode("utf-8-sig"))
+    return folder / "all.csv"
+
+
+def events(folder: Path) -> Path:
+    """One person's sound, and what was said when in a table beside it."""
+    _whole(folder / "sub-anna/beh", "sub-anna_task-x_audio.wav")
+    rows = ["onset\tduration\ttranscript", f"0.5\t1\t{FIRST}", "1.6\t0.1\tn/a", f"2\t1.25\t{SECOND}"]
+    (folder / "sub-anna/beh/sub-anna_task-x_events.tsv").write_text("\n".join(rows))
+    return folder
+
+
+def aligned(folder: Path) -> Path:
+    """Words that an aligner wrote, in Praat's short form of old and in Latin-1, with points beside them."""
+    _whole(folder / "anna")
+    marks = [(0, 0.5, ""), (0.5, 0.75, "schöne"), (0.75, 1, "Flüge"), (1, 2, "sil"), (2, 3.25, SECOND), (3.25, 4, "")]
+    lines = ['File type = "ooTextFile short"', '"TextGrid"', "0", "4", "<exists>", "2"]
+    lines += ['"IntervalTier"', '"words"', "0", "4", f"{len(marks)}"]
+    lines += [f'{begin}\n{end}\n"{text}"' for begin, end, text in marks]
+    lines += ['"TextTier"', '"clicks"', "0", "4", "1", "1.2", '"x"']
+    (folder / "anna/one.TextGrid").write_bytes("\n".join(lines).encode("latin-1"))
+    return folder
+
+
+def documented(folder: Path) -> Path:
+    """A document beside its film, whose sound lies in another folder and began a second before; texts depend on numbers."""
+    _whole(folder / "media", "an interview.wav")
+    said = tuple(
+        eaf.Annotation(int(SPOKEN[which][0] * 1000) - 400, int(SPOKEN[which][1] * 1000) - 400, number, {"tx": text})
+        for which, number, text in (("first", "A.001", FIRST), ("second", "A.002", SECOND))
+    )
+    tiers = (
+        eaf.AnnotationTier("ref", "anna", said, ("tx",)),
+        eaf.AnnotationTier("notes", "", (eaf.Annotation(0, 900, "a door"),)),
+    )
+    made = eaf.render(eaf.Document("2026-11-21T09:00:00+00:00", "../media/an interview.wav", "en", tiers, {}, "", 400))
+    film = b'<MEDIA_DESCRIPTOR MEDIA_URL="file:///C:/a.mp4" MIME_TYPE="video/mp4" RELATIVE_MEDIA_URL="./a.mp4" />'
+    (folder / "eaf").mkdir()
+    (folder / "eaf/one.eaf").write_bytes(
+        b"\xef\xbb\xbf" + made.replace(b"<MEDIA_DESCRIPTOR", film + b"<MEDIA_DESCRIPTOR", 1)
+    )
     return folder
 
 

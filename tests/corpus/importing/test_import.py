@@ -4,6 +4,7 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -22,7 +23,7 @@ from tests.corpus.importing import sources
 from tests.corpus.importing.sources import FIRST, MADE, SECOND, samples
 
 
-def imported(source: Path, target: Path, form: str, **more: str) -> tuple[int, str]:
+def imported(source: Path, target: Path, form: str, **more: Any) -> tuple[int, str]:
     err = io.StringIO()
     options = ImportOptions(str(source), str(target), form, "lab", **more)
     return import_command(options, ManualClock(), io.StringIO(), err), err.getvalue()
@@ -154,7 +155,7 @@ def _linked(folder: Path) -> None:
         ("csv", _rewritten("all.csv", "gender", "path"), "all.csv:1: the first line does not name each column once"),
         ("csv", lambda folder: (folder / "all.csv").write_bytes(b"path,\xff\n"), "all.csv:1: "),
         ("kaldi", _rewritten("segments", "3.25", "32.5"), "ben-1: 2 to 32.5 s of one.wav, which is 4 s long"),
-        ("kaldi", _rewritten("wav.scp", "wav/one.wav", "sph2pipe one.sph |"), "wav.scp has a command there"),
+        ("kaldi", _rewritten("wav.scp", "cat", "sox"), "wav.scp has a command there: sox wav/one.wav |"),
         ("kaldi", _rewritten("utt2spk", "ben-1", "ben-2"), "ben-1: it is not in utt2spk and wav.scp"),
         ("kaldi", _empty, "anna-1: 0.5 to 1.5 s of one.wav, which is 0 s long"),
         ("kaldi", _linked, "'wav/one.wav' is a link out of"),
@@ -177,6 +178,60 @@ def test_what_is_wrong_is_named_with_its_place_and_nothing_is_left(
         assert {path.name for path in tmp_path.iterdir()} <= {"source", "elsewhere.wav"}
     else:
         assert "1 utterance of 1 speaker" in found
+
+
+LAID_OUT: list[tuple[Callable[[Path], Path], str, tuple[str, ...], list[str], list[str]]] = [
+    (
+        sources.spoken_in_a_row,
+        "csv",
+        (),
+        [FIRST, "[unintelligible] [laughter] straße"],
+        ["1 × speaker: none named", "40 × sessions of a speaker put together", "marks such as <unk>"],
+    ),
+    (sources.events, "bids", (), [FIRST, SECOND], []),
+    (
+        sources.aligned,
+        "textgrid",
+        (),
+        ["schöne flüge", SECOND],
+        ["1 × words put together", "2 × speaker: named nowhere"],
+    ),
+    (sources.documented, "elan", ("t?",), [FIRST, SECOND], []),
+    (sources.documented, "elan", (), ["a (( zero zero one ))"], ["tier 'tx' passed over", "tier 'notes' taken for a"]),
+]
+
+
+@pytest.mark.parametrize(("make", "form", "tiers", "texts", "told"), LAID_OUT)
+def test_layouts_of_other_programs_are_taken_as_they_mean_them(
+    make: Callable[[Path], Path], form: str, tiers: tuple[str, ...], texts: list[str], told: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "source").mkdir()
+    status, found = imported(make(tmp_path / "source"), tmp_path / "new", form, tiers=tiers)
+    assert (status, [one for one in told if one not in found]) == (0, []), found
+    corpus = Corpus(tmp_path / "new")
+    written = [corpus.read(path).decode().strip() for path in sorted(corpus.manifest.files) if path.endswith(".sro")]
+    assert list(dict.fromkeys(written))[: len(texts)] == texts
+    spoken = [path for path in sorted(corpus.manifest.files) if path.endswith(".wav")]
+    held = [bytes(waveform.parse(corpus.read(path), "").data) for path in spoken]
+    assert samples("first").startswith(held[0])
+    assert len(held) == 41 or held[1] == samples("second")
+
+
+@pytest.mark.parametrize("form", ["textgrid", "elan"])
+def test_what_was_exported_comes_back_under_its_names(form: str, tmp_path: Path) -> None:
+    imported(sources.disc(tmp_path / "source"), tmp_path / "new", "madcow")
+    assert exported(tmp_path / "new", tmp_path / "package", form) == 0
+    status, told = imported(tmp_path / "package", tmp_path / "again", form)
+    assert status == 0, told
+    before, after = Corpus(tmp_path / "new"), Corpus(tmp_path / "again")
+    kept = [path for path in before.manifest.files if path.endswith((".sro", ".lsn", ".wav"))]
+    assert [path for path in kept if before.read(path) != after.read(path)] == []
+
+
+def test_a_tier_that_is_not_there_and_one_of_a_table_are_refused(tmp_path: Path) -> None:
+    for form, told in (("textgrid", "no tier of utterances among anna, ben"), ("csv", "csv has no tiers")):
+        status, found = imported(MADE[form](tmp_path / form), tmp_path / "new", form, tiers=("cyd",))
+        assert (status, told in found) == (2, True), found
 
 
 def test_a_site_an_id_and_a_place_that_are_none_are_refused(tmp_path: Path) -> None:
