@@ -1,8 +1,5 @@
 """`curtain import SOURCE CORPUS`: recordings and transcriptions that were made elsewhere, as a corpus."""
 
-import csv
-import io
-import os
 from pathlib import Path
 from typing import TextIO
 
@@ -10,6 +7,7 @@ import msgspec
 
 from corpus.export.study_source import FAULTS
 from corpus.formats.errors import status_of
+from corpus.importing import names_table
 from corpus.importing.import_formats import ImportFormat, source_of
 from corpus.importing.imported_corpus import Described, parts_of, summary, write
 from corpus.importing.recordings import Source
@@ -17,8 +15,6 @@ from corpus.io.progress import counting
 from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, staged, stopped
 from session.values.clock import Clock
 from session.values.names import Exhausted, SessionName, check_speaker
-
-_COLUMNS = ("utterance", "key", "speaker", "session", "place")
 
 
 class ImportOptions(msgspec.Struct, frozen=True):
@@ -38,7 +34,7 @@ def import_command(options: ImportOptions, clock: Clock, out: TextIO, err: TextI
     """Write the recordings of a source to the new folder `directory`; its path goes to `out`, what was guessed to `err`. Which
     name stands for which of the source's is written beside it, for it may tell who somebody is. 2 when nothing was written."""
     source, target = Path(options.source), Path(options.directory)
-    names = target.with_name(f"{target.name}.names.csv")
+    names = names_table.table_beside(target)
     form = ImportFormat(options.form)
     try:
         if options.tiers and form not in (ImportFormat.TEXTGRID, ImportFormat.ELAN):
@@ -55,7 +51,7 @@ def import_command(options: ImportOptions, clock: Clock, out: TextIO, err: TextI
         with staged(target) as staging, counting(err, "files", 0) as tell:
             staging.tell(tell)
             made = write(parts, about, staging)
-            _write_names(names, made.names)
+            names_table.write(names, made.names)
     except (*FAULTS, Exhausted, KeyboardInterrupt) as error:
         err.write(stopped(error, target))
         return status_of(error)
@@ -72,12 +68,3 @@ def _described(options: ImportOptions, clock: Clock) -> Described:
     except ValueError as error:
         raise Refused(f"{error}; --site takes two to eight small letters and digits") from None
     return Described(options.form, options.site, options.first_speaker, clock.wall_ns())
-
-
-def _write_names(path: Path, rows: list[tuple[str, str, str, str, str]]) -> None:
-    """The table of names, for nobody else's eyes."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([_COLUMNS, *rows])
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text.getvalue())

@@ -17,6 +17,7 @@ from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS, Removal
 from corpus.export.study_source import FAULTS
 from corpus.formats.errors import INTERRUPTED, counted, message_of
+from corpus.importing import names_table
 from corpus.io.staging import discard, is_corpus, locked
 from corpus.release.earlier_exports import masks_of, works_of
 from corpus.release.exports_log import exports_around, record_removal
@@ -33,6 +34,8 @@ from session.values.names import check_speaker
 
 _FAULTS = (*FAULTS, SecondWriter, study_lock.StudyInUse, ValueError)
 
+_NAMED = 5
+"""Of the places of an import that are told one by one."""
 _OF_SERVER = """\
 PostgreSQL's table was rewritten, but the server's write-ahead log (pg_wal) keeps what was erased until it is written over, and so
 do an archive of it and standbys: no program may clear those. Its administrator clears pg_wal with
@@ -94,11 +97,24 @@ def _from_corpus(root: Path, call: WithdrawOptions, clock: Clock, out: TextIO, e
             if call.sound
             else _forget([work_path(root)], removal, rebuild.takes_of(corpus, call.speaker), call, clock, err)
         )
+        if not call.sound:
+            _forget_names(root, call.speaker, err)
         gone = rebuild.rebuild(root, removal, err)
         record_removal(root, removal)
     what = "waveforms" if call.sound else "files"
     err.write(f"{root} was rebuilt without {gone} {what} of speaker {call.speaker}; {root / REMOVALS} names them\n")
     return max(status, _finish(root, removal, call, err))
+
+
+def _forget_names(root: Path, speaker: str, err: TextIO) -> None:
+    """Take the person out of the table of names of an import, after saying where the source has the person's recordings."""
+    rows = names_table.rows_of(root, speaker)
+    if rows:
+        places = [row[-1] for row in rows[:_NAMED]]
+        more = f" and {len(rows) - _NAMED} more" if len(rows) > _NAMED else ""
+        err.write(f"imported from {', '.join(places)}{more}: delete the person's recordings there too\n")
+        names_table.forget(root, speaker)
+        err.write(f"{names_table.table_beside(root)}: {counted(len(rows), 'row')} of {speaker} deleted\n")
 
 
 # --- a study --------------------------------------------------------------------------------------------------------------

@@ -78,8 +78,7 @@ def _grid(source: Source, path: Path) -> _Document | None:
     if exported is not None and names[0] == "words" and (stem := _stem(path.stem)):
         one = exported.intervals[0]
         said = _Stretch(one.begin, one.end, one.text or None, f"{stem[:-1]}x")
-        kept = (_Spoken(stem[:3], stem[:3], (said,)),) if stem[-1] == PRIMARY else ()
-        return _Document(path, kept)
+        return _Document(path, (_Spoken(stem[:3], stem[:3], (said,)),) if stem[-1] == PRIMARY else ())
     spoken = [tier for tier in tiers if not _below(tier) and any(one.end > one.begin for one in tier.intervals)]
     words = [tier for tier in tiers if tier.name.lower().split(" - ")[-1] in _WORDS]
     kept = tuple(map(_said, spoken)) or tuple(map(_joined, words))

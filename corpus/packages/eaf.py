@@ -188,7 +188,7 @@ def _media(root: Element) -> tuple[str, int]:
     if chosen is None:
         return "", 0
     origin = chosen.get("TIME_ORIGIN", "0")
-    address = chosen.get("RELATIVE_MEDIA_URL") or chosen.get("MEDIA_URL", "")
+    address = chosen.get("RELATIVE_MEDIA_URL", "") or chosen.get("MEDIA_URL", "")
     return address.removeprefix("./"), int(origin) if origin.isdecimal() else 0
 
 

@@ -14,6 +14,7 @@ from corpus.commands.export import ExportRequest, export_command
 from corpus.commands.import_recordings import ImportOptions, import_command
 from corpus.commands.report import StatsOptions, stats_command
 from corpus.commands.show import show_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import riff, spkrinfo, waveform
 from corpus.importing.import_formats import ImportFormat
@@ -123,6 +124,17 @@ def exported_readme(corpus: Path, target: Path) -> str:
     assert exported(target, target.with_name("riff"), "riff") == 0
     assert all((target.with_name("riff") / path).read_bytes() == (corpus / path).read_bytes() for path in files)
     return (target / "README.txt").read_text("utf-8").lower()
+
+
+def test_who_withdraws_leaves_the_table_of_names_too(tmp_path: Path) -> None:
+    new, table = tmp_path / "new", tmp_path / "new.names.csv"
+    imported(sources.kaldi(tmp_path / "source"), new, "kaldi")
+    err = io.StringIO()
+    assert withdraw_command(str(new), WithdrawOptions("001"), ManualClock(), io.StringIO(), err) == 0, err.getvalue()
+    assert f"imported from {tmp_path}/source/segments: anna-1: delete" in err.getvalue()
+    left = table.read_text("utf-8")
+    assert ("anna" in left, "ben" in left, table.stat().st_mode & 0o77) == (False, True, 0)
+    verified(new)
 
 
 Spoil = Callable[[Path], object]
