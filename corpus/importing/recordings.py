@@ -24,7 +24,7 @@ _FULL_SCALE = 32_768
 
 
 class Source(msgspec.Struct, frozen=True):
-    """What is imported: a folder, or a table in one; the folder from which paths to sounds lead; patterns of the tiers that hold
+    """A folder that is imported, or a table in one; the folder from which paths to sounds lead; patterns of the tiers that hold
     what was said, none for all that may."""
 
     path: Path
