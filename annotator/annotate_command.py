@@ -309,7 +309,10 @@ def _lot(seed: int, session: str) -> bytes:
 
 def told(made: Released) -> str:
     """Return what is released and what is not, in words."""
-    waiting = "".join(f"; {count} wait for {what}" for what, count in sorted(made.held_back.items()))
+    waiting = "".join(
+        f"; {count} {'are' if what == Waits.ANNOTATOR else 'wait for'} {what}"
+        for what, count in sorted(made.held_back.items())
+    )
     return f"{made.utterances} utterances have an annotation in force{waiting}\n"
 
 

@@ -118,15 +118,14 @@ def parts_of(found: Iterable[Recording], about: Described) -> list[Part]:
         if not all(stems):
             raise Refused("some utterances have names of a corpus and others none; import them apart")
         return list(_kept(people, about))
-    block, taken, count = SpeakerBlock(about.first_speaker, _LAST_ID), set[str](), 0
+    block, taken = SpeakerBlock(about.first_speaker, _LAST_ID), set[str]()
     parts: list[Part] = []
     for sessions in people.values():
         speaker = block.next_after(taken)
         taken.add(speaker)
         scenario = 0
-        for recordings in _with_room(sessions):
-            count += 1
-            session = str(SessionName(about.site, f"{about.day:%Y%m%d}", count))
+        for count, recordings in enumerate(_with_room(sessions), start=1):
+            session = _session(speaker, count, about)
             for first in range(0, len(recordings), LAST_UTTERANCE):
                 scenario += 1
                 parts.append(Part(speaker, session, scenario, tuple(recordings[first : first + LAST_UTTERANCE])))
@@ -135,6 +134,12 @@ def parts_of(found: Iterable[Recording], about: Described) -> list[Part]:
                 f"one speaker has {counted(sum(map(len, sessions.values())), 'utterance')}; import them in parts"
             )
     return parts
+
+
+def _session(speaker: str, count: int, about: Described) -> str:
+    """The name of a speaker's session; its number comes from the id, so that imports of one day can be merged."""
+    number = (int(speaker, 36) - 1) * LAST_SCENARIO + count
+    return str(SessionName(about.site, f"{about.day:%Y%m%d}", number))
 
 
 def _with_room(sessions: Mapping[str, list[Recording]]) -> Iterable[list[Recording]]:
@@ -146,11 +151,9 @@ def _with_room(sessions: Mapping[str, list[Recording]]) -> Iterable[list[Recordi
 
 def _kept(people: Mapping[str, Mapping[str, Sequence[Recording]]], about: Described) -> Iterator[Part]:
     """The recordings under the names that they have: a subject-scenario is what its letter says, and a session of its own."""
-    count = 0
     for speaker, scenarios in people.items():
-        for recordings in scenarios.values():
-            count += 1
-            session = str(SessionName(about.site, f"{about.day:%Y%m%d}", count))
+        for count, recordings in enumerate(scenarios.values(), start=1):
+            session = _session(speaker, count, about)
             scenario = StemName.parse(recordings[0].stem).scenario
             yield Part(speaker, session, scenario, tuple(sorted(recordings, key=lambda one: one.stem)))
 
@@ -223,7 +226,7 @@ class _Writer:
             guessed["text: a draft, for it holds what is no word, such as digits or signs"] += 1
         elif plain != text:
             guessed["text: capitals and punctuation taken away"] += 1
-        work = Provenance(f"imported from {self._about.form}", f"{self._about.day:%Y-%m-%dT%H:%M:%SZ}")
+        work = Provenance(f"an import from {self._about.form}", f"{self._about.day:%Y-%m-%dT%H:%M:%SZ}")
         marks = FileEntry(0, "", draft=not whole)
         signed = msgspec.structs.replace(marks, work=work) if whole else marks
         self._staging.write(_path(stem, "sro"), sro.render(detailed), like=signed)

@@ -69,7 +69,8 @@ def shipped_database(name: str, cache: Path) -> Path:
     root = Path(scenarios.__file__).parent
     known = sorted(path.parent.name for path in root.glob("*/domain.toml"))
     if name not in known:
-        raise DatabaseError(f"no domain {name or 'without a name'} ships with Curtain, only {' and '.join(known)}")
+        named = f"the domain {name} does not ship with Curtain" if name else "the logs name no domain"
+        raise DatabaseError(f"{named}; {' and '.join(known)} ship")
     return Path(str(sa.make_url(open_database(root / name, cache).url).database))
 
 

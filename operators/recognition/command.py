@@ -97,8 +97,9 @@ def _shipped(domains: set[str]) -> Path:
     [name] = domains if len(domains) == 1 else [""]
     if name and (shipped / name / "domain.toml").is_file():
         return shipped / name
-    known = " and ".join(sorted(domains - {""})) or "no domain"
-    raise Refused(f"the logs name {known}, which does not ship with Curtain; give its folder: --domain DIR")
+    known = " and ".join(sorted(domains - {""}))
+    named = f"the logs name {known}, which does not ship with Curtain" if known else "the logs name no domain"
+    raise Refused(f"{named}; give its folder: --domain DIR")
 
 
 def _recognised(engine: Recogniser, utterance: Spoken, wave: bytes, troubles: list[str]) -> Result:

@@ -27,7 +27,7 @@ _STEM = re.compile(
 )
 _BASE36 = re.compile("[0-9a-z]+")
 _SPEAKER = re.compile("(?!000)[0-9a-z]{3}")
-_SESSION = re.compile(r"(?P<site>[a-z][a-z0-9]{1,7})-(?P<date>[0-9]{8})-(?P<number>[1-9][0-9]{0,3})")
+_SESSION = re.compile(r"(?P<site>[a-z][a-z0-9]{1,7})-(?P<date>[0-9]{8})-(?P<number>[1-9][0-9]{0,6})")
 
 
 class Exhausted(Exception):

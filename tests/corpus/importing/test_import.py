@@ -48,7 +48,7 @@ def test_words_and_samples_are_those_of_the_source_and_the_corpus_is_in_order(fo
     assert (status, "2 utterances of 2 speakers" in told) == (0, True), told
     assert ": error" not in (found := verified(tmp_path / "new"))
     assert ": warning" not in found
-    assert "imported from" in found
+    assert "transcribed by an import from" in found
     corpus = Corpus(tmp_path / "new")
     texts = {path[5:8]: corpus.read(path).decode().strip() for path in corpus.manifest.files if path.endswith(".sro")}
     assert texts == {"001": FIRST, "002": SECOND}
@@ -90,6 +90,9 @@ def test_what_follows_works_and_claims_nothing_that_nobody_knows(tmp_path: Path)
     assert [(one.speaker, one.sex, one.age) for one in speakers.speakers] == [("4a1", "f", 31), ("4a2", "", None)]
     assert {one.site for one in speakers.speakers} == {"lab"}
     corpus = Corpus(new)
+    assert [name.rpartition("-")[2] for name in corpus.sessions] == ["194041", "194076"], (
+        "each id has numbers of its own"
+    )
     assert [path for path, entry in corpus.manifest.files.items() if entry.draft and path.endswith("sro")] == [
         "spon/4a2/1/4a2021sx.sro"
     ]
