@@ -21,7 +21,10 @@ from corpus.formats.spkrinfo import SpeakerInfo
 from corpus.packages.base import contents_of
 from corpus.packages.csv import scenario_rows, turn_rows
 from corpus.packages.csv_columns import OF_COURSE, OF_TURN, SHARED, names
+from corpus.packages.dialogue_judgements import rated_in
 from corpus.packages.dialogues import Dialogue, dialogues
+from corpus.release.earlier_exports import works_of
+from corpus.release.exports_log import exports_around
 from session.values.names import PRIMARY, StemName
 
 
@@ -123,8 +126,10 @@ class OpenedCorpus:
 
     @property
     def dialogues(self) -> Iterator[Dialogue]:
-        """Yield whole dialogues: words, requests with SQL and rows, replies (`corpus.packages.dialogues`)."""
-        return dialogues(contents_of(self._corpus))
+        """Yield whole dialogues: words, requests with SQL and rows, replies, judgements (`corpus.packages.dialogues`)."""
+        root = self._corpus.root
+        rated = rated_in(works_of(root, exports_around(root)))
+        return dialogues(msgspec.structs.replace(contents_of(self._corpus), rated=rated))
 
     def turn(self, stem: str) -> Turn:
         """The turn of an utterance by its name; raises KeyError. One log is read and kept for all its turns."""

@@ -38,10 +38,12 @@ from corpus.io.staging import (
 )
 from corpus.packages import base, writers
 from corpus.packages.base import PackageSummary
+from corpus.packages.dialogue_judgements import rated_in
 from corpus.packages.formats import ExportFormat
 from corpus.release import earlier_exports, holdout_file
-from corpus.release.exports_log import heads_of, record
+from corpus.release.exports_log import exports_around, heads_of, record
 from corpus.withdrawal.unfinished import refuse_study
+from session.annotation.store import WORK_FILE
 from session.study.folder import load
 
 
@@ -192,6 +194,13 @@ def _packed(corpus: Corpus, target: Path, asked: Package, err: TextIO, source: P
         table = asked.form is ExportFormat.CSV
         judges = asked.judges if table else base.Judges(replies=asked.judges.replies)
         contents = base.contents_of(corpus, jobs, tell, asked.database, judges, asked.microphones, sets)
-        contents = msgspec.structs.replace(contents, flac=asked.flac)
+        rated = rated_in(_works(source, asked)) if asked.form is ExportFormat.DIALOGUES else {}
+        contents = msgspec.structs.replace(contents, flac=asked.flac, rated=rated)
     with counting(err, "files", writers.writer_of(asked.form).count(contents)) as tell:
         return writers.write_package(contents, target, asked.form, tell)
+
+
+def _works(source: Path, asked: Package) -> list[Path]:
+    """The files of later work on a study or a corpus, those that were named among them."""
+    named = [path / WORK_FILE if path.is_dir() else path for path in map(Path, asked.work)]
+    return list(dict.fromkeys((*earlier_exports.works_of(source, exports_around(source)), *named)))

@@ -28,6 +28,7 @@ from corpus.io.parallel import Jobs, Result, Work
 from corpus.io.safe_open import open_plain
 from corpus.io.staging import Refused, Staging
 from corpus.packages import datasheet
+from corpus.packages.dialogue_judgements import RatedDialogue
 from corpus.release import holdout_file
 from session.values.names import PRIMARY
 from session.values.vocabulary import Outcome
@@ -75,7 +76,8 @@ class Judges(msgspec.Struct, frozen=True):
 class Contents(msgspec.Struct, frozen=True):
     """Contents of a package: a corpus, its subject-scenarios in their order, who reads its files, where the databases are,
     the `verdicts` on declared solutions by the name of the log, and which replies are `right` by utterance. `microphones` are
-    those whose sound is taken, as FLAC with `flac`; `sets` says of speakers who were drawn whether they are held out."""
+    those whose sound is taken, as FLAC with `flac`; `sets` says of speakers who were drawn whether they are held out;
+    `rated` what raters said of dialogues, by the take of the first utterance."""
 
     corpus: Corpus
     courses: tuple[Course, ...]
@@ -86,6 +88,7 @@ class Contents(msgspec.Struct, frozen=True):
     microphones: tuple[str, ...] = (PRIMARY,)
     sets: Mapping[str, str] = {}
     flac: bool = False
+    rated: Mapping[str, tuple[RatedDialogue, ...]] = {}
 
     def sounds(self, paths: Iterable[str]) -> Iterator[PackagedSound]:
         """The waveforms at these paths, in their order."""

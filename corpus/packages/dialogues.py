@@ -18,12 +18,13 @@ from corpus.formats.log.log_values import Block, BlockKind, Record
 from corpus.formats.log.result_table import table_of
 from corpus.io.staging import Staging
 from corpus.packages.base import Contents, PackageSummary, json_lines
+from corpus.packages.dialogue_judgements import RatedDialogue, ScenarioJudgement, TurnJudgement
 from session.values.vocabulary import Outcome, ResponseClass
 
 HOW = """\
 dialogues.jsonl has a subject-scenario a line; dialogue.schema.json describes it (JSON Schema 2020-12). Paths of sound are
 those of the corpus. Times are seconds from the start of the subject-scenario. A part with "hidden": true stayed behind the
-curtain.
+curtain. judgements are what raters said, each under a number in place of the name.
 chat.jsonl has the same dialogues as messages with tool calls. Read either so:
     [json.loads(line) for line in open("dialogues.jsonl", encoding="utf-8")]"""
 VERSION = "curtain-dialogue-1"
@@ -118,6 +119,7 @@ class DialogueTurn(msgspec.Struct, frozen=True, omit_defaults=True):
     replies: tuple[Reply, ...] = ()
     stages_s: dict[str, float] = {}
     annotations: Annotations = Annotations()
+    judgements: tuple[TurnJudgement, ...] = ()
 
 
 class Dialogue(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -147,6 +149,7 @@ class Dialogue(msgspec.Struct, frozen=True, omit_defaults=True):
     outcome: str = ""
     solution: str = ""
     time_s: float | None = None
+    judgements: tuple[ScenarioJudgement, ...] = ()
 
 
 def write(contents: Contents, staging: Staging) -> PackageSummary:
@@ -191,7 +194,22 @@ def dialogues(contents: Contents) -> Iterator[Dialogue]:
     for scenario in corpus.scenarios():
         course = courses[str(scenario.stem)]
         if course.outcome != Outcome.INVALIDATED:
-            yield _dialogue(corpus, scenario, course)
+            first = next((utterance.block.take for utterance in scenario.utterances), "")
+            yield _judged(_dialogue(corpus, scenario, course), contents.rated.get(first, ()))
+
+
+def _judged(dialogue: Dialogue, rated: tuple[RatedDialogue, ...]) -> Dialogue:
+    """The dialogue with what raters said of the replies that are in it."""
+    if not rated or not any(turn.replies for turn in dialogue.turns):
+        return dialogue
+    turns = [
+        msgspec.structs.replace(turn, judgements=tuple(said for one in rated for said in one.of_turn(turn.number)))
+        if turn.utterance and turn.replies
+        else turn
+        for turn in dialogue.turns
+    ]
+    whole = tuple(said for one in rated for said in one.of_whole())
+    return msgspec.structs.replace(dialogue, turns=tuple(turns), judgements=whole)
 
 
 def _dialogue(corpus: Corpus, scenario: SubjectScenario, course: Course) -> Dialogue:

@@ -14,8 +14,10 @@ from annotator.judging.combined import CombinedDialogue, CombinedTurn, error_cos
 from annotator.judging.rating import Rating, assign
 from annotator.judging.rubric import SHIPPED, RubricFault, load_rubric
 from annotator.rules import NotNow
+from corpus import open_corpus
 from corpus.annotation.reference_answers import annotations
 from corpus.commands.derive import DeriveOptions, derive_command
+from corpus.commands.export import ExportRequest, export_command
 from corpus.dataset.reader import Corpus
 from desk.recording_player import Player
 from session.annotation.judgement_facts import TurnJudged
@@ -115,6 +117,7 @@ def test_five_dialogues_are_judged_by_three_raters_and_told_in_one_report(hall: 
     with pytest.raises(NotNow, match="not yours"):
         hall.rater("anna", ruling=True).open(stems[1])
 
+    check_dialogues(hall.root, tmp_path / "dialogues", stems)
     folder = hall.root / "spon" / "8k1" / "1"
     first = stems[0][:-3].replace("00", "01", 1) + stems[0][-3:]
     (folder / f"{first}.ref").write_text('((101 "XA" 120.5)\n (102 "XB | pipe" NIL)\n (103 "[Result:] 9" 90.0))\n')
@@ -132,6 +135,22 @@ def test_five_dialogues_are_judged_by_three_raters_and_told_in_one_report(hall: 
     assert [one["solution"] for one in told] == ["wrong", "right", "right", "right", "right", ""]
     assert told[0]["solved_s"] is None
     check_work_list(hall, first)
+
+
+def check_dialogues(corpus: Path, target: Path, stems: list[str]) -> None:
+    """Exported dialogues say what each rater said, by number, and what was ruled; nobody else's tells it otherwise."""
+    request, quiet = ExportRequest(str(corpus), str(target), "dialogues"), io.StringIO()
+    assert export_command(request, quiet, quiet) == 0, quiet.getvalue()
+    text = (target / "dialogues.jsonl").read_text("utf-8")
+    assert [name for name in (*RATERS, "dora") if name in text] == []
+    told = {one["id"]: one for one in map(json.loads, text.splitlines())}
+    answered = next(turn for turn in told[stems[1]]["turns"] if turn.get("judgements"))["judgements"]
+    assert {one["rater"]: one["verdict"] for one in answered} == {
+        "rater 1": "correct", "rater 2": "correct", "rater 3": "incorrect", "ruling": "incorrect",
+    }  # fmt: skip
+    assert [one["solution"] for one in told[stems[0]]["judgements"]] == ["wrong"] * 3
+    assert "judgements" not in told[stems[5]]
+    assert [len(one.judgements) for one in open_corpus(corpus).dialogues] == [3, 3, 3, 3, 3, 0]
 
 
 def check_work_list(hall: Hall, wrong: str) -> None:
