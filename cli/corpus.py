@@ -107,6 +107,7 @@ def merge(**given: Any) -> None:
     metavar="NAME",
     help="A tier that holds what was said, * for any letters; repeatable.",
 )
+@click.option("--metadata", default="", metavar="FILE", help="A TOML file with [metadata], such as a study.toml.")
 def import_(**given: Any) -> None:
     """Make a new corpus CORPUS of recordings and transcriptions that were made elsewhere, and say what was guessed."""
     from corpus.commands.import_recordings import ImportOptions, import_command

@@ -13,13 +13,16 @@ from corpus.importing.imported_corpus import Described, parts_of, summary, write
 from corpus.importing.recordings import Source
 from corpus.io.progress import counting
 from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, staged, stopped
+from session.study.metadata import Metadata
+from session.study.toml_reader import parsed
 from session.values.clock import Clock
 from session.values.names import Exhausted, SessionName, check_speaker
 
 
 class ImportOptions(msgspec.Struct, frozen=True):
     """Options of `import_command`: `sounds` is the folder from which paths lead, empty for that of the source; `tiers`
-    are patterns of the tiers that hold what was said, for formats that have tiers."""
+    are patterns of the tiers that hold what was said, for formats that have tiers; `metadata` is a file of TOML that
+    states them."""
 
     source: str
     directory: str
@@ -28,6 +31,7 @@ class ImportOptions(msgspec.Struct, frozen=True):
     first_speaker: str = "001"
     sounds: str = ""
     tiers: tuple[str, ...] = ()
+    metadata: str = ""
 
 
 def import_command(options: ImportOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
@@ -67,4 +71,17 @@ def _described(options: ImportOptions, clock: Clock) -> Described:
         check_speaker(options.first_speaker)
     except ValueError as error:
         raise Refused(f"{error}; --site takes two to eight small letters and digits") from None
-    return Described(options.form, options.site, options.first_speaker, clock.wall_ns())
+    stated = _stated(Path(options.metadata)) if options.metadata else None
+    return Described(options.form, options.site, options.first_speaker, clock.wall_ns(), stated)
+
+
+def _stated(path: Path) -> Metadata:
+    """The `[metadata]` of a file; raises `Refused` where there are none, `StudyError`, OSError."""
+    told = parsed(path)[1].get("metadata", {})
+    try:
+        stated = msgspec.convert(msgspec.to_builtins(told), Metadata)
+    except msgspec.ValidationError as error:
+        raise Refused(f"{path}: [metadata]: {error}; write it as in study.toml") from None
+    if stated == Metadata():
+        raise Refused(f"{path} states nothing under [metadata]; write title, licence and so on there")
+    return stated

@@ -5,14 +5,17 @@ public, so none is read.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault
 from corpus.formats.lsn import parse as parse_lsn
+from corpus.formats.spkrinfo import SpeakerInfo
+from corpus.formats.spkrinfo import parse as parse_speakers
 from corpus.importing.recordings import Recording, Source, text_in, within
 from session.values.names import PRIMARY, StemName
 
+_SPEAKERS = PurePosixPath(layout.SPEAKER_TABLE).name
 _TEXTS = ("sro", "lsn")
 _BESIDE = ("cat", *sorted(layout.ANSWER_TYPES))
 
@@ -36,7 +39,9 @@ def madcow(disc: Source) -> Iterator[Recording]:
     if not spoken:
         where = f"no XXXUUS{PRIMARY}.wav in it" if disc.sounds == source else "--sounds goes with other layouts"
         raise FormatFault(str(source), 0, where, "name the folder of a disc")
+    people, guessed = _people(source)
     for stem, files in spoken.items():
+        person = people.get(stem[:3], SpeakerInfo(stem[:3]))
         beside = {kind: path for kind, path in files.items() if kind in _BESIDE}
         detailed = "sro" in files
         yield Recording(
@@ -46,10 +51,27 @@ def madcow(disc: Source) -> Iterator[Recording]:
             files["wav"],
             _words(files),
             stem[5],
+            sex=person.sex,
+            age="" if person.age is None else str(person.age),
+            dialect=person.dialect,
             stem=stem,
             detailed=detailed,
             beside=beside,
+            guessed=guessed,
         )
+        guessed = ()
+
+
+def _people(source: Path) -> tuple[dict[str, SpeakerInfo], tuple[str, ...]]:
+    """The speakers by their ids, of a table in our own form: that of the discs is not public."""
+    for path in sorted(source.glob("**/*")):
+        if path.name.lower().partition(";")[0] == _SPEAKERS and path.is_file():
+            within(source, path.relative_to(source).as_posix(), str(path))
+            try:
+                return {one.speaker: one for one in parse_speakers(path.read_bytes(), str(path)).speakers}, ()
+            except FormatFault:
+                return {}, (f"{path.name} left out, as it is no table in the form of Curtain",)
+    return {}, ()
 
 
 def _words(files: dict[str, Path]) -> str | None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from corpus.annotation.draft_transcription import from_quick
-from corpus.formats import cas, cat, layout, lexicon, lsn, readme, riff, spkrinfo, sql, sro, win
+from corpus.formats import cas, cat, layout, lexicon, lsn, metadata_file, readme, riff, spkrinfo, sql, sro, win
 from corpus.formats.errors import FormatFault, counted
 from corpus.formats.log import file, log_schema
 from corpus.formats.log.log_values import Block, BlockKind, Log, Record
@@ -24,6 +24,7 @@ from corpus.formats.safe_lines import text_of
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.importing.recordings import Recording, sound_of
 from corpus.io.staging import Refused, Staging
+from session.study.metadata import Metadata
 from session.values.names import (
     LAST_SCENARIO,
     LAST_UTTERANCE,
@@ -66,12 +67,14 @@ _READERS: Mapping[str, Callable[[bytes, str], object]] = {
 
 
 class Described(msgspec.Struct, frozen=True):
-    """Facts of all recordings of an import: the format, the site, the first of the ids that speakers get, when."""
+    """Facts of all recordings of an import: the format, the site, the first of the ids that speakers get, when, and what is
+    stated of the corpus."""
 
     form: str
     site: str
     first_speaker: str
     wall_ns: int
+    stated: Metadata | None = None
 
     @property
     def moment(self) -> Moment:
@@ -167,6 +170,8 @@ def write(parts: Sequence[Part], about: Described, staging: Staging) -> Imported
     speakers = SpeakerTable(tuple(_speakers(parts, about, made)))
     sessions = tuple(_sessions(parts, about))
     staging.write(layout.SPEAKER_TABLE, spkrinfo.render(speakers))
+    if about.stated is not None:
+        staging.write(layout.metadata_path(about.site), metadata_file.render(about.stated))
     staging.write(layout.LEXICON, lexicon.render(lexicon.of_counts(writer.words)))
     staging.write(layout.README, readme.of_imported(sessions, speakers, len(made.names), "RIFF"))
     staging.write(layout.MANIFEST, render(Manifest(FORMAT, False, sessions, dict(staging.files))))

@@ -177,6 +177,7 @@ followed("import", "--speakers", "the ids of the corpus", KNOWN)
 PLACES = "corpus/importing/test_import.py::test_a_site_an_id_and_a_place_that_are_none_are_refused"
 followed("import", "--sounds", "where the sounds are found", PLACES)
 LAYOUTS = "corpus/importing/test_import.py::test_layouts_of_other_programs_are_taken_as_they_mean_them"
+followed("import", "--metadata", "citations and descriptions of every package", KNOWN)
 followed("import", "--tier", "the words of the corpus", LAYOUTS)
 followed(
     "rename",

@@ -17,6 +17,7 @@ from corpus.commands.show import show_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import riff, spkrinfo, waveform
+from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.importing.import_formats import ImportFormat
 from corpus.verify.verify import VerifyOptions, verify_command
 from session.values.clock import ManualClock
@@ -61,7 +62,12 @@ def test_words_and_samples_are_those_of_the_source_and_the_corpus_is_in_order(fo
 
 
 def test_a_disc_keeps_its_names_and_what_of_it_can_be_read(tmp_path: Path) -> None:
-    status, told = imported(sources.disc(tmp_path / "source"), tmp_path / "new", "madcow")
+    (made := sources.disc(tmp_path / "source")).joinpath("SPKRINFO.LOG;1").write_bytes(
+        spkrinfo.render(SpeakerTable((SpeakerInfo("4a2", "f", 31),)))
+    )
+    status, told = imported(made, tmp_path / "new", "madcow")
+    table = spkrinfo.parse((tmp_path / "new/doc/spkrinfo.log").read_bytes(), "")
+    assert [(one.speaker, one.sex, one.age) for one in table.speakers] == [("4a1", "", None), ("4a2", "f", 31)]
     assert (status, "1 × .cat taken as it is" in told, "1 × .ref left out, as it cannot be read" in told) == (
         0,
         True,
@@ -84,7 +90,9 @@ def test_what_follows_works_and_claims_nothing_that_nobody_knows(tmp_path: Path)
     sources.more_clips(source.parent)
     text = source.read_text("utf-8") + "\nclips/third.wav,ben,leave at 9,,,\nclips/fourth.wav,ben,,,,\n"
     source.write_text(text, "utf-8")
-    status, told = imported(source, new, "csv", first_speaker="4a1")
+    stated = tmp_path / "study.toml"
+    stated.write_text('site = "lab"\n[metadata]\ntitle = "Clips of a lab"\nlicence = "CC0-1.0"\n')
+    status, told = imported(source, new, "csv", first_speaker="4a1", metadata=str(stated))
     assert (status, "4 × column 'mood' not taken" in told) == (0, True)
     speakers = spkrinfo.parse((new / "doc/spkrinfo.log").read_bytes(), "")
     assert [(one.speaker, one.sex, one.age) for one in speakers.speakers] == [("4a1", "f", 31), ("4a2", "", None)]
@@ -108,6 +116,7 @@ def test_what_follows_works_and_claims_nothing_that_nobody_knows(tmp_path: Path)
     for form, name in (("kaldi", "text"), ("dialogues", "dialogues.jsonl")):
         assert exported(new, tmp_path / form, form) == 0
         assert FIRST.upper() in (tmp_path / form / name).read_text("utf-8")
+    assert "Clips of a lab" in (tmp_path / "kaldi/CITATION.cff").read_text("utf-8")
     dialogue = json.loads((tmp_path / "dialogues/dialogues.jsonl").read_text("utf-8").splitlines()[0])
     assert "replies" not in dialogue["turns"][0]
     assert "wizard" not in exported_readme(new, tmp_path / "sphere")
@@ -254,6 +263,7 @@ def test_a_site_an_id_and_a_place_that_are_none_are_refused(tmp_path: Path) -> N
     for more, told in (
         ({"first_speaker": "zz"}, "no speaker's id"),
         ({"sounds": str(tmp_path / "no")}, "is not there"),
+        ({"metadata": str(source / "text")}, "text"),
     ):
         status, found = imported(source, tmp_path / "new", "kaldi", **more)
         assert (status, told in found) == (2, True), found
