@@ -10,17 +10,24 @@ _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000
 _TASKS = ("automatic-speech-recognition", "text-generation", "table-question-answering")
 
 
-def render(found: Described | None, utterances: int, configs: Iterable[str]) -> bytes:
-    """The bytes of the card; `configs` are the lines of YAML that say where the data lie."""
+def render(found: Described | None, utterances: int, configs: Iterable[str], imported: bool = False) -> bytes:
+    """The bytes of the card; `configs` are the lines of YAML that say where the data lie. What was `imported` comes from no
+    Wizard of Oz that is known."""
     head = [*(_facts(found, utterances) if found else ()), *configs]
-    body = _sections(found) if found else ["# Spoken language collected with a Wizard of Oz", ""]
+    body = (
+        _sections(found)
+        if found
+        else ["# Imported speech" if imported else "# Spoken language collected with a Wizard of Oz", ""]
+    )
     return "\n".join(["---", *head, "---", *body, "See README.txt and DATASHEET.md.", ""]).encode()
 
 
 def _facts(found: Described, utterances: int) -> list[str]:
     size = next((name for limit, name in _SIZES if utterances < limit), "1M<n<10M")
-    lines = [f"pretty_name: {_quoted(found.title)}", "task_categories:", *(f"- {task}" for task in _TASKS)]
-    lines += ["size_categories:", f"- {size}", "annotations_creators:", "- expert-generated"]
+    tasks = _TASKS[:1] if found.imported else _TASKS
+    lines = [f"pretty_name: {_quoted(found.title)}", "task_categories:", *(f"- {task}" for task in tasks)]
+    lines += ["size_categories:", f"- {size}"]
+    lines += [] if found.imported else ["annotations_creators:", "- expert-generated"]
     if languages := list(dict.fromkeys(language.partition("-")[0].lower() for language in found.languages)):
         lines += ["language:", *map(_item, languages), "language_bcp47:", *map(_item, found.languages)]
     lines += [f"multilinguality: {'multilingual' if len(languages) > 1 else 'monolingual'}"]
@@ -28,7 +35,8 @@ def _facts(found: Described, utterances: int) -> list[str]:
         lines.append(f"license: {found.licence.lower()}")
     elif found.licences:
         lines += ["license: other", f"license_name: {_quoted(found.licence)}"]
-    return [*lines, "tags:", *map(_item, ("spoken-dialogue", "wizard-of-oz", *found.keywords))]
+    tags = found.keywords if found.imported else ("spoken-dialogue", "wizard-of-oz", *found.keywords)
+    return [*lines, *(["tags:"] if tags else []), *map(_item, tags)]
 
 
 def _sections(found: Described) -> list[str]:

@@ -37,7 +37,7 @@ def words(found: Described) -> str:
     if found.citations:
         return " ".join(found.citations)
     people = "; ".join(creator.name for creator in found.creators)
-    parts = (f"{people} ({found.published[:4]})", found.title, found.publisher, found.page)
+    parts = (f"{people} ({found.published[:4]})".strip(), found.title, found.publisher, found.page)
     return ". ".join(part for part in parts if part) + "."
 
 

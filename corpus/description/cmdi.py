@@ -33,9 +33,10 @@ def render(found: Described) -> bytes:
 
 
 def _terms(found: Described) -> list[tuple[str, str]]:
+    created = "" if found.imported else f"{found.first}/{found.last}"
     terms = [
         ("title", found.title), ("description", found.description), ("publisher", found.publisher),
-        ("bibliographicCitation", words(found)), ("created", f"{found.first}/{found.last}"), ("issued", found.published),
+        ("bibliographicCitation", words(found)), ("created", created), ("issued", found.published),
         ("identifier", found.page), ("type", "Sound"), ("license", found.licence_page),
     ]  # fmt: skip
     terms += [("creator", creator.name) for creator in found.creators]

@@ -31,7 +31,8 @@ def render(found: Described) -> bytes:
         subjects = child(root, "subjects")
         for word in found.keywords:
             child(subjects, "subject", word)
-    child(child(root, "dates"), "date", f"{found.first}/{found.last}", dateType="Collected")
+    if not found.imported:
+        child(child(root, "dates"), "date", f"{found.first}/{found.last}", dateType="Collected")
     if len(found.languages) == 1:
         child(root, "language", found.languages[0])
     if found.licences:

@@ -8,7 +8,7 @@ import msgspec
 
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout, metadata_file
-from corpus.formats.manifest import FileEntry, Provenance, SessionEntry
+from corpus.formats.manifest import IMPORT, FileEntry, Provenance, SessionEntry
 from session.study.metadata import Creator, Metadata
 from session.values.names import SessionName
 
@@ -19,7 +19,8 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     """Metadata of a corpus of one site or several: texts that sites give differently stand beside each other.
 
     `licences` are SPDX's identifiers, `languages` tags of BCP 47; `first` and `last` are the days of the sessions. `recorded` are
-    the wizards or sites that recorded, `transcribed` and `checked` those who did so, by the names in the manifest.
+    the wizards or sites that recorded, `transcribed` and `checked` those who did so, by the names in the manifest. Nobody
+    here knows who recorded what was `imported`, how and when.
     """
 
     title: str
@@ -43,6 +44,7 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
     transcribed: tuple[str, ...] = ()
     checked: tuple[str, ...] = ()
     rehearsal: bool = False
+    imported: bool = False
 
     @property
     def licence(self) -> str:
@@ -109,9 +111,12 @@ def of_parts(
         sites=tuple(sorted({entry.site for entry in sessions})),
         speakers=len({entry.speaker for entry in sessions}),
         recorded=tuple(sorted({*filter(None, wizards)})),
-        transcribed=tuple(sorted({work.transcriber for work in works} - {""})),
+        transcribed=tuple(
+            sorted({name for work in works if (name := work.transcriber) and not name.startswith(IMPORT)})
+        ),
         checked=tuple(sorted({work.checker for work in works} - {""})),
         rehearsal=any(entry.rehearsal for entry in sessions),
+        imported=bool(sessions) and all(entry.imported for entry in sessions),
     )
 
 

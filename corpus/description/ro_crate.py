@@ -62,8 +62,9 @@ def _actions(found: Described, creators: list[dict[str, Any]]) -> tuple[list[dic
         return made
 
     sites = people(found.sites, "Organization")
+    recorded = "Imported, recorded elsewhere" if found.imported else "Recorded with a Wizard of Oz"
     steps = (
-        ("recording", "Recorded with a Wizard of Oz", [*sites, *people(found.recorded, "Person")]),
+        ("recording", recorded, [*sites, *people(found.recorded, "Person")]),
         ("transcription", "Transcribed", people(found.transcribed, "Person")),
         ("checking", "Transcriptions checked by a second person", people(found.checked, "Person")),
         ("release", "Released", creators),

@@ -19,6 +19,8 @@ from corpus.formats.safe_lines import UNSEEN, text_of
 
 FORMAT = "curtain-corpus-1"
 IMPORTED = "imported"
+IMPORT = "an import from"
+"""How the name of what wrote transcriptions begins that were made elsewhere."""
 """In place of a protocol's hash, where the recordings of a session were made elsewhere."""
 _SEAL = re.compile(rb'(?<=\n "seal": ")[0-9a-f]{64}(?="\n}\n\Z)')
 _END, _HEXADECIMAL = b'"\n}\n', b"0123456789abcdef"
@@ -84,6 +86,11 @@ class SessionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     damage: tuple[str, ...] = ()
     origin: str = ""
 
+    @property
+    def imported(self) -> bool:
+        """Return whether it was recorded elsewhere, so that nothing is known around its utterances."""
+        return self.protocol == IMPORTED
+
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`withheld`: waveforms left out because their speaker did not agree to audio. `missing`: waveforms whose samples were not
@@ -101,6 +108,11 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     missing: tuple[str, ...] = ()
     left_out: dict[str, Annotated[int, msgspec.Meta(ge=0)]] = {}
     seal: str = ""
+
+    @property
+    def imported(self) -> bool:
+        """Return whether all of it was recorded elsewhere."""
+        return bool(self.sessions) and all(entry.imported for entry in self.sessions)
 
 
 def is_in(folder: Path) -> bool:

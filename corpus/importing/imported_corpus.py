@@ -19,7 +19,7 @@ from corpus.formats.errors import FormatFault, counted
 from corpus.formats.log import file, log_schema
 from corpus.formats.log.log_values import Block, BlockKind, Log, Record
 from corpus.formats.log.timeline import Moment
-from corpus.formats.manifest import FORMAT, IMPORTED, FileEntry, Manifest, Provenance, SessionEntry, render
+from corpus.formats.manifest import FORMAT, IMPORT, IMPORTED, FileEntry, Manifest, Provenance, SessionEntry, render
 from corpus.formats.safe_lines import text_of
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.importing.recordings import Recording, sound_of
@@ -231,7 +231,7 @@ class _Writer:
             guessed["text: a draft, for it holds what is no word, such as digits or signs"] += 1
         elif plain != text:
             guessed["text: capitals and punctuation taken away"] += 1
-        work = Provenance(f"an import from {self._about.form}", f"{self._about.day:%Y-%m-%dT%H:%M:%SZ}")
+        work = Provenance(f"{IMPORT} {self._about.form}", f"{self._about.day:%Y-%m-%dT%H:%M:%SZ}")
         marks = FileEntry(0, "", draft=not whole)
         signed = msgspec.structs.replace(marks, work=work) if whole else marks
         self._staging.write(_path(stem, "sro"), sro.render(detailed), like=signed)

@@ -39,7 +39,9 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
             rows.append({"file_name": f"{utterance.name}.{sound.kind}", **facts, "seconds": sound.seconds})
         staging.write(f"{name}/metadata.jsonl", json_lines(typed_first(rows)))
         configs += [f"  - split: {_SPLITS.get(name, name)}", f'    path: "{name}/**"']
-    staging.write("README.md", card.render(description_of(contents), len(found), configs))
+    staging.write(
+        "README.md", card.render(description_of(contents), len(found), configs, contents.corpus.manifest.imported)
+    )
     return PackageSummary(len(found), speakers_of(found), HOW, set_aside(contents))
 
 

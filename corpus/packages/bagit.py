@@ -39,7 +39,7 @@ def seal(staging: Staging) -> None:
     staging.write(
         "bag-info.txt",
         f"Bag-Software-Agent: Curtain\nPayload-Oxum: {octets}.{len(payload)}\n"
-        "External-Description: Spoken language collected with a Wizard of Oz, MADCOW layout\n".encode(),
+        "External-Description: Spoken language, MADCOW layout\n".encode(),
     )
     staging.write("manifest-sha256.txt", _manifest(staging, lambda path: path in payload))
     staging.write("tagmanifest-sha256.txt", _manifest(staging, lambda path: path not in payload))

@@ -223,6 +223,11 @@ def checksums(staging: Staging) -> None:
     staging.write(CHECKSUMS, "".join(lines).encode())
 
 
+def title(corpus: Corpus) -> str:
+    """Return what a corpus is, in a heading."""
+    return "Imported speech" if corpus.manifest.imported else "Spoken language collected with a Wizard of Oz"
+
+
 def readme(corpus: Corpus, done: PackageSummary, form: str) -> bytes:
     """Return the README of the package."""
     mark = (
@@ -235,16 +240,19 @@ def readme(corpus: Corpus, done: PackageSummary, form: str) -> bytes:
     of_all = len(corpus.manifest.sessions)
     pilots_found = f"{counted(found, 'session')} of {of_all} are pilots, which are no data; sessions.json marks"
     pilots = [f"{pilots_found} them: leave them out of training and tests.\n"] if found else []
+    imported = corpus.manifest.imported
+    made = "imported" if imported else "collected"
+    draft = "imported texts that are not in words alone" if imported else "what the wizard typed in a hurry"
     lines = [
-        f"Spoken language collected with a Wizard of Oz ({form})\n",
-        f"{mark}{counted(done.utterances, 'utterance')} of {counted(done.speakers, 'speaker')}, collected at "
+        f"{title(corpus)} ({form})\n",
+        f"{mark}{counted(done.utterances, 'utterance')} of {counted(done.speakers, 'speaker')}, {made} at "
         f"{sites or 'no site'}.\n",
         f"Set: {datasheet.set_text(corpus)}.\n",
         *pilots,
         done.how.strip() + "\n",
         *(f"Left out: {note}." for note in done.notes),
         *([""] if done.notes else []),
-        "Drafts of transcriptions are what the wizard typed in a hurry; DATASHEET.md says how many there are, and how many",
+        f"Drafts of transcriptions are {draft}; DATASHEET.md says how many there are, and how many",
         "transcriptions a second person has checked. sessions.json gives the head of each session's hash chain. Names are",
         "XXXUUSMP: speaker, utterance, scenario, mode, microphone. removals.json, where there",
         "is one, names people who have withdrawn: drop their files from earlier copies.",

@@ -84,11 +84,15 @@ def _composition(facts: Facts) -> list[str]:
         f"sites: {_counted(course.header['Site'] for course in facts.courses)} (subject-scenarios)",
         f"frozen protocol: {_counted(course.header.get('Frozen', '') or 'none' for course in facts.courses)}",
         f"conditions: {_counted(course.header.get('Condition', '') or 'none' for course in facts.courses)}",
-        f"outcomes of the scenarios: {_counted(course.outcome or 'broken off' for course in facts.courses)}",
+        f"outcomes of the scenarios: {_counted(_outcome(course) for course in facts.courses)}",
         f"classes of the utterances: {_counted(turn.evaluation or 'not yet classified' for turn in turns)}",
         *_classes(facts),
         f"set: {set_text(facts.corpus)}",
     ]
+
+
+def _outcome(course: Course) -> str:
+    return course.outcome or ("not known" if course.imported else "broken off")
 
 
 def _classes(facts: Facts) -> list[str]:
@@ -128,10 +132,10 @@ def _people(facts: Facts) -> list[str]:
 def _collection(facts: Facts) -> list[str]:
     lines = [
         f"method: {_counted(course.header['Collection_method'] for course in facts.courses)}",
-        f"operators of the stages: {_counted(course.header['Mode'] for course in facts.courses)}",
-        f"profile: {_counted(course.header['Profile'] for course in facts.courses)}",
-        f"subjects were deceived: {_counted(course.header['Deception'] for course in facts.courses)}",
-        f"recording: {_counted(course.header['Recording_control'] for course in facts.courses)}",
+        f"operators of the stages: {_counted(course.header['Mode'] or UNKNOWN for course in facts.courses)}",
+        f"profile: {_counted(course.header['Profile'] or UNKNOWN for course in facts.courses)}",
+        f"subjects were deceived: {_counted(course.header['Deception'] or UNKNOWN for course in facts.courses)}",
+        f"recording: {_counted(course.header['Recording_control'] or UNKNOWN for course in facts.courses)}",
     ]
     for protocol in facts.protocols:
         microphones = ", ".join(sorted(protocol.equipment.microphones.values()))
@@ -147,9 +151,10 @@ def _processing(facts: Facts) -> list[str]:
     done = sum(turn.words is not None for turn in turns)
     listed = facts.corpus.manifest.files
     checked = sum(bool(entry.work and entry.work.checker) for path, entry in listed.items() if path.endswith(".sro"))
+    typed = "imported texts" if facts.corpus.manifest.imported else "what the wizard typed"
     masked = sum(bool(entry.masked) for path, entry in listed.items() if path.endswith(".wav"))
     return [
-        f"{counted(done - drafts, 'utterance')} transcribed in a pass of their own, {drafts} by drafts of what the wizard typed, "
+        f"{counted(done - drafts, 'utterance')} transcribed in a pass of their own, {drafts} by drafts of {typed}, "
         f"{len(turns) - done} not at all",
         f"transcriptions checked by a second person: {checked}",
         f"waveforms with a tone over what would tell who somebody is: {masked}; [masked] stands there in the "
@@ -172,11 +177,17 @@ def _missing(facts: Facts) -> list[str]:
 
 def _use(facts: Facts) -> list[str]:
     wrong = sum(turn.marked_wrong for course in facts.courses for turn in course.turns)
-    return [
+    collected = [
         "made for: training and testing of spoken language systems",
         "people spoke to a simulated system, which shapes how they speak",
         f"answers are those that were given, not reference answers; those that the wizard marked as wrong: {wrong}",
         *_wizards(facts),
+    ]
+    imported = [
+        "recorded elsewhere and imported: for what, to whom people spoke and what they agreed to is not known here"
+    ]
+    return [
+        *(imported if facts.corpus.manifest.imported else collected),
         "do not try to find out who a speaker is; the key from pseudonym to person is not part of it",
         *_stated(described(facts.corpus)),
     ]

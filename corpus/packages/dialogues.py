@@ -249,7 +249,7 @@ def _dialogue(corpus: Corpus, scenario: SubjectScenario, course: Course) -> Dial
         rehearsal=header["Rehearsal"] == "yes",
         outcome=course.outcome,
         solution=course.solution,
-        time_s=course.time_s,
+        time_s=None if course.imported else course.time_s,
     )
 
 

@@ -63,7 +63,9 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
         if rows:
             staging.write(_path(name, number), _table(rows, arrow))
         configs += [f"  - split: {_SPLITS.get(name, name)}", f'    path: "data/{name}-*.parquet"']
-    staging.write("README.md", card.render(description_of(contents), len(found), configs))
+    staging.write(
+        "README.md", card.render(description_of(contents), len(found), configs, contents.corpus.manifest.imported)
+    )
     return PackageSummary(len(found), speakers_of(found), HOW, set_aside(contents))
 
 

@@ -117,6 +117,15 @@ def test_what_follows_works_and_claims_nothing_that_nobody_knows(tmp_path: Path)
         assert exported(new, tmp_path / form, form) == 0
         assert FIRST.upper() in (tmp_path / form / name).read_text("utf-8")
     assert "Clips of a lab" in (tmp_path / "kaldi/CITATION.cff").read_text("utf-8")
+    assert exported(new, tmp_path / "audiofolder", "audiofolder") == 0
+    for path in (path for form in ("kaldi", "audiofolder") for path in (tmp_path / form).rglob("*")):
+        said = (
+            path.read_text("utf-8").lower()
+            if path.suffix in (".md", ".txt", ".json", ".jsonld", ".xml", ".cmdi")
+            else ""
+        )
+        claims = ("wizard", "simulated", "deceived:  ", "broken off", "expert-generated", '"collected"')
+        assert [claim for claim in claims if claim in said] == [], path
     dialogue = json.loads((tmp_path / "dialogues/dialogues.jsonl").read_text("utf-8").splitlines()[0])
     assert "replies" not in dialogue["turns"][0]
     assert "wizard" not in exported_readme(new, tmp_path / "sphere")
