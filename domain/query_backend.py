@@ -19,6 +19,7 @@ from domain.english.model.domain import DomainError, DomainModel
 from domain.english.model.value_index import Named, Phrase
 from domain.english.parse.references import Turn
 from domain.llm_proposal import Endpoint, Proposing
+from domain.proposal.check import ProposalCheck
 from domain.sandbox.output_texts import output_texts
 from domain.sandbox.sandbox import Sandbox
 from domain.sandbox.statement_guard import Limits
@@ -91,10 +92,16 @@ class Backend:
         self._english = english
         self._proposing = proposing
         self._decoding = decoding or Decoding({})
+        self._seen: tuple[str, Table | QueryFailure] | None = None
 
     def run(self, sql: str) -> Table:
-        """Rows of one SELECT, or QueryFailure."""
-        return self.sandbox.run(sql)
+        """Rows of one SELECT, or QueryFailure; a proposal that was looked at to compare it is not run a second time."""
+        seen, self._seen = self._seen, None
+        if seen is None or seen[0] != sql:
+            return self.sandbox.run(sql)
+        if isinstance(seen[1], QueryFailure):
+            raise seen[1]
+        return seen[1]
 
     def reading(self, table: Table) -> Reading:
         """Return how people read the table's columns; a decoding table that cannot be read leaves its codes as they are."""
@@ -133,14 +140,32 @@ class Backend:
         )
 
     def _proposed(self, text: str, context: Sequence[EarlierRequest]) -> Understood:
-        """Run the statement that the engine named by the researcher makes of it, as any other."""
+        """The statement that the engine named by the researcher makes of it, held to what our own readings are held to."""
         if self._proposing is None:
             raise QueryFailure(
                 FailureKind.NOT_UNDERSTOOD, "No engine proposes statements here; [engine] in study.toml names one."
             )
         said = [earlier.text for earlier in context]
         proposed = self._proposing.propose(text, said, self.sandbox.schema(), self.sandbox.dialect)
-        return Understood(proposed, proposer=self._proposing.name)
+        english = self._english
+        check = ProposalCheck(
+            (lambda: english.engine) if english else None,
+            self.sandbox.schema,
+            self.sandbox.dialect,
+            lambda sql: self._looked_at(sql) if sql == proposed else self.sandbox.run(sql),
+        )
+        return check.understood(proposed, self._proposing.name, text, [_turn(earlier) for earlier in context])
+
+    def _looked_at(self, sql: str) -> Table:
+        """Rows of a statement that is run next, kept for then; what failed at its own fault fails then in the same way."""
+        try:
+            table = self.sandbox.run(sql)
+        except QueryFailure as failure:
+            if failure.kind is not FailureKind.CANCELLED:
+                self._seen = (sql, failure)
+            raise
+        self._seen = (sql, table)
+        return table
 
     def written(self, sql: str) -> tuple[str, ...]:
         """Return the texts that a statement itself puts on the screen, beside what it reads."""

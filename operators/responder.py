@@ -82,7 +82,7 @@ def reply_to(state: SessionState, take: Take) -> c.SendAnswer | c.SendText | c.S
     attempt = state.attempts[take.attempts[-1]]
     if attempt.question:
         return c.SendText(id=name, take=take.take, text=attempt.question, response=ResponseClass.DIRECTIVE)
-    if attempt.unused:
+    if attempt.unused or attempt.unasked:
         return _canned(state, name, take, (*REASONS[FailureKind.NOT_UNDERSTOOD], *UNABLE))
     if attempt.table is not None:
         text = answer_text(state, attempt.attempt) or ""

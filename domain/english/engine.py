@@ -28,7 +28,7 @@ from domain.english.parse.openings import Opening, opened
 from domain.english.parse.parser import Parsed, parse
 from domain.english.parse.references import Turn, all_of, pointed_at, referred, shown_entity
 from domain.english.parse.replacing import differing, exchanged, flags_of, with_another
-from domain.english.parse.tagger import Lexicon, cover
+from domain.english.parse.tagger import Item, Lexicon, cover
 from domain.english.parse.widening import lets_go, lifted, restrictable, without
 from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
@@ -135,6 +135,10 @@ class Engine:
         # Somebody who named nothing to ask for, and nothing of what is known, has not left something open.
         named = not parsed.headless or parsed.meaning.conditions or parsed.meaning.flags
         return Answered((), self._question(parsed.meaning) if named else None, parsed.unused)
+
+    def items(self, text: str) -> tuple[Item, ...]:
+        """The pieces of a request and all that each can be here, nothing decided yet."""
+        return cover(self.lexicon, read_words(text), self._today)
 
     def _parsed(self, text: str, before: Meaning | None = None) -> Parsed | None:
         tokens = read_words(text)

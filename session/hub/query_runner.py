@@ -17,7 +17,7 @@ from session.values.vocabulary import Language
 class Understood(msgspec.Struct, frozen=True):
     """An English front end's reading of a request; `question` is what a system would ask back, `proposer` an outside
     engine that proposed the statement, `others` are the further readings, the likelier first; `unused` are words that had
-    no part in any of them."""
+    no part in any of them, `unasked` conditions of a proposed statement that nothing in the request speaks for."""
 
     sql: str
     paraphrase: str = ""
@@ -26,6 +26,7 @@ class Understood(msgspec.Struct, frozen=True):
     others: tuple[OtherReading, ...] = ()
     confidence: float = 0.0
     unused: tuple[str, ...] = ()
+    unasked: tuple[str, ...] = ()
 
     @property
     def readings(self) -> tuple[OtherReading, ...]:
@@ -37,11 +38,14 @@ class Understood(msgspec.Struct, frozen=True):
         order = self.readings
         if not 0 <= choice < len(order):
             raise QueryFailure(FailureKind.NOT_UNDERSTOOD, f"There is no reading {choice + 1}; there are {len(order)}.")
+        if not choice:
+            return self
         taken = order[choice]
         others = order[:choice] + order[choice + 1 :]
-        return msgspec.structs.replace(
-            self, sql=taken.sql, paraphrase=taken.paraphrase, confidence=taken.confidence, others=others
-        )
+        read = {"sql": taken.sql, "paraphrase": taken.paraphrase, "confidence": taken.confidence, "others": others}
+        # beside a proposal stands what the domain's own grammar read
+        own = {"proposer": "", "unasked": (), "unused": ()} if self.proposer else {}
+        return msgspec.structs.replace(self, **read, **own)
 
 
 class Consultation(msgspec.Struct, frozen=True):
@@ -132,6 +136,7 @@ async def run_query(
         others=understood.others,
         confidence=understood.confidence,
         unused=understood.unused,
+        unasked=understood.unasked,
         spoken=spoken,
         written=() if by_grammar else await asyncio.to_thread(database.written, understood.sql),
     )

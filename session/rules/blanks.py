@@ -77,7 +77,7 @@ def _in_answers(state: SessionState, take: str) -> Iterator[str]:
     """The values that the database gave for the utterance, and what the front end made of it."""
     for attempt in state.attempts.values():
         if attempt.take == take:
-            yield attempt.paraphrase
+            yield "" if attempt.proposer else attempt.paraphrase  # whose literals are another's
             if attempt.table is not None and not attempt.written:
                 yield from attempt.table.columns
                 yield from (cell for row in attempt.table.rows for cell in row if isinstance(cell, str))

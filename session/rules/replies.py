@@ -56,7 +56,7 @@ def answer_text(state: SessionState, attempt: str) -> str | None:
         profile.rows_shown,
         reading=found.reading,
         expand=profile.expand_codes,
-        summary=found.paraphrase if profile.summary else "",
+        summary=found.paraphrase if profile.summary and not found.proposer else "",
     )
 
 
@@ -87,7 +87,9 @@ def answer_speech(state: SessionState, attempt: str) -> str:
     if found is None or state.opened is None or not found.spoken:
         return ""
     question = (
-        " ".join(_ASIDE.sub("", inert(found.paraphrase)).split()) if state.opened.protocol.profile.summary else ""
+        " ".join(_ASIDE.sub("", inert(found.paraphrase)).split())
+        if state.opened.protocol.profile.summary and not found.proposer
+        else ""
     )
     return f"{question[:1].upper()}{question[1:]}. {found.spoken}" if question else found.spoken
 

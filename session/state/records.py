@@ -116,6 +116,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     others: tuple[OtherReading, ...] = ()
     confidence: float = 0.0
     unused: tuple[str, ...] = ()
+    unasked: tuple[str, ...] = ()
     spoken: str = ""
     database_version: str = ""
     written: tuple[str, ...] = ()
@@ -124,6 +125,11 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def running(self) -> bool:
         return self.table is None and self.failure is None
+
+    @property
+    def partial(self) -> bool:
+        """Rows that may answer another request: words had no part in it, or nobody asked for a condition."""
+        return self.table is not None and bool(self.unused or self.unasked)
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):

@@ -54,7 +54,11 @@ def failure(folder: Path, fake: FakeServer, seconds: float = 60.0) -> QueryFailu
 def test_a_proposal_is_a_statement_with_its_proposer_s_name(folder: Path, fake: FakeServer) -> None:
     ours = backend(folder, fake)
     understood = ours.understand("and their people", [EarlierRequest("which cities are there")], Language.PROPOSAL)
-    assert (understood.sql, understood.paraphrase, understood.proposer) == ("SELECT name FROM city", "", "m-1")
+    assert (understood.sql, understood.paraphrase, understood.proposer) == (
+        "SELECT name FROM city",
+        "name of city",
+        "m-1",
+    )
     assert ours.run(understood.sql).rows == (("Norton",), ("Sutton",))
     ((_, headers, _),), (body,) = fake.asked, fake.bodies
     assert headers["Authorization"] == "Bearer s3cret"

@@ -124,7 +124,7 @@ async def test_the_readings_are_listed_in_order_and_a_digit_asks_by_another() ->
             )
         )  # fmt: skip
         await pilot.pause()
-        assert "reading 1 of 3 [0.90] Alt+K · flights to Boston · not used: umm" in painted(desk.app)
+        assert "◐ PARTIAL · not used: umm · √ 1 row · reading 1 of 3 [0.90] Alt+K · flights to" in painted(desk.app)
         await pilot.press("alt+k")
         await pilot.pause()
         text = painted(desk.app)
@@ -138,6 +138,36 @@ async def test_the_readings_are_listed_in_order_and_a_digit_asks_by_another() ->
         await pilot.pause()
         given = asked(desk)
         assert (given.text, given.language, given.choice) == ("flights to boston", Language.ENGLISH, 1)
+
+
+async def test_a_partial_reading_is_marked_and_goes_out_only_when_its_marks_were_named() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        heard(desk)
+        desk.attempted(text="flights to boston", language=Language.PROPOSAL, origin=PROPOSED)
+        desk.tell(
+            e.QueryReturned(
+                attempt="a1", sql="SELECT 1", table=rows_of(["n"], [[1]]), took=1, database_version="1", proposer="m-1",
+                paraphrase="nonstop flights", confidence=0.3, unused=("boston",), unasked=("nonstop",),
+                others=(OtherReading("flights to Boston", "SELECT 2", 0.9),),
+            )
+        )  # fmt: skip
+        await pilot.pause()
+        assert "◐ PARTIAL · not used: boston · not asked for: nonstop · √ 1 row" in painted(desk.app)
+        assert desk.app.screen.query_one("#attempt").has_class("-partial")
+        assert "F5 names what this reading leaves out or adds" in painted(desk.app)
+        await pilot.press("f5", "f5", "enter")
+        await pilot.pause()
+        assert desk.up.of(c.SendAnswer) == [], "Enter by habit sends nothing"
+        await pilot.press("f5")
+        await pilot.pause()
+        assert "A partial reading: not used: boston; not asked for: nonstop." in painted(desk.app)
+        await pilot.press("y")
+        await pilot.pause()
+        assert len(desk.up.of(c.SendAnswer)) == 1
+        await pilot.press("alt+k", "2")
+        await pilot.pause()
+        assert (asked(desk).language, asked(desk).choice, asked(desk).origin) == (Language.ENGLISH, 0, "wizard")
 
 
 async def test_one_key_makes_sql_of_the_english_to_edit_by_hand() -> None:

@@ -61,7 +61,7 @@ def _reasons(console: Console) -> Iterator[tuple[str, str]]:
         yield "no_information", "no rows"
     elif attempt.table.more or len(attempt.table.rows) > SCREENFULS * _lines(console):
         yield from (("too_large", "too many rows"), ("underspecified", "too many rows"))
-    if attempt.unused and attempt.table is not None:
+    if attempt.unused and attempt.partial:
         yield "unknown_word", "words not used"
     if attempt.others and attempt.others[0].confidence >= attempt.confidence:
         yield "ambiguous", "several readings"
@@ -96,7 +96,7 @@ def _blank(console: Console, message: CannedMessage) -> str:
         case "underspecified":
             wanted = asked or words
         case "ambiguous":
-            wanted = attempt.paraphrase
+            wanted = "" if attempt.proposer else attempt.paraphrase
         case "unknown_word":
             wanted = words
         case _:

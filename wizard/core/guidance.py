@@ -108,4 +108,6 @@ def _in_turn(console: Console, take: Take) -> Said:
             return _say(console, "fits", message=message.text), own_words
     if attempt.table is None:
         return _say(console, "reword"), own_words
+    if attempt.partial:
+        return _say(console, "reword"), _say(console, "send_partial")
     return _say(console, "send"), ""

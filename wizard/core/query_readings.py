@@ -23,6 +23,7 @@ def place(attempt: Attempt, key: str) -> list[str]:
     return [f"reading {attempt.choice + 1} of {len(attempt.others) + 1}{sure}{key}"]
 
 
-def unused(attempt: Attempt) -> list[str]:
-    """The words that had no part in what was understood."""
-    return [f"not used: {', '.join(attempt.unused)}"] if attempt.unused else []
+def marks(attempt: Attempt) -> list[str]:
+    """The words that had no part in what was understood, and the conditions that nothing in the request speaks for."""
+    found = [("not used", attempt.unused), ("not asked for", attempt.unasked)]
+    return [f"{what}: {', '.join(which)}" for what, which in found if which]

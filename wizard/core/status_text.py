@@ -159,23 +159,26 @@ def outcome(found: Attempt, role: Role = Role.WIZARD, words: ConsoleWords = CONS
     if found.table is None:
         kind = str(found.failure).replace("_", " ")
         failed = words["console_status.failed"].format(kind=kind, message=found.message)
-        return " · ".join([failed, *_beside(found, role, words)])
+        return " · ".join([failed, *query_readings.marks(found), *_beside(found, role, words)])
     rows = len(found.table.rows)
     key = "no_rows" if not rows else "rows_and_more" if found.table.more else "one_row" if rows == 1 else "rows"
     rows_text = words[f"console_status.{key}"].format(count=f"{rows:,}")
     which = query_readings.place(found, " Alt+K" if may(role, "query") else "")
-    return " · ".join(
-        [rows_text, *which, *([found.paraphrase] if found.paraphrase else []), *_beside(found, role, words)]
-    )
+    marked = [words["console_status.partial"], *query_readings.marks(found)] if found.partial else []
+    said = [found.paraphrase] if found.paraphrase else []
+    beside = _beside(found, role, words)
+    last = [*beside, *said] if marked else [*said, *beside]  # what is marked has little room, and is to be read
+    return " · ".join([*marked, rows_text, *which, *last])
 
 
 def _beside(found: Attempt, role: Role, words: ConsoleWords) -> list[str]:
     """Who proposed the statement, whether the request was read alone, and what one would ask back."""
-    key = " (Ctrl+G)" if may(role, "query") else ""
+    sure = f" [{found.confidence:.2f}]" if found.confidence and not found.others else ""
+    key = f"{sure} (Ctrl+G)" if may(role, "query") else sure
     parts = [words["console_status.proposed"].format(by=found.proposer) + key] if found.proposer else []
     parts += [words["console_status.alone"]] if not found.in_context else []
     back = words["console_status.ask_back" if may(role, "reply") else "console_status.would_ask"]
-    return [*query_readings.unused(found), *parts, *([f"{back}: {found.question}"] if found.question else [])]
+    return [*parts, *([f"{back}: {found.question}"] if found.question else [])]
 
 
 def receipt(console: Console) -> str:

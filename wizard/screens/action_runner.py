@@ -8,16 +8,16 @@ from textual.screen import Screen
 from desk.cell_wrap import wrapped
 from desk.dialogs import AskText, Choice, Choose, ReadLines, ReadRows, yes_or_no
 from session.rules.assigned_scenarios import departure, left_to_do, next_line
-from session.state.fold import Reply, SessionState, Take
+from session.state.fold import Attempt, Reply, SessionState, Take
 from session.study.settings import Scenario
 from session.values.clock import Stamp
 from session.values.sanitize import inert
-from session.values.vocabulary import Outcome, ScenarioKind
+from session.values.vocabulary import Language, Outcome, ScenarioKind
 from wizard.core.console import Console
 from wizard.core.console_actions import ACTIONS, DEVIATIONS, ENDINGS, OWN_TEXT, SCOPES, ready
 from wizard.core.fillable_text import Blanks
 from wizard.core.hub_info import unconfirmed
-from wizard.core.query_readings import in_order, line
+from wizard.core.query_readings import in_order, line, marks
 from wizard.core.recognised_words import line as hypothesis_line
 from wizard.core.session_progress import invalidable, progress, run_line, verdict
 from wizard.core.slots import unknown_values, values_for
@@ -177,13 +177,29 @@ class ActionMenu:
             return
 
         def taken(place: str) -> None:
-            self._console.ask(attempt.text, attempt.language, attempt.origin, int(place))
+            own = attempt.language is Language.PROPOSAL and int(place) > 0
+            if own:  # beside a proposal stands what the domain's own grammar read
+                self._console.ask(attempt.text, Language.ENGLISH, choice=int(place) - 1)
+            else:
+                self._console.ask(attempt.text, attempt.language, attempt.origin, int(place))
 
         order = enumerate(in_order(attempt))
         choices = [Choice(_letter(n), str(n), line(reading, n == attempt.choice)) for n, reading in order]
-        unused = f" Not used: {', '.join(attempt.unused)}." if attempt.unused else ""
-        title = f"Readings of “{attempt.text}”, the likeliest first.{unused}"
+        marked = "".join(f" {mark[0].upper()}{mark[1:]}." for mark in marks(attempt))
+        title = f"Readings of “{attempt.text}”, the likeliest first.{marked}"
         self._choose(title, choices, taken, attempt.choice)
+
+    def send_partial(self, attempt: Attempt, send: Callable[[], None]) -> None:
+        """Say what a partial reading leaves out or adds before it goes out; Enter by habit sends nothing."""
+
+        def answered(yes: str | None) -> None:
+            if yes and (now := self._console.attempt) is not None and now.attempt == attempt.attempt:
+                send()
+
+        words = self._console.words
+        title = words["console_text.partial"].format(marks="; ".join(marks(attempt)))
+        ask = yes_or_no(title, words["console_text.send_partial"], words["console_text.correct_partial"])
+        self._screen.app.push_screen(ask, answered)
 
     def _hypotheses(self) -> None:
         """List all hypotheses in their order; the one that is taken is the draft, and nothing is sent yet. Or reject them all."""

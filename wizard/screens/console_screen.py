@@ -131,6 +131,7 @@ class ConsoleScreen(CannedReplies):
         self._set_text("#links", status_text.links(console, link, console.words.of(self._listening.status)))
         self._set_text("#utterance", status_text.utterance(console))
         self._set_text("#attempt", status_text.attempt(console))
+        self.query_one("#attempt").set_class(console.attempt is not None and console.attempt.partial, "-partial")
         self._set_text("#guide", guidance(console))
         self._set_text("#receipt", status_text.receipt(console))
         self.query_one(Banner).show_lines(status_text.banners(console, link, self.notice))
@@ -173,8 +174,11 @@ class ConsoleScreen(CannedReplies):
     def _preview_notes(self) -> tuple[str, str]:
         if not may(self.console.role, "reply"):
             return "", ""
+        words, attempt = self.console.words, self.console.attempt
+        if attempt is not None and attempt.partial and not self.turn.answered:
+            return words["console_guide.send_partial"], self.console.speech
         promise = "this utterance has been answered" if self.turn.answered else "F5 sends exactly this"
-        return self.console.words.of(promise), self.console.speech
+        return words.of(promise), self.console.speech
 
     def _instead_of_rows(self) -> str:
         attempt = self.console.attempt
@@ -262,7 +266,13 @@ class ConsoleScreen(CannedReplies):
         if self.console.preview is not None and not in_sight:
             views.turn_to(PREVIEW)
             self.show_notice("This is what the participant will see; F5 sends it.")
-        elif self.turn.may_send():
+        elif (attempt := self.console.attempt) is not None and attempt.partial and not self.turn.answered:
+            self.actions.send_partial(attempt, self._send)
+        else:
+            self._send()
+
+    def _send(self) -> None:
+        if self.turn.may_send():
             self.console.send()
             self.show_notice("")
 

@@ -26,6 +26,7 @@ ConsoleScreen #quiet { height: 1; color: $secondary; }
 ConsoleScreen #guide { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
 ConsoleScreen #receipt { width: auto; max-width: 50%; height: 1; padding-left: 2; text-wrap: nowrap; text-overflow: ellipsis; }
 ConsoleScreen #attempt { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+ConsoleScreen #attempt.-partial { height: 2; text-wrap: wrap; color: $warning; text-style: bold; }
 ConsoleScreen Editor, ConsoleScreen TextTable, ConsoleScreen CannedMessages {
     border-title-color: $foreground; border-subtitle-color: $foreground;
 }

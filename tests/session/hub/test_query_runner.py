@@ -1,5 +1,6 @@
 """Of several readings the wizard takes one by its place; the order stays what it was."""
 
+import msgspec
 import pytest
 
 from session import commands as c
@@ -20,6 +21,8 @@ def test_the_reading_at_a_place_takes_the_first_one_s() -> None:
     chosen = READ.chosen(1)
     assert (chosen.sql, chosen.paraphrase, chosen.confidence, chosen.unused) == ("rows 3", "three rows", 0.6, ("umm",))
     assert chosen.others == (OtherReading("two rows", "rows 2", 0.9), THREE)
+    proposed = msgspec.structs.replace(READ, proposer="m-1", unasked=("with n 3",)).chosen(1)
+    assert (proposed.proposer, proposed.unasked, proposed.unused) == ("", (), ()), "it is the domain's own grammar's"
 
 
 @pytest.mark.parametrize("choice", [3, -1, 10**6])

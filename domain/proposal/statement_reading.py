@@ -1,0 +1,365 @@
+"""A statement read back: what it asks for and every condition of it, in English, each with what of a request could mean it.
+
+Made from the statement alone. What this module cannot put into words stands there as it was written, so that nothing is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from domain.proposal.domain_words import DomainWords, Path, stems
+from domain.proposal.statement_parts import COUNT, EXTREME, GROUP, NOT, Keys, Part, StatementReading, literal_of
+from domain.proposal.statement_scope import Place, Tables, conjuncts, inner
+from domain.sandbox.database_schema import Schema
+
+_OPS = {exp.EQ: "=", exp.NEQ: "<>", exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="}
+_TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
+_SAID = {"=": "", "<>": "not ", ">": "over ", ">=": "at least ", "<": "under ", "<=": "at most "}
+_OF_TIME = {"=": "at ", "<>": "not at ", ">": "after ", ">=": "at or after ", "<": "before ", "<=": "at or before "}
+_SETS = {exp.Union: "and also", exp.Intersect: "that are also among", exp.Except: "but not"}
+_AGGREGATES = {exp.Max: "highest", exp.Min: "lowest", exp.Avg: "average", exp.Sum: "sum of"}
+_MOST_COLUMNS = 4
+
+
+def read_statement(sql: str, dialect: str, schema: Schema, words: DomainWords) -> StatementReading | None:
+    """A statement as it reads; None of one that is none."""
+    try:
+        found = [tree for tree in sqlglot.parse(sql, read=dialect) if tree is not None]
+    except (SqlglotError, RecursionError):
+        return None
+    if len(found) != 1 or not isinstance(found[0], exp.Query):
+        return None
+    try:
+        return _Reader(schema, words, dialect).query(found[0], ())
+    except RecursionError:
+        return None
+
+
+class _Reader:
+    """Reads the selections of one statement; `levels` are those around the one at hand, the innermost last."""
+
+    def __init__(self, schema: Schema, words: DomainWords, dialect: str) -> None:
+        self._words, self._dialect = words, dialect
+        self._tables = Tables(schema)
+        self._level = 0
+        self._used: set[Any] = set()
+
+    def query(self, tree: Any, levels: tuple[int, ...]) -> StatementReading:
+        given = [self.query(cte.this, levels) for cte in getattr(tree, "ctes", ())]
+        if isinstance(tree, exp.SetOperation):
+            found = self._set(tree, levels)
+        elif isinstance(tree, exp.Subquery):
+            found = self.query(tree.this, levels)
+        elif isinstance(tree, exp.Select):
+            found = self._select(tree, levels)
+        else:
+            found = StatementReading(self._written(tree), (), frozenset())
+        parts = tuple(part for one in given for part in (Part(f"[out of: {one.asked}]", one.keys), *one.parts))
+        return msgspec.structs.replace(found, parts=(*found.parts, *parts))
+
+    def _set(self, tree: Any, levels: tuple[int, ...]) -> StatementReading:
+        one, other = self.query(tree.this, levels), self.query(tree.expression, levels)
+        joint = next((said for kind, said in _SETS.items() if isinstance(tree, kind)), "and")
+        rest = Part(f"{joint} {other.paraphrase()}", other.spoken, tuple(n for part in other.parts for n in part.needs))
+        parts = (*one.parts, rest, *self._limits(tree, []))
+        return StatementReading(one.asked, parts, one.keys)
+
+    def _select(self, select: Any, levels: tuple[int, ...]) -> StatementReading:
+        conditions, here = self._open(select, levels)
+        parts: list[Part] = []
+        for condition, at in conditions:
+            parts += self._condition(condition, at)
+        asked, counted = self._asked(select, here)
+        parts += self._grouped(select, here)
+        parts += self._limits(select, here)
+        parts += self._idle(here[-1])
+        tables = [self._words.table(name)[1] for name in self._tables.mentioned.values()]
+        columns = [self._column(column, here)[1] for column in select.find_all(exp.Column)]
+        parts = [*dict.fromkeys((*counted, *parts))]
+        return StatementReading(asked, tuple(parts), frozenset().union(*tables, *columns))
+
+    def _open(self, select: Any, levels: tuple[int, ...]) -> tuple[list[tuple[Any, tuple[int, ...]]], tuple[int, ...]]:
+        """Take note of the tables of a selection and of those that it only leads on to; return its conditions, each with where it
+        stands."""
+        self._level += 1
+        here = (*levels, self._level)
+        joins = select.args.get("joins") or []
+        from_ = select.args.get("from_") or select.args.get("from")
+        sources = [tree.this for tree in (from_, *joins) if tree is not None]
+        for source in sources:
+            if isinstance(source, exp.Table):
+                self._tables.mention((self._level, source.alias_or_name), source.name)
+        found: list[tuple[Any, tuple[int, ...]]] = []
+        where = select.args.get("where")
+        asked = [join.args.get("on") for join in joins] + [where.this if where else None]
+        for condition in (one for tree in asked for one in conjuncts(tree)):
+            found += self._leading(condition, here)
+        for join in joins:
+            for name in join.args.get("using") or ():
+                self._tie_by_name(name.name, here)
+        found += [(source, here) for source in sources if isinstance(source, exp.Subquery)]
+        return found, here
+
+    def _leading(self, condition: Any, here: tuple[int, ...]) -> Iterator[tuple[Any, tuple[int, ...]]]:
+        """What remains of a condition when the ways over which it leads are known."""
+        if (
+            isinstance(condition, exp.EQ)
+            and isinstance(condition.this, exp.Column)
+            and isinstance(condition.expression, exp.Column)
+        ):
+            one, other = self._tables.place(condition.this, here), self._tables.place(condition.expression, here)
+            if one and other and one.node != other.node:
+                self._tables.tie(one, other)
+                return
+        if (select := inner(condition)) is not None:
+            conditions, within = self._open(select, here)
+            outer = self._tables.place(condition.this, here) if isinstance(condition, exp.In) else None
+            end = self._tables.place(select.expressions[0].unalias(), within) if outer else None
+            if outer and end:
+                self._tables.tie(outer, end)
+            if isinstance(condition, exp.Exists) or (outer and end):
+                yield from conditions
+                return
+        yield condition, here
+
+    def _tie_by_name(self, name: str, here: tuple[int, ...]) -> None:
+        found = [
+            place
+            for node in self._tables.mentioned
+            if node[0] == here[-1] and (place := self._tables.place(exp.column(name, table=node[1]), here))
+        ]
+        for one, other in pairwise(found):
+            self._tables.tie(one, other)
+
+    def _condition(self, tree: Any, here: tuple[int, ...]) -> Iterator[Part]:
+        """One condition as a part."""
+        match tree:
+            case exp.Subquery():
+                within = self.query(tree.this, here)
+                yield Part(f"[out of: {within.asked}]", within.keys)
+                yield from within.parts
+            case exp.Is() if (said := self._empty(tree, here)) is not None:
+                yield said
+            case exp.Or():
+                yield self._either(tree, here)
+            case exp.Not():
+                yield self._denied(tree, here)
+            case exp.Between():
+                for op, end in ((">=", "low"), ("<=", "high")):
+                    yield self._compared(tree.this, op, [tree.args[end]], here, tree)
+            case exp.In() if tree.expressions:
+                yield self._compared(tree.this, "=", tree.expressions, here, tree)
+            case exp.Like() | exp.ILike():
+                yield self._compared(tree.this, "=", [tree.expression], here, tree)
+            case exp.EQ() | exp.NEQ() | exp.GT() | exp.GTE() | exp.LT() | exp.LTE():
+                op, one, other = _OPS[type(tree)], tree.this, tree.expression
+                if isinstance(one, exp.Literal):
+                    op, one, other = _TURNED.get(op, op), other, one
+                yield self._compared(one, op, [other], here, tree)
+            case _:
+                yield self._other(tree, here)
+
+    def _compared(self, left: Any, op: str, values: Sequence[Any], here: tuple[int, ...], whole: Any) -> Part:
+        literals = [literal_of(value) for value in values]
+        place = self._tables.place(left, here) if isinstance(left, exp.Column) else None
+        if place is None or any(value is None for value in literals):
+            return self._other(whole, here)
+        held = [value for value in literals if value is not None]
+        self._used.add(place.node)
+        if len(held) == 1 and op in ("=", "<>") and (flag := self._flag(place, op, held[0])):
+            said, keys = flag
+            return Part(said, keys, (keys | self._column(left, here)[1],))
+        paths = list(self._tables.paths(place))
+        roles = next((found for _, path in reversed(paths) if (found := self._words.attributes(path))), [])
+        known = roles[0] if roles else ""
+        way = next((_way(self._tables.mentioned[root], path) for root, path in paths if root == self._tables.first), "")
+        told = [self._words.value(place.column, value) for value in held]
+        timed = any(one[2] for one in told)
+        negation = op == "<>"
+        said = " or ".join(one[0] for one in told)
+        text = _word(op, held, timed) + said
+        pattern = self._words.pattern(known) or f"with {self._column(left, here)[0]} {{}}{way}"
+        text = pattern.replace("{}", text) if "{}" in pattern else f"{pattern} {text}"
+        named = (
+            self._words.column(paths[-1][1])[1]
+            | self._column(left, here)[1]
+            | ({f"attribute:{known}"} if known else set())
+        )
+        needs = [self._spoken(value, one[1], timed) for value, one in zip(held, told, strict=True)]
+        needs += [frozenset({NOT})] if negation else []
+        bound = "" if negation else op[0].strip("=")
+        return Part(f"not {text}" if negation else text, named, tuple(needs), frozenset(roles), bound)
+
+    def _empty(self, tree: Any, here: tuple[int, ...], how: str = "is") -> Part | None:
+        """A column that is empty, or is not, where the domain has a phrase for it."""
+        place = self._tables.place(tree.this, here) if isinstance(tree.this, exp.Column) else None
+        if place is None or not isinstance(tree.expression, exp.Null):
+            return None
+        flag = self._words.flag(f"{place.table}.{place.column} {how} null")
+        return Part(flag[0], flag[1], (flag[1],)) if flag else None
+
+    def _flag(self, place: Place, op: str, value: str | float) -> tuple[str, Keys] | None:
+        column = f"{place.table}.{place.column}"
+        shown = f"'{value}'" if isinstance(value, str) else f"{value}"
+        return self._words.flag(f"{column} {'!=' if op == '<>' else op} {shown}")
+
+    def _spoken(self, value: str | float, keys: Keys, timed: bool) -> Keys:
+        """What may mean a value: itself, or all words of it; of a time of day also a part of the day."""
+        whole = frozenset({"all " + " ".join(sorted(stems(str(value))))})
+        return keys | whole | ({"v:period"} if timed else frozenset())
+
+    def _either(self, tree: Any, here: tuple[int, ...]) -> Part:
+        sides = [[*self._sub(side, here)] for side in tree.flatten()]
+        said = "either " + " or ".join(" ".join(part.said for part in side) for side in sides)
+        parts = [part for side in sides for part in side]
+        return Part(said, frozenset().union(*(p.keys for p in parts)), tuple(need for p in parts for need in p.needs))
+
+    def _denied(self, tree: Any, here: tuple[int, ...]) -> Part:
+        inside = tree.this.unnest()
+        if isinstance(inside, exp.Is):
+            return self._empty(inside, here, "is not") or self._other(tree, here)
+        parts = [*self._sub(inside, here)]
+        said = " ".join(part.said for part in parts)
+        needs = tuple(need for part in parts for need in part.needs)
+        roles = parts[0].roles if len(parts) == 1 else frozenset()
+        return Part(f"not ({said})", frozenset().union(*(p.keys for p in parts)), (*needs, frozenset({NOT})), roles)
+
+    def _sub(self, tree: Any, here: tuple[int, ...]) -> Iterator[Part]:
+        for one in conjuncts(tree):
+            for condition, at in self._leading(one, here):
+                yield from self._condition(condition, at)
+
+    def _other(self, tree: Any, here: tuple[int, ...]) -> Part:
+        """A condition without a form of its own: its selections in English, the rest as it is written."""
+        level = tree.find_ancestor(exp.Select)
+        columns = [column for column in tree.find_all(exp.Column) if column.find_ancestor(exp.Select) is level]
+        keys: Keys = frozenset().union(*(self._column(column, here)[1] for column in columns))
+        needs: list[Keys] = []
+        written = tree.copy()
+        selects = [one for one in tree.find_all(exp.Select) if one.find_ancestor(exp.Select) is level]
+        copies = [one for one in written.find_all(exp.Select) if one.find_ancestor(exp.Select) is None]
+        for select, copied in zip(selects, copies, strict=True):
+            within = self.query(select, here)
+            keys |= within.keys
+            needs += [need for part in within.parts for need in part.needs if EXTREME not in need]
+            keys |= {EXTREME, "aggregate"} if select.find(exp.AggFunc) else frozenset()
+            copied.replace(exp.Var(this=within.paraphrase()))
+        for literal in tree.find_all(exp.Literal):
+            value = literal_of(literal)
+            if value is not None and literal.find_ancestor(exp.Select) is level:
+                needs.append(self._spoken(value, frozenset({f"v:{value}".lower()}), timed=False))
+        if isinstance(tree, exp.Is) or not (needs or selects):
+            needs.append(keys)
+        return Part(f"where {self._bare(written, here)}", keys, tuple(needs))
+
+    def _bare(self, tree: Any, here: tuple[int, ...]) -> str:
+        """A piece of a statement with words for its columns."""
+        copied = exp.Paren(this=tree.copy()).this
+        for number in [*copied.find_all(exp.Count)]:
+            number.replace(exp.Var(this="number"))
+        for column in [*copied.find_all(exp.Column)]:
+            if column is not copied:
+                column.replace(exp.Var(this=self._column(column, here)[0]))
+        if isinstance(copied, exp.Column):
+            return self._column(copied, here)[0]
+        return self._written(copied)
+
+    def _column(self, column: Any, here: tuple[int, ...]) -> tuple[str, Keys]:
+        place = self._tables.place(column, here)
+        self._used |= {place.node} if place else set()
+        if place is None:
+            return column.name.replace("_", " "), stems(column.name)
+        return self._words.column(((), f"{place.table}.{place.column}"))
+
+    def _asked(self, select: Any, here: tuple[int, ...]) -> tuple[str, list[Part]]:
+        """What is asked for, and the sums and numbers in it."""
+        mine = [name for node, name in self._tables.mentioned.items() if node[0] == here[-1]]
+        things = self._words.table(mine[0])[0] if mine else "these"
+        counted: list[Part] = []
+        said: list[str] = []
+        for column in (one.unalias() for one in select.expressions):
+            aggregate = column.find(exp.AggFunc)
+            if isinstance(column, exp.Exists) and isinstance(column.this, exp.Query):
+                within = self.query(column.this, here)
+                return f"whether there are any {within.asked}", [Part("", within.keys), *within.parts]
+            if isinstance(column, exp.Star) or (isinstance(column, exp.Column) and isinstance(column.this, exp.Star)):
+                continue
+            if isinstance(aggregate, exp.Count):
+                counted.append(Part("", frozenset({COUNT}), (frozenset({COUNT}),)))
+                inside = aggregate.find(exp.Column)
+                place = self._tables.place(inside, here) if inside is not None else None
+                things = self._words.table(place.table)[0] if place else things
+                said.append("number")
+            elif aggregate is not None:
+                counted.append(Part("", frozenset({"aggregate", EXTREME}), (frozenset({"aggregate", EXTREME}),)))
+                lead = next((word for kind, word in _AGGREGATES.items() if isinstance(aggregate, kind)), "")
+                inside = aggregate.find(exp.Column)
+                said.append(f"{lead} {self._bare(inside, here)}" if lead and inside else self._bare(column, here))
+            else:
+                said.append(self._bare(column, here))
+        said = list(dict.fromkeys(said))
+        if not said or (len(said) > _MOST_COLUMNS and not counted):
+            return things, counted
+        return f"{', '.join(said)} of {things}", counted
+
+    def _grouped(self, select: Any, here: tuple[int, ...]) -> Iterator[Part]:
+        group, having = select.args.get("group"), select.args.get("having")
+        if group is not None:
+            by = [self._bare(one, here) for one in group.expressions]
+            keys = [self._column(one, here)[1] for one in group.find_all(exp.Column)]
+            yield Part(f"for each {', '.join(by)}", frozenset({GROUP, EXTREME}).union(*keys))
+        for condition in conjuncts(having.this if having is not None else None):
+            part = self._other(condition, here)
+            yield msgspec.structs.replace(part, keys=part.keys | {COUNT, EXTREME, "aggregate"})
+
+    def _limits(self, select: Any, here: Sequence[int]) -> Iterator[Part]:
+        """The order only where it decides which rows there are."""
+        order, limit = select.args.get("order"), select.args.get("limit")
+        if limit is None:
+            return
+        number = limit.expression.name if limit.expression is not None else ""
+        by = []
+        keys: Keys = frozenset({EXTREME})
+        for one in order.expressions if order is not None else ():
+            by.append(f"{'highest' if one.args.get('desc') else 'lowest'} {self._bare(one.this, tuple(here))}")
+            keys = keys.union(*(self._column(column, tuple(here))[1] for column in one.find_all(exp.Column)))
+        superlatives = frozenset(key for key in keys if key.startswith("superlative:"))
+        said = f", only the first {number}" + (f" by {', '.join(by)}" if by else " of any order")
+        needs = frozenset({f"v:{number}", EXTREME}) | superlatives
+        yield Part(said, keys, (needs,))
+
+    def _idle(self, level: int) -> Iterator[Part]:
+        """Tables that are joined and of which nothing is said: only what has something there is found."""
+        first = next((node for node in self._tables.mentioned if node[0] == level), None)
+        for node, table in self._tables.mentioned.items():
+            if node[0] == level and node != first and node not in self._used and self._tables.degree(node) < 2:
+                said, keys = self._words.table(table)
+                yield Part(f"that have {said}", keys, (keys,))
+
+    def _written(self, tree: Any) -> str:
+        return " ".join(str(tree.sql(dialect=self._dialect)).split())
+
+
+def _word(op: str, values: Sequence[object], timed: bool) -> str:
+    """A comparison in words; a day is on, not at."""
+    op = "=" if op == "<>" else op
+    dated = timed and any(isinstance(value, str) for value in values)
+    return "" if dated and op == "=" else (_OF_TIME if timed else _SAID)[op]
+
+
+def _way(root: str, path: Path) -> str:
+    """By which of its columns a thing is tied to what is said of it: it may be tied to the same table twice."""
+    if not path[0]:
+        return ""
+    sides = path[0][0].split(" = ")
+    mine = next((side for side in sides if side.partition(".")[0] == root), sides[0])
+    other = next(side for side in (*sides[::-1],) if side != mine or sides[0] == sides[1])
+    name = mine.partition(".")[2]
+    return "" if name == other.partition(".")[2] else f" by {name.replace('_', ' ')}"
