@@ -89,6 +89,8 @@ def _from_corpus(root: Path, call: WithdrawOptions, clock: Clock, out: TextIO, e
     removal, copies = _planned(root, rebuild.removal_from(corpus, call.speaker, removals.day_of(clock)), call)
     out.write(_shown(removal))
     if call.dry_run:
+        if rows := [] if call.sound else names_table.rows_of(root, call.speaker):
+            err.write(f"{names_table.table_beside(root)}: {counted(len(rows), 'row')} of {call.speaker} would go too\n")
         return _tell_plan(removal, copies, err)
     refuse_unfinished(root)
     with locked(root):

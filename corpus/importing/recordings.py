@@ -67,6 +67,9 @@ class Sound(msgspec.Struct, frozen=True):
 
 def within(root: Path, path: str, place: str) -> Path:
     """The file of the source that a path names, relative to it or within it; raises `FormatFault` where there is none."""
+    if "\0" in path:
+        raise FormatFault(place, 0, "a path with a NUL character", "correct the path")
+    path = path if (root / path).exists() else path.replace("\\", "/")
     named = Path(path)
     relative = Path(path)
     if named.is_absolute():

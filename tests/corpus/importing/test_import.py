@@ -151,7 +151,11 @@ def test_who_withdraws_leaves_the_table_of_names_too(tmp_path: Path) -> None:
     new, table = tmp_path / "new", tmp_path / "new.names.csv"
     imported(sources.kaldi(tmp_path / "source"), new, "kaldi")
     err = io.StringIO()
-    assert withdraw_command(str(new), WithdrawOptions("001"), ManualClock(), io.StringIO(), err) == 0, err.getvalue()
+    for plan in (True, False):
+        assert "anna" in table.read_text("utf-8")
+        asked = WithdrawOptions("001", dry_run=plan)
+        assert withdraw_command(str(new), asked, ManualClock(), io.StringIO(), err) == 0, err.getvalue()
+    assert "1 row of 001 would go too" in err.getvalue()
     assert f"imported from {tmp_path}/source/segments: anna-1: delete" in err.getvalue()
     left = table.read_text("utf-8")
     assert ("anna" in left, "ben" in left, table.stat().st_mode & 0o77) == (False, True, 0)
