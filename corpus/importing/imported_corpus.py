@@ -41,7 +41,7 @@ _LAST_ID = "zzz"
 _OLDEST = 120
 _SHOWN = 40
 """Of the kinds of guesses: tiers named by speakers may be hundreds."""
-_PUNCTUATION = str.maketrans("", "", ',.;:!?"“”„«»()…')
+_PUNCTUATION = str.maketrans("–—", "  ", ',.;:!?"“”„«»()…')
 _MARK = re.compile(r"[\[<](\w+)[\]>]")
 _MARKS: Mapping[str, str] = {
     "unk": sro.UNINTELLIGIBLE, "oov": sro.UNINTELLIGIBLE, "spoken_noise": sro.UNINTELLIGIBLE, "spn": sro.UNINTELLIGIBLE,

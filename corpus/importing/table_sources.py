@@ -21,6 +21,7 @@ DIALECT = ("dialect", "accent", "accents", "dialect_region")
 
 _TAKEN = (AUDIO, TEXT, SPEAKER, KEY, SESSION, CHANNEL, SEX, AGE, DIALECT)
 _UNSAID = ("", "n/a", "na")
+_UNKNOWN = ("unknown", "none", "null", "-", "?", "do_not_wish_to_say")
 
 
 def csv_tables(source: Source) -> Iterator[Recording]:
@@ -64,9 +65,9 @@ def _of_row(path: Path, line: int, row: dict[str, str], sounds: Path) -> Recordi
         begin,
         end,
         channel,
-        cell(SEX),
-        cell(AGE),
-        cell(DIALECT),
+        _stated(cell(SEX)),
+        _stated(cell(AGE)),
+        _stated(cell(DIALECT)),
         guessed=(*guessed, *(f"column {name!r} not taken" for name in row if name and name not in taken)),
     )
 
@@ -128,7 +129,7 @@ def _said(events: Path, whole: Recording) -> Iterator[Recording]:
 
 
 def _stated(text: str) -> str:
-    return "" if text.lower() in (*_UNSAID, "other", "unknown") else text
+    return "" if text.lower() in (*_UNSAID, *_UNKNOWN) else text
 
 
 def _beside(path: Path) -> str | None:

@@ -37,7 +37,10 @@ def csv(folder: Path) -> Path:
     _cut(folder / "clips/first.wav", "first", subtype="FLOAT")
     _cut(folder / "clips/second.flac", "second")
     rows = ["path,client_id,sentence,gender,age,mood"]
-    rows += [f'clips/first.wav,anna,"{FIRST.capitalize()}!",female,31,good', f"clips\\second.flac,ben,{SECOND},,,"]
+    rows += [
+        f'clips/first.wav,anna,"{FIRST.capitalize()} —",female,31,good',
+        f"clips\\second.flac,ben,{SECOND},unknown,,",
+    ]
     (folder / "all.csv").write_text("\n".join(rows), "utf-8")
     return folder / "all.csv"
 
