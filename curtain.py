@@ -55,7 +55,7 @@ GROUPS = {
     "Sharing": ("cli.corpus", ("holdout", "encrypt", "merge", "rename")),
     "Data centre": ("cli.centre", ("centre", "deliver", "receive", "release", "volume", "history", "bug", "testset")),
     "Evaluation": ("cli.evaluation", ("cas", "compare", "answers", "score", "luck", "recognise")),
-    "English to SQL": ("cli.domain", ("learn", "ask", "principles")),
+    "English to SQL": ("cli.domain", ("learn", "ask", "principles", "domain")),
     "Scoring words": ("cli.evaluation", ("wer", "templates")),
 }
 """Title of each group of subcommands in `--help`, the module that defines them, and their names."""

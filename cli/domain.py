@@ -1,4 +1,4 @@
-"""`curtain learn`, `ask` and `principles`: a domain out of a database, its English outside a session, what vague words mean."""
+"""`curtain learn`, `ask`, `principles` and `domain`: domains and how they read English."""
 
 import sys
 
@@ -35,3 +35,21 @@ def principles(domain: str, name: str) -> None:
     from domain.commands.principles import principles_command
 
     sys.exit(principles_command(domain, name, sys.stdout, sys.stderr))
+
+
+@click.group(short_help="Check a domain folder, explain how it reads a request.")
+def domain() -> None:
+    """Check a domain folder and explain how a request is read by it."""
+
+
+@domain.command("check", short_help="List a domain's faults, or explain a request.")
+@click.argument("directory", metavar="DIR", type=click.Path())
+@click.argument("requests", metavar="[REQUEST]...", nargs=-1)
+@click.option("--database", default="", help="SQLAlchemy URL of the database, by default the folder's own.")
+@click.option("--today", default="", help="The date that `today` means, as YYYY-MM-DD.")
+def _check(directory: str, requests: tuple[str, ...], database: str, today: str) -> None:
+    """List the faults of the domain folder DIR, each with line and remedy. With a REQUEST, explain how that is read: its words,
+    joins and rivals, and which line of domain.toml would change it. Of several, the last is explained after the others."""
+    from domain.commands.check_domain import check_command
+
+    sys.exit(check_command(directory, requests, database, today, sys.stdout, sys.stderr))

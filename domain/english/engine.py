@@ -7,6 +7,7 @@ may be called from any thread and gives the same for the same request.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from domain.english.model.meaning import Meaning, Rows
 from domain.english.model.obey import obey
 from domain.english.model.open_times import left_open, settled
 from domain.english.model.reflection import read_tables
-from domain.english.model.value_index import index_values
+from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parse.dialogue_context import carried, depends
 from domain.english.parse.openings import Opening, opened
@@ -82,9 +83,9 @@ class Engine:
         own = isinstance(database_url, str)
         database = reach(database_url) if isinstance(database_url, str) else database_url
         try:
-            self._schema = read_tables(database)
+            self.schema = read_tables(database)
             with database.connect() as link:
-                self.names = index_values(self.model, self._schema, link)
+                self.names = index_values(self.model, self.schema, link)
         finally:
             if own:
                 database.dispose()
@@ -93,12 +94,31 @@ class Engine:
         self._dialect = dialect(paramstyle="named")
         about = self.model.domain
         day = today or (date.fromisoformat(about.today) if about.today else date.today())  # noqa: DTZ011
-        self.lexicon = Lexicon(self.model, self.names)
         fixed = {word: date.fromisoformat(d) for word, d in self.conventions.dates.items()} if not today else {}
-        self._today = Today(day, about.year or day.year, fixed)
+        self.today = Today(day, about.year or day.year, fixed)
+        self._day = day
+        self.dialect_name = database.dialect.name
+        self._learn()
+
+    def _learn(self) -> None:
+        """Make everything that follows from the model."""
+        self.lexicon = Lexicon(self.model, self.names)
         self._nouns = restrictable(self.model)
-        self._planner = JoinPlanner(self.model, self._schema)
-        self._renderer = Renderer(self.model, self._schema, self._planner, self.conventions, day)
+        self._planner = JoinPlanner(self.model, self.schema)
+        self._renderer = Renderer(self.model, self.schema, self._planner, self.conventions, self._day)
+
+    def with_model(self, model: DomainModel) -> Engine:
+        """Return the engine of a changed domain over the same database; synonyms under `also` may be new, columns may not."""
+        other = copy(self)
+        other.model = model
+        other.names = dict(self.names)
+        for kind, about in model.kind.items():
+            for text, value in about.also.items():
+                here = other.names.get(phrase(text), ())
+                if Named(kind, value) not in here:
+                    other.names[phrase(text)] = (*here, Named(kind, value))
+        other._learn()
+        return other
 
     def ask(self, text: str, context: Sequence[str | Turn] = ()) -> Answered:
         """Readings of a request; `context` are earlier requests of the dialogue, oldest first, and what was seen of their
@@ -144,7 +164,7 @@ class Engine:
         tokens = read_words(text)
         if not tokens:
             return None
-        return parse(self.model, cover(self.lexicon, tokens, self._today), before)
+        return parse(self.model, cover(self.lexicon, tokens, self.today), before)
 
     def _meanings(self, turns: Sequence[Turn]) -> tuple[list[Meaning], Meaning | None]:
         """The meanings of the earlier requests, each in the context of those before it, and that of the last, if it has one."""
@@ -253,7 +273,7 @@ class Engine:
             return without(before, (), flags_of(self.model, noun))
         if others := differing(plain, self._nouns):
             return with_another(before, others)
-        return exchanged(before, cover(self.lexicon, tokens, self._today))
+        return exchanged(before, cover(self.lexicon, tokens, self.today))
 
     def _read(self, text: str, parsed: Parsed, meaning: Meaning, confidence: float, taken: str) -> Iterator[Reading]:
         if not tied(self.model, meaning.entities):

@@ -20,6 +20,13 @@ class Value(msgspec.Struct, frozen=True):
     unit: float = 0
 
 
+class Weighed(msgspec.Struct, frozen=True):
+    """The attributes that a value could go to, with score and kind, the chosen one first; `at` is its node."""
+
+    at: int
+    attributes: tuple[tuple[float, str, str], ...]
+
+
 class Condition(msgspec.Struct, frozen=True):
     """An attribute has one of these values (or, negated, none)."""
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import msgspec
 
 from domain.english.model.domain import Attribute, DomainModel
-from domain.english.model.meaning import Condition, Value
+from domain.english.model.meaning import Condition, Value, Weighed
 from domain.english.parse.combine_comparisons import Node, is_filler
 
 FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"})
@@ -58,6 +58,7 @@ class Attacher:
         self.groups: list[list[_Given]] = []
         self.twins: tuple[tuple[str, ...], ...] = ()
         self.lent: set[str] = set()
+        self.weighed: list[Weighed] = []
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -121,6 +122,7 @@ class Attacher:
         if not scored:
             return False
         _, name, value = max(scored, key=lambda s: s[0])
+        self.weighed.append(Weighed(at, tuple(sorted(((s, n, v.kind) for s, n, v in scored), reverse=True))))
         if self._either_way(name, value):
             self.since_value = at + 1
             self.negated = False

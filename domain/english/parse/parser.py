@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 
 from domain.english.model.domain import DomainModel, Literal, Superlative, leads_back
-from domain.english.model.meaning import Condition, Extreme, Flagged, Having, Meaning
+from domain.english.model.meaning import Condition, Extreme, Flagged, Having, Meaning, Weighed
 from domain.english.parse.attach_values import Attacher
 from domain.english.parse.combine_comparisons import Node, combine, is_filler
 from domain.english.parse.coverage import beside, uncovered
@@ -35,6 +35,7 @@ class Parsed(msgspec.Struct, frozen=True):
     headless: bool = False
     senses: frozenset[str] = frozenset()
     swap: str = ""
+    weighed: tuple[Weighed, ...] = ()
 
 
 def parse(model: DomainModel, items: Sequence[Item], before: Meaning | None = None) -> Parsed | None:
@@ -99,7 +100,8 @@ class _Parse:
         senses = frozenset(s.what for n in self.nodes for s in n.item.senses)
         swap = next((s.name for n in self.nodes for s in n.item.all("swap")), "")
         return Parsed(
-            meaning, tuple(self.unused), confidence, "refuse" in senses, not self.asked.at, senses, swap
+            meaning, tuple(self.unused), confidence, "refuse" in senses, not self.asked.at, senses, swap,
+            tuple(self.attacher.weighed),
         )  # fmt: skip
 
     def _shared_out(self) -> bool:

@@ -1,0 +1,272 @@
+"""Explanation of a reading: which words were read as what, which lay idle, which joins, why not another, what would change it.
+
+What would change a reading is not guessed: each change to `domain.toml` that is told was made in memory, and the request
+asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+import sqlglot
+from sqlglot import exp
+
+from domain.check.finding import shown_key
+from domain.check.toml_lines import TomlLines
+from domain.english.engine import Answered, Engine
+from domain.english.model.domain import Attribute, DomainModel, Entity, read_path
+from domain.english.model.meaning import Condition, Meaning, said_in
+from domain.english.parse.combine_comparisons import Node, combine, is_filler
+from domain.english.parse.heads import Asked, find_asked
+from domain.english.parse.parser import Parsed, parse
+from domain.english.parse.self_corrections import corrected
+from domain.english.parse.tagger import cover
+from domain.english.sql.join_planner import table_of
+from domain.english.text.tokens import read_words
+
+_MOST = 6
+_WHY = "Why this attribute and not another (the highest wins: 20 for a cue, 5 for a default, 3 for what is asked for)"
+_replace = msgspec.structs.replace
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A phrase that is added to a list of `domain.toml`, and the domain with it."""
+
+    phrase: str
+    key: tuple[str, ...]
+    model: DomainModel
+
+
+def changes(model: DomainModel, said: str) -> Iterator[Change]:
+    """Yield the domains in which a phrase means something more: a thing, an attribute, the way to one, or nothing."""
+    for name, entity in model.entity.items():
+        longer: Entity = _replace(entity, words=(*entity.words, said))
+        yield Change(said, ("entity", name, "words"), _replace(model, entity={**model.entity, name: longer}))
+    for name, attribute in model.attribute.items():
+        for field in ("words", "cues"):
+            if field == "cues" or attribute.select:
+                more: Attribute = _replace(attribute, **{field: (*getattr(attribute, field), said)})
+                changed = _replace(model, attribute={**model.attribute, name: more})
+                yield Change(said, ("attribute", name, field), changed)
+    for name, flag in model.flag.items():
+        known = _replace(flag, words=(*flag.words, said))
+        yield Change(said, ("flag", name, "words"), _replace(model, flag={**model.flag, name: known}))
+    yield Change(said, ("fillers",), _replace(model, fillers=(*model.fillers, said)))
+
+
+class Explanation:
+    """The lines of one request's explanation, whose earlier requests are its context."""
+
+    def __init__(self, engine: Engine, lines: TomlLines, requests: Sequence[str]) -> None:
+        self.engine = engine
+        self.model = engine.model
+        self._lines = lines
+        *self._context, self.text = requests
+        self.answered: Answered = engine.ask(self.text, self._context)
+        tokens = read_words(self.text)
+        items = cover(engine.lexicon, tokens, engine.today)
+        self.nodes: tuple[Node, ...] = combine(corrected(self.model, items)) if items else ()
+        self.asked: Asked | None = find_asked(self.model, self.nodes) if self.nodes else None
+        self.parsed: Parsed | None = parse(self.model, items) if items else None
+        self.words = [token.text for token in tokens]
+
+    def tell(self) -> Iterator[str]:
+        """Yield the explanation, a line at a time."""
+        if not self.nodes or self.parsed is None or self.asked is None:
+            yield "There is no word in it."
+            return
+        meaning = self.answered.readings[0].meaning if self.answered.readings else self.parsed.meaning
+        yield "Words"
+        yield from self._told_words(meaning)
+        yield from ("", "Asked for", *self._heads(meaning))
+        yield from self._section(_WHY, self._rivals())
+        yield from self._section("Joins", self._joins())
+        yield from ("", "Readings", *self._readings())
+        yield from self._section("What would change it", self._ways())
+
+    def _section(self, title: str, lines: Iterator[str]) -> Iterator[str]:
+        found = list(lines)
+        if found:
+            yield from ("", title, *found)
+
+    def place(self, *key: str) -> str:
+        """Name a key with its line: "[entity.book] words (line 12)"."""
+        return f"{shown_key(key)} (line {self._lines.line(*key)})"
+
+    # words
+
+    def _told_words(self, meaning: Meaning) -> Iterator[str]:
+        width = max(len(node.item.words) for node in self.nodes)
+        said = said_in(meaning)
+        idle = {*(self.answered.readings[0].unused if self.answered.readings else self.answered.unused)}
+        for at, node in enumerate(self.nodes):
+            words = node.item.words
+            mark = "!" if any(words == part or words in part.split() for part in idle) else " "
+            role = "lies idle" if mark == "!" and not node.has("unknown") else ""
+            yield f" {mark} {words:<{width}}  {'; '.join(filter(None, (role, self._role(at, node, meaning, said))))}"
+
+    def _role(self, at: int, node: Node, meaning: Meaning, said: Sequence[Condition]) -> str:
+        if self.asked and at in self.asked.at:
+            head = next((s for s in node.item.senses if s.name in {*meaning.entities, *meaning.attributes}), None)
+            part = "entity" if head and head.what == "entity" else "attribute"
+            return f"asks for {self.place(part, head.name, 'words')}" if head else "asks"
+        for condition in said:
+            for value in condition.values:
+                if any((v.kind, v.data) == (value.kind, value.data) for v in node.values):
+                    return f"{self._kind(value.kind)} = {value.data[0]!r}, said of {self.place('attribute', condition.attribute)}"
+        flags = {name for flagged in meaning.flags for name in flagged.flags}
+        for what, used in (("flag", flags), ("superlative", {e.superlative for e in meaning.extremes})):
+            if name := next((s.name for s in node.item.all(what) if s.name in used), ""):
+                return f"is {self.place(what, name, 'words')}"
+        if cues := [s.name for s in node.item.all("cue") if s.name in {c.attribute for c in said}]:
+            return f"leads to {self.place('attribute', cues[0], 'cues')}"
+        if node.has("unknown"):
+            return "unknown: neither a word of the domain nor a value of its database"
+        if node.values:
+            return "could be " + ", ".join(dict.fromkeys(self._kind(value.kind) for value in node.values))
+        kinds = [s.what for s in node.item.senses]
+        if node.has("ask") or node.has("wish"):
+            return "asks"
+        if is_filler(node):
+            return f"passed over ({self.place('fillers')})" if node.item.words in self.model.fillers else "passed over"
+        named = [f"[{_PARTS[s.what]}.{s.name}]" for s in node.item.senses if s.what in _PARTS]
+        return f"could be {', '.join(dict.fromkeys(named))}" if named else " or ".join(dict.fromkeys(kinds))
+
+    def _kind(self, name: str) -> str:
+        part = next((part for part in ("kind", "unit") if name in getattr(self.model, part)), "")
+        return self.place(part, name) if part else name
+
+    def _heads(self, meaning: Meaning) -> Iterator[str]:
+        by_word = bool(self.asked and self.asked.at)
+        why = (
+            "named"
+            if by_word
+            else "no word names it: a hint, a value or an earlier request decides, else [domain] entity"
+        )
+        for name in meaning.entities:
+            yield f"   {self.place('entity', name)}: {why}"
+        for name in meaning.attributes:
+            key = ("attribute", name) if name in self.model.attribute else ("kind", name.removesuffix("_meaning"))
+            yield f"   {self.place(*key)}"
+
+    # rivals and joins
+
+    def _rivals(self) -> Iterator[str]:
+        for weighed in self.parsed.weighed if self.parsed else ():
+            best, *others = {name: (score, name) for score, name, _ in reversed(weighed.attributes)}.values()
+            ranked = sorted((best, *others), reverse=True)[:4]
+            if len(ranked) < 2:
+                continue
+            yield f"   {self.nodes[weighed.at].item.words}"
+            for score, name in ranked:
+                attribute = self.model.attribute[name]
+                cues = ", ".join(attribute.cues[:4]) or "none"
+                told = f"default = {attribute.default}, cues: {cues}"
+                yield f"     {score:5.1f}  {self.place('attribute', name)}: {told}"
+
+    def _joins(self) -> Iterator[str]:
+        for sql in [reading.sql for reading in self.answered.readings[:1]]:
+            for pair in dict.fromkeys(_equalities(sql, self.engine)):
+                yield f"   {' = '.join(pair)}: {self._origin(frozenset(pair))}"
+
+    def _origin(self, pair: frozenset[str]) -> str:
+        for at, join in enumerate(self.model.join):
+            steps = [*read_path(join.path).steps]
+            held = [frozenset(p) for s in steps for p in s.pairs]
+            if pair in held or pair == frozenset(p.strip() for p in read_path(join.path).end.split("=")):
+                return self.place("join", str(at), "path")
+        for name, attribute in self.model.attribute.items():
+            paths = {"accepts": attribute.accepts.values(), "select": attribute.select}
+            for field, texts in paths.items():
+                steps = [s for text in texts for way in text.split("|") if ";" in way for s in read_path(way).steps]
+                if any(pair == frozenset(p) for s in steps for p in s.pairs):
+                    return self.place("attribute", name, field)
+        return "a key of the database"
+
+    # readings and what would change them
+
+    def _readings(self) -> Iterator[str]:
+        if not self.answered.readings:
+            surety = self.parsed.confidence if self.parsed else 0.0
+            because = self.answered.reason or self.answered.clarification
+            yield f"   none: {because or f'as sure as {surety:.2f}, below [domain] threshold {self.model.domain.threshold}'}"
+        for number, reading in enumerate(self.answered.readings, start=1):
+            yield f"   {number}. {reading.paraphrase}  [{reading.confidence:.2f}]"
+            if number > 1:
+                yield f"      {self._behind(number - 1)}"
+
+    def _behind(self, at: int) -> str:
+        """Why a reading stands behind the first."""
+        first, other = self.answered.readings[0], self.answered.readings[at]
+        if other.meaning == first.meaning:
+            if "answer" in {*other.minimal_columns, *first.minimal_columns}:
+                return f"the same meaning; `yes_no` = {self.engine.conventions.yes_no!r} decides"
+            if "count" in {*other.minimal_columns, *first.minimal_columns}:
+                return f"the same meaning; `noun_question` = {self.engine.conventions.noun_question!r} decides"
+            return f"the same meaning; `counted_most` = {self.engine.conventions.counted_most!r} decides"
+        if other.undecided:
+            return f"{other.undecided} is of either half of the day; `open_clock` and `afternoon_below` decide"
+        if first.carried != other.carried:
+            return "it takes less from the requests before"
+        return "less is sure of it"
+
+    def _ways(self) -> Iterator[str]:
+        """What gives an idle word a meaning, tried; and what turns a value to its next attribute."""
+        for said in self._idle():
+            tried = [
+                (change, self.engine.with_model(change.model).ask(self.text, self._context))
+                for change in changes(self.model, said)
+            ]
+            better = [(c, a.readings[0]) for c, a in tried if a.readings and said not in a.readings[0].unused]
+            better.sort(key=lambda way: (-way[1].confidence, way[0].key[0] == "fillers"))
+            seen: dict[str, str] = {}
+            for change, reading in better:
+                seen.setdefault(
+                    reading.sql,
+                    f"   “{said}” in {self.place(*change.key)}: {reading.paraphrase}  [{reading.confidence:.2f}]",
+                )
+            if kinds := ", ".join(f"[kind.{name}.also]" for name, kind in self.model.kind.items() if kind.column):
+                yield f"   “{said}” as a value's name: in one of {kinds}"
+            told = list(seen.values())
+            yield from dict.fromkeys((*told[: _MOST - 1], *told[-1:]))
+            if not better:
+                yield f"   “{said}” in no list of words alone: it needs an entry of its own, such as a [flag.…] with a test"
+        for weighed in self.parsed.weighed if self.parsed else ():
+            names = list(dict.fromkeys(name for _, name, _ in weighed.attributes))
+            if len(names) > 1:
+                said = self.nodes[weighed.at].item.words
+                yield f"   “{said}” to {self.place('attribute', names[1])}: a cue before it, or a lower `default`"
+
+    def _idle(self) -> list[str]:
+        """The phrases that lie idle, neighbours joined."""
+        unused = self.answered.readings[0].unused if self.answered.readings else self.answered.unused
+        nodes = [node.item.words if node.has("unknown") and node.item.words in unused else "" for node in self.nodes]
+        phrases = " ".join(words or "|" for words in nodes).split("|")
+        return [found for found in dict.fromkeys(part.strip() for part in phrases) if found]
+
+
+_PARTS = {"entity": "entity", "asked": "attribute", "cue": "attribute", "trailing": "attribute", "flag": "flag",
+          "superlative": "superlative", "swap": "swap"}  # fmt: skip
+
+
+def _equalities(sql: str, engine: Engine) -> Iterator[tuple[str, str]]:
+    """The columns that a statement holds to be equal, or one among the other's, by the names that their tables have."""
+    tree = sqlglot.parse_one(sql, read=engine.dialect_name)
+    aliases = {table.alias_or_name: table.name for table in tree.find_all(exp.Table)}
+
+    def name(column: exp.Expression) -> str:
+        return f"{aliases.get(column.text('table'), column.text('table'))}.{column.name}"
+
+    for equal in tree.find_all(exp.EQ):
+        if isinstance(equal.this, exp.Column) and isinstance(equal.expression, exp.Column):
+            yield name(equal.this), name(equal.expression)
+    for among in tree.find_all(exp.In):
+        query = among.args.get("query")
+        inner = query.unnest().expressions[0].unalias() if query else None
+        if (
+            isinstance(among.this, exp.Column)
+            and isinstance(inner, exp.Column)
+            and table_of(name(inner)) != table_of(name(among.this))
+        ):
+            yield name(among.this), name(inner)

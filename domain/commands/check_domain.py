@@ -1,0 +1,112 @@
+"""`curtain domain check`: faults of a domain folder with line and remedy, or one request explained step by step."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from datetime import date
+from pathlib import Path
+from typing import TextIO
+
+from sqlalchemy import Engine as Database
+from sqlalchemy import MetaData
+from sqlalchemy.exc import SQLAlchemyError
+
+from domain.check.database_fit import find_gaps, find_idle_values, find_misfits
+from domain.check.entry_links import find_loose_ends
+from domain.check.explanation import Explanation
+from domain.check.finding import Finding, Weight, shown_key
+from domain.check.kept_requests import KEPT, find_broken, read_kept
+from domain.check.toml_lines import TomlLines
+from domain.check.word_collisions import find_collisions
+from domain.database.build import DatabaseError, open_database
+from domain.database.connect import reach
+from domain.english.engine import Engine
+from domain.english.model.domain import DomainError, DomainModel, load_domain
+from domain.english.model.reflection import read_tables
+
+_ORDER = [Weight.ERROR, Weight.WARNING, Weight.NOTE]
+
+
+def check_command(directory: str, requests: Sequence[str], database: str, today: str, out: TextIO, err: TextIO) -> int:
+    """Print findings, or explain the last of `requests`, those before it being its context. 0 without an error, 1 with one or
+    for a request without a reading, 2 where domain or database cannot be read."""
+    folder = Path(directory)
+    try:
+        day = date.fromisoformat(today) if today else None
+    except ValueError:
+        err.write(f"--today {today!r}: a date like 1991-06-03 is expected\n")
+        return 2
+    with ExitStack() as stack:
+        try:
+            model = load_domain(folder)
+            lines = TomlLines((folder / "domain.toml").read_text(encoding="utf-8"))
+            reached = reach(database or _own_url(folder, stack))
+            stack.callback(reached.dispose)
+            if requests:
+                explanation = Explanation(Engine(folder, reached, day), lines, requests)
+                out.writelines(f"{line}\n" for line in explanation.tell())
+                return int(not explanation.answered.readings)
+            return _listed(folder, model, lines, reached, out)
+        except DatabaseError as error:
+            hint = "" if database else "; --database gives the URL of another"
+            err.write(f"{error}{hint}\n")
+        except DomainError as error:
+            err.write(f"{error}\n")
+        except SQLAlchemyError as error:
+            err.write(f"{database or folder}: {str(error).splitlines()[0]}\n")
+    return 2
+
+
+def _own_url(folder: Path, stack: ExitStack) -> str:
+    """The database of the folder itself, built in a folder that goes away again."""
+    cache = stack.enter_context(tempfile.TemporaryDirectory(prefix="curtain-domain-"))
+    return open_database(folder, Path(cache)).url
+
+
+def _listed(folder: Path, model: DomainModel, lines: TomlLines, database: Database, out: TextIO) -> int:
+    file = folder / "domain.toml"
+    schema = read_tables(database)
+    found = sorted(_found(folder, model, schema, database), key=lambda finding: lines.line(*finding.key))
+    for weight in _ORDER:
+        for finding in (finding for finding in found if finding.weight is weight):
+            place = f"{file}:{lines.line(*finding.key)}: {weight}: {shown_key(finding.key)}"
+            out.write(f"{place}: {finding.text}; {finding.remedy}\n")
+    broken = _examples(folder, database, out, any(finding.weight is Weight.ERROR for finding in found))
+    counts = Counter(finding.weight for finding in found)
+    told = ", ".join(f"{counts[w]} {w}{'' if counts[w] == 1 else 's'}" for w in _ORDER if counts[w]) or "nothing found"
+    out.write(
+        f"{file}: {len(model.entity)} entities, {len(model.attribute)} attributes, {len(model.kind)} kinds: {told}\n"
+    )
+    return int(bool(counts[Weight.ERROR] or broken))
+
+
+def _found(folder: Path, model: DomainModel, schema: MetaData, database: Database) -> Iterator[Finding]:
+    """Findings of the model and its fit; those that need the engine only where nothing stops it."""
+    ends, misfits = list(find_loose_ends(model)), list(find_misfits(model, schema))
+    yield from (*ends, *misfits)
+    if misfits:
+        return
+    engine = Engine(folder, database)
+    yield from find_gaps(engine.model, schema)
+    yield from find_collisions(model, engine.names)
+    with database.connect() as link:
+        yield from find_idle_values(engine.model, schema, engine.names, link)
+
+
+def _examples(folder: Path, database: Database, out: TextIO, stopped: bool) -> int:
+    """Print the kept requests that are answered otherwise now; how many there are."""
+    kept = read_kept(folder / KEPT)
+    if not kept:
+        return 0
+    if stopped:
+        out.write(f"{folder / KEPT}: {len(kept)} kept requests were not asked: first mend the errors\n")
+        return 0
+    with database.connect() as link:
+        broken = list(find_broken(Engine(folder, database), kept, link))
+    for number, what in broken:
+        out.write(f"{folder / KEPT}:{number}: error: {what}; explain it: curtain domain check {folder} REQUEST\n")
+    out.write(f"{folder / KEPT}: {len(kept) - len(broken)} of {len(kept)} kept requests hold\n")
+    return len(broken)

@@ -1,0 +1,98 @@
+"""`curtain domain check`: each sort of fault at its line, and what would change a reading."""
+
+import io
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from domain.commands.check_domain import check_command
+from tests.domain.english.conftest import DOMAIN, ROWS, TABLES
+
+TWICE = '"author", "book"'
+FAULTY = (
+    DOMAIN.replace('words = ["author", "authors", ', 'words = ["author", "book", ')
+    .replace('"the west" = "WESTBURY"', '"the west" = "WESTERY"')
+    .replace("book.fiction = 'YES'", "book.fiction = 'YESS'")
+    + '[entity.shelf]\ntable = "shelf"\nkey = ["shelf.shelf_id"]\nwords = ["shelf"]\n[unit.weight]\nwords = { kilo = 1 }\n'
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library with its database, and requests that somebody checked."""
+    folder = tmp_path_factory.mktemp("checked")
+    with closing(sqlite3.connect(folder / "library.sqlite")) as link, link:
+        link.executescript(f"{TABLES} CREATE TABLE shelf (shelf_id INTEGER PRIMARY KEY)")
+        for table, rows in ROWS.items():
+            link.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
+    return folder
+
+
+def check(folder: Path, domain: str, *requests: str) -> tuple[int, list[str]]:
+    (folder / "domain.toml").write_text(domain)
+    out, err = io.StringIO(), io.StringIO()
+    status = check_command(str(folder), requests, "", "", out, err)
+    return status, (out.getvalue() + err.getvalue()).replace(f"{folder}/", "").splitlines()
+
+
+def line_of(text: str, domain: str = FAULTY) -> int:
+    return next(number for number, line in enumerate(domain.splitlines(), start=1) if text in line)
+
+
+def test_each_fault_is_named_with_its_line_and_remedy(folder: Path) -> None:
+    status, lines = check(folder, FAULTY)
+    told = {line.split(": ")[0]: line for line in lines}
+    assert status == 0
+    assert "“book” is a word of two entities: [entity.book] comes first" in told[f"domain.toml:{line_of(TWICE)}"]
+    assert "“the west” stands for 'WESTERY'" in told[f"domain.toml:{line_of('WESTERY')}"]
+    assert "no row of book.fiction has 'YESS'" in told[f"domain.toml:{line_of('YESS')}"]
+    assert '[[join]] tables = ["book", "shelf"]' in told[f"domain.toml:{line_of('[entity.shelf]')}"]
+    assert "no attribute accepts its amounts" in told[f"domain.toml:{line_of('[unit.weight]')}"]
+    misspelt = FAULTY.replace('after = ["day"]', "").replace('exchange = ["origin"', 'exchange = ["orgin"')
+    status, lines = check(folder, misspelt.replace('select = ["book.pages"]', 'select = ["book.pagges"]'))
+    assert status == 1
+    assert [line.split(": ", 2)[2] for line in lines if ": error: " in line] == [
+        "[attribute.pages] select: the database has no column book.pagges; write a column of book",
+        "[swap.back] exchange: no attribute or flag is called orgin; did you mean origin?",
+    ]
+
+
+def test_kept_requests_are_asked_again(folder: Path) -> None:
+    kept = folder / "requests.jsonl"
+    kept.write_text(
+        '{"question": "books by ann lee", "sql": ["SELECT 1", "SELECT book_id FROM book WHERE author_id = 1"]}\n\n'
+        '{"question": "books in norton", "sql": "SELECT book_id FROM book"}\n{"question": "qwer", "sql": "SELECT 1"}\n'
+    )
+    status, lines = check(folder, DOMAIN)
+    kept.unlink()
+    assert (status, [line.split(";")[0] for line in lines if "requests.jsonl" in line]) == (
+        1,
+        [
+            "requests.jsonl:3: error: “books in norton” is read as “books in Norton”, which has other rows than the SQL kept",
+            "requests.jsonl:4: error: “qwer” is not understood any more",
+            "requests.jsonl: 1 of 3 kept requests hold",
+        ],
+    )
+
+
+def test_a_request_is_explained_and_what_would_change_it_was_tried(folder: Path) -> None:
+    status, lines = check(folder, DOMAIN, "show me tomes in norton")
+    told = "\n".join(lines)
+    assert status == 1
+    assert " ! tomes    unknown" in told
+    assert f"norton   [kind.town] (line {line_of('[kind.town]', DOMAIN)}) = 'NORTON', said of [attribute.place]" in told
+    words = line_of('words = ["book"', DOMAIN)
+    assert f"“tomes” in [entity.book] words (line {words}): books in Norton  [1.00]" in told
+    status, lines = check(folder, DOMAIN, "books by ann lee", "and in sutton")
+    told = "\n".join(lines)
+    assert status == 0
+    assert "1. (from before: by Ann Lee) " in told
+    assert "book.branch_code = branch.branch_code: [attribute.place] accepts" in told
+
+
+def test_what_cannot_be_checked_is_one_sentence(folder: Path, tmp_path: Path) -> None:
+    assert check(tmp_path, DOMAIN)[0] == 2
+    assert check(folder, "[domain")[0] == 2
+    assert check(folder, DOMAIN, "   ") == (1, ["There is no word in it."])
