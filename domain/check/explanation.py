@@ -21,9 +21,7 @@ from domain.english.parse.combine_comparisons import Node, combine, is_filler
 from domain.english.parse.heads import Asked, find_asked
 from domain.english.parse.parser import Parsed, parse
 from domain.english.parse.self_corrections import corrected
-from domain.english.parse.tagger import cover
 from domain.english.sql.join_planner import table_of
-from domain.english.text.tokens import read_words
 
 _MOST = 6
 _WHY = "Why this attribute and not another (the highest wins: 20 for a cue, 5 for a default, 3 for what is asked for)"
@@ -64,12 +62,10 @@ class Explanation:
         self._lines = lines
         *self._context, self.text = requests
         self.answered: Answered = engine.ask(self.text, self._context)
-        tokens = read_words(self.text)
-        items = cover(engine.lexicon, tokens, engine.today)
+        items = engine.items(self.text)
         self.nodes: tuple[Node, ...] = combine(corrected(self.model, items)) if items else ()
         self.asked: Asked | None = find_asked(self.model, self.nodes) if self.nodes else None
         self.parsed: Parsed | None = parse(self.model, items) if items else None
-        self.words = [token.text for token in tokens]
 
     def tell(self) -> Iterator[str]:
         """Yield the explanation, a line at a time."""

@@ -158,7 +158,7 @@ class Engine:
 
     def items(self, text: str) -> tuple[Item, ...]:
         """The pieces of a request and all that each can be here, nothing decided yet."""
-        return cover(self.lexicon, read_words(text), self._today)
+        return cover(self.lexicon, read_words(text), self.today)
 
     def _parsed(self, text: str, before: Meaning | None = None) -> Parsed | None:
         tokens = read_words(text)
