@@ -117,3 +117,11 @@ def test_the_question_is_said_without_remarks_on_how_it_was_read() -> None:
         )
     )
     assert answer_speech(play.state, name) == "Fares to Denver. Two fares were found."
+    proposed = play.query(table=None)
+    play.hub(
+        e.QueryReturned(
+            attempt=proposed, sql="", table=ROWS, took=1, database_version="1", spoken="Two fares were found.",
+            paraphrase="fares to Buy Now", proposer="m-1",
+        )
+    )  # fmt: skip
+    assert answer_speech(play.state, proposed) == "Two fares were found.", "a stranger's literals are not said"

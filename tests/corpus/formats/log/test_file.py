@@ -132,6 +132,22 @@ def test_half_a_character_in_a_result_is_replaced() -> None:
     (written,) = logs_of(script.facts)
     (returned,) = written.log.records("Query_returned")
     assert returned.get("Table") == '["name \ufffd"]\n["half \ufffd"]'
+    assert returned.get("Confidence") == ""
+
+
+def test_a_log_says_how_sure_an_answer_was_and_what_was_marked_in_it() -> None:
+    rows = e.QueryReturned(
+        attempt="q1", sql="SELECT 1", table=Table(("n",), ((1,),)), took=1, database_version="1", confidence=0.3,
+        unused=("near the sea",), unasked=("nonstop", "from Boston"), proposer="m-1",
+    )  # fmt: skip
+    script = Script()
+    script.open()
+    script.start("hub", 1)
+    script.speak("T1", 1, "hello")
+    script.add(rows)
+    (returned,) = logs_of(script.facts)[0].log.records("Query_returned")
+    assert (returned.get("Confidence"), returned.all("Unused")) == ("0.30", ("near the sea",))
+    assert returned.all("Unasked") == ("nonstop", "from Boston")
 
 
 def test_every_fact_but_practice_and_clock_comparisons_stands_in_one_log() -> None:
