@@ -37,12 +37,19 @@ class Reading(VerticalScroll):
     seen: reactive[int] = reactive(0)
     wholly_seen: reactive[bool] = reactive(False)
 
+    _wrapped_at = 0
+    _at_end = False
+
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
+        self._at_end = new_value >= self.max_scroll_y > 0
         self.call_after_refresh(self.look)
 
     def on_resize(self) -> None:
-        self.seen = 0  # the lines lie elsewhere now
+        if (width := self.scrollable_content_region.width) != self._wrapped_at:
+            self.seen, self._wrapped_at = 0, width  # the lines lie elsewhere now
+        elif self._at_end:  # a longer list of keys below takes no line away from who reads, or clicks on, the last one
+            self.call_after_refresh(self.scroll_end, animate=False)
         self.call_after_refresh(self.look)
 
     def look(self) -> None:
@@ -134,16 +141,21 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
         self.query_one("#more", ForeignText).show("" if wholly_seen else words_near(self)["consent.more"])
 
     def action_tick_all(self) -> None:
-        for box in self.query(Tick):
-            box.value = True
+        with self.prevent(Checkbox.Changed):  # each would bring its own box into sight, whichever came last
+            for box in self.query(Tick):
+                box.value = True
         # why: Enter continues from a box; on the button, which a click leaves under the cursor, it would tick again.
         self.query_one("#record", Tick).focus(scroll_visible=False)
         self.query_one(Reading).scroll_end(animate=False)
+        self._changed()
 
     @on(Checkbox.Changed)
     def bring_into_sight(self, event: Checkbox.Changed) -> None:
         """Nobody agrees to what is below the edge of a small window."""
         event.checkbox.scroll_visible(animate=False)
+        self._changed()
+
+    def _changed(self) -> None:
         self._warned = False
         self._show_more(self.query_one(Reading).wholly_seen)
 
