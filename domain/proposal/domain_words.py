@@ -1,6 +1,6 @@
 """The domain's own words for the tables, columns and values of a statement; the names themselves where it has none.
 
-Beside how something is said stand its keys: by these a request can speak of it. A key is a word's stem (`w:departure`), a value
+Beside how something is said stand its keys: by these a request can speak of it. A key is a word's stem (`w:salary`), a value
 (`v:1700`) or something that `domain.toml` names (`attribute:salary`).
 """
 
@@ -84,7 +84,7 @@ class DomainWords:
         return self._model.attribute[attribute].say if self._model and attribute else ""
 
     def flag(self, condition: str) -> tuple[str, frozenset[str]] | None:
-        """Return the wording of a condition that a single phrase stands for ("nonstop"), and the keys of it."""
+        """Return the wording of a condition that a single phrase stands for, and the keys of it."""
         found = self._flags.get(_squeezed(condition), [])
         if not found or self._model is None:
             return None
