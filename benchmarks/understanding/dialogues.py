@@ -7,6 +7,10 @@ and the rows of the likeliest readings, as a subject would have seen them.
 
     python -m benchmarks.understanding.dialogues FILE [--cache DIR] [--database DOMAIN=FILE] [--domain DOMAIN=DIR] [--out FILE]
 
+Beside this module: `dialogues.jsonl`, by the makers of the grammar; `outside_dialogues_read.jsonl` and
+`outside_dialogues_unread.jsonl`, by somebody who knew the databases alone.
+Nobody who works on the grammar opens the last one, or has its turns printed.
+
 Databases are built, and the clinic's folder learnt, under `--cache` where none is named.
 """
 
