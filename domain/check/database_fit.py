@@ -13,6 +13,7 @@ from domain.check.finding import Finding, Weight
 from domain.english.model.domain import DomainError, DomainModel, Literal, read_path, read_test
 from domain.english.model.value_index import Named, Phrase
 from domain.english.sql.join_planner import JoinPlanner
+from session.study.toml_reader import Steps
 
 _COLUMN = re.compile(r"(?<![\w.'])([A-Za-z_]\w*)\.([A-Za-z_]\w*)")
 _QUOTED = re.compile(r"'[^']*'")
@@ -33,11 +34,11 @@ def find_misfits(model: DomainModel, schema: MetaData) -> Iterator[Finding]:
                 yield Finding(Weight.ERROR, key, f"the database has no column {table}.{column}", remedy)
 
 
-def _texts(model: DomainModel) -> Iterator[tuple[tuple[str, ...], str]]:
+def _texts(model: DomainModel) -> Iterator[tuple[Steps, str]]:
     """Every text of the domain that names columns, with its key."""
     for name, entity in model.entity.items():
         for field in ("key", "display", "minimal", "where"):
-            yield from (((("entity", name, field)), text) for text in getattr(entity, field))
+            yield from ((("entity", name, field), text) for text in getattr(entity, field))
     for name, kind in model.kind.items():
         yield ("kind", name, "column"), kind.column
         yield from ((("kind", name, "names"), text) for text in kind.names)
@@ -57,7 +58,7 @@ def _texts(model: DomainModel) -> Iterator[tuple[tuple[str, ...], str]]:
         yield from ((("superlative", name, "column"), text) for text in columns)
     for name, column in model.column.items():
         yield from ((("column", name, "decode"), text) for text in (column.decode, column.by))
-    yield from ((("join", str(at), "path"), join.path) for at, join in enumerate(model.join))
+    yield from ((("join", at, "path"), join.path) for at, join in enumerate(model.join))
 
 
 def find_gaps(model: DomainModel, schema: MetaData) -> Iterator[Finding]:

@@ -5,11 +5,11 @@ A misspelt name in `domain.toml` is no error where it is read: the condition is 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
 
 from domain.check.finding import Finding, Weight
 from domain.english.model.domain import Attribute, DomainModel
+from session.study.toml_reader import nearest
 
 BUILT_IN = frozenset(
     ["number", "money", "code", "digits", "clock", "maybe clock", "weekday", "date", "month", "year", "ordinal"]
@@ -62,9 +62,7 @@ def _names(model: DomainModel) -> Iterator[Finding]:
     for where, names, known, what in named:
         for name in names:
             if name not in known:
-                near = difflib.get_close_matches(name, sorted(known), 1)
-                remedy = f"did you mean {near[0]}?" if near else f"write one of the {what} names, or delete it"
-                yield Finding(Weight.ERROR, where, f"no {what} is called {name}", remedy)
+                yield Finding(Weight.ERROR, where, f"no {what} is called {name}", nearest(name, known))
 
 
 def _dead_kinds(model: DomainModel) -> Iterator[Finding]:

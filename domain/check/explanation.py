@@ -13,7 +13,6 @@ import sqlglot
 from sqlglot import exp
 
 from domain.check.finding import shown_key
-from domain.check.toml_lines import TomlLines
 from domain.english.engine import Answered, Engine
 from domain.english.model.domain import Attribute, DomainModel, Entity, read_path
 from domain.english.model.meaning import Condition, Meaning, said_in
@@ -22,6 +21,7 @@ from domain.english.parse.heads import Asked, find_asked
 from domain.english.parse.parser import Parsed, parse
 from domain.english.parse.self_corrections import corrected
 from domain.english.sql.join_planner import table_of
+from session.study.toml_reader import line_of
 
 _MOST = 6
 _WHY = "Why this attribute and not another (the highest wins: 20 for a cue, 5 for a default, 3 for what is asked for)"
@@ -54,12 +54,13 @@ def changes(model: DomainModel, said: str) -> Iterator[Change]:
 
 
 class Explanation:
-    """The lines of one request's explanation, whose earlier requests are its context."""
+    """The lines of one request's explanation, whose earlier requests are its context; `domain_text` is what stands in
+    `domain.toml`."""
 
-    def __init__(self, engine: Engine, lines: TomlLines, requests: Sequence[str]) -> None:
+    def __init__(self, engine: Engine, domain_text: str, requests: Sequence[str]) -> None:
         self.engine = engine
         self.model = engine.model
-        self._lines = lines
+        self._domain_text = domain_text
         *self._context, self.text = requests
         self.answered: Answered = engine.ask(self.text, self._context)
         items = engine.items(self.text)
@@ -86,9 +87,9 @@ class Explanation:
         if found:
             yield from ("", title, *found)
 
-    def place(self, *key: str) -> str:
+    def place(self, *key: str | int) -> str:
         """Name a key with its line: "[entity.book] words (line 12)"."""
-        return f"{shown_key(key)} (line {self._lines.line(*key)})"
+        return f"{shown_key(key)} (line {line_of(self._domain_text, key) or 1})"
 
     # words
 
@@ -171,7 +172,7 @@ class Explanation:
             steps = [*read_path(join.path).steps]
             held = [frozenset(p) for s in steps for p in s.pairs]
             if pair in held or pair == frozenset(p.strip() for p in read_path(join.path).end.split("=")):
-                return self.place("join", str(at), "path")
+                return self.place("join", at, "path")
         for name, attribute in self.model.attribute.items():
             paths = {"accepts": attribute.accepts.values(), "select": attribute.select}
             for field, texts in paths.items():

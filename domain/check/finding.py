@@ -6,6 +6,8 @@ from enum import StrEnum
 
 import msgspec
 
+from session.study.toml_reader import Steps
+
 
 class Weight(StrEnum):
     """Badness of a finding: an error makes requests fail, a warning some of them, a note is worth a look."""
@@ -19,20 +21,21 @@ class Finding(msgspec.Struct, frozen=True):
     """A finding at a key of `domain.toml`, as the parts of the key, with its remedy."""
 
     weight: Weight
-    key: tuple[str, ...]
+    key: Steps
     text: str
     remedy: str
 
 
-def shown_key(key: tuple[str, ...]) -> str:
+def shown_key(key: Steps) -> str:
     """The key as a person looks for it.
 
-    >>> shown_key(("attribute", "place", "accepts", "town")), shown_key(("join", "0", "path")), shown_key(("fillers",))
+    >>> shown_key(("attribute", "place", "accepts", "town")), shown_key(("join", 0, "path")), shown_key(("fillers",))
     ('[attribute.place] accepts.town', '[[join]] path', 'fillers')
     """
-    if key[0] == "join":
-        return " ".join(["[[join]]", *key[2:]])
-    if len(key) == 1:
-        return key[0]
-    table, rest = (key[:1], key[1:]) if key[0] == "domain" else (key[:2], key[2:])
+    parts = [part for part in key if isinstance(part, str)]
+    if parts[0] == "join":
+        return " ".join(["[[join]]", *parts[1:]])
+    if len(parts) == 1:
+        return parts[0]
+    table, rest = (parts[:1], parts[1:]) if parts[0] == "domain" else (parts[:2], parts[2:])
     return " ".join([f"[{'.'.join(table)}]", *([".".join(rest)] if rest else [])])

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import Connection, text
-from sqlalchemy.exc import SQLAlchemyError
 
 from domain.english.engine import Engine
 from domain.english.model.domain import DomainError
+from session.values.answers import FailureKind, QueryFailure, Table
 
 KEPT = "requests.jsonl"
 
@@ -42,8 +41,11 @@ def read_kept(file: Path) -> list[tuple[int, KeptRequest]]:
     return found
 
 
-def find_broken(engine: Engine, kept: list[tuple[int, KeptRequest]], link: Connection) -> Iterator[tuple[int, str]]:
-    """Yield the lines whose request is answered otherwise, with how it is read."""
+def find_broken(
+    engine: Engine, kept: list[tuple[int, KeptRequest]], run: Callable[[str], Table]
+) -> Iterator[tuple[int, str]]:
+    """Yield the lines whose request is answered otherwise, with how it is read; `run` is a sandbox's, as the SQL may be
+    anybody's."""
     for number, request in kept:
         readings = engine.ask(request.question, request.context).readings
         if not readings:
@@ -51,17 +53,22 @@ def find_broken(engine: Engine, kept: list[tuple[int, KeptRequest]], link: Conne
             continue
         best = readings[0]
         try:
-            wanted = [_rows(sql, (), link) for sql in request.statements]
-        except SQLAlchemyError as error:
-            yield number, f"the SQL kept for “{request.question}” fails: {str(error).splitlines()[0]}"
+            wanted = [_rows(run(sql), ()) for sql in request.statements]
+        except QueryFailure as failure:
+            yield number, f"the SQL kept for “{request.question}” fails: {failure.message}"
             continue
-        if _rows(best.sql, best.minimal_columns, link) not in wanted:
+        try:
+            found = _rows(run(best.sql), best.minimal_columns)
+        except QueryFailure as failure:
+            yield number, f"“{request.question}” is read as “{best.paraphrase}”, which fails: {failure.message}"
+            continue
+        if found not in wanted:
             yield number, f"“{request.question}” is read as “{best.paraphrase}”, which has other rows than the SQL kept"
 
 
-def _rows(sql: str, columns: tuple[str, ...], link: Connection) -> frozenset[tuple[str, ...]]:
-    """The different rows of a statement, or of these columns of it, in any order of columns."""
-    found = link.execute(text(sql.replace(":", r"\:")))
-    names = list(found.keys())
-    at = [names.index(column) for column in columns if column in names] or range(len(names))
-    return frozenset(tuple(sorted(str(row[n]) for n in at)) for row in found)
+def _rows(table: Table, columns: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
+    """The different rows of a table, or of these columns of it, in any order of columns; QueryFailure where rows were cut off."""
+    if table.more:
+        raise QueryFailure(FailureKind.TOO_LARGE, "it has too many rows to be compared")
+    at = [table.columns.index(column) for column in columns if column in table.columns] or range(len(table.columns))
+    return frozenset(tuple(sorted(str(row[n]) for n in at)) for row in table.rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from datetime import date
 from pathlib import Path
 from typing import TextIO
@@ -19,13 +19,14 @@ from domain.check.entry_links import find_loose_ends
 from domain.check.explanation import Explanation
 from domain.check.finding import Finding, Weight, shown_key
 from domain.check.kept_requests import KEPT, find_broken, read_kept
-from domain.check.toml_lines import TomlLines
 from domain.check.word_collisions import find_collisions
 from domain.database.build import DatabaseError, open_database
 from domain.database.connect import reach
 from domain.english.engine import Engine
 from domain.english.model.domain import DomainError, DomainModel, load_domain
 from domain.english.model.reflection import read_tables
+from domain.sandbox.sandbox import Limits, Sandbox
+from session.study.toml_reader import line_of
 
 _ORDER = [Weight.ERROR, Weight.WARNING, Weight.NOTE]
 
@@ -42,14 +43,15 @@ def check_command(directory: str, requests: Sequence[str], database: str, today:
     with ExitStack() as stack:
         try:
             model = load_domain(folder)
-            lines = TomlLines((folder / "domain.toml").read_text(encoding="utf-8"))
-            reached = reach(database or _own_url(folder, stack))
+            text = (folder / "domain.toml").read_text(encoding="utf-8")
+            url = database or _own_url(folder, stack)
+            reached = reach(url)
             stack.callback(reached.dispose)
             if requests:
-                explanation = Explanation(Engine(folder, reached, day), lines, requests)
+                explanation = Explanation(Engine(folder, reached, day), text, requests)
                 out.writelines(f"{line}\n" for line in explanation.tell())
                 return int(not explanation.answered.readings)
-            return _listed(folder, model, lines, reached, out)
+            return _listed(folder, model, text, reached, url, out)
         except DatabaseError as error:
             hint = "" if database else "; --database gives the URL of another"
             err.write(f"{error}{hint}\n")
@@ -66,15 +68,15 @@ def _own_url(folder: Path, stack: ExitStack) -> str:
     return open_database(folder, Path(cache)).url
 
 
-def _listed(folder: Path, model: DomainModel, lines: TomlLines, database: Database, out: TextIO) -> int:
+def _listed(folder: Path, model: DomainModel, text: str, database: Database, url: str, out: TextIO) -> int:
     file = folder / "domain.toml"
     schema = read_tables(database)
-    found = sorted(_found(folder, model, schema, database), key=lambda finding: lines.line(*finding.key))
+    found = sorted(_found(folder, model, schema, database), key=lambda finding: line_of(text, finding.key))
     for weight in _ORDER:
         for finding in (finding for finding in found if finding.weight is weight):
-            place = f"{file}:{lines.line(*finding.key)}: {weight}: {shown_key(finding.key)}"
+            place = f"{file}:{line_of(text, finding.key) or 1}: {weight}: {shown_key(finding.key)}"
             out.write(f"{place}: {finding.text}; {finding.remedy}\n")
-    broken = _examples(folder, database, out, any(finding.weight is Weight.ERROR for finding in found))
+    broken = _examples(folder, database, url, out, any(finding.weight is Weight.ERROR for finding in found))
     counts = Counter(finding.weight for finding in found)
     told = ", ".join(f"{counts[w]} {w}{'' if counts[w] == 1 else 's'}" for w in _ORDER if counts[w]) or "nothing found"
     out.write(
@@ -96,7 +98,7 @@ def _found(folder: Path, model: DomainModel, schema: MetaData, database: Databas
         yield from find_idle_values(engine.model, schema, engine.names, link)
 
 
-def _examples(folder: Path, database: Database, out: TextIO, stopped: bool) -> int:
+def _examples(folder: Path, database: Database, url: str, out: TextIO, stopped: bool) -> int:
     """Print the kept requests that are answered otherwise now; how many there are."""
     kept = read_kept(folder / KEPT)
     if not kept:
@@ -104,8 +106,13 @@ def _examples(folder: Path, database: Database, out: TextIO, stopped: bool) -> i
     if stopped:
         out.write(f"{folder / KEPT}: {len(kept)} kept requests were not asked: first mend the errors\n")
         return 0
-    with database.connect() as link:
-        broken = list(find_broken(Engine(folder, database), kept, link))
+    try:
+        sandbox = Sandbox(url, Limits(rows=200_000, bytes=400_000_000, seconds=60.0))
+    except ValueError as error:
+        out.write(f"{folder / KEPT}: {len(kept)} kept requests were not asked: {error}\n")
+        return 0
+    with closing(sandbox):
+        broken = list(find_broken(Engine(folder, database), kept, sandbox.run))
     for number, what in broken:
         out.write(f"{folder / KEPT}:{number}: error: {what}; explain it: curtain domain check {folder} REQUEST\n")
     out.write(f"{folder / KEPT}: {len(kept) - len(broken)} of {len(kept)} kept requests hold\n")

@@ -11,7 +11,7 @@ import tomllib
 import types
 import typing
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +23,8 @@ Steps = tuple[str | int, ...]
 _WHERE = re.compile(r"(?P<what>.*?)(?: - at `(?P<path>[^`]*)`)?", re.DOTALL)
 _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 _HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?")
-_KEY = re.compile(r"\s*([\w.\"'-]+)\s*=")
+_PART = re.compile(r""""[^"]*"|'[^']*'|[\w-]+""")
+_KEY = re.compile(rf"\s*((?:{_PART.pattern})(?:\s*\.\s*(?:{_PART.pattern}))*)\s*=")
 
 
 class StudyError(Exception):
@@ -70,7 +71,7 @@ def parsed(path: Path) -> tuple[str, dict[str, Any]]:
 
 def at(path: Path, text: str, steps: Steps) -> str:
     """`path`, and the line of a key where it can be told."""
-    line = _line(text, steps)
+    line = line_of(text, steps)
     return f"{path}:{line}" if line else str(path)
 
 
@@ -180,8 +181,13 @@ def _members(kind: Any) -> list[enum.Enum]:
     return found
 
 
-def _line(text: str, steps: Steps) -> int:
-    """The line on which the key, or the nearest table around it, stands; 0 when it cannot be told."""
+def line_of(text: str, steps: Steps) -> int:
+    """The line on which the key, or the nearest table around it, stands; 0 when it cannot be told.
+
+    >>> text = '[kind.town]\\ncolumn = "a.b"\\n[kind.town.also]\\n"a b" = "W"\\n[[join]]\\npath = ""\\n'
+    >>> [line_of(text, steps) for steps in (("kind", "town", "also", "a b"), ("join", 0, "path"), ("kind", "town", "drop"))]
+    [4, 6, 1]
+    """
     lines = _lines_of_keys(text)
     while steps:
         if found := lines.get(steps):
@@ -190,6 +196,7 @@ def _line(text: str, steps: Steps) -> int:
     return 0
 
 
+@lru_cache(maxsize=4)
 def _lines_of_keys(text: str) -> dict[Steps, int]:
     lines: dict[Steps, int] = {}
     counts: dict[Steps, int] = {}
@@ -209,4 +216,4 @@ def _lines_of_keys(text: str) -> dict[Steps, int]:
 
 
 def _split(dotted: str) -> Steps:
-    return tuple(part.strip().strip("\"'") for part in dotted.split("."))
+    return tuple(part.strip("\"'") for part in _PART.findall(dotted))

@@ -55,7 +55,7 @@ def test_each_fault_is_named_with_its_line_and_remedy(folder: Path) -> None:
     assert status == 1
     assert [line.split(": ", 2)[2] for line in lines if ": error: " in line] == [
         "[attribute.pages] select: the database has no column book.pagges; write a column of book",
-        "[swap.back] exchange: no attribute or flag is called orgin; did you mean origin?",
+        "[swap.back] exchange: no attribute or flag is called orgin; did you mean `origin`?",
     ]
 
 
@@ -64,6 +64,7 @@ def test_kept_requests_are_asked_again(folder: Path) -> None:
     kept.write_text(
         '{"question": "books by ann lee", "sql": ["SELECT 1", "SELECT book_id FROM book WHERE author_id = 1"]}\n\n'
         '{"question": "books in norton", "sql": "SELECT book_id FROM book"}\n{"question": "qwer", "sql": "SELECT 1"}\n'
+        '{"question": "books by ann lee", "sql": "DROP TABLE shelf"}\n'
     )
     status, lines = check(folder, DOMAIN)
     kept.unlink()
@@ -72,7 +73,9 @@ def test_kept_requests_are_asked_again(folder: Path) -> None:
         [
             "requests.jsonl:3: error: “books in norton” is read as “books in Norton”, which has other rows than the SQL kept",
             "requests.jsonl:4: error: “qwer” is not understood any more",
-            "requests.jsonl: 1 of 3 kept requests hold",
+            "requests.jsonl:5: error: the SQL kept for “books by ann lee” fails: "
+            "DROP is not allowed: the database is only read here, by SELECT.",
+            "requests.jsonl: 1 of 4 kept requests hold",
         ],
     )
 
