@@ -10,15 +10,11 @@ _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000
 _TASKS = ("automatic-speech-recognition", "text-generation", "table-question-answering")
 
 
-def render(found: Described | None, utterances: int, configs: Iterable[str], imported: bool = False) -> bytes:
-    """The bytes of the card; `configs` are the lines of YAML that say where the data lie. What was `imported` comes from no
-    Wizard of Oz that is known."""
+def render(found: Described | None, utterances: int, configs: Iterable[str], heading: str) -> bytes:
+    """The bytes of the card; `configs` are the lines of YAML that say where the data lie, `heading` what a corpus is that is not
+    described."""
     head = [*(_facts(found, utterances) if found else ()), *configs]
-    body = (
-        _sections(found)
-        if found
-        else ["# Imported speech" if imported else "# Spoken language collected with a Wizard of Oz", ""]
-    )
+    body = _sections(found) if found else [f"# {heading}", ""]
     return "\n".join(["---", *head, "---", *body, "See README.txt and DATASHEET.md.", ""]).encode()
 
 

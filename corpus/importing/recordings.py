@@ -106,7 +106,7 @@ def seconds(text: str, place: str) -> float | None:
     return found
 
 
-def who(named: str, recorded: str) -> tuple[str, tuple[str, ...]]:
+def speaker_of(named: str, recorded: str) -> tuple[str, tuple[str, ...]]:
     """The speaker of an utterance, and what was guessed: whoever is named nowhere is somebody else in each recording."""
     return (named, ()) if named else (recorded, ("speaker: none named, each recording taken for somebody else",))
 

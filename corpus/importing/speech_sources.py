@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from corpus.formats.errors import FormatFault
-from corpus.importing.recordings import Recording, Source, by_session, seconds, text_in, who, within
+from corpus.importing.recordings import Recording, Source, by_session, seconds, speaker_of, text_in, within
 from corpus.packages.reading.read_back import rows_of, table_of
 
 _REFUSED = "write the sounds to files, and name these"
@@ -119,7 +119,7 @@ def _supervised(source: Source, recordings: Path, supervisions: Path) -> Iterato
         file = next((part for part in held.sources if channel in part.channels), None) if held else None
         if file is None or file.type != "file":
             raise FormatFault(place, 0, f"no file of {one.recording_id} in {recordings.name}", "give both manifests")
-        speaker, guessed = who(one.speaker or "", one.recording_id)
+        speaker, guessed = speaker_of(one.speaker or "", one.recording_id)
         yield Recording(
             one.id,
             place,

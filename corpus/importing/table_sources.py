@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from corpus.formats.errors import FormatFault
-from corpus.importing.recordings import SOUNDS, Recording, Source, column, seconds, table, text_in, who, within
+from corpus.importing.recordings import SOUNDS, Recording, Source, column, seconds, speaker_of, table, text_in, within
 
 AUDIO = ("audio", "path", "audio_filepath", "audio_path", "file_name", "filename", "file", "wav", "sound")
 TEXT = ("text", "transcription", "transcript", "sentence", "words", "utterance_text")
@@ -53,7 +53,7 @@ def _of_row(path: Path, line: int, row: dict[str, str], sounds: Path) -> Recordi
     begin, end, timed = _times(row, place)
     channel = _number(cell(CHANNEL), place)
     unnamed = audio if begin is None else f"{audio}-{begin:g}"
-    speaker, guessed = who(cell(SPEAKER), audio)
+    speaker, guessed = speaker_of(cell(SPEAKER), audio)
     taken = {*timed, *(column(row, known) for known in _TAKEN)}
     return Recording(
         cell(KEY) or (unnamed if channel is None else f"{unnamed}-{channel}"),

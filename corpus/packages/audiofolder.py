@@ -12,7 +12,16 @@ from collections.abc import Sequence
 
 from corpus.description import card
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, PackageSummary, description_of, json_lines, set_aside, speakers_of, spoken
+from corpus.packages.base import (
+    Contents,
+    PackageSummary,
+    description_of,
+    json_lines,
+    set_aside,
+    speakers_of,
+    spoken,
+    title,
+)
 from corpus.packages.speech_sets import SpeechSet, by_set, speech_sets
 from corpus.packages.utterance_facts import facts_of
 
@@ -39,9 +48,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
             rows.append({"file_name": f"{utterance.name}.{sound.kind}", **facts, "seconds": sound.seconds})
         staging.write(f"{name}/metadata.jsonl", json_lines(typed_first(rows)))
         configs += [f"  - split: {_SPLITS.get(name, name)}", f'    path: "{name}/**"']
-    staging.write(
-        "README.md", card.render(description_of(contents), len(found), configs, contents.corpus.manifest.imported)
-    )
+    staging.write("README.md", card.render(description_of(contents), len(found), configs, title(contents.corpus)))
     return PackageSummary(len(found), speakers_of(found), HOW, set_aside(contents))
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from corpus.description import card
 from corpus.io.staging import Refused, Staging
-from corpus.packages.base import Contents, PackageSummary, description_of, set_aside, speakers_of, spoken
+from corpus.packages.base import Contents, PackageSummary, description_of, set_aside, speakers_of, spoken, title
 from corpus.packages.shards import SHARD_BYTES
 from corpus.packages.speech_sets import SpeechSet, by_set, speech_sets
 from corpus.packages.utterance_facts import facts_of
@@ -63,9 +63,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
         if rows:
             staging.write(_path(name, number), _table(rows, arrow))
         configs += [f"  - split: {_SPLITS.get(name, name)}", f'    path: "data/{name}-*.parquet"']
-    staging.write(
-        "README.md", card.render(description_of(contents), len(found), configs, contents.corpus.manifest.imported)
-    )
+    staging.write("README.md", card.render(description_of(contents), len(found), configs, title(contents.corpus)))
     return PackageSummary(len(found), speakers_of(found), HOW, set_aside(contents))
 
 
