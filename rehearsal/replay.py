@@ -81,7 +81,8 @@ def replay_command(
         err.write(f"--pace is 0 or more, not {pace:g}\n")
         return 2
     try:
-        store = Store(load(Path(study)).store_url)
+        played = load(Path(study))
+        store = Store(played.store_url)
         try:
             recorded, links = store.read(session), store.read(links_stream(session))
         finally:
@@ -96,7 +97,7 @@ def replay_command(
         err.write(f"session {session} was erased when its speaker withdrew; there is nothing to show\n")
         return 2
     if pace and out.isatty() and sys.stdin.isatty():
-        _play(load(Path(study)), session, SessionTimeline(recorded, links), pace)
+        _play(played, session, SessionTimeline(recorded, links), pace)
         return 0
     screens = Screens(out)
     for frame in frames(recorded):

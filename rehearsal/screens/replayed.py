@@ -28,8 +28,8 @@ Sound = Callable[[str], Samples]
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 TICK_S = 0.1
-BACK_NS = SECOND
-"""So long after a mark the key goes back to that mark; sooner, to the one before it."""
+AGAIN_S = 1.0
+"""A key that goes back, pressed again so soon, goes on from the mark that it went to, however far the session is by then."""
 LEVEL_NS = 100 * MILLISECOND
 FULL_SCALE = 32_768
 APART_S = 0.3
@@ -94,6 +94,7 @@ class ReplayedSession(TwoDesks):
         self.bar = PositionBar()
         self._sound, self._player, self._now = sound, player, now
         self._last: float | None = None
+        self._mark, self._marked = 0, -AGAIN_S
         self._loaded, self._samples = "", np.zeros(0, np.int16)
         self._no_sound = ""
 
@@ -188,9 +189,11 @@ class ReplayedSession(TwoDesks):
         self._show()
 
     async def action_mark(self, step: int) -> None:
+        back_from = self._mark if self._now() - self._marked < AGAIN_S else self.position
         timeline = self.timeline
-        back = timeline.mark_before(self.position - BACK_NS)
-        await self.go_to(timeline.next_mark(self.position) if step > 0 else back)
+        self._mark = timeline.next_mark(self.position) if step > 0 else timeline.mark_before(back_from)
+        self._marked = self._now()
+        await self.go_to(self._mark)
 
     async def action_step(self, seconds: int) -> None:
         await self.go_to(self.position + seconds * SECOND)

@@ -73,6 +73,8 @@ class TwoDesks(DeskApp[None]):
     async def show_desk(self, name: str, desk: DeskApp[Any]) -> None:
         """Have this desk in its pane."""
         await self.panes[name].on(desk)
+        if self.screen_stack:
+            self.screen.refresh(layout=True)  # a desk that starts may keep what stands around it from being painted
 
     async def leave_desks(self) -> None:
         """End both."""

@@ -19,7 +19,7 @@ from desk.recording_player import Player
 from rehearsal.figures_page import page
 from rehearsal.live_view import Screens
 from rehearsal.replay import frames, replay_command
-from rehearsal.screens.replayed import ReplayedSession
+from rehearsal.screens.replayed import SPEEDS, ReplayedSession
 from rehearsal.screens.session_timeline import SessionTimeline
 from rehearsal.screens.watched import WatchedRehearsal
 from rehearsal.script import Script, shipped_script
@@ -265,6 +265,12 @@ async def test_a_replay_shows_both_screens_and_plays_from_any_moment_on(rehearsa
         assert "Ask in English (behind the curtain)" in wizard
         await app.go_to(before)  # time was turned back: the desks begin anew
         assert "cities: 46" not in (await screens())[0]
+        await app.go_to(timeline.times[first])
+        app.speed, passed = SPEEDS[-1], [mark for mark in timeline.marks if mark < timeline.times[first]]
+        for mark in reversed(passed[-2:]):
+            await pilot.press("left")
+            assert app.position == mark
+            later(0.3)  # at this speed the session is seconds past the mark again
         app.exit()
 
     app = ReplayedSession(
