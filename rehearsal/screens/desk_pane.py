@@ -41,6 +41,7 @@ class DeskPane(Widget):
         self._run = asyncio.create_task(_run(desk, self.room, ready))
         await ready.wait()
         if desk.is_running:
+            self.on_resize()  # the pane may have got its size while the desk was starting
             desk.set_interval(LOOK_S, lambda: self._look(desk))
             desk.call_after_refresh(self._look, desk)
 
