@@ -241,6 +241,7 @@ async def test_a_replay_shows_both_screens_and_plays_from_any_moment_on(rehearsa
 
     async def played(pilot: Pilot[None]) -> None:
         await app.workers.wait_for_complete()
+        await screens()
         assert all(pane.desk is not None and pane.desk.size == pane.room for pane in app.panes.values())
         spoken = timeline.spoken[0]
         while app.position <= spoken.begin:
