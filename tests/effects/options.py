@@ -64,13 +64,19 @@ def followed(command: str, options: str, place: str, test: str) -> None:
 
 
 def every_option() -> Iterator[str]:
-    """All options of all commands, as `command --option`."""
-    context = click.Context(curtain.main)
-    for name in curtain.main.list_commands(context):
-        command = curtain.main.get_command(context, name)
+    """All options of all commands, as `command --option`; of a group's, as `group command --option`."""
+    return _options(curtain.main, ())
+
+
+def _options(group: click.Group, above: tuple[str, ...]) -> Iterator[str]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command, path = group.get_command(context, name), (*above, name)
         for parameter in command.params if command else ():
             if isinstance(parameter, click.Option):
-                yield f"{name} {next(word for word in parameter.opts if word.startswith('--'))}"
+                yield " ".join((*path, next(word for word in parameter.opts if word.startswith("--"))))
+        if isinstance(command, click.Group):
+            yield from _options(command, path)
 
 
 def pilot(script: Script) -> Script:

@@ -88,6 +88,8 @@ followed(
     "domain/commands/test_ask.py::test_a_database_that_is_none_is_told",
 )
 followed("ask", "--today", "dates in the statement", "domain/commands/test_ask.py::test_today_is_a_parameter")
+CHECKED = "domain/check/test_check_domain.py::test_another_database_and_another_day_decide_the_reading"
+followed("domain check", "--database --today", "the reading that is explained", CHECKED)
 followed("ask", "--json", "lines of JSON", "domain/commands/test_ask.py::test_a_line_of_json_for_each_request")
 followed(
     "compare",

@@ -30,10 +30,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def check(folder: Path, domain: str, *requests: str) -> tuple[int, list[str]]:
+def check(folder: Path, domain: str, *requests: str, database: str = "", today: str = "") -> tuple[int, list[str]]:
     (folder / "domain.toml").write_text(domain)
     out, err = io.StringIO(), io.StringIO()
-    status = check_command(str(folder), requests, "", "", out, err)
+    status = check_command(str(folder), requests, database, today, out, err)
     return status, (out.getvalue() + err.getvalue()).replace(f"{folder}/", "").splitlines()
 
 
@@ -99,3 +99,15 @@ def test_what_cannot_be_checked_is_one_sentence(folder: Path, tmp_path: Path) ->
     assert check(tmp_path, DOMAIN)[0] == 2
     assert check(folder, "[domain")[0] == 2
     assert check(folder, DOMAIN, "   ") == (1, ["There is no word in it."])
+
+
+def test_another_database_and_another_day_decide_the_reading(folder: Path, tmp_path: Path) -> None:
+    database = f"sqlite:///{folder}/library.sqlite"
+    assert check(tmp_path, DOMAIN)[0] == 2
+    assert check(tmp_path, DOMAIN, database=database)[0] == 0
+    dated = DOMAIN.replace('weekday = "loan.day_name"', 'date = "loan.day_name"')
+    for today, day in (("", "June 3, 1991"), ("1991-06-05", "June 5, 1991")):
+        status, lines = check(tmp_path, dated, "books today", database=database, today=today)
+        assert status == 0
+        assert f"   1. books on {day}  [1.00]" in lines
+    assert check(tmp_path, DOMAIN, "books", database=database, today="soon")[0] == 2
