@@ -115,7 +115,8 @@ def _about(reference: Transcript, key: str, microphone: str, rule: str) -> About
     about = reference.about.get(key)
     if about is None:
         try:
-            return About(speaker_of(key, rule), microphone=microphone)
+            # why: a reference with a text for each microphone has them apart by its ids alone
+            return About(speaker_of(key, rule), microphone=microphone or stem_of(key)[1])
         except ValueError as error:
             raise reference.fault(key, str(error), "name it SPEAKER-UTTERANCE, or choose another rule") from None
     return msgspec.structs.replace(about, microphone=microphone) if microphone else about

@@ -114,6 +114,9 @@ def together(
 ) -> SpokenLanguage:
     """Put the tests of systems of the same name together; raises `FormatFault` for answers to what was not recognised."""
     words = {result.name: result for result in results}
+    _refuse_other_terms(nl, sls)
+    told = {_plain(scored.key): scored.about.speaker for result in results for scored in result.official}
+    nl, sls = (_said_by(test, told) if test else None for test in (nl, sls))
     tests = [{system.name: system for system in (test.systems if test else ())} for test in (nl, sls)]
     names = list(dict.fromkeys([*words, *tests[0], *tests[1]]))
     weight = next((test.weight for test in (nl, sls) if test), 2.0)
@@ -127,6 +130,24 @@ def together(
         tuple(test.signature for test in (nl, sls) if test),
         tuple(dict.fromkeys(line for name, test in (("NL", nl), ("SLS", sls)) if test for line in _limits(name, test))),
     )
+
+
+def _refuse_other_terms(nl: ScoredAnswers | None, sls: ScoredAnswers | None) -> None:
+    terms = [(test.signature.partition("|seed:")[0], test.weight) for test in (nl, sls) if test]
+    if nl and sls and terms[0] != terms[1]:
+        found = f"answers to text scored as {nl.signature}, those to speech as {sls.signature}"
+        raise FormatFault("NL and SLS", 0, found, "score both by the same options of curtain score")
+
+
+def _said_by(test: ScoredAnswers, speakers: Mapping[str, str]) -> ScoredAnswers:
+    """The answers by the speakers of their words: lists of answers guess them from names, and one person would have two rows."""
+
+    def named(each: _Outcome) -> _Outcome:
+        who = speakers.get(_plain(each.utterance), "-")
+        return each if who == "-" else msgspec.structs.replace(each, speaker=who)
+
+    systems = (msgspec.structs.replace(one, outcomes=tuple(map(named, one.outcomes))) for one in test.systems)
+    return msgspec.structs.replace(test, systems=tuple(systems))
 
 
 def _limits(name: str, test: ScoredAnswers) -> Iterator[str]:
@@ -245,7 +266,7 @@ def render(found: SpokenLanguage) -> Iterator[str]:
     yield "Speech and language: errors in % (SPREC: of the words, all utterances; NL, SLS: weighted, classes A and D)"
     rows = [
         [one.name, percent(one.sprec.word_error if one.sprec else None), percent(one.nl_error), percent(one.sls_error),
-         str(len(one.lost)), str(len(one.won)), "-" if one.lost_p is None else f"{one.lost_p:.4f}"]
+         str(len(one.lost)), str(len(one.won)), _p(one.lost_p)]
         for one in found.systems
     ]  # fmt: skip
     yield from table(
@@ -261,9 +282,18 @@ def render(found: SpokenLanguage) -> Iterator[str]:
         for each in one.correlations:
             few = "; too few speakers to tell" if each.speakers < 8 else ""
             yield f"    word error and {each.over} error: r {each.r:.2f}, 95 % {_span(each.interval)}{few}"
+        both = [
+            row for row in one.speakers if row.word_error is not None and (row.nl_error, row.sls_error) != (None, None)
+        ]
+        if both and not one.correlations:
+            yield "    no correlation: fewer than three speakers, or all of them alike"
         if one.lost:
             yield f"    right from the text, not from speech: {', '.join(one.lost)}"
     yield from (f"  {line}" for line in found.signatures)
+
+
+def _p(value: float | None) -> str:
+    return "-" if value is None else "<0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
 def _span(interval: Interval | None) -> str:

@@ -96,6 +96,8 @@ class Result(msgspec.Struct, frozen=True, dict=True):
         """
         if group == "utterance":
             return [line_of(scored.key, [scored], None) for scored in self.official]
+        if group not in GROUPS:
+            raise ValueError(f"a table by {group!r}; it is by utterance, {', '.join(GROUPS)}")
         groups: dict[str, list[Scored]] = defaultdict(list)
         for scored in self.utterances if group == "microphone" else self.official:
             names = scored.about.labels if group == "label" else (getattr(scored.about, group),)

@@ -160,6 +160,13 @@ def test_three_tests_stand_side_by_side_and_tell_what_was_lost_to_recognition(ro
     assert shown.count("Speed counts for nothing.") == 1
     data = json.loads(wer("r.trn", "one=one.trn", nl="nl.json", sls="sls.json", as_json=True)[1])
     assert data["spoken_language"]["systems"][0]["lost"] == ["s2-2", "s2-6"]
+    write(**{"w.json": answers(one="c").replace('"weight": 2.0', '"weight": 1.0')})
+    assert "score both by the same options" in wer("r.trn", "one=one.trn", nl="nl.json", sls="w.json")[2]
+    write(**{"cut.json": answers(one="cccccwcc").replace('"speaker": "s', '"speaker": "guess')})
+    guessed = json.loads(wer("r.trn", "one=one.trn", nl="cut.json", sls="sls.json", as_json=True)[1])
+    assert guessed["spoken_language"]["systems"][0] == data["spoken_language"]["systems"][0]
+    write(**{"few.trn": "show (s1-1)\n", "few.json": answers(one="cc").replace("s0-0", "s1-1")})
+    assert "no correlation: fewer than three speakers" in wer("few.trn", "one=few.trn", nl="few.json")[1]
     write(**{"bad.json": "{}", "odd.json": answers(one="c").replace("s0-0", "s9-9")})
     assert wer("r.trn", "one=one.trn", nl="bad.json")[2].startswith("error: bad.json: no report of scores")
     assert "s9-9, whose words are not scored" in wer("r.trn", "one=one.trn", nl="odd.json")[2]

@@ -105,6 +105,12 @@ def test_microphones_stand_apart_and_the_official_one_is_the_result(room: Path) 
     assert (result.total.errors, result.total.utterances) == (0, 2)
     assert [(row["group"], row["deleted"]) for row in result.rows("microphone")] == [("c", 1), ("s", 0)]
     assert [row["group"] for row in result.rows("speaker")] == ["8k1"]
+    both = {"8k1011ss": "show fares", "8k1011sc": "show fares"}
+    result = score(both, both | {"8k1011sc": "show"})
+    assert (result.total.errors, result.total.utterances) == (0, 1)
+    assert [(row["group"], row["deleted"]) for row in result.rows("microphone")] == [("c", 1), ("s", 0)]
+    with pytest.raises(ValueError, match="by utterance, speaker, site"):
+        result.rows("planet")
 
 
 def test_times_align_two_files_of_words_and_plain_lines_need_no_ids(room: Path) -> None:
