@@ -12,7 +12,7 @@ from corpus.formats.errors import FormatFault, counted, place
 from evaluation.scoring.report_text import percent, table
 from evaluation.templates.filled import Filled, faults
 from evaluation.templates.slot_scores import ERRORS, SlotScore, Tally, by, score
-from evaluation.templates.template_schema import Schema
+from evaluation.templates.template_schema import Schema, fold
 
 VERSION = "1"
 PHASE = "phase"
@@ -94,6 +94,7 @@ def read_messages(path: Path) -> dict[str, Message]:
         found = msgspec.toml.decode(path.read_bytes(), type=_Messages).message
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
         raise FormatFault(str(path), 0, str(error), "write [[message]] with id, group, set, traits, texts") from None
+    found = tuple(msgspec.structs.replace(message, id=fold(message.id)) for message in found)
     ids = [message.id for message in found]
     for name in ids:
         if ids.count(name) > 1:

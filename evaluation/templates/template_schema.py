@@ -16,7 +16,7 @@ A schema is TOML:
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -87,12 +87,60 @@ class Schema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         >>> Schema("s", (slot,)).canonical(slot, "contact")
         'DETECT'
         """
-        plain = " ".join(value.upper().split())
+        plain = fold(value)
         for name in slot.tables:
             for canonical, entry in self.tables[name].items():
                 if plain in (canonical, *entry.aliases):
                     return canonical
         return slot.synonyms.get(plain, plain)
+
+
+def fold(value: str) -> str:
+    """Return a name or a value as it is compared: in capitals, with single blanks.
+
+    >>> fold("No  data")
+    'NO DATA'
+    """
+    return " ".join(value.upper().split())
+
+
+def _folded(schema: Schema) -> Schema:
+    """The schema with all that templates are compared with in capitals; names of lists and tables are its own."""
+
+    def all_of(values: Iterable[str]) -> tuple[str, ...]:
+        return tuple(map(fold, values))
+
+    def pairs(values: Mapping[str, str]) -> dict[str, str]:
+        return {fold(name): fold(value) for name, value in values.items()}
+
+    change = msgspec.structs.replace
+    slots = (
+        change(
+            slot,
+            name=fold(slot.name),
+            values=all_of(slot.values),
+            order=all_of(slot.order),
+            synonyms=pairs(slot.synonyms),
+            fallback=all_of(slot.fallback),
+        )
+        for slot in schema.slot
+    )
+    rules = (
+        change(rule, slots=all_of(rule.slots), when={fold(slot): all_of(each) for slot, each in rule.when.items()})
+        for rule in schema.rule
+    )
+    return change(
+        schema,
+        slot=tuple(slots),
+        no_data=fold(schema.no_data),
+        split=fold(schema.split),
+        lists={name: all_of(values) for name, values in schema.lists.items()},
+        tables={
+            name: {fold(one): Entry(all_of(entry.aliases), pairs(entry.values)) for one, entry in table.items()}
+            for name, table in schema.tables.items()
+        },
+        rule=tuple(rules),
+    )
 
 
 def load(path: Path) -> Schema:
@@ -114,7 +162,7 @@ def examine(path: Path) -> tuple[Schema | None, list[FormatFault]]:
     except UnicodeDecodeError:
         return None, [FormatFault(name, 0, "no UTF-8", "save it as UTF-8")]
     try:
-        schema = msgspec.toml.decode(data, type=Schema)
+        schema = _folded(msgspec.toml.decode(data, type=Schema))
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         told = str(error)
         line = int(found[1]) if (found := _TOML_LINE.search(told)) else _line_of_path(lines, told)
@@ -143,7 +191,9 @@ def _line(lines: list[str], table: str, place: int, word: str) -> int:
         return next((number for number, line in enumerate(lines, 1) if table in line), 0)
     first = headers[place] if table else 0
     last = next((n for n in range(first + 1, len(lines)) if lines[n].lstrip().startswith("[")), len(lines))
-    within = (number for number in range(first, last) if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", lines[number]))
+    within = (
+        number for number in range(first, last) if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", lines[number], re.I)
+    )
     return next(within, first if table else -1) + 1
 
 
@@ -164,6 +214,14 @@ def _faults(schema: Schema) -> Iterator[_Fault]:
         for table in slot.tables:
             if table not in schema.tables:
                 yield "slot", place, table, *_undefined(slot.name, table)
+        allowed = _values(schema, slot)
+        for word in (*slot.order, *slot.synonyms.values()):
+            if allowed and word not in allowed:
+                yield "slot", place, word, f"slot {slot.name}: {word!r} is none of its values", "add it, or take it out"
+    for title, entries in schema.tables.items():
+        for word in dict.fromkeys(word for entry in entries.values() for word in entry.values):
+            if word not in names:
+                yield f"tables.{title}", 0, word, *_undefined(f"the table {title}", word)
     if schema.split and schema.split not in names:
         yield "", 0, "split", *_undefined("split", schema.split)
     for place, rule in enumerate(schema.rule):
@@ -173,6 +231,26 @@ def _faults(schema: Schema) -> Iterator[_Fault]:
         ):
             if not there:
                 yield "rule", place, word, *_undefined("a rule", word)
+        for name, wanted in rule.when.items():
+            allowed = _values(schema, schema.slots[name]) if name in names else ()
+            for word in wanted:
+                if allowed and word not in allowed:
+                    yield "rule", place, word, f"a rule waits for {name}: {word}", f"it is one of {', '.join(allowed)}"
+        if not rule.blank and not rule.lists:
+            yield "rule", place, "slots", "a rule without a consequence", "add blank = true, or lists"
+
+
+def _values(schema: Schema, slot: Slot) -> tuple[str, ...]:
+    """What may fill a slot of a closed list, by itself or by a rule; empty where anything may."""
+    ruled = [
+        value
+        for rule in schema.rule
+        if slot.name in rule.slots
+        for one in rule.lists
+        for value in schema.lists.get(one, ())
+    ]
+    found = (*slot.values, *ruled)
+    return (*found, schema.no_data) if found and schema.no_data else found
 
 
 def _undefined(who: str, what: str) -> tuple[str, str]:

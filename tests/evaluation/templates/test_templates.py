@@ -176,6 +176,27 @@ def test_what_breaks_a_rule_is_told_with_its_place(tmp_path: Path, before: str, 
     assert (status, error in err) == (2 if error else 0, True), err
 
 
+def test_a_schema_in_small_letters_works_and_what_leads_nowhere_in_it_is_told(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    slots = (
+        'name = "own"\nno_data = "none"\n[[slot]]\nname = "Id"\nkind = "id"\n[[slot]]\nname = "What"\nkind = "list"\n'
+    )
+    values = 'values = ["Flight", "Fare"]\nsynonyms = { ticket = "Fare" }\n'
+    own.write_text(f'{slots}{values}[tables.u]\n"Oak" = {{ aliases = ["oaks"], values = {{ what = "Fare" }} }}\n')
+    (tmp_path / "key.tpl").write_text("Id: m-1\nWhat: ticket\n")
+    (tmp_path / "texts.toml").write_text('[[message]]\nid = "m-1"\nverbatim = "A ticket."\n')
+    assert (
+        run(str(own), tmp_path / "key.tpl", messages=str(tmp_path / "texts.toml"), show=True)[1]
+        == "ID: M-1\nWHAT: FARE\n\n"
+    )
+    rule = '[[rule]]\nslots = ["What"]\nwhen = { what = ["Fares"] }\n'
+    wrong = values.replace('= "Fare"', '= "Far"') + 'order = ["Fare", "Air"]\n'
+    own.write_text(f'{slots}{wrong}[tables.u]\n"Oak" = {{ values = {{ who = "Fare" }} }}\n{rule}')
+    told = [line.partition("own.toml:")[2] for line in run(str(own), tmp_path / "key.tpl")[2].splitlines()]
+    assert [line.partition(":")[0] for line in told] == ["11", "10", "12", "16", "15"], told
+    assert "a rule waits for WHAT: FARES; it is one of FLIGHT, FARE, NONE" in told[3]
+
+
 def test_a_schema_is_data_and_requests_are_frames(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(
         'name = "own"\n[[slot]]\nname = "ID"\nkind = "id"\n[[slot]]\nname = "WHO"\ntables = ["x"]\n'
