@@ -13,6 +13,7 @@ from corpus.formats.errors import FormatFault, counted, message_of
 from corpus.io.staging import Refused, replace
 from evaluation.recognition import nist_table, rank_variance, speech_language, word_page, word_report_text
 from evaluation.recognition.networks import Terms
+from evaluation.recognition.pairing import names_of
 from evaluation.recognition.rank_variance import RankVariance
 from evaluation.recognition.rival_systems import ANSWER_NAMES, NAMES, Comparison, compare_all, word_variances
 from evaluation.recognition.speech_language import SpokenLanguage, read_answers, together
@@ -177,7 +178,7 @@ def _index(path: str | None) -> dict[str, dict[str, str]] | None:
 
 def _strangers(path: str | None, index: Mapping[str, Mapping[str, str]] | None, result: Result) -> Iterator[str]:
     """Yield a note on ids of the index that no utterance has: one that is mistyped leaves its utterance without a site."""
-    known = {scored.key.lower() for scored in result.utterances}
+    known = {name for scored in result.utterances for name in names_of(scored.key.lower())}
     if strangers := sorted(index.keys() - known if index else ()):
         more = f" and {len(strangers) - 3} more" if len(strangers) > 3 else ""
         yield f"{counted(len(strangers), 'line')} of {path} for no utterance here: {', '.join(strangers[:3])}{more}"

@@ -224,8 +224,17 @@ def _channels(side: Transcript) -> dict[tuple[str, str], list[TimedWord]]:
     return dict(found)
 
 
+def names_of(key: str) -> tuple[str, ...]:
+    """Return the names by which an index may know an utterance: its own and, as in MADCOW, that of all its microphones.
+
+    >>> names_of("8k1011ss"), names_of("s1-1")
+    (('8k1011ss', '8k1011sx'), ('s1-1',))
+    """
+    return (key, key[:-1] + "x") if stem_of(key)[0] else (key,)
+
+
 def _indexed(unit: Unit, index: Mapping[str, Mapping[str, str]]) -> Unit:
-    row = index.get(unit.key)
+    row = next((index[name] for name in names_of(unit.key) if name in index), None)
     if row is None:
         return unit
     given = {name: value for name, value in row.items() if name in _TOLD and value != "-"}

@@ -111,6 +111,10 @@ def test_microphones_stand_apart_and_the_official_one_is_the_result(room: Path) 
     assert [(row["group"], row["deleted"]) for row in result.rows("microphone")] == [("c", 1), ("s", 0)]
     with pytest.raises(ValueError, match="by utterance, speaker, site"):
         result.rows("planet")
+    write(**{"x.ndx": "utterance\tsite\n8k1011sx\tbbn\n", "s.trn": "show fares (8k1011ss)\nlist (8k1021ss)\n"})
+    told = wer("s.trn", "s.trn", index="x.ndx")[1]
+    assert "  bbn " in told
+    assert "for no utterance here" not in told
 
 
 def test_times_align_two_files_of_words_and_plain_lines_need_no_ids(room: Path) -> None:
