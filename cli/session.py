@@ -175,14 +175,14 @@ def sessions(study: str, as_json: bool, check: bool, pair: tuple[str, str] | Non
 
 
 @click.command(short_help="Show both screens of a session again.")
-@click.argument("study", type=click.Path())
+@click.argument("folder", metavar="STUDY|CORPUS", type=click.Path())
 @click.argument("session")
 @click.option("--pace", default=1.0, show_default=True, help="How fast at first: 0.5 to 8; 0 prints it at once.")
-def replay(study: str, session: str, pace: float) -> None:
-    """Show the screens of both desks of a SESSION of STUDY again, from its events, with the sound of its utterances.
+def replay(folder: str, session: str, pace: float) -> None:
+    """Show the screens of both desks of a SESSION again, with the sound of its utterances: from a study, or from a corpus alone.
 
     Space pauses, the arrows go from turn to turn, + and - change the pace. Where there is no terminal, it is printed in words.
     """
     from rehearsal.replay import replay_command
 
-    sys.exit(replay_command(study, session, pace, sys.stdout, sys.stderr))
+    sys.exit(replay_command(folder, session, pace, sys.stdout, sys.stderr))

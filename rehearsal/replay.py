@@ -1,6 +1,5 @@
-"""`curtain replay`: both screens of a session again, out of its events alone, at any pace or step by step."""
+"""`curtain replay`: both screens of a session again, out of its facts alone, at any pace or step by step."""
 
-import contextlib
 import os
 import sys
 import time
@@ -9,23 +8,17 @@ from pathlib import Path
 from typing import TextIO
 
 import msgspec
-import numpy as np
 
-from desk.recording_player import Player, Samples
+from desk.recording_player import Player
 from desk.theme import theme_for
 from rehearsal.live_view import Screens
+from rehearsal.recorded_session import NotToBeSeen, RecordedSession, recorded
 from rehearsal.screens.session_timeline import SessionTimeline
 from rehearsal.text_screens import moment
 from session import events as e
 from session.audio.devices import SoundDeviceLoudspeaker
-from session.collection.recordings import recordings_of
-from session.hub.history import links_stream
 from session.state.fold import SessionState, elapsed, evolve
-from session.store.event_store import UNREADABLE, Store
-from session.study.folder import Study, load
-from session.study.toml_reader import StudyError
 from session.values.clock import SECOND
-from session.values.names import PRIMARY
 from session.values.vocabulary import Role
 from session.visibility import project
 
@@ -41,12 +34,12 @@ class Frame(msgspec.Struct, frozen=True):
     wall: int
 
 
-def frames(recorded: list[e.Recorded]) -> Iterator[Frame]:
+def frames(facts: list[e.Recorded]) -> Iterator[Frame]:
     """A frame per event; the subject's state is folded from what the curtain lets through."""
     wizard, subject = SessionState(), SessionState()
     before = None
     profile = None
-    for number, record in enumerate(recorded, start=1):
+    for number, record in enumerate(facts, start=1):
         if isinstance(record.event, e.SessionOpened):
             profile = record.event.protocol.profile
         wizard = evolve(wizard, record)
@@ -57,50 +50,34 @@ def frames(recorded: list[e.Recorded]) -> Iterator[Frame]:
         before = record
 
 
-def _play(study: Study, session: str, timeline: SessionTimeline, speed: float) -> None:
+def _play(found: RecordedSession, speed: float) -> None:
     """Show it in the desks' own screens, with its sound."""
     from rehearsal.screens.replayed import SPEEDS, ReplayedSession  # here, so that lines in words load no screens
 
-    recordings = recordings_of(study)
-
-    def sound(take: str) -> Samples:
-        with contextlib.suppress(OSError, ValueError):
-            return np.frombuffer(recordings.pcm(session, take, PRIMARY), dtype="<i2").astype(np.int16)
-        return np.zeros(0, np.int16)
-
     player = Player(lambda: SoundDeviceLoudspeaker(None))
     speed = max(SPEEDS[0], min(SPEEDS[-1], speed))
-    ReplayedSession(timeline, sound, player, speed=speed, theme=theme_for(os.environ)).run()
+    timeline = SessionTimeline(found.facts, found.links)
+    ReplayedSession(timeline, found.sound, player, speed=speed, theme=theme_for(os.environ)).run()
 
 
 def replay_command(
-    study: str, session: str, pace: float, out: TextIO, err: TextIO, sleep: Callable[[float], None] = time.sleep
+    folder: str, session: str, pace: float, out: TextIO, err: TextIO, sleep: Callable[[float], None] = time.sleep
 ) -> int:
-    """Show a session on `out`, `pace` times as fast as it was, 0 without waiting; 2 when it cannot be read."""
+    """Show a session of a study or a corpus on `out`, `pace` times as fast as it was, 0 without waiting; 2 when there is none to
+    be seen."""
     if pace < 0:
         err.write(f"--pace is 0 or more, not {pace:g}\n")
         return 2
     try:
-        played = load(Path(study))
-        store = Store(played.store_url)
-        try:
-            recorded, links = store.read(session), store.read(links_stream(session))
-        finally:
-            store.close()
-    except (StudyError, *UNREADABLE) as error:
+        found = recorded(Path(folder), session)
+    except NotToBeSeen as error:
         err.write(f"{error}\n")
         return 2
-    if not recorded:
-        err.write(f"{study} has no session {session}; `curtain sessions {study}` lists them\n")
-        return 2
-    if not any(isinstance(record.event, e.SessionOpened) for record in recorded):
-        err.write(f"session {session} was erased when its speaker withdrew; there is nothing to show\n")
-        return 2
     if pace and out.isatty() and sys.stdin.isatty():
-        _play(played, session, SessionTimeline(recorded, links), pace)
+        _play(found, pace)
         return 0
     screens = Screens(out)
-    for frame in frames(recorded):
+    for frame in frames(found.facts):
         if pace and out.isatty():
             sleep(min(frame.after / SECOND / pace, LONGEST_PAUSE_S))
         screens.show(frame.wizard, frame.subject, moment(frame.wizard, frame.wall))

@@ -8,11 +8,15 @@ from hypothesis import strategies as st
 
 from corpus.export.madcow import export
 from corpus.formats.log import file
+from corpus.formats.log.log_values import Log
+from corpus.formats.log.logged_facts import facts_of
 from corpus.formats.log.projection import logs_of
 from corpus.formats.log.queries import after_error
+from corpus.formats.safe_lines import escaped, plain
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from session import events as e
+from session.state.fold import fold
 from session.values.answers import FailureKind, Table
 from session.values.vocabulary import Echo, Language, Outcome, ResponseClass
 from tests.corpus.sessions import MemorySource, Script
@@ -97,17 +101,23 @@ def test_an_export_of_any_session_has_no_error(
         export(MemorySource(script), target)
         report = verify(target)
         assert [str(finding) for finding in report.findings if finding.severity is Severity.ERROR] == []
-        for path in target.rglob("*.log"):
-            if path.parent.name != "doc":
-                read_off(path.read_bytes())
+        logs = [read_off(path.read_bytes()) for path in sorted(target.rglob("*.log")) if path.parent.name != "doc"]
+        logs.sort(key=lambda log: log.get("Scenario_session"))
+        again = facts_of(logs, script.protocol, [str(target)] * len(logs))
+        assert [one.log.get("Scenario") for one in logs_of(again.facts)] == [log.get("Scenario") for log in logs]
+        replied = {name: reply.text for name, reply in fold(again.facts).replies.items()}
+        assert replied == {
+            name: plain(escaped(reply.text), "", 0) for name, reply in fold(script.facts).replies.items()
+        }
 
 
-def read_off(data: bytes) -> None:
+def read_off(data: bytes) -> Log:
     log = file.parse(data, "x.log")
     assert file.render(log) == data
     seen = [record for block in log.blocks for record in block.records if not record.hidden]
     assert not [record for record in seen for _, value in record.attributes if HIDDEN in value]
     assert set(after_error(log)) <= {block.number for block in log.utterances[1:]}
+    return log
 
 
 @given(TEXTS)

@@ -18,6 +18,7 @@ from corpus.verify.rules.findings import Severity
 from desk.recording_player import Player
 from rehearsal.figures_page import page
 from rehearsal.live_view import Screens
+from rehearsal.recorded_session import recorded as seen_again
 from rehearsal.replay import frames, replay_command
 from rehearsal.screens.replayed import SPEEDS, ReplayedSession
 from rehearsal.screens.session_timeline import SessionTimeline
@@ -289,6 +290,25 @@ def test_a_replay_ends_where_the_session_did(rehearsal: Rehearsal) -> None:
     assert replay_command(str(rehearsal.folder / "study"), rehearsal.done.session, 0, out, io.StringIO()) == 0
     assert "cities: 46" in out.getvalue()
     assert "which meals are snacks" in out.getvalue()
+
+
+def test_a_replay_needs_the_corpus_alone(rehearsal: Rehearsal) -> None:
+    corpus, name = rehearsal.folder / "corpus", rehearsal.done.session
+    found = seen_again(corpus, name)
+    state = fold(found.facts)
+    sounds = {take.take: (len(found.sound(take.take)), take.sealed[0].samples) for take in state.takes.values()}
+    numbered = {take.take for take in state.takes.values() if take.number}
+    assert [heard for take, (heard, _) in sounds.items() if take not in numbered] == [0]
+    assert len(numbered) == 2
+    assert all(sounds[take][0] == sounds[take][1] for take in numbered)
+    (was,) = [reply.text for reply in fold(rehearsal.done.facts).replies.values() if "cities: 46" in reply.text]
+    assert was in {reply.text for reply in state.replies.values()}
+    assert {one.take for one in SessionTimeline(found.facts, found.links).spoken} == set(sounds)
+    out, err = io.StringIO(), io.StringIO()
+    assert replay_command(str(corpus), name, 0, out, err) == 0
+    assert "cities: 46" in out.getvalue()
+    assert replay_command(str(corpus), "lab-20200101-1", 0, out, err) == 2
+    assert f"has no session lab-20200101-1; it has 1: {name}" in err.getvalue()
 
 
 def test_a_replay_of_nothing_says_what_there_is(rehearsal: Rehearsal) -> None:
