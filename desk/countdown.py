@@ -7,6 +7,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
+from desk.worded import words_near
 from session.values.clock import SECOND, Clock
 
 Urgency = Literal["idle", "running", "soon", "over"]
@@ -123,7 +124,9 @@ class Countdown(Widget):
             self.post_message(LimitReached(self.deadline_ns))
 
     def _remaining(self) -> tuple[str, Urgency]:
-        return remaining_text(self._label, self.deadline_ns, self._clock.monotonic_ns(), self._soon_ns)
+        return remaining_text(
+            words_near(self).of(self._label), self.deadline_ns, self._clock.monotonic_ns(), self._soon_ns
+        )
 
     @property
     def text(self) -> str:

@@ -22,6 +22,7 @@ from desk.keys.help import HELP_KEY
 from desk.line_view import SCROLL_GROUP, cut
 from desk.safe_text import ForeignText
 from desk.table import TextTable
+from desk.worded import words_near
 from session.values.sanitize import inert
 
 LABEL = 64
@@ -72,7 +73,7 @@ class AskText(Dialog[str]):
 
     def content(self) -> ComposeResult:
         yield Editor(limit=self._limit)
-        yield ForeignText("!! Write something first, or press Esc to cancel.", classes="refused")
+        yield ForeignText(words_near(self).of("!! Write something first, or press Esc to cancel."), classes="refused")
 
     def on_mount(self) -> None:
         editor = self.query_one(Editor)

@@ -10,6 +10,7 @@ from typing import overload
 
 from desk.line_view import LineView, cut
 from desk.safe_text import cells
+from desk.worded import words_near
 from session.values.sanitize import inert
 
 SAMPLE = 200
@@ -101,7 +102,9 @@ class TextTable(LineView):
         """Show rows, each as long as `columns`; `more` says that the database had further ones."""
         laid_out = RowLines(columns, rows)
         self._header, self._lines = (laid_out.header, laid_out.rule), laid_out
-        missing = [f"{len(rows):,} of more than {len(rows):,} rows"] if more else []
+        missing = (
+            [words_near(self).of("{count} of more than {count} rows").format(count=f"{len(rows):,}")] if more else []
+        )
         self._show(laid_out.width, [*missing, *notes])
 
     def clear(self) -> None:

@@ -201,7 +201,6 @@ SEAMS = {
     "subject/spool/spool_folder.py": "where spools lie, for the desk, doctor and withdrawal",
     "wizard/widgets/qr_code.py": "the one place of its library",
     "wizard/core/ports.py": "what the console needs from outside",
-    "wizard/core/query_readings.py": "pure functions over the readings of a request",
 }
 
 

@@ -162,8 +162,9 @@ async def _hear(desk: WizardDesk, listening: PlaybackState, app: WizardApp, noti
     try:
         await asyncio.to_thread(desk.listen)
     except DeviceError as error:
+        words = desk.console.words
         app.desk.show_notice(
-            " ".join(part for part in (notice, f"The participant cannot be heard here: {error}") if part)
+            " ".join(part for part in (notice, words["console_text.cannot_be_heard"].format(why=error)) if part)
         )
     listening.use(desk.monitor)
     app.changed()

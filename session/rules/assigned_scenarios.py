@@ -1,6 +1,7 @@
 """The scenarios that the design assigned to this visit: which is next, what is left, and about how long that takes. Pure."""
 
 from session.state.fold import ScenarioRun, SessionState, elapsed
+from session.study.screen_words import CONSOLE_ENGLISH, ConsoleWords
 from session.values.clock import SECOND
 from session.values.vocabulary import Outcome
 
@@ -14,7 +15,7 @@ def left_to_do(state: SessionState) -> tuple[str, ...]:
     return tuple(name for name in assignment.now.scenarios if name not in done)
 
 
-def departure(state: SessionState, scenario: str) -> str:
+def departure(state: SessionState, scenario: str, words: ConsoleWords = CONSOLE_ENGLISH) -> str:
     """Return how starting `scenario` would depart from the design; empty where it does not."""
     assignment = state.opened.assignment if state.opened is not None else None
     if assignment is None or not assignment.now.scenarios:
@@ -22,20 +23,23 @@ def departure(state: SessionState, scenario: str) -> str:
     left = left_to_do(state)
     if left and left[0] == scenario:
         return ""
-    return f"the design assigns {left[0]} next" if left else "all scenarios that the design assigns are done"
+    if not left:
+        return words["console_text.departs_at_end"]
+    return words["console_text.departs"].format(title=left[0])
 
 
-def next_line(state: SessionState) -> str:
+def next_line(state: SessionState, words: ConsoleWords = CONSOLE_ENGLISH) -> str:
     """Return what is next, what is left and how long it takes, in one line; empty where no design says so."""
     if state.opened is None or state.opened.assignment is None or not state.opened.assignment.now.scenarios:
         return ""
     planned, left = state.opened.assignment.now.scenarios, left_to_do(state)
     if not left:
-        return f"all {len(planned)} assigned scenarios are done"
+        return words["console_text.assigned_done"].format(count=len(planned))
     known = state.opened.protocol.scenarios.get(left[0])
     minutes = _minutes_each(state) * len(left)
-    about = f", about {minutes:.0f} min" if minutes else ""
-    return f"next: {known.title if known else left[0]} · {len(left)} of {len(planned)} left{about}"
+    about = words["console_text.about_minutes"].format(minutes=f"{minutes:.0f}") if minutes else ""
+    title = known.title if known else left[0]
+    return words["console_text.assigned_next"].format(title=title, left=len(left), count=len(planned), about=about)
 
 
 def _minutes_each(state: SessionState) -> float:

@@ -13,6 +13,7 @@ from session import commands as c
 from session import events as e
 from session.rules.decide import Refused, answer_text
 from session.rules.visit_steps import debriefing, next_step, opening_step
+from session.study.screen_words import CONSOLE_ENGLISH
 from session.study.settings import MicrophoneChoice, Operators, Profile, Scenario, Solution
 from session.values.answers import Table, rows_of
 from session.values.clock import Stamp
@@ -313,7 +314,7 @@ def _placeholders(value: dict[str, str]) -> object:
 
 @effect("scenario.difficulty", "the console's list of scenarios", 1, 4)
 def _difficulty(value: int) -> object:
-    return scenario_line(_scenario(difficulty=value), done=False)
+    return scenario_line(_scenario(difficulty=value), done=False, words=CONSOLE_ENGLISH)
 
 
 @effect("scenario.expected_queries", "`expected` of `curtain sessions`, and the console's list", 1, 7)

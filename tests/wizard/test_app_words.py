@@ -1,9 +1,11 @@
 """The wizards' words: all in the catalogue, put differently by a study, and none of them on a participant's desk."""
 
+import ast
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -13,9 +15,10 @@ from desk.dialogs import Choose, OptionRows, ReadLines
 from session import events as e
 from session.study.create import new
 from session.study.folder import load
-from session.study.screen_words import ENGLISH, console_strings, console_words_of, words_of
+from session.study.screen_words import ENGLISH, ENGLISH_TAG, console_strings, console_words_of, shipped, words_of
 from session.study.toml_reader import StudyError
 from session.visibility import for_subject
+from tests import ROOT
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed
 from wizard.app import WizardApp
@@ -26,10 +29,23 @@ from wizard.widgets.canned import CannedMessages
 from wizard.widgets.fillable_field import BlanksEditor
 from wizard.widgets.query import EnglishEditor, MenuEditor, SaidEditor, SqlEditor
 
+
+class Text(NamedTuple):
+    """A text in a module, and its line."""
+
+    line: int
+    value: str
+
+
 DECLARING: tuple[Any, ...] = (
     WizardApp, ConsoleScreen, ClosingLight, BlanksEditor, CannedMessages, EnglishEditor, MenuEditor, SaidEditor, SqlEditor,
     Choose, OptionRows, ReadLines,
 )  # fmt: skip
+SENTENCE = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")
+NO_WORDS_TO_READ = re.compile(
+    r"(bold|reverse|italic|underline| )+|\s*[A-Z]\w+ .*\{.*|curtain .*|What do you mean by ", re.DOTALL
+)
+"""Styles, style sheets, commands, and what an English front end begins its question with."""
 KEY = re.compile(r'"(?:console_)?((?:receipt|guide|banner|rail|status|turn|ask)\.[a-z_]+)"')
 
 
@@ -47,6 +63,31 @@ def test_every_key_and_every_help_of_the_console_is_in_the_catalogue_once_and_sa
     used = {key for path in Path("wizard").rglob("*.py") for key in KEY.findall(path.read_text(encoding="utf-8"))}
     assert len(used) > 60
     assert {f"console_{key}" for key in used} - set(strings) == set()
+
+
+def test_no_sentence_of_the_console_stands_outside_of_the_catalogue() -> None:
+    known = {*console_strings().values(), *shipped(ENGLISH_TAG).values()}
+    found = [
+        f"{path.name}:{node.line}: {node.value!r}"
+        for folder in ("core", "screens", "widgets")
+        for path in (ROOT / "wizard" / folder).rglob("*.py")
+        for node in said(ast.parse(path.read_text(encoding="utf-8")))
+        if SENTENCE.search(node.value) and node.value not in known and not NO_WORDS_TO_READ.fullmatch(node.value)
+    ]
+    assert found == []
+
+
+def said(tree: ast.Module) -> Iterator[Text]:
+    """The texts of a module but for its documentation, its style sheets and what is raised at programmers."""
+    passed_over = {
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Raise) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        for part in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in passed_over:
+            yield Text(node.lineno, node.value)
 
 
 async def test_a_study_puts_the_wizards_words_differently_and_no_participant_ever_gets_them(tmp_path: Path) -> None:

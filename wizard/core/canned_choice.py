@@ -14,13 +14,15 @@ from wizard.core.fitting import Fit
 
 
 class CannedChoice(msgspec.Struct, frozen=True):
-    """`at` is the place of the selected message among those found; `gaps` is set while its blanks are being filled."""
+    """`at` is the place of the selected message among those found; `gaps` is set while its blanks are being filled; `refused`
+    says why nothing was done, maybe of a `digit`."""
 
     messages: tuple[CannedMessage, ...]
     search: str = ""
     at: int = 0
     gaps: Blanks | None = None
     refused: str = ""
+    digit: int = 0
     fits: tuple[Fit, ...] = ()
     """What fits the failure at hand, the best first; it moves no message from its place."""
 
@@ -81,7 +83,7 @@ class CannedChoice(msgspec.Struct, frozen=True):
     def _digit(self, digit: int) -> Self:
         places = [place for place, message in enumerate(self.messages) if message.digit == digit]
         if not places:
-            return self._but(refused=f"No message has the digit {digit}.")
+            return self._but(refused="No message has the digit {digit}.", digit=digit)
         return self._but(at=places[0], refused="")._filling()
 
     def picked(self, step: int, found: Sequence[str]) -> Self:

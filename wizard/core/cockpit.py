@@ -38,7 +38,7 @@ def sections(console: Console, height: int, wrap: Callable[[str], list[str]]) ->
     digits, waiting = _digits(console), _waiting(console)
     room = height - sum(len(lines) + 1 for lines in (digits, waiting) if lines)
     task = _task(console, wrap)
-    task = _begun(task, max(1, min(room // 2, room - 3)))
+    task = _begun(task, max(1, min(room // 2, room - 3)), console.words["console_text.more_lines"])
     room -= len(task) + 1 if task else 0
     dialogue = _dialogue(console)[-max(0, room - 1) :] if room > 1 else []
     titles = (console.words[f"console_rail.{key}"] for key in ("task", "dialogue", "waiting", "digits"))
@@ -46,8 +46,8 @@ def sections(console: Console, height: int, wrap: Callable[[str], list[str]]) ->
     return [(title, lines) for title, lines in named if lines]
 
 
-def _begun(lines: list[str], most: int) -> list[str]:
-    return lines if len(lines) <= most else [*lines[: most - 1], f"… {len(lines) - most + 1} more lines"]
+def _begun(lines: list[str], most: int, more: str) -> list[str]:
+    return lines if len(lines) <= most else [*lines[: most - 1], more.format(count=len(lines) - most + 1)]
 
 
 def _task(console: Console, wrap: Callable[[str], list[str]]) -> list[str]:

@@ -1,6 +1,7 @@
 """The several ways in which the English front end can understand a request, in its order, and which of them was taken."""
 
 from session.state.fold import Attempt
+from session.study.screen_words import ConsoleWords
 from session.values.answers import OtherReading
 
 
@@ -15,15 +16,19 @@ def line(reading: OtherReading, taken: bool) -> str:
     return f"{'√ ' if taken else ''}{reading.paraphrase} [{reading.confidence:.2f}]"
 
 
-def place(attempt: Attempt, key: str) -> list[str]:
+def place(attempt: Attempt, key: str, words: ConsoleWords) -> list[str]:
     """Say which of several readings this is and how sure, with the `key` that lists them; nothing for a single one."""
     if not attempt.others:
         return []
     sure = f" [{attempt.confidence:.2f}]" if attempt.confidence else ""
-    return [f"reading {attempt.choice + 1} of {len(attempt.others) + 1}{sure}{key}"]
+    which = words["console_text.reading"].format(at=attempt.choice + 1, count=len(attempt.others) + 1)
+    return [f"{which}{sure}{key}"]
 
 
-def marks(attempt: Attempt) -> list[str]:
+def marks(attempt: Attempt, words: ConsoleWords) -> list[str]:
     """The words that had no part in what was understood, and the conditions that nothing in the request speaks for."""
-    found = [("not used", attempt.unused), ("not asked for", attempt.unasked)]
-    return [f"{what}: {', '.join(which)}" for what, which in found if which]
+    found = [
+        words["console_text.not_used"].format(words=", ".join(attempt.unused)) if attempt.unused else "",
+        words["console_text.not_asked_for"].format(conditions=", ".join(attempt.unasked)) if attempt.unasked else "",
+    ]
+    return [mark for mark in found if mark]

@@ -52,7 +52,7 @@ def headline(console: Console) -> str:
     if console.role != "wizard":
         parts.append(_say(console, "status.you", role=console.role))
     if not state.ended and state.run is None:
-        parts += filter(None, [next_line(state)])
+        parts += filter(None, [next_line(state, console.words)])
     return " · ".join([*parts, _say(console, "status.speaker", id=state.opened.speaker.id), state.session])
 
 
@@ -159,12 +159,12 @@ def outcome(found: Attempt, role: Role = Role.WIZARD, words: ConsoleWords = CONS
     if found.table is None:
         kind = str(found.failure).replace("_", " ")
         failed = words["console_status.failed"].format(kind=kind, message=found.message)
-        return " · ".join([failed, *query_readings.marks(found), *_beside(found, role, words)])
+        return " · ".join([failed, *query_readings.marks(found, words), *_beside(found, role, words)])
     rows = len(found.table.rows)
     key = "no_rows" if not rows else "rows_and_more" if found.table.more else "one_row" if rows == 1 else "rows"
     rows_text = words[f"console_status.{key}"].format(count=f"{rows:,}")
-    which = query_readings.place(found, " Alt+K" if may(role, "query") else "")
-    marked = [words["console_status.partial"], *query_readings.marks(found)] if found.partial else []
+    which = query_readings.place(found, " Alt+K" if may(role, "query") else "", words)
+    marked = [words["console_status.partial"], *query_readings.marks(found, words)] if found.partial else []
     said = [found.paraphrase] if found.paraphrase else []
     beside = _beside(found, role, words)
     last = [*beside, *said] if marked else [*said, *beside]  # what is marked has little room, and is to be read
@@ -195,7 +195,7 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if console.message:
         found.append(("stop", _say(console, "banner.not_done", message=console.words.of(console.message))))
     if not (console.connected and link.up):
-        why = (link.reason or _say(console, "banner.connecting")).rstrip(".")
+        why = (console.words.of(link.reason) or _say(console, "banner.connecting")).rstrip(".")
         found.append(("stop", _say(console, "banner.no_connection", why=why)))
     found += _delay(console) if console.connected and link.up else []
     if console.trouble:
@@ -206,7 +206,7 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if state.lost_microphones and not state.ended:
         gone = "; ".join(f"{letter}: {why}" for letter, why in state.lost_microphones.items())
         found.append(("stop", _say(console, "banner.microphone", gone=gone)))
-    if (spoken := last_unspoken(state)) is not None:
+    if (spoken := last_unspoken(state, console.words)) is not None:
         found.append(("act", _say(console, "banner.unspoken", why=spoken)))
     found += stage_banners(state, console.role, console.take.take if console.take else "")
     if state.switched_on:

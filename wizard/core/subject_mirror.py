@@ -83,10 +83,12 @@ def _heard(reply: Reply, words: ConsoleWords) -> str:
     return words["console_mirror.heard"].format(heard=f"{heard:.1f}", whole=f"{whole:.1f}")
 
 
-def last_unspoken(state: SessionState) -> str | None:
+def last_unspoken(state: SessionState, words: ConsoleWords) -> str | None:
     """Return why the newest reply of the scenario that goes on could not be spoken; None where it could, or is not over."""
     last = state.replies[next(reversed(state.replies))] if state.replies and state.run is not None else None
-    return (last.voice_trouble or "it is not known why") if last is not None and last.voice_failed else None
+    if last is None or not last.voice_failed:
+        return None
+    return last.voice_trouble or words["console_text.why_unknown"]
 
 
 def mark(state: SessionState) -> str:

@@ -9,6 +9,7 @@ from desk.cell_wrap import wrapped
 from desk.dialogs import AskText, Choice, Choose, ReadLines, ReadRows, yes_or_no
 from session.rules.assigned_scenarios import departure, left_to_do, next_line
 from session.state.fold import Attempt, Reply, SessionState, Take
+from session.study.screen_words import ConsoleWords
 from session.study.settings import Scenario
 from session.values.clock import Stamp
 from session.values.sanitize import inert
@@ -134,7 +135,9 @@ class ActionMenu:
         def reason(name: str) -> None:
             self._text("Why was this reply wrong?", lambda text: self._console.mark_wrong(name, text))
 
-        choices = [Choice(_letter(n), reply.reply, _reply_line(reply)) for n, reply in enumerate(found)]
+        choices = [
+            Choice(_letter(n), reply.reply, _reply_line(reply, self._console.words)) for n, reply in enumerate(found)
+        ]
         self._choose("Which reply was wrong? The newest is first.", choices, reason)
 
     def _deviation(self) -> None:
@@ -167,7 +170,10 @@ class ActionMenu:
         state, take = self._console.state, self._console.take
         live = [live_take for live_take in state.takes.values() if not live_take.discarded][::-1]
         at = next((n for n, live_take in enumerate(live) if take and live_take.take == take.take), 0)
-        choices = [Choice(_letter(n), live_take.take, _take_line(state, live_take)) for n, live_take in enumerate(live)]
+        words = self._console.words
+        choices = [
+            Choice(_letter(n), live_take.take, _take_line(state, live_take, words)) for n, live_take in enumerate(live)
+        ]
         self._choose("Utterances, the newest first", choices, self._console.pick, at)
 
     def _readings(self) -> None:
@@ -185,8 +191,9 @@ class ActionMenu:
 
         order = enumerate(in_order(attempt))
         choices = [Choice(_letter(n), str(n), line(reading, n == attempt.choice)) for n, reading in order]
-        marked = "".join(f" {mark[0].upper()}{mark[1:]}." for mark in marks(attempt))
-        title = f"Readings of “{attempt.text}”, the likeliest first.{marked}"
+        words = self._console.words
+        marked = "".join(f" {mark[0].upper()}{mark[1:]}." for mark in marks(attempt, words))
+        title = words["console_text.readings_title"].format(text=attempt.text, marks=marked)
         self._choose(title, choices, taken, attempt.choice)
 
     def send_partial(self, attempt: Attempt, send: Callable[[], None]) -> None:
@@ -197,7 +204,7 @@ class ActionMenu:
                 send()
 
         words = self._console.words
-        title = words["console_text.partial"].format(marks="; ".join(marks(attempt)))
+        title = words["console_text.partial"].format(marks="; ".join(marks(attempt, words)))
         ask = yes_or_no(title, words["console_text.send_partial"], words["console_text.correct_partial"])
         self._screen.app.push_screen(ask, answered)
 
@@ -232,22 +239,30 @@ class ActionMenu:
         scenarios = {scenario.id: scenario for scenario in self._console.scenarios}
         done = {run.scenario for run in self._console.state.runs}
         left = left_to_do(self._console.state)[:1]
-        choices = [
-            Choice(
-                _letter(n), name, ("assigned: " if name in left else "") + scenario_line(scenarios[name], name in done)
-            )
-            for n, name in enumerate(scenarios)  # the same letter for the same scenario, all session long
-        ]
+        words = self._console.words
+
+        def offered(name: str) -> str:
+            shown = scenario_line(scenarios[name], name in done, words)
+            return words["console_text.assigned"].format(scenario=shown) if name in left else shown
+
+        # why: the same letter for the same scenario, all session long
+        choices = [Choice(_letter(n), name, offered(name)) for n, name in enumerate(scenarios)]
         at = next((n for n, name in enumerate(scenarios) if name in left), 0)
         self._choose(
-            next_line(self._console.state) or "Start a scenario", choices, lambda name: self._why(scenarios[name]), at
+            next_line(self._console.state, words) or "Start a scenario",
+            choices,
+            lambda name: self._why(scenarios[name]),
+            at,
         )
 
     def _why(self, scenario: Scenario) -> None:
         """Start it; where the design assigns another, a reason makes it a deviation."""
-        aside = "" if scenario.kind is ScenarioKind.PRACTICE else departure(self._console.state, scenario.id)
+        words = self._console.words
+        aside = "" if scenario.kind is ScenarioKind.PRACTICE else departure(self._console.state, scenario.id, words)
         if aside:
-            self._text(f"Why {scenario.title}? {aside[0].upper()}{aside[1:]}", lambda why: self._bind(scenario, why))
+            aside = f"{aside[0].upper()}{aside[1:]}"
+            title = words["console_text.why_another"].format(title=scenario.title, departure=aside)
+            self._text(title, lambda why: self._bind(scenario, why))
         else:
             self._bind(scenario)
 
@@ -281,7 +296,8 @@ class ActionMenu:
                 ),
             )
 
-        fill = FillBlanks(f"Start: {scenario.title}", gaps, partial(values_for, self._console))
+        title = self._console.words["console_text.start_title"].format(title=scenario.title)
+        fill = FillBlanks(title, gaps, partial(values_for, self._console))
         self._screen.app.push_screen(fill, bound)
 
     def _end(self) -> None:
@@ -319,7 +335,7 @@ class ActionMenu:
     def _ability(self) -> None:
         opened = self._console.state.opened
         lines = wrapped(inert(opened.protocol.ability if opened else "", newlines="keep").strip(), ABILITY_WIDTH)
-        self._screen.app.push_screen(ReadLines("What the system can and cannot do", lines))
+        self._screen.app.push_screen(ReadLines(self._console.words["console_text.ability_title"], lines))
 
     def _address(self) -> None:
         self._screen.app.push_screen(AddressCode(self._console.invitation))
@@ -339,17 +355,23 @@ def _letter(place: int) -> str:
     return LETTERS[place] if place < len(LETTERS) else ""
 
 
-def _reply_line(reply: Reply) -> str:
+def _reply_line(reply: Reply, words: ConsoleWords) -> str:
     first, *rest = reply.text.split("\n")
-    return f"{inert(first)}{f'  … {len(rest)} more lines' if rest else ''}"
+    more = f"  {words['console_text.more_lines'].format(count=len(rest))}" if rest else ""
+    return f"{inert(first)}{more}"
 
 
-def _take_line(state: SessionState, take: Take) -> str:
-    words = take.text or ("(being spoken)" if not take.complete else "(not transcribed)")
-    return f"{'answered' if state.answered(take) else 'WAITING '}  {words}"
+def _take_line(state: SessionState, take: Take, words: ConsoleWords) -> str:
+    said = take.text or words[f"console_text.{'not_transcribed' if take.complete else 'being_spoken'}"]
+    answered = words["console_status.answered" if state.answered(take) else "console_text.waiting"]
+    return f"{answered}  {said}"
 
 
-def scenario_line(scenario: Scenario, done: bool) -> str:
-    common = ", common" if scenario.common else ""
-    size = f"difficulty {scenario.difficulty}, ~{scenario.expected_queries} queries"
-    return f"{'√ ' if done else ''}{scenario.title} ({scenario.kind}{common}, {size})"
+def scenario_line(scenario: Scenario, done: bool, words: ConsoleWords) -> str:
+    line = words[f"console_text.{'common_' if scenario.common else ''}scenario_line"].format(
+        title=scenario.title,
+        kind=scenario.kind,
+        difficulty=scenario.difficulty,
+        queries=scenario.expected_queries,
+    )
+    return f"{'√ ' if done else ''}{line}"

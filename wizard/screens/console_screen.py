@@ -249,7 +249,7 @@ class ConsoleScreen(CannedReplies):
             self.set_focus(self.query_one(QueryPane).editor)
 
     def on_text_too_long(self, event: TextTooLong) -> None:
-        self.show_notice(f"The text is too long: {event.left_out:,} characters were left out.")
+        self._show_worded("too_long", count=f"{event.left_out:,}")
 
     def on_viewed(self, event: Viewed) -> None:
         """ScreenRecord: only now has the wizard seen what would be sent."""
@@ -283,7 +283,7 @@ class ConsoleScreen(CannedReplies):
     def action_filler(self) -> None:
         if self.turn.filler is not None:
             self.console.send_canned(self.turn.filler.id)
-            self.show_notice(f"Sent: {self.turn.filler.text}")
+            self.show_notice(self.console.words["console_receipt.canned"].format(text=self.turn.filler.text))
 
     # --- keys around the turn -----------------------------------------------------------------------------------------
 
@@ -354,16 +354,17 @@ class ConsoleScreen(CannedReplies):
     def on_key(self, event: events.Key) -> None:
         """A letter that is held with Alt and not on offer now: say so, instead of nothing."""
         if (action := BY_KEY.get(event.key)) is not None and not self.actions.may_run(action.name):
-            role = self.console.role
-            self.show_notice(
-                f"{'Not now' if may(role, action.permit) else f'Not for a desk of role {role}'}: {action.does.lower()}."
-            )
+            role, what = self.console.role, self.console.words.of(action.does).lower()
+            self._show_worded("not_now" if may(role, action.permit) else "not_for_role", role=role, what=what)
 
     def show_notice(self, notice: str) -> None:
         """A word to the wizard, in the banner, until the next one or for half a minute."""
         self.notice, self._said_at = self.console.words.of(notice), self._clock.monotonic_ns()
         if is_on_screen(self):
             self.tick()
+
+    def _show_worded(self, key: str, **parts: object) -> None:
+        self.show_notice(self.console.words[f"console_text.{key}"].format(**parts))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer nothing that the role may not do or that cannot be done now."""

@@ -9,6 +9,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 
 from desk.cell_wrap import wrapped
+from desk.worded import words_near
 from session.values.sanitize import inert
 
 SIGNS = {"stop": "!!", "act": "►►", "know": "··"}
@@ -45,7 +46,8 @@ class Banner(Widget):
             for first, part in _parts(text, width - 4)
         ]
         if len(rows) > self._most:
-            rows = [*rows[: self._most - 1], ("know", f"·· {len(rows) - self._most + 1} more lines")]
+            more = words_near(self).of("… {count} more lines").format(count=len(rows) - self._most + 1)
+            rows = [*rows[: self._most - 1], ("know", more)]
         return rows
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:

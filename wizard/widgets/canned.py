@@ -83,7 +83,7 @@ class CannedMessages(Widget, can_focus=True):
     def _top(self, width: int) -> Content:
         choosing, chosen, words = self.choosing, self.choosing.chosen, words_near(self)
         if choosing.refused:
-            line = f"!! {words.of(choosing.refused)}"
+            line = f"!! {words.of(choosing.refused).format(digit=choosing.digit)}"
         elif choosing.gaps is not None:
             line = words.of("Fill the blank, ↑ ↓ pick, Tab completes, Enter sends.")
         else:

@@ -150,4 +150,7 @@ class BlanksEditor(Widget, can_focus=True):
         if empty is None:
             self.post_message(BlanksFilled(self.gaps))
         else:
-            self._now(self.gaps.to(empty), f"Fill in {self.gaps.names[empty]}, then Enter starts.")
+            self._now(
+                self.gaps.to(empty),
+                words_near(self).of("Fill in {blank}, then Enter starts.").format(blank=self.gaps.names[empty]),
+            )

@@ -26,7 +26,9 @@ _TOKENS = re.compile(r"(?P<comment>--.*)|(?P<quoted>'(?:[^']|'')*'?)|(?P<word>[A
 _STYLES = {"comment": Style(dim=True, italic=True), "quoted": Style(italic=True), "keyword": Style(bold=True)}
 
 
-IN_ENGLISH, BY_MENU, IN_SQL = (f"Ask {how} (behind the curtain)" for how in ("in English", "by menu", "in SQL"))
+IN_ENGLISH = "Ask in English (behind the curtain)"
+BY_MENU = "Ask by menu (behind the curtain)"
+IN_SQL = "Ask in SQL (behind the curtain)"
 _UNSURE = Style(underline=True, italic=True)
 EMPTY = Binding("ctrl+l", "empty", "Empty the line", show=False, tooltip="Ctrl+↑ brings back earlier entries")
 

@@ -42,7 +42,7 @@ def test_an_empty_blank_is_refused_where_it_is() -> None:
 
 def test_a_digit_that_no_message_has_is_said_and_changes_nothing() -> None:
     choosing = CannedChoice(MESSAGES).typed("9")
-    assert "9" in choosing.refused
+    assert "9" in choosing.refused.format(digit=choosing.digit)
     assert choosing.gaps is None
 
 
