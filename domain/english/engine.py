@@ -24,10 +24,11 @@ from domain.english.model.open_times import left_open, settled
 from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
-from domain.english.parse.dialogue_context import carried, depends
+from domain.english.parse.dialogue_context import Earlier, carried, depends, resumes
 from domain.english.parse.openings import Opening, opened
 from domain.english.parse.parser import Parsed, parse
 from domain.english.parse.references import Turn, all_of, pointed_at, referred, shown_entity
+from domain.english.parse.remarks import remarks
 from domain.english.parse.replacing import differing, exchanged, flags_of, with_another
 from domain.english.parse.tagger import Item, Lexicon, cover
 from domain.english.parse.widening import lets_go, lifted, restrictable, without
@@ -39,6 +40,7 @@ from domain.english.text.tokens import read_words
 _LOOK_BACK = 12
 _IN_CONTEXT = 0.4  # how much surer a request is that goes on from another: "and back" says nothing by itself
 _UNKNOWN = "it goes on from an answer that was asked for in SQL, of which only the rows are known"
+_LOST = "it goes on from a request that was not understood"
 _YES_NO = frozenset(["is", "are", "does", "do", "did", "was", "were", "can", "will", "has", "have", "any"])
 
 
@@ -123,16 +125,22 @@ class Engine:
     def ask(self, text: str, context: Sequence[str | Turn] = ()) -> Answered:
         """Readings of a request; `context` are earlier requests of the dialogue, oldest first, and what was seen of their
         answers where that is known."""
-        turns = [turn if isinstance(turn, Turn) else Turn(turn) for turn in context[-_LOOK_BACK:]]
+        turns = [turn if isinstance(turn, Turn) else Turn(turn) for turn in context]
+        turns = [turn for turn in turns if turn.by_hand or not remarks(turn.text)][-_LOOK_BACK:]
+        if remarks(text):
+            return Answered()
         opening = opened(text, bool(turns))
         turns = [] if opening.afresh else turns
         text = opening.text or text
-        earlier, latest = self._meanings(turns)
-        if turns and (pointed := self._pointed(text, turns[-1], latest)):
+        before = self._meanings(turns)
+        earlier = before.meanings
+        if turns and (pointed := self._pointed(text, turns[-1], before.latest)):
             return self._of_rows(text, *pointed)
         parsed = self._parsed(text)
         if parsed is None or parsed.refused:
             return Answered(unused=parsed.unused if parsed else ())
+        if before.lost and self._hangs(parsed, opening, earlier):
+            return Answered(unused=parsed.unused, reason=_LOST)
         if earlier and self._open(parsed, opening, earlier[-1]):
             return Answered(unused=parsed.unused, reason=_UNKNOWN)
         plain = " ".join(token.text for token in read_words(text))
@@ -166,20 +174,19 @@ class Engine:
             return None
         return parse(self.model, cover(self.lexicon, tokens, self.today), before)
 
-    def _meanings(self, turns: Sequence[Turn]) -> tuple[list[Meaning], Meaning | None]:
-        """The meanings of the earlier requests, each in the context of those before it, and that of the last, if it has one."""
-        meanings: list[Meaning] = []
-        latest: Meaning | None = None
+    def _meanings(self, turns: Sequence[Turn]) -> Earlier:
+        """What the earlier requests mean, each in the context of those before it."""
+        so_far = Earlier()
         for place, turn in enumerate(turns):
-            opening = opened(turn.text, bool(meanings))
-            meanings = [] if opening.afresh else meanings
-            latest = self._meant(turn, opening, turns[place - 1] if place else turn, meanings, latest)
-            meanings += [latest] if latest else []
-        return meanings, latest
+            opening = opened(turn.text, bool(so_far.meanings) or so_far.lost)
+            so_far = Earlier() if opening.afresh else so_far
+            if opening.afresh and not opening.text:
+                continue
+            so_far = so_far.followed_by(self._meant(turn, opening, turns[place - 1] if place else turn, so_far))
+        return so_far
 
-    def _meant(
-        self, turn: Turn, opening: Opening, before: Turn, earlier: Sequence[Meaning], latest: Meaning | None
-    ) -> Meaning | None:
+    def _meant(self, turn: Turn, opening: Opening, before: Turn, so_far: Earlier) -> Meaning | None:
+        earlier, latest = so_far.meanings, so_far.latest
         if turn.by_hand:
             rows = all_of(self.model, turn)
             return Meaning((rows.entity or self.model.domain.entity,), rows=rows)
@@ -187,7 +194,7 @@ class Engine:
             unknown = Rows(earlier[-1].entities[0], (), "", by_hand=True)
             return pointed[0].meaning if pointed[0].meaning.rows else Meaning(earlier[-1].entities, rows=unknown)
         parsed = self._parsed(opening.text)
-        if parsed is None:
+        if parsed is None or (so_far.lost and self._hangs(parsed, opening, earlier)):
             return None
         if earlier and self._open(parsed, opening, earlier[-1]):
             return earlier[-1]
@@ -203,6 +210,14 @@ class Engine:
         if before.rows is None or not before.rows.by_hand or not (opening.corrects or depends(parsed, opening)):
             return False
         return not before.rows.keys or "refer" not in parsed.senses
+
+    def _hangs(self, parsed: Parsed, opening: Opening, earlier: Sequence[Meaning]) -> bool:
+        """Return whether a request after one that was not understood would be read by what was said before that."""
+        plain = " ".join(token.text for token in read_words(opening.text))
+        says = lifted(plain, self._nouns) or lets_go(plain) or differing(plain, self._nouns)
+        if not (says or opening.corrects or depends(parsed, opening)):
+            return False
+        return not resumes(parsed, opening, earlier)
 
     def _pointed(self, text: str, turn: Turn, before: Meaning | None) -> tuple[Parsed, str] | None:
         """The request about rows of the answer to the turn before, and the words that point at them; its meaning has no rows

@@ -22,6 +22,19 @@ _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
 
 
+class Earlier(msgspec.Struct, frozen=True):
+    """What was understood of the requests so far, oldest first, and of the last one; `lost` after one that was not
+    understood: what goes on from that has nothing to go on from."""
+
+    meanings: tuple[Meaning, ...] = ()
+    latest: Meaning | None = None
+    lost: bool = False
+
+    def followed_by(self, meaning: Meaning | None) -> Earlier:
+        """These, and one request more."""
+        return Earlier((*self.meanings, meaning) if meaning else self.meanings, meaning, meaning is None)
+
+
 def depends(parsed: Parsed, opening: Opening) -> bool:
     """Return whether a request can hardly be understood alone: it refers back, only continues, or has no head of its own."""
     meaning, text = parsed.meaning, opening.text
@@ -124,6 +137,17 @@ def _column(model: DomainModel, flagged: Flagged) -> str:
     found = {column for test in tests for column in _COLUMN.findall(test)}
     plain = not flagged.negated and not any(set("<>!;") & set(test) for test in tests)
     return found.pop() if plain and len(found) == 1 else ""
+
+
+def resumes(parsed: Parsed, opening: Opening, earlier: Sequence[Meaning]) -> bool:
+    """Return whether a request names the earlier one to which it goes back: all that it says was said there."""
+    now = parsed.meaning
+    returning = (opening.returns or "return" in parsed.senses) and not parsed.unused
+    return returning and any(
+        _values(now, True) <= _values(meaning, True) and {*now.flags} <= {*meaning.flags}
+        for meaning in earlier
+        if now.conditions or now.flags
+    )
 
 
 def _resumed(parsed: Parsed, earlier: Sequence[Meaning]) -> Meaning | None:

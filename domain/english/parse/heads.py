@@ -197,7 +197,7 @@ class _Heads:
             return None
         names = [s.name for s in self.nodes[at].item.all("cue") if self.model.attribute[s.name].select]
         named = {self.nodes[chosen].item.name("entity")} if chosen is not None else set()
-        for owners in (named, self._owners(chosen), {self.model.domain.entity}):
+        for owners in (named, self._owners(chosen), {*self.head}, {self.model.domain.entity}):
             for name in names:
                 if self.model.attribute[name].of in owners:
                     much = [a for a, n in enumerate(self.nodes[:at]) if n.item.words == "much"]
@@ -215,8 +215,8 @@ class _Heads:
         opened = named and words[chosen or 0] == "when"  # which asks for one time; the verb says for which
         if asking is None or (named and not opened):
             return None
-        timed = self.nodes[chosen or 0].item.all("asked") if opened else ()
-        owners = self._owners(chosen) | {self.model.attribute[sense.name].of for sense in timed}
+        timed = {self.model.attribute[s.name].of for s in self.nodes[chosen or 0].item.all("asked") if opened}
+        owners = self._owners(chosen) | timed | {*(self.head if chosen is None else ())}
         past = words[asking + 1 : asking + 2] in (["did"], ["was"], ["were"])
         for at in range(asking + 1, len(self.nodes)):
             node = self.nodes[at]
@@ -229,11 +229,11 @@ class _Heads:
             # What once opened has a day for that, what opens a time of day.
             for sense, attribute in sorted(found, key=lambda entry: past == ("clock" in entry[1].accepts)):
                 dated = bool({"date", "year", "clock"} & set(attribute.accepts))
-                verb = node.item.words not in attribute.words and not node.has("fill")
+                verb = node.item.words not in attribute.words and (quantity or not node.has("fill"))
                 if quantity and not (self._ends(at) and {"number", "money"} & set(attribute.accepts)):
                     continue
                 if attribute.select and verb and attribute.of in owners and dated == (words[asking] == "when"):
-                    return Asked((attribute.of,), (sense.name,), at=frozenset([at]))
+                    return Asked((attribute.of,), (sense.name,), at=frozenset([at, asking] if opened else [at]))
         return None
 
     def _within_value(self, at: int) -> bool:

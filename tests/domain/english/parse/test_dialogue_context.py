@@ -88,8 +88,33 @@ def test_without_context_nothing_is_carried(library: Engine) -> None:
     assert library.ask("which of those are novels").readings[0].carried == ""
 
 
-def test_earlier_requests_that_were_not_understood_do_no_harm(found: Found) -> None:
-    assert found("which of those are novels", "books in sutton", "qwer asdf zxcv") == {3}
+@pytest.mark.parametrize(
+    "request_",
+    ["which of those are novels", "and in westbury", "the cheapest", "no in norton", "any town is fine", "and back"]
+    + ["in another town", "how many are there", "what do they cost", "the second one"],
+)
+def test_what_goes_on_from_something_not_understood_is_not_understood_either(library: Engine, request_: str) -> None:
+    for context in (["books in sutton", "qwer asdf zxcv"], ["only mouldy books in sutton", "novels of them"]):
+        assert library.ask(request_, context).readings == ()
+
+
+def test_a_request_that_was_not_understood_harms_none_that_stands_alone(found: Found) -> None:
+    lost = ["novels in sutton", "which of those are mouldy"]
+    assert found("books in norton", *lost) == {1}
+    assert found("what about sutton", *lost, "books in norton") == {2, 3}
+    assert found("back to the novels in sutton", *lost) == {3}
+    assert found("by carl poe", *lost, "start over") == {4}
+
+
+@pytest.mark.parametrize("remark", ["thanks, that helps", "great", "Okay, that's fine then. Thank you!", "let me see"])
+def test_remarks_ask_nothing_and_change_nothing(library: Engine, found: Found, remark: str) -> None:
+    assert library.ask(remark, ["books in sutton"]).readings == ()
+    assert found("which of those are novels", "books in sutton", remark) == {3}
+
+
+def test_what_somebody_does_is_asked_of_those_before(found: Found, library: Engine) -> None:
+    for request in ("what do they cost", "how much does it cost"):
+        assert library.ask(request, ["books in sutton", "novels"]).readings[0].meaning.attributes == ("price",)
 
 
 @pytest.mark.parametrize(
