@@ -13,7 +13,7 @@ from domain.english.text.tokens import read_words
 _PRAISE = "good|great|fine|nice|perfect|excellent|wonderful|cool|lovely|super|interesting|funny|helpful|useful|cheap|enough|right"
 _REMARK = re.compile(
     rf"(?:(?:(?:so|and|but|oh|ah|wow|well|very|really|quite|just|then|now) )*"
-    rf"(?:thanks|thank you|many thanks|thanks a lot|thank you very much|cheers|please|hello|hi|hey|good (?:morning|afternoon|evening)"
+    rf"(?:(?:many )?thanks(?: a lot)?|thank you(?: very much)?|cheers|please|hello|hi|hey|good (?:morning|afternoon|evening)"
     rf"|bye|goodbye|all right|alright|yes|yeah|yep|sure|{_PRAISE}|i see|got it|i understand|understood|never mind|no problem"
     rf"|(?:that|this|it) (?:helps|helped|works|will do|would do|does it)(?: a lot| me)?"
     rf"|(?:that|this|it|those|these|they) (?:is|are|was|were|looks?|sounds?|will be|would be)(?: (?:all|very|really|quite|so))*"

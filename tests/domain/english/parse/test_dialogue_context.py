@@ -101,7 +101,7 @@ def test_without_context_nothing_is_carried(library: Engine) -> None:
         "how many are there",
         "what do they cost",
         "the second one",
-    ],  # fmt: skip
+    ],
 )
 def test_what_goes_on_from_something_not_understood_is_not_understood_either(library: Engine, request_: str) -> None:
     for context in (["books in sutton", "qwer asdf zxcv"], ["only mouldy books in sutton", "novels of them"]):
