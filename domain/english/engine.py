@@ -25,10 +25,9 @@ from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parse.dialogue_context import Earlier, carried, depends, resumes
-from domain.english.parse.openings import Opening, opened
+from domain.english.parse.openings import Opening, opened, remarks
 from domain.english.parse.parser import Parsed, parse
 from domain.english.parse.references import Turn, all_of, pointed_at, referred, shown_entity
-from domain.english.parse.remarks import remarks
 from domain.english.parse.replacing import differing, exchanged, flags_of, with_another
 from domain.english.parse.tagger import Item, Lexicon, cover
 from domain.english.parse.widening import lets_go, lifted, restrictable, without
@@ -175,7 +174,7 @@ class Engine:
         return parse(self.model, cover(self.lexicon, tokens, self.today), before)
 
     def _meanings(self, turns: Sequence[Turn]) -> Earlier:
-        """What the earlier requests mean, each in the context of those before it."""
+        """The meanings of the earlier requests, each in the context of those before it."""
         so_far = Earlier()
         for place, turn in enumerate(turns):
             opening = opened(turn.text, bool(so_far.meanings) or so_far.lost)

@@ -23,7 +23,7 @@ _BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
 
 
 class Earlier(msgspec.Struct, frozen=True):
-    """What was understood of the requests so far, oldest first, and of the last one; `lost` after one that was not
+    """The meanings of the requests so far, oldest first, and of the last one; `lost` after one that was not
     understood: what goes on from that has nothing to go on from."""
 
     meanings: tuple[Meaning, ...] = ()

@@ -1,6 +1,7 @@
 """Opening words of a request that say how it stands to those before it: afresh, or as a correction of the last.
 
-Such words leave the request before it is read: "new question", "start over", "no i meant", "sorry i said", "no the".
+Such words leave the request before it is read: "new question", "start over", "no i meant", "sorry i said", "no the". A mere
+remark ("thanks, that helps") asks nothing, and does not end what was spoken of.
 """
 
 from __future__ import annotations
@@ -33,6 +34,17 @@ _RELATIVE = re.compile(
     r"^(?:who|that|which) (?:are|were|have|had|do|did) (?!(?:the|an?|all|there|any|my|our|you|we|they|i) )"
 )
 
+_PRAISE = "good|great|fine|nice|perfect|excellent|wonderful|cool|lovely|super|interesting|funny|helpful|useful|cheap|enough|right"
+_REMARK = re.compile(
+    rf"(?:(?:(?:so|and|but|oh|ah|wow|well|very|really|quite|just|then|now) )*"
+    rf"(?:(?:many )?thanks(?: a lot)?|thank you(?: very much)?|cheers|please|hello|hi|hey|good (?:morning|afternoon|evening)"
+    rf"|bye|goodbye|all right|alright|yes|yeah|yep|sure|{_PRAISE}|i see|got it|i understand|understood|never mind|no problem"
+    rf"|(?:that|this|it) (?:helps|helped|works|will do|would do|does it)(?: a lot| me)?"
+    rf"|(?:that|this|it|those|these|they) (?:is|are|was|were|looks?|sounds?|will be|would be)(?: (?:all|very|really|quite|so))*"
+    rf"(?: (?:{_PRAISE}|it|all|what i (?:want|wanted|need|needed)|for now|a lot|a pity|too bad))*"
+    rf"|let me (?:think|see)(?: about (?:it|that))?|give me a (?:moment|second|minute)|one moment|sir|madam|ma am)(?: |$))+"
+)
+
 
 class Opening(msgspec.Struct, frozen=True):
     """The request without its opening words, and what these say of the requests before it."""
@@ -61,6 +73,12 @@ def opened(text: str, goes_on: bool) -> Opening:
     clause = _RELATIVE.match(_plain(words))
     said = _after(rest, words, clause.group()) if clause else ""
     return Opening(rest, bool(afresh), bool(denied or corrected), bool(_RETURNING.match(_plain(words))), said)
+
+
+def remarks(text: str) -> bool:
+    """Return whether this asks nothing."""
+    plain = _plain(read_words(text))
+    return not plain or _REMARK.fullmatch(plain) is not None
 
 
 def _plain(tokens: tuple[Token, ...]) -> str:
