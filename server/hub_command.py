@@ -1,8 +1,8 @@
 """`curtain hub`: a hub alone, for several sessions and for desks on other machines; and what every host of a hub has to say.
 
 Sessions are opened when it starts (`--sessions N`) and, where somebody sits before it, one more for every line; what the line
-says of the subject (`sex=f age=31`) is kept. An earlier session needs no opening: a desk that comes back with its address
-finds it where it was.
+says of the subject (`speaker=001 sex=f age=31`) is kept. An earlier session needs no opening: a desk that comes back with its
+address finds it where it was.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from session.store.upcasting import DamagedEvent, NewerEvent
 from session.study.extras import missing
 from session.study.folder import load
 from session.study.screen_words import Words
-from session.study.settings import APART, Profile
+from session.study.settings import APART, Profile, Speaker
 from session.study.speaker_details import described
 from session.study.toml_reader import StudyError
 from session.transport.listen_address import ListenAddress
@@ -45,6 +45,7 @@ MOST_SESSIONS = 1000
 END_WITHIN_S = 4.5
 MOST_FILES = 65_536
 PORT = "hub.port"
+SPEAKER = "speaker="
 FAULTS = (
     StudyError, DatabaseError, StoreUnavailable, SecondWriter, DamagedEvent, NewerEvent, Exhausted, ValueError, OSError
 )  # fmt: skip
@@ -78,8 +79,8 @@ def hub_command(
     machines: MachinesFactory | None = None,
     pages: PagesFactory | None = None,
 ) -> int:
-    """Serve the study in folder `study` until Ctrl-C; each line read from `requests` opens a session, and may describe its
-    subject (`session.study.speaker_details`; split as a shell splits words).
+    """Serve the study in folder `study` until Ctrl-C; each line read from `requests` opens a session, and may say whose
+    it is and describe the subject (`session.study.speaker_details`).
 
     `closing` tells consoles whether a session that has ended is done, `machines` operates what the profile gives to
     machines, `pages` serves a page to subjects too. Addresses go to `out`, narration to `err`.
@@ -145,7 +146,7 @@ async def _serve(
             if not end.is_set():
                 await _open(hub, host, out, page=page is not None)
         message = (
-            "Enter opens another session (or sex=f age=31 and Enter), Ctrl-C ends."
+            "Enter opens another session (or speaker=001 sex=f age=31 and Enter), Ctrl-C ends."
             if requests is not None
             else "Ctrl-C ends."
         )
@@ -199,8 +200,17 @@ async def _open_on_request(
             err.write(f"{error}\n")
 
 
+def _expected(line: str) -> Speaker:
+    """Return the subject of a line such as `speaker=001 sex=f`, split as a shell splits words; raises ValueError."""
+    about = shlex.split(line)
+    ids = [entry for entry in about if entry.startswith(SPEAKER)]
+    if len(set(ids)) > 1:
+        raise ValueError(f"{line.strip()!r} names several speakers; a session has one")
+    return described(ids[0].removeprefix(SPEAKER) if ids else "", [entry for entry in about if entry not in ids])
+
+
 async def _open(hub: StudyHub, host: str, out: TextIO, about: str = "", *, page: bool) -> None:
-    session = await hub.open_session(speaker=described("", shlex.split(about)))
+    session = await hub.open_session(speaker=_expected(about))
     out.write(f"{session.name}\n")
     opened = session.state.opened
     if opened is not None and opened.assignment is not None:

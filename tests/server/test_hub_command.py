@@ -116,17 +116,24 @@ def enter_details(study: Path, line: str, out: io.StringIO, err: io.StringIO) ->
 
 def test_a_line_may_tell_of_the_sessions_subject(study: Path) -> None:
     out = EndsAfter(1)
-    assert enter_details(study, "sex=f age=31 recruitment='civic organisation'\n", out, io.StringIO()) == 0
+    assert enter_details(study, "speaker=00c sex=f age=31 recruitment='civic organisation'\n", out, io.StringIO()) == 0
     with closing(Store(load(study).store_url)) as store:
         (name,) = session_names(store)
         opened = store.read(name)[0].event
     assert isinstance(opened, SessionOpened)
     speaker = opened.speaker
-    assert (speaker.sex, speaker.age, speaker.recruitment) == ("f", 31, "civic organisation")
+    assert (speaker.id, speaker.sex, speaker.age, speaker.recruitment) == ("00c", "f", 31, "civic organisation")
 
 
 @pytest.mark.parametrize(
-    ("line", "why"), [("sex=woman\n", "write f, m or x"), ("age='31\n", "No closing quotation"), ("Ann\n", "KEY=VALUE")]
+    ("line", "why"),
+    [
+        ("sex=woman\n", "write f, m or x"),
+        ("age='31\n", "No closing quotation"),
+        ("Ann\n", "KEY=VALUE"),
+        ("speaker=001 speaker=002\n", "a session has one"),
+        ("speaker=Ann Example\n", "KEY=VALUE"),
+    ],
 )
 def test_a_line_that_says_nothing_of_a_subject_is_answered_and_opens_none(study: Path, line: str, why: str) -> None:
     out, err = io.StringIO(), EndsAfter(1, why)
