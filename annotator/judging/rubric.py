@@ -92,7 +92,7 @@ class Rubric(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def scenario_fault(self, judged: ScenarioJudged) -> str:
         """Return why a judgement of a whole dialogue cannot be; empty where it can."""
         if judged.finished not in self.scenario.finished:
-            return f"{judged.finished!r}: the subject finished, or not: {', '.join(self.scenario.finished)}"
+            return f"{judged.finished!r}: the participant finished, or not: {', '.join(self.scenario.finished)}"
         if judged.solution not in self.scenario.solution:
             return f"{judged.solution!r} is no verdict on the solution: {', '.join(self.scenario.solution)}"
         return ""

@@ -189,7 +189,8 @@ class JudgingScreen(Reveals, Screen[None]):
                 self._judged(request, response, verdict, noticed, int(lost))
 
         self.app.push_screen(
-            Choose("Did the subject notice before the next request?", letters(self._desk.rubric.errors.noticed)), take
+            Choose("Did the participant notice before the next request?", letters(self._desk.rubric.errors.noticed)),
+            take,
         )
 
     def _judged(self, request: str, response: str, verdict: str = "", noticed: str = "", lost: int = 0) -> None:
@@ -213,7 +214,7 @@ class JudgingScreen(Reveals, Screen[None]):
 
         def finished(said: str | None) -> None:
             if said:
-                ask = Choose(f"The subject declared: {declared}. The solution is", letters(questions.solution))
+                ask = Choose(f"The participant declared: {declared}. The solution is", letters(questions.solution))
                 self.app.push_screen(ask, lambda solution: finish(said, solution))
 
         def finish(said: str, solution: str | None) -> None:
@@ -221,7 +222,7 @@ class JudgingScreen(Reveals, Screen[None]):
                 self.renew()
                 self.say(f"{self._desk.dialogue.stem} is finished; Ctrl+L has the others")
 
-        self.app.push_screen(Choose("Did the subject finish?", letters(questions.finished)), finished)
+        self.app.push_screen(Choose("Did the participant finish?", letters(questions.finished)), finished)
 
     def action_undo(self) -> None:
         self._try(self._desk.undo, "Taken back")

@@ -30,7 +30,7 @@ from session.values.sanitize import inert, one_line
 from wizard.desk import WizardDesk
 from wizard.launch import LOG, CannotStart, ConnectionTarget, ConsoleRun
 
-NOTICE = "A drill: Alt+S starts a scenario, and the subject speaks. After every turn you read how it went."
+NOTICE = "A drill: Alt+S starts a scenario, and the participant speaks. After every turn you read how it went."
 FAULTS = (StudyError, DatabaseError, FormatFault, SecondWriter, DeviceError, ValueError, OSError, *UNREADABLE)
 
 
@@ -136,7 +136,7 @@ class _Seat:
     async def _to_the_end(self, play: "asyncio.Task[None]") -> None:
         await asyncio.wait([play])
         if play.cancelled():
-            self._failure = StudyError("the subject's desk has lost its hub")
+            self._failure = StudyError("the participant's desk has lost its hub")
         elif (failure := play.exception()) is not None:
             self._failure = failure
         else:

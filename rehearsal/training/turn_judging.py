@@ -98,9 +98,9 @@ def slips(state: SessionState, heard: Take) -> Iterator[str]:
         yield f"replied {standing} times"
     if profile is not None and profile.echo is not Echo.NEVER and heard.typed is None:
         if any(_NOTED.search(text) for text in heard.transcriptions):
-            yield "a note in the transcription that the subject sees"
+            yield "a note in the transcription that the participant sees"
         if len(set(heard.transcriptions)) > 1 and profile.echo is Echo.BEFORE_QUERY:
-            yield "the transcription changed before the subject's eyes"
+            yield "the transcription changed before the participant's eyes"
     if heard.limit_reached and not _bridged(state, heard):
         yield "no sign of life within the limit for a reply"
 

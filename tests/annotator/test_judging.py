@@ -236,7 +236,7 @@ async def test_a_dialogue_is_judged_by_keys_alone_and_only_as_far_as_it_has_come
         for _ in desk.dialogue.turns[2:]:
             await pilot.press("enter", "r", "n")
         await pilot.pause()
-        assert "Did the subject finish?" in painted(app)
+        assert "Did the participant finish?" in painted(app)
         await pilot.press("y", "w")
         await pilot.pause()
         assert "is finished" in painted(app)

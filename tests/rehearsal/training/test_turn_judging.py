@@ -68,5 +68,5 @@ def test_every_slip_is_told() -> None:
     assert told("8k1A2", filled("das weiß ich nicht")) == []
     assert told("8k1A2", lambda event: german(filled("das weiß ich nicht")(event))) == ["speaks as a person: ich"]
     assert told("8k1A2", repeat=True) == ["replied 2 times"]
-    assert told("8k1A4") == ["a note in the transcription that the subject sees"]
+    assert told("8k1A4") == ["a note in the transcription that the participant sees"]
     assert told("8k1B2") == ["no sign of life within the limit for a reply"]
