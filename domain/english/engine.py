@@ -28,7 +28,7 @@ from domain.english.parse.dialogue_context import Earlier, carried, depends, res
 from domain.english.parse.openings import Opening, opened, remarks
 from domain.english.parse.parser import Parsed, parse
 from domain.english.parse.references import Turn, all_of, pointed_at, referred, shown_entity
-from domain.english.parse.replacing import differing, exchanged, flags_of, with_another
+from domain.english.parse.replacing import differing, exchanged, flags_of, mended, with_another
 from domain.english.parse.tagger import Item, Lexicon, cover
 from domain.english.parse.widening import lets_go, lifted, restrictable, without
 from domain.english.sql.join_planner import JoinPlanner
@@ -266,18 +266,18 @@ class Engine:
         self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]
     ) -> tuple[Parsed, tuple[Meaning, Meaning] | None]:
         """The request read as one that goes on from the earlier ones, and its meaning in their context, if it hangs on them."""
-        if earlier and (changed := self._changed(opening.text, earlier[-1])):
+        if earlier and (changed := self._changed(opening.text, earlier[-1], opening.mends)):
             return Parsed(changed, (), 1.0, headless=True), (changed, changed)
         clause = self._parsed(opening.relative, earlier[-1]) if earlier and opening.relative else None
         if clause and clause.headless and not clause.unused and parsed.meaning.entities == earlier[-1].entities:
-            return clause, carried(self.model, clause, earlier)
+            return clause, carried(self.model, clause, earlier, opening)
         if not earlier or not (opening.corrects or depends(parsed, opening)):
             return parsed, None
         going_on = self._parsed(opening.text, earlier[-1]) if parsed.headless and not parsed.swap else None
         best = going_on if going_on and going_on.confidence >= parsed.confidence else parsed
-        return best, carried(self.model, best, earlier, opening.returns)
+        return best, carried(self.model, best, earlier, opening)
 
-    def _changed(self, text: str, before: Meaning) -> Meaning | None:
+    def _changed(self, text: str, before: Meaning, mends: bool = False) -> Meaning | None:
         """The meaning before with one thing lifted, denied or exchanged, where a request says no more than that."""
         tokens = read_words(text)
         plain = " ".join(token.text for token in tokens)
@@ -287,7 +287,8 @@ class Engine:
             return without(before, (), flags_of(self.model, noun))
         if others := differing(plain, self._nouns):
             return with_another(before, others)
-        return exchanged(before, cover(self.lexicon, tokens, self.today))
+        items = cover(self.lexicon, tokens, self.today)
+        return exchanged(self.model, before, items) or mended(self.model, before, items, mends)
 
     def _read(self, text: str, parsed: Parsed, meaning: Meaning, confidence: float, taken: str) -> Iterator[Reading]:
         if not tied(self.model, meaning.entities):

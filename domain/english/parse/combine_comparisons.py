@@ -233,8 +233,9 @@ def _compared(nodes: list[Node]) -> list[Node]:
         if after < len(nodes) and after <= at + 3 and _compares(node, op, nodes[after]):
             if node.item.has("cue"):
                 done.append(Node(node.item))
-            done.append(_apply(nodes[after], op, node))
-            at = after + 1
+            later = nodes[after + 1].item.name("after") if op == "=" and after + 1 < len(nodes) else ""
+            done.append(_apply(nodes[after], later or op, nodes[after + 1] if later else node))
+            at = after + (2 if later else 1)
             continue
         trailing = nodes[at + 1].item.name("after") if at + 1 < len(nodes) else ""
         if trailing and numeric(node) and not node.compared:
@@ -261,6 +262,13 @@ def _comparable(node: Node, op: str) -> bool:
     return not node.compared and numeric(node) and any(v.op in {"=", "period"} for v in node.values)
 
 
+def compared(value: Value, op: str) -> str:
+    """A value in words as it is compared: "after 5 p.m.", "over 300"."""
+    names = COMPARED if value.kind in {"clock", "maybe clock", "date", "year", "month"} else _MEASURED
+    said = f"{value.say} {value.data[1]}" if value.kind == "month" else value.say
+    return f"{names[op]} {said}".strip()
+
+
 def _apply(node: Node, op: str, by: Node) -> Node:
     values = []
     for value in node.values:
@@ -276,9 +284,7 @@ def _apply(node: Node, op: str, by: Node) -> Node:
             edge = value.data[0] if op in {"<", "<=", "by"} else value.data[1]
             values.append(Value("clock", (edge, 1), op, f"{COMPARED[op]} the {value.say}"))
             continue
-        names = COMPARED if value.kind in {"clock", "maybe clock", "date", "year", "month"} else _MEASURED
-        said = f"{value.say} {value.data[1]}" if value.kind == "month" else value.say
-        values.append(Value(value.kind, value.data, op, f"{names[op]} {said}".strip(), value.unit))
+        values.append(msgspec.structs.replace(value, op=op, say=compared(value, op)))
     if by.item.words in _OF_TIME:
         values.sort(key=lambda v: v.kind not in {"clock", "maybe clock"})
     item = Item(min(by.item.start, node.item.start), max(by.item.end, node.item.end), node.item.senses,

@@ -9,7 +9,7 @@ one that shares a value with this.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -47,7 +47,7 @@ def depends(parsed: Parsed, opening: Opening) -> bool:
 
 
 def carried(
-    model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning], returns: bool = False
+    model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning], opening: Opening
 ) -> tuple[Meaning, Meaning] | None:
     """The request's meaning in its context, and the part of it that was taken over; None without an antecedent."""
     if not earlier:
@@ -61,20 +61,26 @@ def carried(
         fitting = [m for m in fitting if m.rows is None or m.rows.by_hand]
     if not fitting:
         return None
-    before = _resumed(parsed, fitting) if returns else _antecedent(parsed, fitting)
+    before = _resumed(parsed, fitting) if opening.returns else _antecedent(parsed, fitting)
     if before is None:
         return None
     if parsed.swap:
         before = _swapped(model, before, parsed.swap)
     said = {c.attribute for c in now.conditions} | {c.attribute for group in now.either for c in group}
     # "from Austin", then "to Austin": what is said again of something else does not hold of both
-    again = {v for c in now.conditions for v in c.values if v.kind in model.kind}
+    again = {v for c in now.conditions for v in c.values if v.kind in model.kind or opening.corrects}
     kept = tuple(c for c in before.conditions if c.attribute not in said and not again & set(c.values))
+    if opening.text.lower().startswith("no "):
+        now = _instead(model, now, _held(model, before.flags))
     held = _held(model, now.flags)
     closed = {column for f in now.flags if (column := _column(model, f))}
     kept = tuple(c for c in kept if not held.keys() & _columns(model, c) and not closed & _named(model, c))
     flags = tuple(f for f in before.flags if not _same_group(model, f, now.flags))
     flags = tuple(f for f in flags if not any(held.get(k, v) != v for k, v in _held(model, [f]).items()))
+    if opening.corrects:
+        flags = tuple(f for f in flags if not any(_replaces(model, other, f) for other in now.flags))
+        denied = {frozenset(_tested(model, f)) for f in now.flags if f.negated}
+        kept = tuple(c for c in kept if not (c.negated and frozenset(_columns(model, c)) in denied))
     named = {column for c in now.conditions for column in _named(model, c)}
     flags = tuple(f for f in flags if _column(model, f) not in {*named, *closed} - {""} or f in now.flags)
     entities = now.entities if own else before.entities
@@ -118,6 +124,31 @@ def _held(model: DomainModel, flags: Sequence[Flagged]) -> dict[str, str]:
     """The columns that flags hold against one value each: "men" exclude "women", "clerks" secretaries."""
     tests = (test.partition(" = ") for f in flags if not f.negated for n in f.flags for test in model.flag[n].where)
     return {column: value for column, equals, value in tests if equals}
+
+
+def _instead(model: DomainModel, now: Meaning, held: Mapping[str, str]) -> Meaning:
+    """ "No clerks" after secretaries denies nothing, and asks for clerks instead."""
+    flags = []
+    for flagged in now.flags:
+        named = _held(model, [Flagged(flagged.flags)])
+        denies = flagged.negated and any(held.get(column, value) != value for column, value in named.items())
+        flags.append(Flagged(flagged.flags) if denies else flagged)
+    conditions = []
+    for condition in now.conditions:
+        said = {v.data[0] for v in condition.values}
+        other = any(held[column].strip("'") not in said for column in _columns(model, condition) & held.keys())
+        conditions.append(Condition(condition.attribute, condition.values) if other else condition)
+    return msgspec.structs.replace(now, flags=tuple(flags), conditions=tuple(conditions))
+
+
+def _replaces(model: DomainModel, flagged: Flagged, before: Flagged) -> bool:
+    """Return whether a flag that corrects another says the like of the same columns."""
+    tested = _tested(model, flagged)
+    return flagged.negated == before.negated and bool(tested) and tested == _tested(model, before)
+
+
+def _tested(model: DomainModel, flagged: Flagged) -> set[str]:
+    return {column for n in flagged.flags for test in model.flag[n].where for column in _COLUMN.findall(test)}
 
 
 def _columns(model: DomainModel, condition: Condition) -> set[str]:

@@ -18,11 +18,18 @@ _AFRESH = re.compile(
     r"|start (?:over|again|afresh)|starting over|start from scratch|from scratch|change of topic"
     r"|forget (?:all )?(?:that|it|this|about that|everything))(?: (?:now|please))?(?: |$))+"
 )
+_LEAD = "no|nope|sorry|wait|oh|actually|excuse me|correction|my mistake|my bad|hang on|hold on|whoops|rather"
+_SAID = "mean|meant|said|should have said|meant to say|wanted to say"
 _CORRECTING = re.compile(
-    r"^(?:(?:(?:no|nope|sorry|wait|oh|actually|excuse me|correction|but) )*i (?:mean|meant|said)(?: that| was)? "
-    r"|(?:(?:no|nope|sorry|wait|oh|actually|excuse me|correction) )+"
-    r"(?=(?:the|on|from|to|in|at|with|by|for|before|after|not|an?|that|it|all|i (?:want|would|need)) ))"
+    rf"^(?:(?:(?:{_LEAD}|but) )*i (?:{_SAID})(?: that| was)? "
+    rf"|(?:(?:{_LEAD}) )+(?=(?:the|on|from|to|in|at|with|by|for|before|after|not|an?|that|it|all|i (?:want|would|need)) ))"
 )
+_HESITATING = re.compile(rf"^(?:(?:{_LEAD}) )*(?:{_LEAD.partition('|')[2].replace('nope|', '')}) ")
+_TAKEN_BACK = re.compile(
+    rf"(?: (?:sorry|excuse me|my mistake|my bad|correction|rather|i (?:{_SAID})|i (?:mixed|messed) (?:it|that|them|those) up"
+    r"|i got (?:it|that|them|those) wrong))+$"
+)
+_MAKE_IT = re.compile(r"^(?:make|change) (?:it|that)(?: to| into)? ")
 _DENIED = re.compile(r"^\s*(?:no|nope)\s*[,.;:]\s*(?=\w)", re.IGNORECASE)
 _RETURNING = re.compile(
     r"^(?:(?:now|please|so|and|then|let us|can we|could we|i want to|i would like to) )*"
@@ -53,6 +60,8 @@ class Opening(msgspec.Struct, frozen=True):
     afresh: bool = False
     corrects: bool = False
     returns: bool = False
+    mends: bool = False
+    """Whether what is left may only put another value in the place of one said before: "make it 500", "tuesday, sorry"."""
     relative: str = ""
     """What a clause says that could as well be a question: "who were hired after 1980" by itself or of those before."""
 
@@ -67,12 +76,17 @@ def opened(text: str, goes_on: bool) -> Opening:
     denied = _DENIED.match(text)
     text = text[denied.end() :] if denied else text
     tokens = read_words(text)
+    if taken_back := _TAKEN_BACK.search(_plain(tokens)):
+        text = text[: tokens[-len(taken_back.group().split())].start].rstrip(" ,;.")
+        tokens = read_words(text)
     corrected = _CORRECTING.match(_plain(tokens))
-    rest = _after(text, tokens, corrected.group()) if corrected else text
+    hesitates = corrected or _HESITATING.match(_plain(tokens)) or _MAKE_IT.match(_plain(tokens))
+    rest = _after(text, tokens, hesitates.group()) if hesitates else text
     words = read_words(rest)
     clause = _RELATIVE.match(_plain(words))
     said = _after(rest, words, clause.group()) if clause else ""
-    return Opening(rest, bool(afresh), bool(denied or corrected), bool(_RETURNING.match(_plain(words))), said)
+    mends = bool(denied or hesitates or taken_back)
+    return Opening(rest, afresh, bool(denied or corrected), bool(_RETURNING.match(_plain(words))), mends, said)
 
 
 def remarks(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Requests that only put something in the place of what was said: "norton instead of sutton", "another town"."""
+"""Requests that only put something in the place of what was said: "norton instead of sutton", "no 45", "another town"."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ import msgspec
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning, Value
+from domain.english.parse.combine_comparisons import compared
 from domain.english.parse.tagger import Item
 from domain.english.parse.widening import spoken_of
 
+_ALIKE = {"money": ("money", "number"), "clock": ("clock", "maybe clock"), "year": ("year",)}
+_THOUSAND = 1000
 _INSTEAD = frozenset(["instead of", "rather than", "not", "in place of"])
 _ANOTHER = re.compile(
     r"^(?:(?:and|or|then|so|what about|how about|what if|on|in|at|from|to|with|by|for|do you have|is there|are there|show me|any"
@@ -20,25 +23,87 @@ _ANOTHER = re.compile(
 )
 
 
-def exchanged(before: Meaning, items: Sequence[Item]) -> Meaning | None:
+def exchanged(model: DomainModel, before: Meaning, items: Sequence[Item]) -> Meaning | None:
     """The earlier meaning with one value put for another, where a request says nothing else; None where it does."""
     at = next((n for n, item in enumerate(items) if item.words in _INSTEAD and item.has("not")), None)
     places = [n for n, item in enumerate(items) if item.has("value")]
-    others = (item for n, item in enumerate(items) if n != at and n not in places)
-    if at is None or len(places) != 2 or not all(item.has("fill") or item.has("cue") for item in others):
-        return None
-    if items[at].words == "not" and not (at < places[0] and any(i.words == "but" for i in items)):
+    others = [item for n, item in enumerate(items) if n != at and n not in places]
+    if at is None or len(places) != 2 or not all(_passes(item) for item in others):
         return None
     old, new = places if at < places[0] else places[::-1]
     found = [c for c in before.conditions for v in c.values if _same(v, items[old])]
-    if len(found) != 1 or len(found[0].values) != 1 or found[0].negated:
+    roles = {sense.name for n in (old, new) for item in items[max(0, n - 1) : n] for sense in item.all("cue")}
+    if len(found) != 1 or found[0].negated or (roles and found[0].attribute not in roles):
         return None
-    kind = found[0].values[0].kind
-    value = next((s.value for s in items[new].all("value") if s.value and s.value.kind == kind), None)
-    if value is None:
+    if any(_same(v, items[new]) for v in found[0].values):
         return None
-    put = msgspec.structs.replace(found[0], values=(value,))
-    return msgspec.structs.replace(before, conditions=tuple(put if c is found[0] else c for c in before.conditions))
+    taken = next(v for v in found[0].values if _same(v, items[old]))
+    return _with(before, found[0], taken, _like(model, found[0], taken, items[new]))
+
+
+def mended(model: DomainModel, before: Meaning, items: Sequence[Item], mends: bool) -> Meaning | None:
+    """The earlier meaning with a value put for the last one of its sort, where a request says nothing else. Where nothing but
+    "no" tells that it `mends`, it is so if a denial would deny nothing: "no norton" after books in Sutton."""
+    places = [n for n, item in enumerate(items) if item.has("value")]
+    denied = bool(items) and items[0].words == "no"
+    others = [item for n, item in enumerate(items) if n not in places and not (n == 0 and denied)]
+    if len(places) != 1 or not (mends or denied) or not all(item.has("fill") or item.has("restart") for item in others):
+        return None
+    said = items[places[0]]
+    roles = {sense.name for item in items[max(0, places[0] - 1) : places[0]] for sense in item.all("cue")}
+    for condition in reversed([c for c in before.conditions if not roles or c.attribute in roles]):
+        alike = [v for v in condition.values if _like(model, condition, v, said)]
+        if not alike or condition.negated:
+            continue
+        if any(_same(v, said) for v in condition.values):
+            left = tuple(v for v in condition.values if not _same(v, said))
+            return _put(before, condition, left) if denied and left else None
+        return _with(before, condition, alike[0], _like(model, condition, alike[0], said)) if len(alike) == 1 else None
+    return None
+
+
+def _passes(item: Item) -> bool:
+    return item.has("fill") or item.has("cue") or item.has("restart") or item.words == "but"
+
+
+def _with(before: Meaning, condition: Condition, old: Value, new: Value | None) -> Meaning | None:
+    if new is None:
+        return None
+    return _put(before, condition, tuple(new if v is old else v for v in condition.values))
+
+
+def _put(before: Meaning, condition: Condition, values: tuple[Value, ...]) -> Meaning:
+    put = msgspec.structs.replace(condition, values=values)
+    return msgspec.structs.replace(before, conditions=tuple(put if c is condition else c for c in before.conditions))
+
+
+def _like(model: DomainModel, condition: Condition, old: Value, item: Item) -> Value | None:
+    """What an item says as a value of the same sort as `old`, compared as that was; None where it can say none."""
+    kinds = _ALIKE.get(old.kind, (old.kind,))
+    named = old.kind in model.kind
+    for sense in item.all("value"):
+        new = sense.value
+        if new is None or old.op in {"between", "period"} or new.op != "=":
+            continue
+        if named and new.kind in model.kind and new.kind in model.attribute[condition.attribute].accepts:
+            return new
+        if new.kind in kinds and not named and len(new.data) == len(old.data):
+            new = _in_thousands(new, old)
+            worded = new.say if old.op == "=" else compared(msgspec.structs.replace(new, kind=old.kind), old.op)
+            return msgspec.structs.replace(old, data=new.data, say=worded)
+        if old.unit and new.kind == "number" and not isinstance(new.data[0], str):
+            return msgspec.structs.replace(old, data=(new.data[0],), say=re.sub(r"\d[\d.]*", new.say, old.say, count=1))
+    return None
+
+
+def _in_thousands(new: Value, old: Value) -> Value:
+    """ "Make it fifty five" after sixty thousand."""
+    told, before = new.data[0], old.data[0]
+    if new.kind != "number" or isinstance(told, str) or isinstance(before, str):
+        return new
+    if before < _THOUSAND or before % _THOUSAND or told >= _THOUSAND:
+        return new
+    return msgspec.structs.replace(new, data=(told * _THOUSAND,), say=str(told * _THOUSAND))
 
 
 def _same(value: Value, item: Item) -> bool:

@@ -40,6 +40,26 @@ def test_dialogues(found: Found, dialogue: list[str], answer: set[object]) -> No
     assert found(request, *context) == answer
 
 
+@pytest.mark.parametrize(
+    ("correction", "answer"),
+    [
+        ("no i meant norton", {1}), ("norton i should have said", {1}), ("sorry norton, i mixed it up", {1}),
+        ("not sutton norton", {1}), ("norton not sutton", {1}), ("not sutton i mean norton", {1}), ("no norton", {1}),
+        ("no hang on in norton", {1}), ("hold on norton", {1}), ("make it norton", {1}), ("not in sutton but in norton", {1}),
+    ],
+)  # fmt: skip
+def test_a_value_that_corrects_another_takes_its_place(found: Found, correction: str, answer: set[object]) -> None:
+    assert found(correction, "books in sutton") == answer
+
+
+def test_a_correction_keeps_role_and_bound_of_what_it_corrects(found: Found) -> None:
+    assert found("i meant westbury", "loans from sutton to norton") == {3}
+    assert found("sorry from westbury", "loans from norton to sutton") == {4}
+    assert found("make it 25", "books costing less than 15 dollars") == {1, 2, 4}
+    assert found("no novels", "books in sutton") == {2}
+    assert found("no norton", "books in sutton or norton") == {2, 3}
+
+
 def test_what_has_a_head_of_its_own_keeps_it(library: Engine) -> None:
     reading = library.ask("and the loans to sutton", ["authors with more than one book"]).readings[0]
     assert reading.meaning.entities == ("loan",)
