@@ -15,6 +15,17 @@ from session.values.sanitize import one_line
 from session.values.vocabulary import RecordingControl, ScenarioKind
 
 
+def lacking_consent(state: SessionState, profile: Profile) -> str:
+    """Return why the participant has agreed to too little for any scenario; empty where that is not known, or enough."""
+    if state.consent is None:
+        return ""
+    if not state.allows(ConsentScope.RECORD):
+        return "The participant does not consent to being recorded; end the session."
+    if profile.recording is RecordingControl.TYPED and not state.allows(ConsentScope.TRANSCRIBE):
+        return f"{NOT_WRITTEN}, and to type is to write; end the session."
+    return ""
+
+
 def start_scenario(
     state: SessionState, command: c.StartScenario, now: Stamp, profile: Profile
 ) -> list[e.Fact] | Refused:
@@ -27,10 +38,8 @@ def start_scenario(
         return Refused("The scenarios of this visit are over.")
     if profile.consent and state.consent is None:
         return Refused("The participant has not given consent yet.")
-    if not state.allows(ConsentScope.RECORD):
-        return Refused("The participant does not consent to being recorded; end the session.")
-    if profile.recording is RecordingControl.TYPED and not state.allows(ConsentScope.TRANSCRIBE):
-        return Refused(f"{NOT_WRITTEN}, and to type is to write; end the session.")
+    if lacking := lacking_consent(state, profile):
+        return Refused(lacking)
     if (step := opening_step(state)) is not None:
         return Refused(f"The participant is still at this step: {step.replace('_', ' ')}.")
     scenario = state.opened.protocol.scenarios.get(command.scenario)

@@ -24,7 +24,8 @@ PATIENCE_S = 180.0
 class Terminals:
     """A tmux server of its own with a window for each program; every wait is for something on a screen."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, columns: int = 110, rows: int = 40) -> None:
+        self._size = ["-x", str(columns), "-y", str(rows)]
         self._socket = str(folder / "tmux")
         self._windows: list[str] = []
         self._env = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
@@ -37,7 +38,7 @@ class Terminals:
         return done.stdout
 
     def start(self, name: str, *words: str, first: bool = False) -> None:
-        verb = ["new-session", "-d", "-s", "T", "-x", "110", "-y", "40"] if first else ["new-window", "-d", "-t", "T"]
+        verb = ["new-session", "-d", "-s", "T", *self._size] if first else ["new-window", "-d", "-t", "T"]
         self._windows.append(name)
         self.tmux(*verb, "-n", name, f"{shlex.join(words)}; cat")
 

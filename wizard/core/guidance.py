@@ -4,6 +4,7 @@ It says what the rules of the hub will say (`session.rules.decide`), before anyb
 """
 
 from session.rules.assigned_scenarios import left_to_do
+from session.rules.scenario_start import lacking_consent
 from session.rules.visit_steps import current_step
 from session.state.fold import SessionState, Take, active
 from session.values.clock import SECOND, Stamp
@@ -63,6 +64,8 @@ def _between(console: Console) -> Said:
     state, profile = console.state, console.profile
     if state.consent is None and profile.consent:
         return _say(console, "consent"), _say(console, "no_recording")
+    if lacking_consent(state, profile):
+        return _say(console, "end"), ""
     if (step := current_step(state)) is not None and not startable(state):
         return _say(console, "step", step=str(step).replace("_", " ")), ""
     if profile.max_scenarios and state.counted >= profile.max_scenarios:

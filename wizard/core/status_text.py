@@ -1,6 +1,7 @@
 """Status lines and banners of the console, as plain texts: made from the console's state, painted by widgets."""
 
 from session.rules.assigned_scenarios import next_line
+from session.rules.scenario_start import lacking_consent
 from session.state.fold import Attempt, SessionState, Take
 from session.study.screen_words import CONSOLE_ENGLISH, ConsoleWords
 from session.transport.websocket import LinkState
@@ -236,8 +237,9 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if state.ended:
         found.append(_ended(console))
     elif state.opened is not None and state.run is None:
-        hint = _hint(console, "start", "start") if startable(state) else ""
-        found.append(("know", _between(console) + hint))
+        lacking = lacking_consent(state, console.profile)
+        hint = _hint(console, "start", "start") if startable(state) and not lacking else ""
+        found.append(("act", console.words.of(lacking)) if lacking else ("know", _between(console) + hint))
         if uncertified(state, console.role):
             found.append(("act", _say(console, "banner.uncertified", name=state.wizard)))
     if notice:
