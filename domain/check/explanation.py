@@ -16,8 +16,9 @@ from domain.check.finding import shown_key
 from domain.english.engine import Answered, Engine
 from domain.english.model.domain import Attribute, DomainModel, Entity, read_path
 from domain.english.model.meaning import Condition, Meaning, said_in
+from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import Node, combine, is_filler
-from domain.english.parse.heads import Asked, find_asked
+from domain.english.parse.heads import find_asked
 from domain.english.parse.parser import Parsed, parse
 from domain.english.parse.self_corrections import corrected
 from domain.english.sql.join_planner import table_of

@@ -11,11 +11,13 @@ from collections.abc import Iterator, Sequence
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning
+from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.filler_words import likened
-from domain.english.parse.heads import Asked
 
 _WH = frozenset(["where", "why", "who"])
+_QUESTIONS = frozenset(["which", "what", "how many"])
+_DOING = frozenset(["does", "do", "did", "is", "are", "was", "were"])
 _WHOLE = frozenset(["of", "all", "all the", "every"])
 _TABLE = re.compile(r"(\w+)\.\w+")
 _IN_TIME = frozenset(["before", "after", "since", "until"])
@@ -44,13 +46,17 @@ def _joined(nodes: Sequence[Node], at: int) -> bool:
 
 def _things(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Meaning) -> Iterator[int]:
     """Entities and attributes that are named and neither asked for nor spoken of by a condition."""
-    hinted = not asked.at or {s.name for node in nodes for s in node.item.all("hint")} & {*asked.entities}
+    called = {s.name for node in nodes for s in node.item.all("hint")} & {*asked.entities}
+    hinted = not asked.at or called
     said = (*meaning.conditions, *(c for group in meaning.either for c in group))
     used = {c.attribute for c in said} | {*meaning.attributes, meaning.by} | {e.superlative for e in meaning.extremes}
     entities = _spoken_of(model, meaning, said)
     narrowed = said or meaning.flags or meaning.extremes or meaning.having or meaning.per
     passing = _PASSING if narrowed else _PASSING[1:]
     for at, node in enumerate(nodes):
+        if called and node.has("entity") and node.item.name("entity") not in asked.entities and _wanted(nodes, at):
+            yield at
+            continue
         senses = [s for s in node.item.senses if s.what in {"entity", "asked"}]
         if not senses or at in asked.at or node.values or node.has("flag") or any(map(node.has, passing)):
             continue
@@ -62,6 +68,13 @@ def _things(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Me
         entities_here = entities | {kind.asks for kind in kinds}
         if not (names & used or (names | named) & entities_here or _qualifies(nodes, asked, at)):
             yield at
+
+
+def _wanted(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether it is for this that a question asks: the cities of "how many cities have taxis"."""
+    after = nodes[at + 1] if at + 1 < len(nodes) else None
+    asks = at > 0 and _QUESTIONS & {nodes[at - 1].item.words}
+    return bool(asks) and after is not None and not (after.values or after.has("entity") or after.has("hint"))
 
 
 def _qualifies(nodes: Sequence[Node], asked: Asked, at: int) -> bool:
@@ -96,9 +109,15 @@ def _turning(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: M
     for at, node in enumerate(nodes):
         only = words[at] == "only" and far and any(n.has("cue") for n in nodes[at + 1 : at + 2])
         same = words[at].endswith("same") and any("as" in later.split() for later in words[at:])
-        asking = at == 0 and words[0] in _WH and not (node.has("entity") or asked.attributes)
+        going = words[at].split()[0] == "where" and bool(_DOING & {*" ".join(words[at : at + 2]).split()[1:2]})
+        asking = (going or (at == 0 and words[0] in _WH)) and not (node.has("entity") or asked.attributes)
+        counting = words[at].startswith("how many") and not (node.has("asked") or _counted(asked))
         unread = node.item.name("aggregate") in _UNREAD and not (node.has("fill") or node.has("explain"))
         unread = unread and not meaning.aggregate and not meaning.count
         left_over = {sense.what for sense in node.item.senses} == {"compare"} and node.item.words in _IN_TIME
-        if only or same or asking or unread or left_over or likened(nodes, at):
+        if only or same or asking or counting or unread or left_over or likened(nodes, at):
             yield at
+
+
+def _counted(asked: Asked) -> bool:
+    return bool(asked.count or asked.per or asked.by or asked.attributes or asked.aggregate)

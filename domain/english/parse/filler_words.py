@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 
 from domain.english.model.domain import DomainModel
+from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import Node, is_filler, numeric
-from domain.english.parse.heads import Asked
 
 _UNIVERSAL = frozenset(["any", "every", "all", "anything", "everything", "whatever", "no", "none", "nothing", "each"])
 _DETERMINERS = frozenset(["a", "an", "the", "my", "our", "their", "this"])

@@ -8,12 +8,10 @@ the like are never heads (1989 minimal answers).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
-
-import msgspec
 
 from domain.english.model.domain import Attribute, DomainModel, leads_back, meaning_of, tied
 from domain.english.model.meaning import Value
+from domain.english.parse.asked import Asked, closes, degree_asked
 from domain.english.parse.attach_values import FREE, accepted
 from domain.english.parse.combine_comparisons import Node, is_filler
 
@@ -28,51 +26,9 @@ _ASKING = frozenset(["what", "which", "how"])
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """Things asked for. `per` counts another entity for each of the first, of which `pick` keeps those with the most
-    ("max") or fewest ("min"); `by` counts for each value of an attribute; `named` asks for things and an attribute of theirs;
-    `at` are the nodes that said so."""
-
-    entities: tuple[str, ...]
-    attributes: tuple[str, ...] = ()
-    count: bool = False
-    aggregate: str = ""
-    per: str = ""
-    pick: str = ""
-    by: str = ""
-    named: bool = False
-    at: frozenset[int] = frozenset()
-
-    def with_beside(self, model: DomainModel, nodes: Sequence[Node], places: AbstractSet[int]) -> Asked | None:
-        """Add the entities at these places; None without any, or where the domain does not tie them."""
-        entities = (*self.entities, *(nodes[at].item.name("entity") for at in sorted(places)))
-        if not places or self.count or self.aggregate or self.per or not tied(model, entities):
-            return None
-        return msgspec.structs.replace(self, entities=tuple(dict.fromkeys(entities)), at=self.at | places)
-
-
 def find_asked(model: DomainModel, nodes: Sequence[Node], head: Sequence[str] = ()) -> Asked:
     """The head or heads of the request; where none is named `head`, which earlier ones had, or else the domain's own entity."""
     return _Heads(model, nodes, head).run()
-
-
-def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
-    """The node of the quantity that "how long", "how tall", "how much does it cost" asks for."""
-    much = False
-    for at, node in enumerate(nodes[1:], start=1):
-        how = nodes[at - 1].item.words == "how"
-        much = much or (how and node.item.words == "much")
-        wanted = {"money"} if much and not how else {"number", "money"}
-        measures = any(wanted & set(model.attribute[s.name].accepts) for s in node.item.all("cue"))
-        if (how or much) and measures and not node.values and not node.has("asked"):
-            return at
-    return None
-
-
-def closes(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
-    """Return whether a verb ends what its subject began: "supervise" in "whom does Ann supervise" tells who the supervisor is."""
-    after_value = at > 0 and bool(nodes[at - 1].values)
-    return after_value and any(leads_back(model.attribute[s.name]) for s in nodes[at].item.all("trailing"))
 
 
 def _taken(attribute: Attribute, value: Value) -> bool:
@@ -102,11 +58,13 @@ class _Heads:
         if meaning := self._explained():
             return Asked((self.model.attribute[meaning].of,), (meaning,))
         if chosen is None or hinted:
-            count = chosen is None and any(n.has("count") for n in self.nodes)
+            of_hinted = self._of_hinted(chosen, hinted)
+            own = chosen is None or self.nodes[chosen].item.name("entity") == hinted
+            count = own and not of_hinted and any(n.has("count") for n in self.nodes)
             share = "share" if any(n.item.name("aggregate") == "share" for n in self.nodes) else ""
             at = frozenset(() if chosen is None else (chosen,))
             default = (hinted,) if hinted else self.head or (self._default_head(),)
-            return Asked(default, (), count, share, at=at)
+            return Asked(default, of_hinted, count, share, at=at)
         return self._asked(chosen, candidates)
 
     def _asked(self, chosen: int, candidates: Sequence[int]) -> Asked:
@@ -124,6 +82,11 @@ class _Heads:
         by, at = self._by(head) if count and not per else ("", frozenset())
         named = self._beside(next((at for at in heads if not self.nodes[at].has("entity")), None))
         return Asked(head, tuple(dict.fromkeys(asked)), count, aggregate, per, pick, by, named, frozenset(heads) | at)
+
+    def _of_hinted(self, chosen: int | None, hinted: str) -> tuple[str, ...]:
+        """The attribute asked for of what some word calls for: "how much is the taxi"."""
+        asked = [] if chosen is None or not hinted else self.nodes[chosen].item.all("asked")
+        return tuple(s.name for s in asked if self.model.attribute[s.name].of == hinted)[:1]
 
     def _foreign_owner(self, chosen: int, head: tuple[str, ...]) -> tuple[str, ...]:
         """ "the cost of ground transportation": an owner that the domain does not tie to what it is said to have."""
@@ -237,10 +200,20 @@ class _Heads:
         return None
 
     def _within_value(self, at: int) -> bool:
-        """Return whether an entity's word only completes the value before it: the bank in "first national bank"."""
+        """Return whether a word only completes a name: the bank in "first national bank", the day of "the day shift"."""
         name = self.nodes[at].item.name("entity")
         before = self.nodes[at - 1].values if at else ()
-        return bool(name) and any(self.model.kind[v.kind].asks == name for v in before if v.kind in self.model.kind)
+        if self._pairs(at) or (at and self._pairs(at - 1)):
+            return True
+        ended = {n for v in before if v.kind in self.model.kind for n in (self.model.kind[v.kind].asks, v.kind)}
+        return bool(name) and name in ended
+
+    def _pairs(self, at: int) -> bool:
+        """Return whether a word that could be asked for is a value of the attribute named right after it."""
+        node = self.nodes[at]
+        after = [s.name for n in self.nodes[at + 1 : at + 2] for s in n.item.all("asked")]
+        kinds = {v.kind for v in node.values if v.kind in self.model.kind}
+        return node.has("asked") and any(kinds & accepted(self.model.attribute[name]) for name in after)
 
     def _leads_on(self, at: int) -> bool:
         """Return whether a word asked for only leads to another, or closes a value: "the name of the supervisor of", "does Ann

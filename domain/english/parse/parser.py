@@ -12,11 +12,12 @@ import msgspec
 
 from domain.english.model.domain import DomainModel, Literal, Superlative, leads_back
 from domain.english.model.meaning import Condition, Extreme, Flagged, Having, Meaning, Weighed
+from domain.english.parse.asked import Asked, closes, degree_asked
 from domain.english.parse.attach_values import Attacher
 from domain.english.parse.combine_comparisons import Node, combine, is_filler
 from domain.english.parse.coverage import beside, uncovered
 from domain.english.parse.filler_words import dangles, excepts, misplaced, paired
-from domain.english.parse.heads import COUNTED_MOST, Asked, closes, degree_asked, find_asked
+from domain.english.parse.heads import COUNTED_MOST, find_asked
 from domain.english.parse.self_corrections import corrected
 from domain.english.parse.tagger import Item
 from domain.english.parse.unused_words import BOTH, FOR_EACH, MEASURING, NEGATION, SPANS, STILL, WHEN, Leftover

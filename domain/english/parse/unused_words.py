@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from domain.english.model.domain import DomainModel
+from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import MEASURING as COMPARATIVES
 from domain.english.parse.combine_comparisons import Node, is_filler
-from domain.english.parse.heads import Asked
 from domain.english.text.function_words import MOOT, phrases
 
 _PREPOSITIONS = frozenset(

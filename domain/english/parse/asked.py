@@ -1,0 +1,53 @@
+"""What a request asks for, once its heads are found, and the words that ask for a quantity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+import msgspec
+
+from domain.english.model.domain import DomainModel, leads_back, tied
+from domain.english.parse.combine_comparisons import Node
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """Things asked for. `per` counts another entity for each of the first, of which `pick` keeps those with the most
+    ("max") or fewest ("min"); `by` counts for each value of an attribute; `named` asks for things and an attribute of theirs;
+    `at` are the nodes that said so."""
+
+    entities: tuple[str, ...]
+    attributes: tuple[str, ...] = ()
+    count: bool = False
+    aggregate: str = ""
+    per: str = ""
+    pick: str = ""
+    by: str = ""
+    named: bool = False
+    at: frozenset[int] = frozenset()
+
+    def with_beside(self, model: DomainModel, nodes: Sequence[Node], places: AbstractSet[int]) -> Asked | None:
+        """Add the entities at these places; None without any, or where the domain does not tie them."""
+        entities = (*self.entities, *(nodes[at].item.name("entity") for at in sorted(places)))
+        if not places or self.count or self.aggregate or self.per or not tied(model, entities):
+            return None
+        return msgspec.structs.replace(self, entities=tuple(dict.fromkeys(entities)), at=self.at | places)
+
+
+def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:
+    """The node of the quantity that "how long", "how tall", "how much does it cost" asks for."""
+    much = False
+    for at, node in enumerate(nodes[1:], start=1):
+        how = nodes[at - 1].item.words == "how"
+        much = much or (how and node.item.words == "much")
+        wanted = {"money"} if much and not how else {"number", "money"}
+        measures = any(wanted & set(model.attribute[s.name].accepts) for s in node.item.all("cue"))
+        if (how or much) and measures and not node.values and not node.has("asked"):
+            return at
+    return None
+
+
+def closes(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
+    """Return whether a verb ends what its subject began: "supervise" in "whom does Ann supervise" tells who the supervisor is."""
+    after_value = at > 0 and bool(nodes[at - 1].values)
+    return after_value and any(leads_back(model.attribute[s.name]) for s in nodes[at].item.all("trailing"))
