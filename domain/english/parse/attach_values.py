@@ -209,7 +209,8 @@ class Attacher:
             return score + 9
         if attribute.after and not (joined == "next" and self.latest in attribute.after):
             return None
-        if kind == "number" and not ("money" in attribute.accepts and value.op != "="):
+        far = attribute.of not in self.head and value.kind == "number"
+        if kind == "number" and (far or not ("money" in attribute.accepts and value.op != "=")):
             return None
         if (
             value.kind == "number"

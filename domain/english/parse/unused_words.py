@@ -23,6 +23,7 @@ _MOOT = frozenset(phrases(MOOT))
 MEASURING = COMPARATIVES - {"under", "over", "above", "below"}  # those four may only tell a place
 _PLAIN = frozenset({"number", "digits", "money"})  # what a word for a unit may follow
 _ARTICLES = frozenset(["the", "a", "an"])
+_EXISTING = frozenset(["is there", "are there", "are there any", "is there a", "is there any", "do you have", "do you have any"])
 _RATES = frozenset(["a", "an", "per"])
 _LEADING = _PREPOSITIONS | {"out", "through", "via", "is", "are", "was", "were", "has", "have", "that"}
 _BEING = frozenset(
@@ -115,6 +116,8 @@ class Leftover:
         if before in {"what", "which"} and self.nodes[at - 1].has("ask"):
             return True
         if before in _RATES and at > 1 and any(v.kind in _PLAIN for v in self.nodes[at - 2].values):
+            return True
+        if before in _EXISTING and not any(n.values or n.has("flag") for n in self.nodes[after : after + 1]):
             return True
         while before in _ARTICLES and at > 1:
             at -= 1
