@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.english.model.domain import DomainModel
-from domain.english.model.meaning import Condition, Flagged, Having, Meaning, Value
+from domain.english.model.meaning import Condition, Flagged, Having, Meaning, Value, never_met
 
 
 def paraphrase(model: DomainModel, meaning: Meaning) -> str:
@@ -16,11 +16,15 @@ def paraphrase(model: DomainModel, meaning: Meaning) -> str:
 
 def conditions_said(model: DomainModel, meaning: Meaning) -> str:
     """The conditions and flags alone, without what is asked for."""
-    parts = _never(model, meaning) or [_condition(model, c) for c in meaning.conditions]
+    denied = [f for f in meaning.flags if f in never_met(model, meaning)]
+    far = [c for c in meaning.conditions if denied and model.attribute[c.attribute].of not in meaning.entities]
+    parts = _never(model, meaning) or [_condition(model, c) for c in meaning.conditions if c not in far]
     if meaning.either:
         parts.append("either " + " or else ".join(" ".join(_condition(model, c) for c in g) for g in meaning.either))
     parts += [_having(model, h) for h in meaning.having]
-    parts += [_flagged(model, f) for f in meaning.flags]
+    parts += [_flagged(model, f) for f in meaning.flags if f not in denied]
+    parts += [f"but none {_flagged(model, Flagged(f.flags))}" for f in denied]
+    parts += [_condition(model, c) for c in far if "but none" not in parts]
     parts += [f"of {meaning.rows.say}"] if meaning.rows else []
     parts += [f"of the {paraphrase(model, meaning.inside)}"] if meaning.inside else []
     return " ".join(parts)

@@ -83,6 +83,10 @@ def test_the_same_seed_gives_the_same_firm() -> None:
         ("women making between 30000 and 40000 dollars", "SELECT employee_id FROM employee WHERE sex = 'F'"
          " AND salary BETWEEN 30000 AND 40000"),
         ("what is the highest salary in department 44", "SELECT MAX(salary) FROM employee WHERE department = 44"),
+        ("which departments do not have any engineers", "SELECT department FROM department WHERE department NOT IN"
+         " (SELECT department FROM employee WHERE job_title LIKE '%ENGINEER%')"),
+        ("departments without any clerks in dallas", "SELECT department FROM department WHERE department NOT IN"
+         " (SELECT department FROM employee WHERE job_title LIKE '%CLERK%' AND city = 'DALLAS')"),
         ("people with a degree in physics from MIT", "SELECT employee_id FROM employee WHERE employee_id IN"
          " (SELECT employee_id FROM degree NATURAL JOIN major WHERE major_name = 'PHYSICS') AND employee_id IN"
          " (SELECT employee_id FROM degree NATURAL JOIN school WHERE school_name = 'MIT')"),

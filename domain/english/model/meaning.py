@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.english.model.domain import Literal
+from domain.english.model.domain import DomainModel, Literal
 
 Comparison = str  # one of = < > <= >= between around; a closed set checked where it is rendered
 
@@ -70,11 +70,11 @@ class Rows(msgspec.Struct, frozen=True):
 
 
 class Meaning(msgspec.Struct, frozen=True):
-    """A request understood: entities and attributes asked for, and which of them. Conditions on an attribute in `never`, of
-    another entity, hold of none of those that belong to what is asked for: "authors who did not write novels". `by` is the
-    attribute for each value of which is counted: "books in each language". `named` says that the things themselves are asked
-    for beside an attribute of theirs: "clerks and their salaries". What is asked for belongs to the `rows` of an earlier answer,
-    or to what `inside` means: the wages of the youngest of those clerks."""
+    """A request understood: entities and attributes asked for, and which of them. Conditions on an attribute in `never`, and
+    flags there, of another entity, hold of none of those that belong to what is asked for: "authors who did not write
+    novels". `by` is the attribute for each value of which is counted: "books in each language". `named` says that the things
+    themselves are asked for beside an attribute of theirs: "clerks and their salaries". What is asked for belongs to the
+    `rows` of an earlier answer, or to what `inside` means: the wages of the youngest of those clerks."""
 
     entities: tuple[str, ...]
     attributes: tuple[str, ...] = ()
@@ -105,3 +105,15 @@ def belonged_to(meaning: Meaning) -> list[str]:
         *([meaning.rows.entity] if meaning.rows else []),
         *([meaning.inside.entities[0]] if meaning.inside else []),
     ]
+
+
+def never_met(model: DomainModel, meaning: Meaning) -> tuple[Condition | Flagged, ...]:
+    """Negated conditions and flags that nothing belonging to the one entity asked for may meet."""
+    if len(meaning.entities) != 1 or meaning.per or meaning.aggregate or meaning.either:
+        return ()
+    far = [c for c in meaning.conditions if model.attribute[c.attribute].of not in meaning.entities]
+    flags = [f for f in meaning.flags if all(model.flag[name].of not in meaning.entities for name in f.flags)]
+    return (
+        *(c for c in far if c.negated and c.attribute in meaning.never),
+        *(f for f in flags if f.negated and {*f.flags} <= {*meaning.never}),
+    )

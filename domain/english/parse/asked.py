@@ -1,4 +1,4 @@
-"""What a request asks for, once its heads are found, and the words that ask for a quantity."""
+"""Things asked for by a request, once its heads are found, and the words that ask for a quantity."""
 
 from __future__ import annotations
 

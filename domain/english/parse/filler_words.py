@@ -52,6 +52,12 @@ def excepts(nodes: Sequence[Node], at: int) -> bool:
     return False
 
 
+def wanting(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether it is said that there are none of these: "with no novels", "without any novels"."""
+    led = [node.item.words for node in nodes[max(0, at - 3) : at] if node.item.words != "any"]
+    return led[-1:] == ["without"] or (led[-1:] in (["no"], ["not"]) and bool(_HAVING & {*led[-2:-1]}))
+
+
 def merely_a_word(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
     """Return whether a code is a common noun here: "the sea" is nothing whose code is SEA, but "a phd" is one of the "phds"."""
     words, values = nodes[at].item.words, nodes[at].values
@@ -189,6 +195,7 @@ def _no_time(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
     return after not in _TIMES or any(n.values for n in nodes[at + 2 : at + 3])
 
 
+_HAVING = frozenset(["with", "have", "has", "had", "having"])
 _ONCE = frozenset(["first", "last"])
 _APART = frozenset(["before", "after", "prior", "later", "earlier", "following"])
 _WHOLE = frozenset(["a", "per", "all", "whole", "the whole", "entire", "every", "each", "one"])

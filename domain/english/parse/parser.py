@@ -16,7 +16,7 @@ from domain.english.parse.asked import Asked, closes, degree_asked
 from domain.english.parse.attach_values import Attacher
 from domain.english.parse.combine_comparisons import Node, combine, is_filler
 from domain.english.parse.coverage import beside, uncovered
-from domain.english.parse.filler_words import dangles, excepts, misplaced, paired
+from domain.english.parse.filler_words import dangles, excepts, misplaced, paired, wanting
 from domain.english.parse.heads import COUNTED_MOST, find_asked
 from domain.english.parse.self_corrections import corrected
 from domain.english.parse.tagger import Item
@@ -148,7 +148,7 @@ class _Parse:
 
     def _take(self, at: int, node: Node, is_head: bool) -> None:
         attacher = self.attacher
-        verbal = self.verbal and attacher.negated
+        verbal = (self.verbal or wanting(self.nodes, at)) and attacher.negated
         if (is_head and not node.values) or node.has("ask") or node.has("wish"):
             attacher.weaken_cues()
         if is_head and not node.values:
@@ -162,9 +162,10 @@ class _Parse:
         ):
             self.unused.append(node.item.words)
         elif node.values and attacher.attach(at, node):
-            self.never += [attacher.latest] if verbal and self._of_others(attacher.latest) else []
+            self.never += self._denied(attacher.latest, self.model.attribute[attacher.latest].of) if verbal else []
         elif node.has("flag") and not (node.has("cue") and attacher.leads_on(at)):
-            self.flags.append((node.item.name("flag"), attacher.negated, at))
+            self.flags.append((flag := node.item.name("flag"), attacher.negated, at))
+            self.never += self._denied(flag, self.model.flag[flag].of) if verbal else []
             if not attacher.negated:
                 attacher.note_cues(at, node)  # "removed from the yard in may"
             attacher.negated = False
@@ -177,10 +178,10 @@ class _Parse:
         else:
             self._pass_over(at, node)
 
-    def _of_others(self, attribute: str) -> bool:
-        """Return whether an attribute is of things of which several may belong to what is asked for."""
+    def _denied(self, name: str, entity: str) -> list[str]:
+        """Return what is denied of all things of an entity of which several may belong to what is asked for."""
         needed = {name for entity in self.asked.entities for name in self.model.entity[entity].needs}
-        return self.model.attribute[attribute].of not in needed
+        return [] if entity in {*needed, *self.asked.entities} else [name]
 
     def _take_head(self, at: int, node: Node) -> None:
         """What is asked for introduces what is said of it; "sequels" say themselves which titles. Whose guardian is asked for
@@ -257,7 +258,8 @@ class _Parse:
                 self.unused.append(NEGATION)
             self.attacher.negated = True
             wished = any(n.has("wish") or n.has("ask") or n.item.words in _WISHED for n in self.nodes[at + 1 : at + 2])
-            self.verbal = not wished and (node.item.words.split()[0] in {"do", "does", "did"} or self._auxiliary(at))
+            doing = {node.item.words.split()[0], self.nodes[at - 1].item.words if at else ""}
+            self.verbal = not wished and bool(doing & {"do", "does", "did"})
         if node.item.name("compare") == "between":
             self.attacher.expect_pair()
         if node.has("entity") and not self.verbal and node.item.name("entity") not in self.asked.entities:
@@ -280,9 +282,6 @@ class _Parse:
         dated = any(v.kind == "month" for v in node.values)  # "may", which may only fill, is one where it has a value
         if said and (node.compared or dated or not any(node.has(w) for w in _HARMLESS)):
             self.unused.append(node.item.words)
-
-    def _auxiliary(self, at: int) -> bool:
-        return bool(at) and self.nodes[at - 1].item.words in {"do", "does", "did"}
 
     def _superlative(self, at: int, name: str) -> bool:
         """Return whether the most or least of this is known of something that the request is about."""

@@ -23,7 +23,9 @@ _MOOT = frozenset(phrases(MOOT))
 MEASURING = COMPARATIVES - {"under", "over", "above", "below"}  # those four may only tell a place
 _PLAIN = frozenset({"number", "digits", "money"})  # what a word for a unit may follow
 _ARTICLES = frozenset(["the", "a", "an"])
-_EXISTING = frozenset(["is there", "are there", "are there any", "is there a", "is there any", "do you have", "do you have any"])
+_EXISTING = frozenset(
+    ["is there", "are there", "are there any", "is there a", "is there any", "do you have", "do you have any"]
+)
 _RATES = frozenset(["a", "an", "per"])
 _LEADING = _PREPOSITIONS | {"out", "through", "via", "is", "are", "was", "were", "has", "have", "that"}
 _BEING = frozenset(

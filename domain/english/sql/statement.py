@@ -17,7 +17,17 @@ from sqlalchemy import ColumnElement, Label, MetaData, Select, and_, func, not_,
 from sqlalchemy.sql import FromClause
 
 from domain.english.model.domain import Conventions, DomainModel, Step, read_path
-from domain.english.model.meaning import Condition, Extreme, Having, Meaning, Value, belonged_to, said_in
+from domain.english.model.meaning import (
+    Condition,
+    Extreme,
+    Flagged,
+    Having,
+    Meaning,
+    Value,
+    belonged_to,
+    never_met,
+    said_in,
+)
 from domain.english.sql.by_dialect import YearsSince
 from domain.english.sql.comparisons import Frame, Frames, compare
 from domain.english.sql.fragments import followed
@@ -53,8 +63,8 @@ class _Statement:
 
     def build(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:
         frame = Frame(self._schema, 0)
-        if far := self._never(meaning):
-            return self._without(meaning, far)
+        if never := never_met(self._model, meaning):
+            return self._without(meaning, never)
         if meaning.per:
             return self._counted_per(meaning, frame)
         if meaning.by:
@@ -103,25 +113,18 @@ class _Statement:
             return filled(select(func.count(key[0].distinct()).label("count")))
         return select(func.count().label("count")).select_from(filled(select(*key)).distinct().subquery())
 
-    def _never(self, meaning: Meaning) -> tuple[Condition, ...]:
-        """Negated conditions that nothing belonging to the one entity asked for may meet."""
-        if len(meaning.entities) != 1 or meaning.per or meaning.aggregate or meaning.either:
-            return ()
-        return tuple(
-            c for c in meaning.conditions
-            if c.negated and c.attribute in meaning.never and self._model.attribute[c.attribute].of not in meaning.entities
-        )  # fmt: skip
-
-    def _without(self, meaning: Meaning, far: Sequence[Condition]) -> tuple[Select[Any], tuple[str, ...]]:
+    def _without(self, meaning: Meaning, never: Sequence[Condition | Flagged]) -> tuple[Select[Any], tuple[str, ...]]:
         """Those of whom it does not hold: all, but those of whom it does."""
         entity = self._model.entity[meaning.entities[0]]
-        own = [c for c in meaning.conditions if self._model.attribute[c.attribute].of in meaning.entities]
-        others = [c for c in meaning.conditions if c not in own and c not in far]
-        met = (*others, *(msgspec.structs.replace(c, negated=False) for c in far))
-        whose = Meaning(meaning.entities, conditions=met)
+        own = tuple(c for c in meaning.conditions if self._model.attribute[c.attribute].of in meaning.entities)
+        others = [c for c in meaning.conditions if c not in own and c not in never]
+        met = (*others, *(msgspec.structs.replace(c, negated=False) for c in meaning.conditions if c in never))
+        flags = tuple(msgspec.structs.replace(f, negated=False) for f in meaning.flags if f in never)
         frame = self._frames.another()
+        whose = Meaning(meaning.entities, conditions=met, flags=flags)
         excluded = self._filled(select(*self._key(meaning.entities[0], frame)), whose, frame)
-        kept = msgspec.structs.replace(meaning, conditions=tuple(own), never=())
+        left = tuple(f for f in meaning.flags if f not in never)
+        kept = msgspec.structs.replace(meaning, conditions=own, flags=left, never=())
         statement, minimal = self.build(kept)
         key = [self._schema.tables[entity.table].c[name.rpartition(".")[2]] for name in entity.key]
         return statement.where(not_(among(key, excluded))), minimal

@@ -79,3 +79,10 @@ def test_a_few_edits_answer_nearly_all(clinic: tuple[Path, Path], tmp_path: Path
     found = verdicts(tmp_path, file)
     assert found["right"] >= 98
     assert found["wrong"] <= 1
+
+
+def test_what_could_be_said_of_something_else_is_not_guessed(clinic: tuple[Path, Path]) -> None:
+    engine = Engine(clinic[1], f"sqlite:///{clinic[0]}", date(2025, 6, 1))
+    assert engine.ask("how many patients are over sixty five").readings == ()
+    shift = engine.ask("no the day shift", ["nurses on the night shift"]).readings[0]
+    assert shift.paraphrase == "nurses shift day"

@@ -140,6 +140,8 @@ def test_a_day_or_a_comparison_left_unused_is_no_answer(library: Engine, request
         "is the weather fine in paris today or does it rain",
         "asdf qwer",
         "books about gardening for beginners",
+        "are there footstools in norton",
+        "rivers where does that lead",
     ],
 )
 def test_what_is_not_understood_has_no_reading(library: Engine, request_: str) -> None:

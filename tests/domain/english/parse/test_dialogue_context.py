@@ -60,6 +60,11 @@ def test_a_correction_keeps_role_and_bound_of_what_it_corrects(found: Found) -> 
     assert found("no norton", "books in sutton or norton") == {2, 3}
 
 
+def test_what_corrects_a_denial_denies(personnel: Engine) -> None:
+    readings = personnel.ask("no i meant ones without any engineers", ["departments that do not have a clerk"]).readings
+    assert readings[0].paraphrase.endswith("departments but none who are engineers")
+
+
 def test_what_has_a_head_of_its_own_keeps_it(library: Engine) -> None:
     reading = library.ask("and the loans to sutton", ["authors with more than one book"]).readings[0]
     assert reading.meaning.entities == ("loan",)
