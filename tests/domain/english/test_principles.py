@@ -66,3 +66,35 @@ def test_a_set_that_is_not_there_is_told(air_travel: Database) -> None:
 )
 def test_a_list_is_answered_by_what_identifies(air: Engine, request_: str, minimal: tuple[str, ...]) -> None:
     assert air.ask(request_).readings[0].minimal_columns == minimal
+
+
+_MEMPHIS = "from_airport IN (SELECT airport_code FROM airport_service NATURAL JOIN city WHERE city_name = 'MEMPHIS')"
+_FLOWN_BY = (
+    "aircraft_code_sequence IN (SELECT aircraft_code_sequence FROM equipment_sequence NATURAL JOIN aircraft WHERE"
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "sql"),
+    [
+        ("flights between memphis and denver", f"{_MEMPHIS} AND to_airport = 'DEN'"),
+        ("flights from memphis on a boeing 737", f"{_MEMPHIS} AND {_FLOWN_BY} manufacturer = 'BOEING' AND basic_type = '737')"),
+        ("flights from memphis on a 73S", f"{_MEMPHIS} AND {_FLOWN_BY} aircraft_code = '73S')"),
+    ],
+)  # fmt: skip
+def test_a_principle_without_a_rule_is_followed(air: Engine, air_travel: Database, request_: str, sql: str) -> None:
+    """Principles 2.2.1 and 2.15."""
+    (reading,) = air.ask(request_).readings
+    with closing(sqlite3.connect(air_travel.url.removeprefix("sqlite:///"))) as link:
+        found = set(link.execute(f"SELECT {', '.join(reading.minimal_columns)} FROM ({reading.sql})"))
+        assert found
+        assert found == set(link.execute(f"SELECT flight_id FROM flight WHERE {sql}"))
+    assert reading.unused == ()
+
+
+def test_what_must_be_calculated_is_not_read_and_fares_are_those_of_flights(air: Engine) -> None:
+    """Principles 2.16 and 2.3.8."""
+    assert air.ask("what is the average fare from memphis").readings == ()
+    (fares,) = air.ask("fares from memphis").readings
+    assert fares.minimal_columns == ("fare_id",)
+    assert "flight.flight_id AS flight_id" in fares.sql
