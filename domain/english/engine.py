@@ -27,7 +27,7 @@ from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parse.dialogue_context import Earlier, carried, depends, resumes
 from domain.english.parse.openings import Opening, opened, remarks
 from domain.english.parse.parser import Parsed, parse
-from domain.english.parse.references import Turn, all_of, pointed_at, referred, shown_entity
+from domain.english.parse.references import Turn, all_of, pointed_at, referred, shown_entity, singled_out
 from domain.english.parse.replacing import differing, exchanged, flags_of, mended, with_another
 from domain.english.parse.tagger import Item, Lexicon, cover
 from domain.english.parse.widening import lets_go, lifted, restrictable, without
@@ -268,6 +268,8 @@ class Engine:
         """The request read as one that goes on from the earlier ones, and its meaning in their context, if it hangs on them."""
         if earlier and (changed := self._changed(opening.text, earlier[-1], opening.mends)):
             return Parsed(changed, (), 1.0, headless=True), (changed, changed)
+        if earlier and (asked := self._of_the_most(opening, earlier)):
+            return asked
         clause = self._parsed(opening.relative, earlier[-1]) if earlier and opening.relative else None
         if clause and clause.headless and not clause.unused and parsed.meaning.entities == earlier[-1].entities:
             return clause, carried(self.model, clause, earlier, opening)
@@ -276,6 +278,22 @@ class Engine:
         going_on = self._parsed(opening.text, earlier[-1]) if parsed.headless and not parsed.swap else None
         best = going_on if going_on and going_on.confidence >= parsed.confidence else parsed
         return best, carried(self.model, best, earlier, opening)
+
+    def _of_the_most(
+        self, opening: Opening, earlier: Sequence[Meaning]
+    ) -> tuple[Parsed, tuple[Meaning, Meaning] | None] | None:
+        """What is asked of "the oldest one" or "the cheapest of those", which is singled out of those before."""
+        apart = singled_out(self.model, " ".join(token.text for token in read_words(opening.text)))
+        if apart and (inside := earlier[-1].inside):
+            # the author of the oldest, and then the price of the cheapest: of the same books
+            earlier = (*earlier, msgspec.structs.replace(inside, extremes=()))
+        which = self._parsed(apart[0], earlier[-1]) if apart else None
+        most = carried(self.model, which, earlier, Opening(apart[0])) if apart and which and not which.unused else None
+        rest = self._parsed(apart[1], most[0]) if apart and most and most[0].extremes else None
+        if rest is None or most is None or rest.unused or rest.headless:
+            return None
+        merged = carried(self.model, rest, (*earlier, most[0]), opening)
+        return (rest, merged) if merged else None
 
     def _changed(self, text: str, before: Meaning, mends: bool = False) -> Meaning | None:
         """The meaning before with one thing lifted, denied or exchanged, where a request says no more than that."""

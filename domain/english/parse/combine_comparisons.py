@@ -30,9 +30,20 @@ class Node(msgspec.Struct, frozen=True):
 def combine(items: Sequence[Item]) -> tuple[Node, ...]:
     """Nodes in order; fillers between the parts of a comparison disappear in it."""
     nodes = [Node(item, tuple(s.value for s in item.all("value") if s.value)) for item in items]
-    nodes = _halves(_months(_split(nodes)))
+    nodes = _halves(_months(_split(_pronouns(nodes))))
     nodes = _ranges(nodes)
     return tuple(_compared(_weekdays(nodes)))
+
+
+def _pronouns(nodes: list[Node]) -> list[Node]:
+    """ "The earliest one" and "which one" tell no number."""
+    done = list(nodes)
+    for at, node in enumerate(nodes[1:], start=1):
+        led = any(nodes[at - 1].has(what) for what in ("superlative", "extreme", "ask", "flag"))
+        bound = any(n.has("trailing") or n.has("after") for n in nodes[at + 1 : at + 2])
+        if node.item.words == "one" and node.has("fill") and led and not bound:
+            done[at] = Node(Item(node.item.start, node.item.end, (Sense("fill"),), node.item.words))
+    return done
 
 
 def numeric(node: Node) -> bool:

@@ -117,11 +117,12 @@ def dangles(nodes: Sequence[Node], at: int) -> bool:
 
 
 def for_so_many(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether a bare number says how many: neither "for two people" nor "two of them" is a time of day."""
+    """Return whether a bare number says how many: neither "for two people", "two of them" nor "the oldest three" is a time."""
     plain = all(v.kind in _BARE and not v.unit for v in nodes[at].values)
     led = at > 0 and nodes[at - 1].item.words == "for" and not nodes[at].compared
     parted = any(n.item.words in _PARTS for n in nodes[at + 1 : at + 2])
-    return bool(nodes[at].values) and plain and (led or parted)
+    most = at > 0 and (nodes[at - 1].has("superlative") or nodes[at - 1].has("extreme")) and not nodes[at].compared
+    return bool(nodes[at].values) and plain and (led or parted or most)
 
 
 def _named_as(nodes: Sequence[Node], at: int) -> bool:

@@ -12,6 +12,7 @@ import msgspec
 
 from domain.english.model.domain import DomainModel, Literal
 from domain.english.model.meaning import Meaning, Rows
+from domain.english.text.function_words import EXTREMES
 from domain.english.text.numbers import NUMBER_WORDS, ORDINAL_WORDS, ordinal, quantity
 
 MOST_ROWS = 200
@@ -67,6 +68,18 @@ def referred(model: DomainModel, plain: str, entity: str) -> Reference | None:
     ):
         return None if found.group().endswith("s") else Reference(_put(plain, found, "it"), None, 1, found.group())
     return None
+
+
+def singled_out(model: DomainModel, plain: str) -> tuple[str, str] | None:
+    """The words for the least or greatest of those before, and what is asked of it: "the oldest one" and "when was it hired"
+    of "when was the oldest one hired"; None where nothing is asked of it."""
+    known = {
+        *(w for s in model.superlative.values() for w in s.words),
+        *(w for g in EXTREMES.values() for w in g.split("|")),
+    }
+    words = "|".join(sorted(map(re.escape, known), key=len, reverse=True))
+    found = re.search(rf"\b(?:the )?(?P<most>{words})(?: one| {_OF_THEM})\b", plain)
+    return (f"the {found['most']} one", _put(plain, found, "it")) if found else None
 
 
 def _put(plain: str, found: re.Match[str], word: str) -> str:

@@ -90,8 +90,9 @@ class Leftover:
         return ""
 
     def _how_many_of_the_most(self, at: int) -> bool:
-        """ "the three earliest": an extreme gives one."""
-        return any(n.has("superlative") or n.has("extreme") for n in self.nodes[at + 1 : at + 2])
+        """ "the three earliest", "the earliest three": an extreme gives one."""
+        around = (*self.nodes[max(0, at - 1) : at], *self.nodes[at + 1 : at + 2])
+        return any(n.has("superlative") or n.has("extreme") for n in around)
 
     def _most_of_all(self, at: int) -> bool:
         """Return whether this asks for the most or least of something, which was not found, or tells a time: "the last book",

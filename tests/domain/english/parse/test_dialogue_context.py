@@ -60,6 +60,21 @@ def test_a_correction_keeps_role_and_bound_of_what_it_corrects(found: Found) -> 
     assert found("no norton", "books in sutton or norton") == {2, 3}
 
 
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ("who is the author of the cheapest one", "authors of the books in Sutton, only the cheapest"),
+        ("what is the price of the longest of those", "price of books in Sutton, only the longest"),
+        ("which authors wrote the longest of them", None),
+        ("the cheapest three", None),
+        ("the two longest", None),
+    ],
+)
+def test_the_most_is_singled_out_of_those_before(library: Engine, request_: str, said: str | None) -> None:
+    readings = library.ask(request_, ["books in sutton"]).readings
+    assert [said] == [r.paraphrase.partition(") ")[2] for r in readings[:1]] if said else not readings
+
+
 def test_what_corrects_a_denial_denies(personnel: Engine) -> None:
     readings = personnel.ask("no i meant ones without any engineers", ["departments that do not have a clerk"]).readings
     assert readings[0].paraphrase.endswith("departments but none who are engineers")
