@@ -25,7 +25,7 @@ from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parse.dialogue_context import Earlier, carried, depends, resumes
-from domain.english.parse.openings import Opening, opened, remarks
+from domain.english.parse.openings import Opening, opened, remarks, tells
 from domain.english.parse.parser import Parsed, parse
 from domain.english.parse.references import Turn, all_of, pointed_at, referred, shown_entity, singled_out
 from domain.english.parse.replacing import differing, exchanged, flags_of, mended, with_another
@@ -171,7 +171,9 @@ class Engine:
         tokens = read_words(text)
         if not tokens:
             return None
-        return parse(self.model, cover(self.lexicon, tokens, self.today), before)
+        parsed = parse(self.model, cover(self.lexicon, tokens, self.today), before)
+        untold = parsed is not None and parsed.headless and tells(text)
+        return msgspec.structs.replace(parsed, confidence=0.0) if parsed and untold else parsed
 
     def _meanings(self, turns: Sequence[Turn]) -> Earlier:
         """The meanings of the earlier requests, each in the context of those before it."""

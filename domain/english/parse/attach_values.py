@@ -13,13 +13,12 @@ import msgspec
 
 from domain.english.model.domain import Attribute, DomainModel
 from domain.english.model.meaning import Condition, Value, Weighed
-from domain.english.parse.combine_comparisons import Node, is_filler
+from domain.english.parse.combine_comparisons import Node, is_filler, suits
 
 FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"})
 _STICKY = FREE
 _JOINING = ("fill", "cue", "entity", "ask", "wish")
 _BETWEEN = ("fill", "cue", "and", "or", "ask", "wish")
-_OF_OTHER_THINGS = frozenset(["older", "younger", "longer", "shorter", "taller", "heavier", "lighter", "from"])
 _BEFORE_A_CODE = frozenset(["number", "numbers", "numbered", "no", "code", "the", "is", "are", "of", "either", "both"])
 _AGAIN = 8.0  # a value without a preposition rather changes what was said than it adds something
 _BOUNDS = frozenset({"<", "<=", ">", ">=", "by"})
@@ -209,15 +208,8 @@ class Attacher:
             return score + 9
         if attribute.after and not (joined == "next" and self.latest in attribute.after):
             return None
-        far = attribute.of not in self.head and value.kind == "number"
-        if kind == "number" and (far or not ("money" in attribute.accepts and value.op != "=")):
+        if not suits(self.nodes[at], value, attribute, kind, attribute.of in self.head):
             return None
-        if (
-            value.kind == "number"
-            and "money" in attribute.accepts
-            and _OF_OTHER_THINGS & {*self.nodes[at].item.words.split()[:1]}
-        ):
-            return None  # nobody is older than 50 dollars, nothing happens from 8 to 10 dollars
         if attribute.default and not bare:
             taken = any(g.attribute == name for g in self.given) and self._partner(name, kind)
             return score + 5 - 0.1 * attribute.default - (4 if taken else 0)

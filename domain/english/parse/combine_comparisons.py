@@ -8,6 +8,7 @@ from datetime import date
 
 import msgspec
 
+from domain.english.model.domain import Attribute
 from domain.english.model.meaning import Value
 from domain.english.parse.tagger import Item, Sense
 from domain.english.text import function_words as english
@@ -229,6 +230,9 @@ MEASURING = frozenset(
         "|more expensive than"
     )
 )
+_OF_OTHER_THINGS = frozenset(
+    english.phrases("older|younger|longer|shorter|taller|heavier|lighter|from|before|after|since|until")
+)
 _OF_TIME = frozenset({"before", "after", "by", "until", "till", "past"})
 _COPULAS = frozenset({"of", "is", "are", "equals"})
 _MEASURED = {"by": "by", "<": "under", "<=": "at most", ">": "over", ">=": "at least", "around": "about", "=": ""}
@@ -271,6 +275,22 @@ def _compares(node: Node, op: str, value: Node) -> bool:
 
 def _comparable(node: Node, op: str) -> bool:
     return not node.compared and numeric(node) and any(v.op in {"=", "period"} for v in node.values)
+
+
+def suits(node: Node, value: Value, attribute: Attribute, kind: str, own: bool) -> bool:
+    """Return whether a value may go to an attribute by which nothing introduces it, as a value of this kind; `own` says that
+    the attribute is of what is asked for. A bare amount may be a sum of money, but none of something else."""
+    if not own and (value.kind == "number" == kind or (value.kind == "maybe clock" and _has(node, "year"))):
+        return False
+    money = "money" in attribute.accepts
+    if kind == "number" and not (money and value.op != "="):
+        return False
+    # Nobody is older than 50 dollars, nothing happens after 10 dollars.
+    return not (value.kind == "number" and money and node.item.words.split()[0] in _OF_OTHER_THINGS)
+
+
+def _has(node: Node, kind: str) -> bool:
+    return any(v.kind == kind for v in node.values)
 
 
 def compared(value: Value, op: str) -> str:

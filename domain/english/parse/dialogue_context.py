@@ -19,6 +19,7 @@ from domain.english.parse.openings import Opening
 from domain.english.parse.parser import Parsed
 
 _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
+_WHOLE = re.compile(r"\b(?:the (?:whole|entire)|all of(?: the)?|all over|anywhere in)\b")
 _BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
 
 
@@ -72,6 +73,7 @@ def carried(
     kept = tuple(c for c in before.conditions if c.attribute not in said and not again & set(c.values))
     if opening.text.lower().startswith("no "):
         now = _instead(model, now, _held(model, before.flags))
+    kept = _widened(model, parsed, kept, opening)
     held = _held(model, now.flags)
     closed = {column for f in now.flags if (column := _column(model, f))}
     kept = tuple(c for c in kept if not held.keys() & _columns(model, c) and not closed & _named(model, c))
@@ -89,6 +91,7 @@ def carried(
         return None
     if (narrowed := _inside(model, parsed, before, entities)) is not None:
         return narrowed
+    pointing = "refer" in parsed.senses and "same but" not in opening.text.lower()
     merged = msgspec.structs.replace(
         now,
         entities=entities,
@@ -98,7 +101,7 @@ def carried(
         extremes=now.extremes or (before.extremes if same and not parsed.senses & {"superlative"} else ()),
         either=now.either or tuple(g for g in before.either if not any(c.attribute in said for c in g)),
         having=now.having or tuple(h for h in before.having if same),
-        count=now.count or (before.count and parsed.headless and not (parsed.senses & {"refer"} or now.extremes)),
+        count=now.count or (before.count and parsed.headless and not (pointing or now.extremes)),
         rows=before.rows,
         inside=before.inside,
     )
@@ -124,6 +127,17 @@ def _held(model: DomainModel, flags: Sequence[Flagged]) -> dict[str, str]:
     """The columns that flags hold against one value each: "men" exclude "women", "clerks" secretaries."""
     tests = (test.partition(" = ") for f in flags if not f.negated for n in f.flags for test in model.flag[n].where)
     return {column: value for column, equals, value in tests if equals}
+
+
+def _widened(
+    model: DomainModel, parsed: Parsed, kept: tuple[Condition, ...], opening: Opening
+) -> tuple[Condition, ...]:
+    """What is kept besides "the whole north": not the last name that was said, which is a part of it."""
+    said = {c.attribute for c in parsed.meaning.conditions}
+    if not (parsed.headless and said and opening.mends and _WHOLE.search(opening.text.lower())):
+        return kept
+    named = [c for c in kept if not c.negated and all(v.kind in model.kind for v in c.values)]
+    return tuple(c for c in kept if c not in named[-1:])
 
 
 def _instead(model: DomainModel, now: Meaning, held: Mapping[str, str]) -> Meaning:

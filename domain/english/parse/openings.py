@@ -14,8 +14,8 @@ from domain.english.text.tokens import Token, read_words
 
 _AFRESH = re.compile(
     r"^(?:(?:now|please|so|and|i have|i want|i would like|here is|can we|let us|to|an?|the|all right|alright) )*"
-    r"(?:(?:(?:completely )?(?:new|different|other|another|next) (?:question|request|topic|search)|something (?:else|different)"
-    r"|start (?:over|again|afresh)|starting over|start from scratch|from scratch|change of topic"
+    r"(?:(?:(?:completely )?(?:new|different|other|another|next) (?:question|request|topic|search|thing|subject)"
+    r"|something (?:else|different)|start (?:over|again|afresh)|starting over|start from scratch|from scratch|change of topic"
     r"|forget (?:all )?(?:that|it|this|about that|everything))(?: (?:now|please))?(?: |$))+"
 )
 _LEAD = "no|nope|sorry|wait|oh|actually|excuse me|correction|my mistake|my bad|hang on|hold on|whoops|rather"
@@ -50,6 +50,18 @@ _REMARK = re.compile(
     rf"|(?:that|this|it|those|these|they) (?:is|are|was|were|looks?|sounds?|will be|would be)(?: (?:all|very|really|quite|so))*"
     rf"(?: (?:{_PRAISE}|it|all|what i (?:want|wanted|need|needed)|for now|a lot|a pity|too bad))*"
     rf"|let me (?:think|see)(?: about (?:it|that))?|give me a (?:moment|second|minute)|one moment|sir|madam|ma am)(?: |$))+"
+)
+
+_OWN = re.compile(
+    r"^(?:(?:and|but|well|so|because|by the way|actually) )*(?:"
+    r"(?:i|we) (?:(?:just|also|still|actually|used to) )*(?:live|lived|work|worked|study|studied|grew up|come from|came from"
+    r"|was born|were born) .*|my (?:\w+ )?name is .*)$"
+)
+_ABOUT_ONESELF = re.compile(
+    r"^(?:(?:and|but|well|so) )*(?:(?:i|we) (?:have|had) (?!to\b|got to\b)|(?:iam|we are) (?:in|at|from|under|over|an?)\b)"
+)
+_WISHES = re.compile(
+    r"\b(?:want|need|would|like|show|what|which|who|how|when|where|find|list|give|tell|can|could|please|looking|go|get)\b"
 )
 
 
@@ -90,9 +102,16 @@ def opened(text: str, goes_on: bool) -> Opening:
 
 
 def remarks(text: str) -> bool:
-    """Return whether this asks nothing."""
+    """Return whether this asks nothing: thanks and praise, and what somebody tells of herself."""
     plain = _plain(read_words(text))
-    return not plain or _REMARK.fullmatch(plain) is not None
+    told = _OWN.match(plain) is not None and not _WISHES.search(plain)
+    return not plain or told or _REMARK.fullmatch(plain) is not None
+
+
+def tells(text: str) -> bool:
+    """Return whether this tells something of which it is open what it asks: "I have a cold", "I'm under eighteen"."""
+    plain = _plain(read_words(text))
+    return _ABOUT_ONESELF.match(plain) is not None and not _WISHES.search(plain)
 
 
 def _plain(tokens: tuple[Token, ...]) -> str:

@@ -52,7 +52,7 @@ def referred(model: DomainModel, plain: str, entity: str) -> Reference | None:
         rf"|^the (?P<end2>first|last) (?P<many2>{_MANY})$"
     )
     one = (
-        rf"\b(?:the )?(?P<nth>{_NTH}) (?:one|{_OF_THEM})\b"
+        rf"\b(?:the )?(?P<nth>{_NTH}) (?:one|{_OF_THEM})\b(?! of the (?:day|week|month|year|morning|afternoon|evening))"
         rf"|\bthe (?P<nth2>(?!first\b|last\b)(?:{_NTH})) (?:{things})\b|\bnumber (?P<number>{_MANY}|one|1)$"
         rf"|^(?:and |what about |how about )?the (?P<nth3>(?!last\b)(?:{_NTH}))$"
     )

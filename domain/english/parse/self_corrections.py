@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from domain.english.model.domain import DomainModel
 from domain.english.parse.attach_values import accepted
+from domain.english.parse.denials import spread
 from domain.english.parse.tagger import Item
 
 _ONLY_CUES = ("cue", "fill", "compare", "asked", "and")
@@ -20,7 +21,7 @@ _DENYING = frozenset(["no"])
 
 
 def corrected(model: DomainModel, items: Sequence[Item]) -> tuple[Item, ...]:
-    """The items without what the speaker took back, and without the words by which she did."""
+    """The items without what the speaker took back, and without the words by which she did; what is denied is so one by one."""
     left = list(items)
     at = next((at for at in range(1, len(left)) if left[at].has("restart")), None)
     while at is not None:
@@ -31,7 +32,7 @@ def corrected(model: DomainModel, items: Sequence[Item]) -> tuple[Item, ...]:
         start = end if kept is None else 0
         left = left if kept is None else kept
         at = next((n for n in range(max(1, start), len(left)) if left[n].has("restart")), None)
-    return tuple(_said_anew(left))
+    return spread(model, _said_anew(left))
 
 
 def _repaired(model: DomainModel, before: list[Item], after: list[Item], unsure: bool) -> list[Item] | None:

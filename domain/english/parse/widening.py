@@ -13,11 +13,12 @@ from domain.english.model.meaning import Meaning
 _LEAD = r"^(?:(?:or|and|but|then|just|on|in|at|from|to|with|by|for) )*"
 _NOUN = r"(?P<noun>[a-z]+(?: [a-z]+)?)"
 _FINE = r" (?:is|are|will|would|that is)(?: also)? (?:fine|good|great|alright|do|work|acceptable|possible)(?: too)?(?: with me)?"
+_FOR_ME = r"(?: (?:for|with|by) (?:me|us|him|her|them))?"
 _WIDENING = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"{_LEAD}(?:any|whatever|whichever)(?: other)? {_NOUN}{_FINE}$",
-        rf"{_LEAD}(?:any|whatever|whichever)(?: other)? {_NOUN}$",
+        rf"{_LEAD}(?:any|whatever|whichever)(?: other)? {_NOUN}{_FINE}{_FOR_ME}$",
+        rf"{_LEAD}(?:any|whatever|whichever)(?: other)? {_NOUN}(?: is)?{_FOR_ME}$",
         rf"{_LEAD}(?:the )?{_NOUN} (?:does|do) not(?: really)? matter$",
         rf"^it does not(?: really)? matter(?: on| in| at)? (?:which|what) {_NOUN}$",
         rf"^i do not(?: really)? (?:care|mind)(?: about)?(?: which| what| the) {_NOUN}$",

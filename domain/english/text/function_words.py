@@ -57,12 +57,15 @@ call|per|between the|at all|by the way|certain|particular|specific
 first of all|people|in the database|in your database|represented|on record|listed|in the system|anybody|anyone
 somebody|someone|thing|things|set|sets|choose|select|check|check on|look up|help|help me|another|but|right|wanted
 planning|plan|arrange|arranging|buy|inform|inform me|put|sure|during|have got|got
+yeah|yep|i guess|i suppose|what have you got|have you got|which ones have you got|everything
+my mother|my father|my mom|my dad|my wife|my husband|my son|my daughter|my sister|my brother|my boss|my colleague
 """.replace("\n", "|")
 
 COMPARING = {
     "<": "before|earlier than|prior to|until|till|up to|less than|under|below|fewer than|lower than"
     "|cheaper than|smaller than|lighter than|shallower than|narrower than|slower than"
-    "|sooner than|younger than|shorter than|not exceeding|that is less than|no later|not over|beneath|ahead of",
+    "|sooner than|younger than|shorter than|not exceeding|that is less than|no later|not over|beneath|ahead of"
+    "|since before|before the start of|before the beginning of",
     "by": "by",
     "<=": "less than or equal to|equal to or less than|under or equal to|no later than|not later than"
     "|no more than|not more than|at most|maximum of|a maximum of"
@@ -72,7 +75,8 @@ COMPARING = {
     "|bigger than|larger than|beyond|following",
     ">=": "greater than or equal to|more than or equal to|no earlier than|not earlier than|not before"
     "|no sooner than|at least|no less than|not less than|from|starting at"
-    "|since|beginning at|minimum of|a minimum of|at or after|on or after|any time after|anytime after",
+    "|since|since the start of|since the beginning of|from the start of|from the beginning of"
+    "|beginning at|minimum of|a minimum of|at or after|on or after|any time after|anytime after",
     "around": "around|about|approximately|near|close to|roughly|at about|at around|at approximately|around about"
     "|near to|nearly|in the vicinity of|close to about|somewhere around|right around|right about",
     "between": "between|in between|anywhere between",
@@ -88,8 +92,10 @@ TRAILING = {
 }
 
 NEGATING = (
-    "not|no|without|except|except for|excluding|other than|besides|but not|never|do not|does not|are not"
+    "not|no|without|not counting|not including|without counting"
+    "|except|except for|excluding|other than|besides|but not|never|do not|does not|are not"
     "|is not|rather than|did not|nothing|none|apart from|aside from|anything but|everything but|all but|anyone but|any but"
+    "|everybody but|everyone but"
     "|but for|save for|with the exception of|avoid|avoiding|avoids|exclude|excludes|skip|skipping|leaving out|leave out|omit"
     "|omitting|ignore|ignoring|barring|as opposed to|instead of|in place of|hate|hates|dislike|cannot|can not|must not|refuse to"
 )
@@ -107,7 +113,10 @@ REFERRING = (
     "same one|it|they|the ones|which ones|any of those|any of them|do any of those|do any of them|"
     "do they|are they|does it|those ones|the first one"
 )
-CONTINUING = "what about|how about|and what about|and how about|and|and also|what if|or|also|then|instead"
+CONTINUING = (
+    "what about|how about|and what about|and how about|and|and also|same but|the same but|same thing but|the same thing but"
+    "|what if|or|also|then|instead"
+)
 RETURNING = "back to|going back to|go back to|the earlier|returning to|return to|the previous|as before|again"
 EXPLAINING = (
     "mean|means|meaning|the meaning of|meaning of|stand for|stands for|explain|describe|define|definition of"

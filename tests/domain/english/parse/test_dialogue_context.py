@@ -75,6 +75,23 @@ def test_the_most_is_singled_out_of_those_before(library: Engine, request_: str,
     assert [said] == [r.paraphrase.partition(") ")[2] for r in readings[:1]] if said else not readings
 
 
+def test_what_somebody_tells_of_herself_is_no_condition(library: Engine, found: Found) -> None:
+    assert library.ask("i am in norton", ["novels"]).readings == ()
+    assert library.ask("which of those are by ann lee", ["novels", "i have a carl poe"]).readings == ()
+    assert found("i have to have a book in norton") == {1}
+
+
+def test_a_denial_goes_on_to_what_is_joined_to_it(found: Found) -> None:
+    assert found("not counting those by ann lee and ben oak", "books") == {4}
+    assert found("all books except novels and those in norton") == {2}
+    assert found("books not in norton and by ann lee") == {2}
+
+
+def test_the_whole_takes_the_place_of_its_part(personnel: Engine) -> None:
+    reading = personnel.ask("no hang on the whole computer systems division", ["who works in materials"]).readings[0]
+    assert reading.paraphrase == "employees in Computer Systems"
+
+
 def test_what_corrects_a_denial_denies(personnel: Engine) -> None:
     readings = personnel.ask("no i meant ones without any engineers", ["departments that do not have a clerk"]).readings
     assert readings[0].paraphrase.endswith("departments but none who are engineers")
@@ -156,7 +173,7 @@ def test_a_request_that_was_not_understood_harms_none_that_stands_alone(found: F
     assert found("by carl poe", *lost, "start over") == {4}
 
 
-@pytest.mark.parametrize("remark", ["thanks, that helps", "great", "Okay, that's fine then. Thank you!", "let me see"])
+@pytest.mark.parametrize("remark", ["I live in Norton myself", "my name is Ann", "thanks, that helps", "great", "Okay, that's fine then. Thank you!", "let me see"])
 def test_remarks_ask_nothing_and_change_nothing(library: Engine, found: Found, remark: str) -> None:
     assert library.ask(remark, ["books in sutton"]).readings == ()
     assert found("which of those are novels", "books in sutton", remark) == {3}
