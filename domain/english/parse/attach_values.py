@@ -13,7 +13,7 @@ import msgspec
 
 from domain.english.model.domain import Attribute, DomainModel
 from domain.english.model.meaning import Condition, Value, Weighed
-from domain.english.parse.combine_comparisons import Node, is_filler, suits
+from domain.english.parse.combine_comparisons import Node, alike, is_filler, suits
 
 FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"})
 _STICKY = FREE
@@ -114,7 +114,7 @@ class Attacher:
                 if kind is None or not self._related(attribute.of):
                     continue
                 score = self._score(at, name, value, kind, trailing)
-                if name in self.before:
+                if name in self.before and alike(node, value, attribute):
                     score = (2 if score is None else score) + _AGAIN + 0.1 * self.before.index(name)
                 if score is not None:
                     scored.append((score - 0.05 * rank, name, _as_kind(value, kind)))

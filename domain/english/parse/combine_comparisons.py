@@ -230,6 +230,7 @@ MEASURING = frozenset(
         "|more expensive than"
     )
 )
+_TIMED = frozenset({"year", "date", "clock"})
 _OF_OTHER_THINGS = frozenset(
     english.phrases("older|younger|longer|shorter|taller|heavier|lighter|from|before|after|since|until")
 )
@@ -282,11 +283,15 @@ def suits(node: Node, value: Value, attribute: Attribute, kind: str, own: bool) 
     the attribute is of what is asked for. A bare amount may be a sum of money, but none of something else."""
     if not own and (value.kind == "number" == kind or (value.kind == "maybe clock" and _has(node, "year"))):
         return False
-    money = "money" in attribute.accepts
-    if kind == "number" and not (money and value.op != "="):
+    if kind == "number" and not ("money" in attribute.accepts and value.op != "="):
         return False
-    # Nobody is older than 50 dollars, nothing happens after 10 dollars.
-    return not (value.kind == "number" and money and node.item.words.split()[0] in _OF_OTHER_THINGS)
+    return "money" not in attribute.accepts or alike(node, value, attribute)
+
+
+def alike(node: Node, value: Value, attribute: Attribute) -> bool:
+    """Return whether an amount is compared as one: nobody is older than 50 dollars, and nothing costs since 2010."""
+    amount = value.kind == "number" and {"money", "number"} & {*attribute.accepts}
+    return not (amount and not _TIMED & {*attribute.accepts} and node.item.words.split()[0] in _OF_OTHER_THINGS)
 
 
 def _has(node: Node, kind: str) -> bool:

@@ -11,7 +11,7 @@ from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 
 _LEAD = r"^(?:(?:or|and|but|then|just|on|in|at|from|to|with|by|for) )*"
-_NOUN = r"(?P<noun>[a-z]+(?: [a-z]+)?)"
+_NOUN = r"(?P<noun>[a-z]+(?: (?!is\b|are\b)[a-z]+)?)"
 _FINE = r" (?:is|are|will|would|that is)(?: also)? (?:fine|good|great|alright|do|work|acceptable|possible)(?: too)?(?: with me)?"
 _FOR_ME = r"(?: (?:for|with|by) (?:me|us|him|her|them))?"
 _WIDENING = tuple(

@@ -57,6 +57,7 @@ call|per|between the|at all|by the way|certain|particular|specific
 first of all|people|in the database|in your database|represented|on record|listed|in the system|anybody|anyone
 somebody|someone|thing|things|set|sets|choose|select|check|check on|look up|help|help me|another|but|right|wanted
 planning|plan|arrange|arranging|buy|inform|inform me|put|sure|during|have got|got
+in the company|in the firm|in the organization
 yeah|yep|i guess|i suppose|what have you got|have you got|which ones have you got|everything
 my mother|my father|my mom|my dad|my wife|my husband|my son|my daughter|my sister|my brother|my boss|my colleague
 """.replace("\n", "|")

@@ -173,7 +173,10 @@ def test_a_request_that_was_not_understood_harms_none_that_stands_alone(found: F
     assert found("by carl poe", *lost, "start over") == {4}
 
 
-@pytest.mark.parametrize("remark", ["I live in Norton myself", "my name is Ann", "thanks, that helps", "great", "Okay, that's fine then. Thank you!", "let me see"])
+@pytest.mark.parametrize(
+    "remark",
+    ["I live in Norton myself", "thanks, that helps", "great", "Okay, that's fine then. Thank you!", "let me see"],
+)
 def test_remarks_ask_nothing_and_change_nothing(library: Engine, found: Found, remark: str) -> None:
     assert library.ask(remark, ["books in sutton"]).readings == ()
     assert found("which of those are novels", "books in sutton", remark) == {3}
