@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 import msgspec
 
 from domain.english.model.domain import DomainModel, leads_back, tied
-from domain.english.parse.combine_comparisons import Node
+from domain.english.parse.combine_comparisons import Node, is_filler
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -32,6 +32,12 @@ class Asked(msgspec.Struct, frozen=True):
         if not places or self.count or self.aggregate or self.per or not tied(model, entities):
             return None
         return msgspec.structs.replace(self, entities=tuple(dict.fromkeys(entities)), at=self.at | places)
+
+
+def headless(nodes: Sequence[Node], asked: Asked) -> bool:
+    """Return whether nothing is named to ask for, or only by a name that stands alone: "evenings"."""
+    told = [at for at, node in enumerate(nodes) if not is_filler(node)]
+    return not asked.at or (told == [*asked.at] and bool(nodes[told[0]].values))
 
 
 def degree_asked(model: DomainModel, nodes: Sequence[Node]) -> int | None:

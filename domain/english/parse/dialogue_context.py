@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from domain.english.model.domain import DomainModel, tied
-from domain.english.model.meaning import Condition, Flagged, Meaning
+from domain.english.model.meaning import Condition, Flagged, Meaning, said_in
 from domain.english.parse.openings import Opening
 from domain.english.parse.parser import Parsed
 
@@ -39,7 +39,8 @@ class Earlier(msgspec.Struct, frozen=True):
 def depends(parsed: Parsed, opening: Opening) -> bool:
     """Return whether a request can hardly be understood alone: it refers back, only continues, or has no head of its own."""
     meaning, text = parsed.meaning, opening.text
-    bare = not (meaning.conditions or meaning.flags or meaning.either) and "all" not in text.lower().split()
+    divided = meaning.per or meaning.by
+    bare = not (meaning.conditions or meaning.flags or meaning.either or divided) and "all" not in text.lower().split()
     first = text.lower().split()[:1]
     continues = "continue" in parsed.senses and (parsed.headless or first in (["and"], ["or"]))
     # "what rooms are there in Austin and what does it cost": such a word refers to something in the same request
@@ -56,6 +57,8 @@ def carried(
     now = parsed.meaning
     # A head of its own, said or called for by a value, is never given up for that of an earlier request.
     own = not parsed.headless or now.entities not in {(model.domain.entity,), earlier[-1].entities}
+    if own and parsed.headless and "entity" in parsed.senses and now.entities != earlier[-1].entities:
+        return None  # the name of something else stands alone: "claytons" after those on the night shift
     fitting = [m for m in earlier if not own or _compatible(model, now, m)]
     if parsed.headless and (now.conditions or now.flags) and not parsed.senses & {"refer"}:
         # "on tuesday" after "the second one" asks for others than that
@@ -67,12 +70,50 @@ def carried(
         return None
     if parsed.swap:
         before = _swapped(model, before, parsed.swap)
-    said = {c.attribute for c in now.conditions} | {c.attribute for group in now.either for c in group}
+    if opening.text.lower().startswith("no "):
+        now = _instead(model, now, _held(model, before.flags))
+    kept, flags = _kept(model, parsed, now, before, opening)
+    entities = now.entities if own else before.entities
+    same = entities == before.entities
+    if before.rows and not tied(model, (*entities, before.rows.entity)):
+        return None
+    if (narrowed := _inside(model, parsed, before, entities)) is not None:
+        return narrowed
+    pointing = "refer" in parsed.senses and "same but" not in opening.text.lower()
+    goes_on = parsed.headless and same and not (pointing or now.extremes)
+    merged = msgspec.structs.replace(
+        now,
+        entities=entities,
+        attributes=now.attributes or (before.attributes if parsed.headless else ()),
+        conditions=(*kept, *now.conditions),
+        flags=(*flags, *now.flags),
+        extremes=now.extremes or (before.extremes if same and not parsed.senses & {"superlative"} else ()),
+        either=now.either or tuple(g for g in before.either if not any(c.attribute in _said(now) for c in g)),
+        having=now.having or tuple(h for h in before.having if same),
+        count=now.count or (before.count and parsed.headless and not (pointing or now.extremes)),
+        aggregate=now.aggregate or (before.aggregate if goes_on and not now.attributes else ""),
+        per=now.per or (before.per if goes_on else ""),
+        pick=now.pick or (before.pick if goes_on else ""),
+        by=now.by or (before.by if goes_on else ""),
+        rows=before.rows,
+        inside=before.inside,
+    )
+    taken = Meaning(before.entities, conditions=kept, flags=flags, rows=before.rows, inside=before.inside)
+    return merged, taken
+
+
+def _said(now: Meaning) -> set[str]:
+    return {c.attribute for c in said_in(now)}
+
+
+def _kept(
+    model: DomainModel, parsed: Parsed, now: Meaning, before: Meaning, opening: Opening
+) -> tuple[tuple[Condition, ...], tuple[Flagged, ...]]:
+    """The conditions and flags from before that hold beside what is said now."""
+    said = _said(now)
     # "from Austin", then "to Austin": what is said again of something else does not hold of both
     again = {v for c in now.conditions for v in c.values if v.kind in model.kind or opening.corrects}
     kept = tuple(c for c in before.conditions if c.attribute not in said and not again & set(c.values))
-    if opening.text.lower().startswith("no "):
-        now = _instead(model, now, _held(model, before.flags))
     kept = _widened(model, parsed, kept, opening)
     held = _held(model, now.flags)
     closed = {column for f in now.flags if (column := _column(model, f))}
@@ -85,28 +126,7 @@ def carried(
         kept = tuple(c for c in kept if not (c.negated and frozenset(_columns(model, c)) in denied))
     named = {column for c in now.conditions for column in _named(model, c)}
     flags = tuple(f for f in flags if _column(model, f) not in {*named, *closed} - {""} or f in now.flags)
-    entities = now.entities if own else before.entities
-    same = entities == before.entities
-    if before.rows and not tied(model, (*entities, before.rows.entity)):
-        return None
-    if (narrowed := _inside(model, parsed, before, entities)) is not None:
-        return narrowed
-    pointing = "refer" in parsed.senses and "same but" not in opening.text.lower()
-    merged = msgspec.structs.replace(
-        now,
-        entities=entities,
-        attributes=now.attributes or (before.attributes if parsed.headless else ()),
-        conditions=(*kept, *now.conditions),
-        flags=(*flags, *now.flags),
-        extremes=now.extremes or (before.extremes if same and not parsed.senses & {"superlative"} else ()),
-        either=now.either or tuple(g for g in before.either if not any(c.attribute in said for c in g)),
-        having=now.having or tuple(h for h in before.having if same),
-        count=now.count or (before.count and parsed.headless and not (pointing or now.extremes)),
-        rows=before.rows,
-        inside=before.inside,
-    )
-    taken = Meaning(before.entities, conditions=kept, flags=flags, rows=before.rows, inside=before.inside)
-    return merged, taken
+    return kept, flags
 
 
 def _inside(

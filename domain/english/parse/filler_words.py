@@ -191,12 +191,17 @@ def _one_of(nodes: Sequence[Node], at: int) -> bool:
     return nodes[at].item.words == "one" and any(n.item.words in _PARTS for n in nodes[at + 1 : at + 2])
 
 
+def _subject(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
+    return not any(n.values or n.has("ask") or n.has("entity") for n in nodes[:at])
+
+
 def _no_time(nodes: Sequence[Node], at: int, asked: AbstractSet[int]) -> bool:
     after = nodes[at + 1].item.words if at + 1 < len(nodes) else ""
     return after not in _TIMES or any(n.values for n in nodes[at + 2 : at + 3])
 
 
 _HAVING = frozenset(["with", "have", "has", "had", "having"])
+_KIN = ("mother", "father", "mom", "dad", "wife", "husband", "son", "daughter", "sister", "brother", "friend")
 _ONCE = frozenset(["first", "last"])
 _APART = frozenset(["before", "after", "prior", "later", "earlier", "following"])
 _WHOLE = frozenset(["a", "per", "all", "whole", "the whole", "entire", "every", "each", "one"])
@@ -212,5 +217,6 @@ _IDLE: dict[str, _Test] = {
     "again": _once, "back": _before_a_way, "more": _of_time, "way": _of_a_journey, "like": _verbal,
     "week": _beside_a_day, "next week": _beside_a_day, "of next week": _beside_a_day, "this week": _beside_a_day,
     "next": _before_a_day, "coming": _before_a_day, "day": _of_itself, "time": _untimely,
+    **dict.fromkeys((f"my {kin}" for kin in _KIN), _subject),
     "same": _before_a_value, "the same": _before_a_value, "that": _no_time, "those": _no_time,
 }  # fmt: skip

@@ -12,7 +12,7 @@ import msgspec
 
 from domain.english.model.domain import DomainModel, Literal, Superlative, leads_back
 from domain.english.model.meaning import Condition, Extreme, Flagged, Having, Meaning, Weighed
-from domain.english.parse.asked import Asked, closes, degree_asked
+from domain.english.parse.asked import Asked, closes, degree_asked, headless
 from domain.english.parse.attach_values import Attacher
 from domain.english.parse.combine_comparisons import Node, combine, is_filler
 from domain.english.parse.coverage import beside, uncovered
@@ -101,7 +101,7 @@ class _Parse:
         senses = frozenset(s.what for n in self.nodes for s in n.item.senses)
         swap = next((s.name for n in self.nodes for s in n.item.all("swap")), "")
         return Parsed(
-            meaning, tuple(self.unused), confidence, "refuse" in senses, not self.asked.at, senses, swap,
+            meaning, tuple(self.unused), confidence, "refuse" in senses, headless(self.nodes, self.asked), senses, swap,
             tuple(self.attacher.weighed),
         )  # fmt: skip
 

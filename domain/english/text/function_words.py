@@ -47,7 +47,7 @@ how|what|when|where|why|from|than|even|possible to|in order to|in the|on the|at 
 with the|i think
 what would be|where is|question|try|say|said|called|named|named as|again|back|again please|trying to|planning to
 plan to|hoping to
-hope to|way|whole|entire|complete|give me a|more|total of|kind|kinds|type|types|sort|number|numbers|my friend|his
+hope to|way|whole|entire|complete|give me a|more|total of|kind|kinds|type|types|sort|number|numbers|his
 do not mind|either
 some of|most of|that is|that are|which is|which are|who is|who are|there is|there are|not sure|soon|along|along with
 according to|including|includes|include|following|respectively|do that|within|exist|exists|existing|whatever|up
@@ -59,7 +59,7 @@ somebody|someone|thing|things|set|sets|choose|select|check|check on|look up|help
 planning|plan|arrange|arranging|buy|inform|inform me|put|sure|during|have got|got
 in the company|in the firm|in the organization
 yeah|yep|i guess|i suppose|what have you got|have you got|which ones have you got|everything
-my mother|my father|my mom|my dad|my wife|my husband|my son|my daughter|my sister|my brother|my boss|my colleague
+my mother|my father|my mom|my dad|my wife|my husband|my son|my daughter|my sister|my brother|my friend
 """.replace("\n", "|")
 
 COMPARING = {

@@ -86,3 +86,6 @@ def test_what_could_be_said_of_something_else_is_not_guessed(clinic: tuple[Path,
     assert engine.ask("how many patients are over sixty five").readings == ()
     shift = engine.ask("no the day shift", ["nurses on the night shift"]).readings[0]
     assert shift.paraphrase == "nurses shift day"
+    context = ["who's on nights in pediatrics"]
+    assert engine.ask("evenings", context).readings[0].carried == "department Pediatrics"
+    assert engine.ask("claytons", context).readings[0].carried == ""

@@ -141,6 +141,7 @@ def test_a_day_or_a_comparison_left_unused_is_no_answer(library: Engine, request
         "asdf qwer",
         "books about gardening for beginners",
         "are there footstools in norton",
+        "which books by my mother are in norton or in a museum",
         "rivers where does that lead",
     ],
 )

@@ -75,6 +75,13 @@ def test_the_most_is_singled_out_of_those_before(library: Engine, request_: str,
     assert [said] == [r.paraphrase.partition(") ")[2] for r in readings[:1]] if said else not readings
 
 
+def test_a_number_for_each_goes_on_as_one(personnel: Engine) -> None:
+    each = "how many employees are there in each department"
+    assert personnel.ask("only women", [each]).readings[0].meaning.per == "employee"
+    assert personnel.ask(each, ["clerks in department 45"]).readings[0].carried == ""
+    assert personnel.ask("for women", ["average salary in department 45"]).readings[0].meaning.aggregate == "avg"
+
+
 def test_what_somebody_tells_of_herself_is_no_condition(library: Engine, found: Found) -> None:
     assert library.ask("i am in norton", ["novels"]).readings == ()
     assert library.ask("which of those are by ann lee", ["novels", "i have a carl poe"]).readings == ()
