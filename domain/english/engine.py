@@ -24,7 +24,7 @@ from domain.english.model.open_times import left_open, settled
 from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
-from domain.english.parse.dialogue_context import Earlier, carried, depends, resumes
+from domain.english.parse.dialogue_context import Earlier, carried, depends, narrows_group, resumes
 from domain.english.parse.openings import Opening, opened, remarks, tells
 from domain.english.parse.parser import Parsed, parse
 from domain.english.parse.references import Turn, all_of, pointed_at, referred, shown_entity, singled_out
@@ -248,6 +248,8 @@ class Engine:
     def _readings(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Iterator[Reading]:
         alone, text = parsed, opening.text
         parsed, merged = self._carried(opening, parsed, earlier)
+        if parsed.refused:
+            return
         surer = 0.0 if parsed.unused else _IN_CONTEXT
         if merged and parsed.confidence + surer >= self.model.domain.threshold:
             meaning, taken = merged
@@ -279,6 +281,8 @@ class Engine:
             return parsed, None
         going_on = self._parsed(opening.text, earlier[-1]) if parsed.headless and not parsed.swap else None
         best = going_on if going_on and going_on.confidence >= parsed.confidence else parsed
+        if narrows_group(best, earlier[-1]):
+            return msgspec.structs.replace(best, refused=True, confidence=0.0), None
         return best, carried(self.model, best, earlier, opening)
 
     def _of_the_most(

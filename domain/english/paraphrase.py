@@ -5,6 +5,8 @@ from __future__ import annotations
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Flagged, Having, Meaning, Value, never_met
 
+_LEAD = {"avg": "average ", "sum": "sum of ", "max": "highest ", "min": "lowest "}
+
 
 def paraphrase(model: DomainModel, meaning: Meaning) -> str:
     """ "clerks in department 45, earning over $50000, only the oldest"."""
@@ -49,14 +51,14 @@ def _asked(model: DomainModel, meaning: Meaning) -> str:
         per = model.entity[meaning.per].many or meaning.per
         if meaning.pick:
             return f"{' and '.join(names)} with the {'most' if meaning.pick == 'max' else 'fewest'} {per}"
-        return f"number of {per} for each of the {' and '.join(names)}"
+        lead = f"{_LEAD.get(meaning.aggregate, '')}{' and '.join(things)}" if meaning.aggregate else "number"
+        return f"{lead} of {per} for each of the {' and '.join(names)}"
     if meaning.by:
         return f"number of {' and '.join(names)} for each {meaning.by.replace('_', ' ')}"
     if meaning.count:
         return f"number of {' and '.join(names)}"
     if things:
-        lead = {"avg": "average ", "sum": "sum of ", "max": "highest ", "min": "lowest "}.get(meaning.aggregate, "")
-        return f"{lead}{' and '.join(things)} of {' and '.join(names)}"
+        return f"{_LEAD.get(meaning.aggregate, '')}{' and '.join(things)} of {' and '.join(names)}"
     return " and ".join(names)
 
 

@@ -204,6 +204,13 @@ def _column(model: DomainModel, flagged: Flagged) -> str:
     return found.pop() if plain and len(found) == 1 else ""
 
 
+def narrows_group(parsed: Parsed, before: Meaning) -> bool:
+    """Return whether a bound could be one of the numbers for each of something: "only where it is above 43000"."""
+    bounds = [c for c in parsed.meaning.conditions if any(v.op != "=" for v in c.values)]
+    held = any(c.attribute in before.attributes for c in bounds) and bool(before.aggregate)
+    return held or (bool(before.per or before.by) and bool(bounds) and "refer" in parsed.senses)
+
+
 def resumes(parsed: Parsed, opening: Opening, earlier: Sequence[Meaning]) -> bool:
     """Return whether a request names the earlier one to which it goes back: all that it says was said there."""
     now = parsed.meaning

@@ -23,6 +23,7 @@ _RELATIVE = frozenset(["who", "which", "whose"])
 _DETERMINERS = frozenset(["the", "a", "an", "all", "all the"])
 _NAMES = frozenset(["name", "names"])
 _ASKING = frozenset(["what", "which", "how"])
+_AMOUNTS = frozenset(["avg", "sum", "max", "min"])
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
 
 
@@ -78,7 +79,8 @@ class _Heads:
         if (not asked and aggregate != "share") or not self.model.domain.aggregates:
             aggregate = ""
         count = any(n.has("count") for n in before) and not asked
-        head, per, pick = (head, "", "") if asked else self._per(chosen, head, count)
+        divided = self._per(chosen, head, count or bool(aggregate))
+        head, per, pick = divided if not asked or (aggregate in _AMOUNTS and not divided[2]) else (head, "", "")
         by, at = self._by(head) if count and not per else ("", frozenset())
         named = self._beside(next((at for at in heads if not self.nodes[at].has("entity")), None))
         return Asked(head, tuple(dict.fromkeys(asked)), count, aggregate, per, pick, by, named, frozenset(heads) | at)
@@ -131,10 +133,8 @@ class _Heads:
             before = [n.item.words for n in self.nodes[max(0, at - 3) : at]]
             if not name or name in head or at == chosen:
                 continue
-            for_each = before[-1:] in (["each"], ["every"], ["per"]) or (
-                before[-1:] == ["by"] and self._ends(at) and count
-            )
-            if for_each:
+            for_each = before[-1:] in (["each"], ["every"], ["per"]) or (before[-1:] == ["by"] and self._ends(at))
+            if for_each and count:
                 return (name,), head[0], ""
             if at < chosen:
                 continue

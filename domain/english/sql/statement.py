@@ -13,10 +13,10 @@ from datetime import date
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Label, MetaData, Select, and_, func, not_, or_, select, tuple_
+from sqlalchemy import ColumnElement, MetaData, Select, and_, func, not_, or_, select, tuple_
 from sqlalchemy.sql import FromClause
 
-from domain.english.model.domain import Conventions, DomainModel, Step, read_path
+from domain.english.model.domain import Conventions, DomainError, DomainModel, Step, read_path
 from domain.english.model.meaning import (
     Condition,
     Extreme,
@@ -31,6 +31,7 @@ from domain.english.model.meaning import (
 from domain.english.sql.by_dialect import YearsSince
 from domain.english.sql.comparisons import Frame, Frames, compare
 from domain.english.sql.fragments import followed
+from domain.english.sql.grouping import aggregated, tallied
 from domain.english.sql.join_planner import JoinPlanner, labels, table_of
 from domain.english.sql.where import Conditions, among
 
@@ -66,7 +67,7 @@ class _Statement:
         if never := never_met(self._model, meaning):
             return self._without(meaning, never)
         if meaning.per:
-            return self._counted_per(meaning, frame)
+            return (self._aggregated_per if meaning.aggregate else self._counted_per)(meaning, frame)
         if meaning.by:
             return self._counted_by(meaning, frame)
         if meaning.count:
@@ -154,15 +155,28 @@ class _Statement:
 
     def _counted_per(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
         """Return how many of the second entity each of the first has, the most first."""
-        entity = self._model.entity[meaning.entities[0]]
-        shown = [frame.column(c) for c in entity.display if table_of(c) == entity.table and c not in entity.key]
-        own = (*self._key(meaning.entities[0], frame), *shown)
-        statement, columns, counted = self._tallied(meaning, own, self._key(meaning.per, frame), frame)
-        names = tuple(k.rpartition(".")[2] for k in entity.key)
-        key = columns[: len(names)]
+        own = self._shown(meaning.entities[0], frame)
+        other = self._key(meaning.per, frame)
+        statement, columns, counted = tallied(own, other, lambda s: self._filled(s, meaning, frame))
+        names = tuple(k.rpartition(".")[2] for k in self._model.entity[meaning.entities[0]].key)
         if meaning.pick:
             statement = statement.having(counted.element == self._most(meaning))
-        return statement.order_by(counted.desc(), *key), (*names, "count")
+        return statement.order_by(counted.desc(), *columns[: len(names)]), (*names, "count")
+
+    def _shown(self, name: str, frame: Frame) -> list[ColumnElement[Any]]:
+        entity = self._model.entity[name]
+        shown = [frame.column(c) for c in entity.display if table_of(c) == entity.table and c not in entity.key]
+        return [*self._key(name, frame), *shown]
+
+    def _aggregated_per(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
+        """Return the average, sum, most or least of an attribute of the second entity for each of the first."""
+        name, paths = meaning.aggregate, [p for a in meaning.attributes for p in self._model.attribute[a].select]
+        if len(paths) != 1 or ";" in paths[0]:
+            raise DomainError(f"{', '.join(meaning.attributes)}: it is no column of one table")
+        own = self._shown(meaning.entities[0], frame)
+        value, other = frame.column(paths[0]), self._key(meaning.per, frame)
+        statement = aggregated(own, other, value, name, lambda s: self._filled(s, meaning, frame))
+        return statement, (*(k.rpartition(".")[2] for k in self._model.entity[meaning.entities[0]].key), name)
 
     def _counted_by(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
         """Return how many there are for each value of an attribute, the most first."""
@@ -175,36 +189,22 @@ class _Statement:
         steps = [read_path(path).steps[:1] for path in self._model.attribute[meaning.by].select]
         apart = dict.fromkeys(left for first in steps for step in first for left, _ in step.pairs)
         own += [frame.column(name) for name in apart]
-        statement, columns, counted = self._tallied(divided, own, self._key(meaning.entities[0], frame), frame)
+        other = self._key(meaning.entities[0], frame)
+        statement, columns, counted = tallied(own, other, lambda s: self._filled(s, divided, frame))
         return statement.order_by(counted.desc(), *columns), (*called.values(), "count")
-
-    def _tallied(
-        self, meaning: Meaning, own: Sequence[ColumnElement[Any]], other: Sequence[ColumnElement[Any]], frame: Frame
-    ) -> tuple[Select[Any], Sequence[ColumnElement[Any]], Label[int]]:
-        """A statement that counts different keys `other` for each of the columns `own`, those columns in it, and the count."""
-        if len(other) == 1:
-            counted = func.count(other[0].distinct()).label("count")
-            return self._filled(select(*own, counted), meaning, frame).group_by(*own), own, counted
-        parts = [c.label(f"part_{n}") for n, c in enumerate(other)]
-        rows = self._filled(select(*own, *parts), meaning, frame).distinct().subquery()
-        columns = list(rows.c)[: len(own)]
-        # A key that is NULL in an outer row is none.
-        counted = func.count(rows.c.part_0).label("count")
-        return select(*columns, counted).group_by(*columns), columns, counted
 
     def _most(self, meaning: Meaning) -> ColumnElement[Any]:
         """The greatest or least of these numbers."""
         frame = self._frames.another()
-        key = self._key(meaning.entities[0], frame)
-        numbers = self._tallied(meaning, key, self._key(meaning.per, frame), frame)[0].subquery()
+        key, other = self._key(meaning.entities[0], frame), self._key(meaning.per, frame)
+        numbers = tallied(key, other, lambda s: self._filled(s, meaning, frame))[0].subquery()
         return select(getattr(func, meaning.pick)(numbers.c.count)).scalar_subquery()
 
     def _aggregated(self, meaning: Meaning, frame: Frame, column: str) -> tuple[Select[Any], tuple[str, ...]]:
         key = self._key(meaning.entities[0], frame)
         label = "aggregated" if any(part.name == "value" for part in key) else "value"
         rows = self._filled(select(*key, self._held(column, frame).label(label)), meaning, frame).distinct().subquery()
-        name = meaning.aggregate
-        return select(getattr(func, name)(rows.c[label]).label(name)), (name,)
+        return select(getattr(func, meaning.aggregate)(rows.c[label]).label(meaning.aggregate)), (meaning.aggregate,)
 
     def _columns(self, meaning: Meaning) -> tuple[list[str], list[str]]:
         """Minimal columns, then those for the screen."""

@@ -107,6 +107,8 @@ def test_names_of_days_tell_what_was_done() -> None:
         ("how many jobs are there for each kind", {("repair", 3), ("inspection", 2)}),
         ("how many paid jobs are there for each kind", {("repair", 2), ("inspection", 1)}),
         ("number of jobs per shop", {(1, 2), (2, 3)}),
+        ("average price of jobs per bike", {(1, 30), (2, 60)}),
+        ("highest price of jobs in each shop", {(1, 90), (2, 60)}),
         ("jobs from 20 to 40 dollars", {(1,), (3,), (5,)}),
         ("jobs with their prices", {(1, 40), (2, 90), (3, 20), (4, 60), (5, 30)}),
     ],
@@ -118,7 +120,7 @@ def test_what_stands_beside_what(repairs: tuple[Path, Engine], request_: str, wa
 @pytest.mark.parametrize(
     "request_",
     [
-        "average price of jobs per bike",
+        "jobs per bike",
         "jobs older than 30",
         "jobs finished before the Comet",
         "which jobs were finished before they were due",

@@ -79,6 +79,13 @@ def test_a_number_for_each_goes_on_as_one(personnel: Engine) -> None:
     each = "how many employees are there in each department"
     assert personnel.ask("only women", [each]).readings[0].meaning.per == "employee"
     assert personnel.ask(each, ["clerks in department 45"]).readings[0].carried == ""
+    average = "average salary of clerks by department"
+    assert (
+        personnel.ask(average)
+        .readings[0]
+        .paraphrase.startswith("average salary of employees for each of the departments")
+    )
+    assert personnel.ask("only where it is above 30000", [average]).readings == ()
     assert personnel.ask("for women", ["average salary in department 45"]).readings[0].meaning.aggregate == "avg"
 
 

@@ -1,0 +1,44 @@
+"""Statements that count or aggregate for each of something.
+
+`filled` puts FROM and WHERE under a selection; `own` are the columns of what is divided by, of which each row stands for one.
+Rows are counted once, by their key, however often a join repeats them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Label, Select, func, select
+
+Filled = Callable[[Select[Any]], Select[Any]]
+
+
+def tallied(
+    own: Sequence[ColumnElement[Any]], other: Sequence[ColumnElement[Any]], filled: Filled
+) -> tuple[Select[Any], Sequence[ColumnElement[Any]], Label[int]]:
+    """A statement that counts different keys `other` for each of the columns `own`, those columns in it, and the count."""
+    if len(other) == 1:
+        counted = func.count(other[0].distinct()).label("count")
+        return filled(select(*own, counted)).group_by(*own), own, counted
+    parts = [c.label(f"part_{n}") for n, c in enumerate(other)]
+    rows = filled(select(*own, *parts)).distinct().subquery()
+    columns = list(rows.c)[: len(own)]
+    # A key that is NULL in an outer row is none.
+    counted = func.count(rows.c.part_0).label("count")
+    return select(*columns, counted).group_by(*columns), columns, counted
+
+
+def aggregated(
+    own: Sequence[ColumnElement[Any]],
+    other: Sequence[ColumnElement[Any]],
+    value: ColumnElement[Any],
+    name: str,
+    filled: Filled,
+) -> Select[Any]:
+    """A statement with the avg, sum, max or min of a value of the rows with the keys `other`, for each of `own`."""
+    parts = [c.label(f"part_{n}") for n, c in enumerate((*other, value))]
+    rows = filled(select(*own, *parts)).distinct().subquery()
+    columns = list(rows.c)[: len(own)]
+    whole = getattr(func, name)(list(rows.c)[-1]).label(name)
+    return select(*columns, whole).group_by(*columns).order_by(columns[0])
