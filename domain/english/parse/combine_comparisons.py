@@ -291,7 +291,7 @@ def suits(node: Node, value: Value, attribute: Attribute, kind: str, own: bool) 
 def alike(node: Node, value: Value, attribute: Attribute) -> bool:
     """Return whether an amount is compared as one: nobody is older than 50 dollars, and nothing costs since 2010."""
     amount = value.kind == "number" and {"money", "number"} & {*attribute.accepts}
-    return not (amount and not _TIMED & {*attribute.accepts} and node.item.words.split()[0] in _OF_OTHER_THINGS)
+    return not (amount and not _TIMED & {*attribute.accepts} and node.item.words.partition(" ")[0] in _OF_OTHER_THINGS)
 
 
 def _has(node: Node, kind: str) -> bool:

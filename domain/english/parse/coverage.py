@@ -109,7 +109,7 @@ def _turning(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: M
     for at, node in enumerate(nodes):
         only = words[at] == "only" and far and any(n.has("cue") for n in nodes[at + 1 : at + 2])
         same = words[at].endswith("same") and any("as" in later.split() for later in words[at:])
-        going = words[at].split()[0] == "where" and bool(_DOING & {*" ".join(words[at : at + 2]).split()[1:2]})
+        going = words[at].partition(" ")[0] == "where" and bool(_DOING & {*" ".join(words[at : at + 2]).split()[1:2]})
         asking = (going or (at == 0 and words[0] in _WH)) and not (node.has("entity") or asked.attributes)
         counting = words[at].startswith("how many") and not (node.has("asked") or _counted(asked))
         unread = node.item.name("aggregate") in _UNREAD and not (node.has("fill") or node.has("explain"))

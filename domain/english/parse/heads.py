@@ -23,6 +23,7 @@ _RELATIVE = frozenset(["who", "which", "whose"])
 _DETERMINERS = frozenset(["the", "a", "an", "all", "all the"])
 _NAMES = frozenset(["name", "names"])
 _ASKING = frozenset(["what", "which", "how"])
+_ALTOGETHER = frozenset(["altogether", "in total", "all together"])
 _AMOUNTS = frozenset(["avg", "sum", "max", "min"])
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
 
@@ -76,6 +77,8 @@ class _Heads:
         head = (*head, *self._foreign_owner(chosen, head))
         before = self.nodes[max(0, chosen - 3) : chosen]
         aggregate = next((n.item.name("aggregate") for n in before if n.has("aggregate")), "")
+        if asked and any(n.has("count") or n.item.words.startswith("how many") for n in (*before, self.nodes[chosen])):
+            aggregate = aggregate or ("sum" if any(n.item.words in _ALTOGETHER for n in self.nodes[chosen:]) else "")
         if (not asked and aggregate != "share") or not self.model.domain.aggregates:
             aggregate = ""
         count = any(n.has("count") for n in before) and not asked
@@ -183,7 +186,7 @@ class _Heads:
         past = words[asking + 1 : asking + 2] in (["did"], ["was"], ["were"])
         for at in range(asking + 1, len(self.nodes)):
             node = self.nodes[at]
-            finite = opened and not words[at].split()[0].endswith("ing")
+            finite = opened and not words[at].partition(" ")[0].endswith("ing")
             if node.values or node.has("entity") or (self._introduces(at) and not finite):
                 continue
             found = [(sense, self.model.attribute[sense.name]) for sense in node.item.all("cue")]

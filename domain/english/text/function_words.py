@@ -130,7 +130,7 @@ EXTREMES = {
 AGGREGATES = {
     "share": "percentage of|what percentage of|percent of|what percent of|share of|proportion of|fraction of",
     "avg": "average|the average|mean|average of",
-    "sum": "sum|total|the sum of|sum of|sum the|the total|add up|total of|sum of the",
+    "sum": "altogether|in total|all together|sum|total|the sum of|sum of|sum the|the total|add up|total of|sum of the",
     "max": "maximum|highest|largest|greatest|biggest",
     "min": "minimum|lowest|smallest|least",
 }

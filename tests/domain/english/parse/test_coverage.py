@@ -78,3 +78,9 @@ def test_what_is_left_out_but_changes_little_is_marked(air: Engine, request_: st
 def test_what_is_asked_for_beside_the_first_is_asked_for_too(air: Engine, request_: str, paraphrase: str) -> None:
     reading = air.ask(request_).readings[0]
     assert (reading.paraphrase, reading.unused) == (paraphrase, ())
+
+
+def test_a_weekday_that_only_repeats_the_date_is_no_word_left(air: Engine) -> None:
+    reading = air.ask("flights from boston to denver on monday june 3 1991", ["flights to dallas"]).readings[0]
+    assert reading.paraphrase == "flights from Boston to Denver on June 3, 1991"
+    assert air.ask("when do flights to denver leave on monday june 3 1991").unused == ()
