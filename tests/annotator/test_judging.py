@@ -18,34 +18,14 @@ from corpus import open_corpus
 from corpus.annotation.reference_answers import annotations
 from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.commands.export import ExportRequest, export_command
-from corpus.dataset.reader import Corpus
 from desk.recording_player import Player
 from session.annotation.judgement_facts import TurnJudged
 from session.annotation.store import Work, work_path
 from session.audio.fake import FileLoudspeaker
-from tests.annotator.desk import HandClock
-from tests.corpus.corpora import corpus_of, session_of
+from tests.annotator.judging_world import RUBRIC, Hall
 from tests.desk.regions import painted
 
-RUBRIC = load_rubric()
 RATERS = ("anna", "bea", "cleo")
-
-
-class Hall:
-    """A corpus of six dialogues and its judgements."""
-
-    def __init__(self, folder: Path) -> None:
-        scripts = [session_of("bbn", f"8k{n}", number=n) for n in (1, 2, 3)]
-        self.root = corpus_of(folder / "corpus", *scripts)
-        self.work, self.clock = Work(work_path(self.root)), HandClock()
-
-    def rater(self, name: str, ruling: bool = False) -> Rating:
-        return Rating(Corpus(self.root), self.work, name, self.clock, RUBRIC, ruling=ruling)
-
-    def run(self, **given: Any) -> tuple[int, str, str]:
-        out, err = io.StringIO(), io.StringIO()
-        status = judge_command.judge_command(judge_command.JudgeOptions(str(self.root), **given), out, err)
-        return status, out.getvalue(), err.getvalue()
 
 
 @pytest.fixture
