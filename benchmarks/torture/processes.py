@@ -128,7 +128,7 @@ async def subject(folder: Path, weather: Weather, seed: int) -> None:
     _note_kept(desk, ledger)
     link = asyncio.ensure_future(desk.run())
     terminal = desk.terminal
-    while not (weather.over and terminal.state.ended and not desk.kept.pending()):
+    while not (weather.over and terminal.state.ended and _is_at_rest(desk)):
         await asyncio.sleep(PATIENCE_S)
         if terminal.profile is None:
             continue
@@ -145,6 +145,11 @@ async def subject(folder: Path, weather: Weather, seed: int) -> None:
                 terminal.discard()
     await _ended(link)
     await desk.close()
+
+
+def _is_at_rest(desk: SubjectDesk) -> bool:
+    """Return whether the microphone is given back, which may have been something to report, and the hub has every report."""
+    return (desk._closing is None or desk._closing.done()) and not desk.kept.pending()
 
 
 def _note_kept(desk: SubjectDesk, ledger: Ledger) -> None:
