@@ -28,7 +28,7 @@ from session.collection.take_archive import archive_at
 from session.hub.reply_voice import VoiceError
 from session.rules.stage_holding import leads
 from session.store.event_store import UNREADABLE, Store, StoreUnavailable
-from session.study.conditions import untold
+from session.study.conditions import untrue_instructions
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
 from session.values.answers import QueryFailure
@@ -148,9 +148,7 @@ def study(folder: Path) -> Iterator[CheckFinding]:
         remedy = "put {pre_roll_ms} into consent.txt: what is said before the press is recorded too"
         problem = f"the consent text does not name the {found.profile.pre_roll_ms} ms that are kept from before a press"
         yield CheckFinding("consent", CheckLevel.WARNING, problem, remedy)
-    for name, keys in untold(found.profile, found.conditions, found.own_instructions).items():
-        problem = f"instructions.txt is not true of condition {name}, which changes {', '.join(keys)}"
-        remedy = f"write instructions_{name}.txt; subjects of that condition read it instead"
+    for problem, remedy in untrue_instructions(found.profile, found.conditions, found.own_instructions):
         yield CheckFinding("instructions", CheckLevel.FAULT, problem, remedy)
     yield _metadata(found)
     yield from _machines(found)

@@ -27,8 +27,9 @@ from session.rules.assigned_scenarios import next_line
 from session.rules.stage_holding import STAGE_OF
 from session.store.event_store import SecondWriter, StoreUnavailable
 from session.store.upcasting import DamagedEvent, NewerEvent
+from session.study.conditions import untrue_instructions
 from session.study.extras import missing
-from session.study.folder import load
+from session.study.folder import Study, load
 from session.study.screen_words import Words
 from session.study.settings import APART, Profile, Speaker
 from session.study.speaker_details import described
@@ -140,7 +141,7 @@ async def _serve(
     ):
         keep_port(folder, hub.hosted.port)
         host = reachable_host(listening.host)
-        for warning in filter(None, (encryption_warning(listening), missing(study.profile))):
+        for warning in warnings_of(study, listening):
             err.write(f"{warning}\n")
         for _ in range(options.sessions):
             if not end.is_set():
@@ -163,6 +164,13 @@ async def _serve(
         err.write("The hub is closing; every session that has not ended can be taken up again.\n")
         for name in hub.hosted.hub.sessions:
             err.write(f"{name}: chain head {hub.hosted.store.head(name)}\n")
+
+
+def warnings_of(study: Study, listening: ListenAddress) -> list[str]:
+    """Return what whoever opens sessions has to know first: no encryption, packages that lack, instructions that are not true."""
+    untrue = untrue_instructions(study.profile, study.conditions, study.own_instructions)
+    said = [encryption_warning(listening), missing(study.profile), *(f"{what}; {remedy}." for what, remedy in untrue)]
+    return [warning for warning in said if warning]
 
 
 @contextlib.asynccontextmanager

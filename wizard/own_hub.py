@@ -13,17 +13,16 @@ from corpus.verify.session_check import checked
 from server.hub_command import (
     FAULTS,
     connect_command,
-    encryption_warning,
     keep_port,
     page_names,
     reachable_host,
+    warnings_of,
     with_last_port,
 )
 from server.study_hub import MachinesFactory, StudyHub, running_study_hub
 from session.collection.recordings import Recordings, recordings_of
 from session.hub.session_actor import SessionActor
 from session.protocol.side_messages import ClosingResponse
-from session.study.extras import missing
 from session.study.folder import Study
 from session.study.settings import Speaker
 from session.values.clock import Clock
@@ -58,7 +57,7 @@ async def own_hub(
                 yield ConnectionTarget(
                     hub.address(session.name, wish.role, "127.0.0.1" if here != listening.host else ""),
                     to_subject.page if page is not None else connect_command(to_subject, Role.SUBJECT),
-                    " ".join(filter(None, (encryption_warning(listening), missing(study.profile)))),
+                    " ".join(warnings_of(study, listening)),
                     lambda take: _recorded(recordings, session.name, take),
                 )
             await _tell_end(sitting, hub, session, desk)

@@ -70,6 +70,19 @@ def untold(profile: Profile, conditions: Mapping[str, Profile], own: Collection[
     return {name: keys for name, keys in changed_keys.items() if keys}
 
 
+def untrue_instructions(
+    profile: Profile, conditions: Mapping[str, Profile], own: Collection[str]
+) -> list[tuple[str, str]]:
+    """Return what is not true in the instructions, and its remedy, for each condition of `untold`."""
+    return [
+        (
+            f"instructions.txt is not true of condition {name}, which changes {', '.join(keys)}",
+            f"write instructions_{name}.txt; subjects of that condition read it instead",
+        )
+        for name, keys in untold(profile, conditions, own).items()
+    ]
+
+
 def draw_condition(conditions: Sequence[str], seed: int, drawn: Iterable[str] | Mapping[str, int]) -> str:
     """Draw the condition of the next subject: each comes once per block of subjects, in an order drawn from the seed."""
     used, places = Counter(drawn), Counter(conditions)

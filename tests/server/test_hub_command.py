@@ -19,6 +19,7 @@ from server.hub_command import (
     hub_command,
     keep_port,
     reachable_host,
+    warnings_of,
     with_last_port,
 )
 from session.collection.open_session import session_names
@@ -27,6 +28,7 @@ from session.events import SessionOpened
 from session.hub.access_tokens import Tokens, load_tokens
 from session.rules.stage_holding import STAGE_OF
 from session.store.event_store import Store
+from session.study.create import new
 from session.study.folder import load
 from session.transport.listen_address import ListenAddress
 from session.transport.websocket import Address
@@ -237,3 +239,18 @@ def test_nobody_withdraws_from_a_study_that_a_hub_serves_nor_is_one_served_meanw
     with exclusive_lock(study):
         assert hub_command(str(study), HubOptions(), io.StringIO(), err) == 2
     assert "somebody is withdrawing from this study" in err.getvalue()
+
+
+def test_instructions_that_are_not_true_of_a_condition_are_told_before_anybody_sits_down(tmp_path: Path) -> None:
+    folder = new(tmp_path / "study", profile="BBN-92").folder
+    settings, listening = folder / "study.toml", ListenAddress.parse("127.0.0.1:0")
+    text = settings.read_text("utf-8")
+    conditions = text.replace("conditions = []", 'conditions = ["plain", "voice"]')
+    settings.write_text(f'{conditions}\n[condition.voice]\nspoken = "answer"\n', "utf-8")
+    told = [line for line in warnings_of(load(folder), listening) if "instructions" in line]
+    assert told == [
+        "instructions.txt is not true of condition voice, which changes spoken; write instructions_voice.txt; subjects of that "
+        "condition read it instead."
+    ]
+    (folder / "instructions_voice.txt").write_text("The system speaks.\n", "utf-8")
+    assert [line for line in warnings_of(load(folder), listening) if "instructions" in line] == []
