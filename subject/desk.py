@@ -212,6 +212,12 @@ class SubjectDesk:
     def _level(self, level: Level) -> None:
         self._post(lambda: self.levels.__setitem__(level.letter, level))
 
+    def spoken_until(self, at: Stamp) -> None:
+        """The system was heard until then; whoever may interrupt it is recorded beside it."""
+        profile, recorder = self.terminal.profile, self._recorder
+        if recorder is not None and profile is not None and not profile.barge_in:
+            recorder.spoken_until(at)
+
     def heard(self, change: Callable[[ReplySpeech], None]) -> None:
         """The player has something to tell; from whatever thread."""
         self._post(lambda: self.terminal.playback_changed(change))
@@ -237,6 +243,8 @@ class _Heard:
         self._desk.heard(lambda speech: speech.began(reply, at))
 
     def ended(self, reply: str, samples: int, why: PlaybackEnd, detail: str, at: Stamp) -> None:
+        if samples:
+            self._desk.spoken_until(at)
         self._desk.heard(lambda speech: speech.ended(reply, samples, why, detail, at))
 
     def quiet(self) -> None:

@@ -79,17 +79,19 @@ class Intake:
         """The number in the stream of the sample captured then; the next one to come, if nothing has come yet."""
         return self.clock.sample_at(at.mono) if self.clock.running else self.total
 
-    def begin(self, letter: str, pressed: Stamp, stale: bool) -> tuple[int, int, bytes]:
+    def begin(self, letter: str, pressed: Stamp, stale: bool, spoken_until: Stamp | None) -> tuple[int, int, bytes]:
         """The first sample of a take (its number in the stream), the press's distance from it, the pre-roll's samples.
 
         Of a stream that seems to lag by more than it healthily can, or may just have lost sound, the whole ring is taken: rather
-        too much than a first phoneme too little. A stale ring belongs to another time, and nothing of it is taken.
+        too much than a first phoneme too little, but nothing that was captured while the system was heard. A stale ring belongs
+        to another time, and nothing of it is taken.
         """
         ring = self.rings[letter]
         press = self.place_of(pressed)
         healthy = not self.clock.behind and 0 <= press - ring.end <= self.rate * _HEALTHY_LAG_MS // 1000
         start = (press if healthy else ring.end) - ring.capacity
-        start = ring.end if stale else min(max(start, ring.start), ring.end)
+        quiet = self.place_of(spoken_until) + 1 if spoken_until is not None else start
+        start = ring.end if stale else min(max(start, quiet, ring.start), ring.end)
         return start, max(0, press - start), ring.take_from(start)
 
     def anchor(self, sample: int) -> Stamp:

@@ -59,7 +59,13 @@ class Discard(msgspec.Struct, frozen=True):
     take: str
 
 
-Item = Block | Gone | Replaced | Press | Release | Discard
+class SystemSpoke(msgspec.Struct, frozen=True):
+    """The system was heard until then: no take that begins later reaches back so far."""
+
+    until: Stamp
+
+
+Item = Block | Gone | Replaced | Press | Release | Discard | SystemSpoke
 
 
 class Listeners(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from subject.capture.channel_take import OnFrame
 from subject.capture.input import Input
 from subject.capture.level import Level
 from subject.capture.microphone_stream import Intake
-from subject.capture.queue_items import Block, Discard, Gone, Item, Listeners, Press, Release, Replaced
+from subject.capture.queue_items import Block, Discard, Gone, Item, Listeners, Press, Release, Replaced, SystemSpoke
 from subject.capture.recording_loop import Writer
 from subject.capture.recording_settings import Settings
 from subject.capture.take_file import SealedTake
@@ -93,6 +93,10 @@ class Recorder:
         if changed:
             self._queue.put(Press(current, at, again))
         return current
+
+    def spoken_until(self, at: Stamp) -> None:
+        """The system was heard until then: no take that begins later holds any of that, from whatever thread this is told."""
+        self._queue.put(SystemSpoke(at))
 
     def release(self, take: str, at: Stamp) -> None:
         """End the take one tail after `at`; of no effect on a take that is not held."""

@@ -17,7 +17,7 @@ from subject.capture.channel_take import ChannelTake
 from subject.capture.duration_check import Span
 from subject.capture.input import NOT_FOUND_ANEW
 from subject.capture.microphone_stream import Intake
-from subject.capture.queue_items import Block, Discard, Gone, Item, Listeners, Press, Release, Replaced
+from subject.capture.queue_items import Block, Discard, Gone, Item, Listeners, Press, Release, Replaced, SystemSpoke
 from subject.capture.recording_settings import Settings
 from subject.capture.sample_places import Places
 from subject.capture.stream_clock import MissingSound
@@ -57,6 +57,7 @@ class Writer:
         self._intakes, self._clock, self._directory = intakes, clock, directory
         self._listeners, self._settings, self._hold, self._replace = listeners, settings, hold, replace
         self._take: _Take | None = None
+        self._spoken_until: Stamp | None = None
         self._places = Places()
         self._session: dict[str, Span] = {}
         self._done_ns = clock.monotonic_ns()
@@ -73,6 +74,8 @@ class Writer:
             case Discard(take=take):
                 if self._take is not None and self._take.name == take:
                     self._seal(self._take, discarded=True)
+            case SystemSpoke(until=until):
+                self._spoken_until = until
             case Gone():
                 if item.opening == self._intakes[item.intake].openings:
                     self._gone(item)
@@ -196,7 +199,7 @@ class Writer:
     def _join(self, take: _Take, intake: Intake) -> None:
         stale = intake.silent_ns(self._clock.monotonic_ns()) > self._settings.stall_ms * MILLISECOND
         for letter in intake.letters:
-            start, pre_roll, data = intake.begin(letter, take.pressed, stale)
+            start, pre_roll, data = intake.begin(letter, take.pressed, stale, self._spoken_until)
             anchor, lacking = intake.anchor(start), 0
             if take.started:
                 primary = self._in_order(take)[0].header

@@ -26,8 +26,6 @@ pytestmark = pytest.mark.skipif(
     shutil.which("espeak-ng") is None, reason="espeak-ng is not installed (apt install espeak-ng)"
 )
 PACE = 10.0
-BLOCK_NS = 20_000_000
-"""Length of a block of sound, 20 ms."""
 
 
 @dataclass(frozen=True)
@@ -102,9 +100,7 @@ def test_recording_opens_by_itself_when_a_reply_has_ended_and_holds_none_of_it(a
         if isinstance(fact, e.PlaybackStopped):
             ended = fact
         if isinstance(fact, e.RecordingStarted) and ended is not None:
-            # why: a busy machine hands a block over late, and the stamp of its first sample is no truer than a block is long
-            doubt = max(fact.uncertainty, BLOCK_NS)
-            assert fact.at.mono - ended.at.mono > -doubt, "sample 0 lies behind the last word of the system"
+            assert fact.at.mono - ended.at.mono > -fact.uncertainty, "sample 0 lies behind the last word of the system"
     greetings_and_replies = sum(not sent.take or sent.response is not ResponseClass.FILLER for sent in replies(att))
     assert opened == greetings_and_replies
 

@@ -40,6 +40,22 @@ def test_sample_0_is_tied_to_the_clock(tmp_path: Path) -> None:
     assert bench.started()[0].at.wall - bench.started()[0].at.mono == bench.clock.wall_ns() - bench.clock.monotonic_ns()
 
 
+@pytest.mark.parametrize("late", [0, 15])
+def test_no_take_reaches_back_to_what_the_system_said_however_late_the_stream_is(tmp_path: Path, late: int) -> None:
+    """Of a stream that lags the whole ring is taken, which reaches further back than a pre-roll."""
+    bench = Bench(tmp_path).open()
+    bench.run(45)
+    spoken_until = bench.now()
+    bench.recorder.spoken_until(spoken_until)
+    bench.run(5)
+    bench.clock.advance(late * BLOCK / RATE)
+    bench.press()
+    bench.run(1)
+    (started,) = bench.started()
+    assert started.at.mono > spoken_until.mono
+    assert started.at.mono - spoken_until.mono <= SECOND // RATE
+
+
 def test_no_microphone_is_touched_before_it_is_opened(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     with pytest.raises(DeviceError, match="consent"):
