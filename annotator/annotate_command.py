@@ -14,9 +14,11 @@ import msgspec
 from annotator.annotation import agreement_report, interchange, rescoring, sheet_text
 from annotator.annotation.annotating import Annotating
 from annotator.annotation.annotation_release import Released, laid_over, released
+from annotator.annotation.exclusion_reasons import DEPENDS
+from annotator.annotation.references_apart import ReferencesApart
 from annotator.annotation.sentence_reader import FAULTS as DOMAIN_FAULTS
 from annotator.annotation.sentence_reader import SentenceReader
-from annotator.annotation.standing import Standing, Waits, scenarios_of, with_dependents
+from annotator.annotation.standing import Standing, Waits
 from annotator.app import AnnotationApp
 from annotator.opening import on_a_terminal, opened_work, playing
 from annotator.rules import NotNow
@@ -220,7 +222,7 @@ class _Job:
 
     def standings(self) -> dict[str, Standing]:
         """The standing of every utterance, with what follows from an X."""
-        return with_dependents(self._annotating().standings(), scenarios_of(self.corpus))
+        return self._annotating().standings()
 
     def _show(self) -> None:
         desk = self._annotating()
@@ -277,7 +279,10 @@ class _Job:
         desk = self._annotating()
         first = desk.list.first()
         on_a_terminal()
-        with playing(self.given.loudspeaker, work_path(self.corpus.root)) as (player, notice):
+        with (
+            playing(self.given.loudspeaker, work_path(self.corpus.root)) as (player, notice),
+            ReferencesApart(self.reader) as desk.apart,
+        ):
             settle()
             AnnotationApp(desk, player, first, notice=notice, theme=theme_for(os.environ, self.given.theme)).run()
         self.err.write("".join(f"{line}\n" for line in effort(list(self.standings().values()))))
@@ -343,7 +348,7 @@ def reasons(found: Sequence[Standing]) -> list[str]:
     for one in gone:
         said = one.final
         assert said is not None
-        why = "depends on X" if one.dependent else " / ".join(filter(None, (said.reason, said.detail)))
+        why = DEPENDS if one.dependent else " / ".join(filter(None, (said.reason, said.detail)))
         sums[why] = sums.get(why, 0) + 1
     share = 100 * (len(final) - len(gone)) / len(final) if final else 0.0
     lines = [f"{len(final) - len(gone)} of {len(final)} in force can be evaluated ({share:.1f} %)"]

@@ -100,6 +100,11 @@ class AnnotationApp(LaterWorkApp):
         self.annotating = AnnotatingScreen(desk, player, first)
         super().__init__(self.annotating, notice=notice, theme=theme)
 
+    async def action_quit(self) -> None:
+        """Leave once what was submitted has its reference answers."""
+        await self.annotating.finished()
+        await super().action_quit()
+
 
 class JudgingApp(LaterWorkApp):
     """`first` is the dialogue to begin with."""

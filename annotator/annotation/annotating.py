@@ -13,6 +13,8 @@ from annotator.annotation import annotation_rules as rules
 from annotator.annotation.annotation_list import AnnotationList, Listed
 from annotator.annotation.case_work import CaseWork, Draft, drafted
 from annotator.annotation.dialogue_view import Dialogue, DialogueTurn, dialogue_of
+from annotator.annotation.exclusion_reasons import DEPENDS
+from annotator.annotation.references_apart import ReferencesApart
 from annotator.annotation.sentence_reader import SentenceRead, SentenceReader
 from annotator.annotation.standing import Standing
 from annotator.effort import Attention
@@ -44,6 +46,7 @@ from session.annotation.annotation_facts import (
 from session.annotation.events import WorkFact
 from session.annotation.store import Work
 from session.annotation.transcript import State
+from session.events import Recorded
 from session.store.event_store import SecondWriter, StoreUnavailable
 from session.values.clock import Clock, stamp
 
@@ -75,6 +78,14 @@ class InHand(msgspec.Struct, frozen=True):
         return final or self.mine.annotation
 
 
+class Submission(msgspec.Struct, frozen=True):
+    """An annotation that its maker has finished and of which reference answers are being made."""
+
+    item: Listed
+    annotation: Annotation
+    after: int
+
+
 class Annotating(CaseWork):
     """One person at the annotations of one corpus. Raises NotNow where a request cannot be granted."""
 
@@ -89,6 +100,9 @@ class Annotating(CaseWork):
         self.list = AnnotationList(corpus, work, self.key)
         self._hand: InHand | None = None
         self.draft: Draft | None = None
+        self.apart: ReferencesApart | None = None
+        self._submitting: set[str] = set()
+        self._refusals: dict[tuple[Annotation, str], str] = {}
         self._logs: dict[str, str] = {}
 
     # --- one utterance --------------------------------------------------------------------------------------------------
@@ -158,6 +172,8 @@ class Annotating(CaseWork):
         hand = self.hand
         if self.draft is not None:
             return ""
+        if hand.item.take in self._submitting:
+            return "Its reference answers are being made"
         if hand.item.take in self.list.requested:
             return "It waits for a ruling: F6"
         if hand.theirs is not None:
@@ -183,22 +199,17 @@ class Annotating(CaseWork):
         if not self.hand.mine.events:
             begun = [AnnotationBegun(utterance=self.hand.item.stem, take=self.hand.item.take)]
         if self._follows_from_x(changed):
-            changed = rules.excluded(changed, "depends on X")
+            changed = rules.excluded(changed, DEPENDS)
         fact = AnnotationRevised(annotation=changed, worked=self.attention.worked, proposal=proposal, undone=undone)
         self._record([*begun, fact])
         self.attention.take()
 
     def _follows_from_x(self, annotation: Annotation) -> bool:
-        """Return whether all queries of which any one gives its context are X by this person's own account."""
-        if annotation.evaluation not in ("D", "D1") or not (wanted := rules.pointers(annotation)):
+        """Return whether all queries of which any one gives its context are X, as far as this person may know."""
+        if annotation.evaluation not in ("D", "D1"):
             return False
-        turns = {turn.pointer: turn for turn in self.hand.earlier}
-        said = [
-            fold(self._work.read(str(StreamName(ANNOTATION, turns[one].stem, self.key, turns[one].take))))
-            for one in wanted
-            if one in turns
-        ]
-        return bool(said) and all(one.annotation.evaluation == "X" for one in said)
+        classes = self._classes(self.hand.item, annotation)
+        return bool(classes) and all(known == "X" for known in classes.values())
 
     def undo(self) -> None:
         """Take the last step back."""
@@ -242,17 +253,39 @@ class Annotating(CaseWork):
 
     def submit(self) -> None:
         """The annotation in hand is right. Raises NotNow for what it lacks, or what no reference answer can be made of."""
+        begun = self.begin_submission()
+        self.finish(begun, self._refusal(begun.item, begun.annotation))
+
+    def begin_submission(self) -> Submission:
+        """The annotation in hand is right, and nothing changes it until `finish`. Raises NotNow for what it lacks.
+
+        The minutes of work are recorded here: they are not lost where the desk ends before the reference answers are made.
+        """
         if why := self.editable():
             raise NotNow(why)
         if self.draft is not None:
             raise NotNow("It is a draft of what you ask for, not your annotation")
         if self._follows_from_x(self.annotation):
-            self.change(rules.excluded(self.annotation, "depends on X"))
-        self._complete(self.hand.item, self.annotation)
-        self.change(self._cited(self.annotation, self.day))
-        version, digest = self.principles
+            self.change(rules.excluded(self.annotation, DEPENDS))
+        item = self.hand.item
+        self._check_form(item, self.annotation)
+        _ = self.principles
+        annotation = self._cited(self.annotation, self.day)
         self.attention.touch()
-        self._record([AnnotationSubmitted(principles=version, digest=digest, worked=self.attention.take())])
+        self._record([AnnotationRevised(annotation=annotation, worked=self.attention.take())])
+        self._submitting.add(item.take)
+        return Submission(item, annotation, self.hand.mine.events)
+
+    def finish(self, begun: Submission, refusal: str) -> None:
+        """Record a submission of which reference answers were made; raises NotNow with the reason of `refusal` where none can
+        be, and the annotation stays open."""
+        self._submitting.discard(begun.item.take)
+        if refusal:
+            raise NotNow(f"{begun.item.stem} is not submitted: {refusal}")
+        version, digest = self.principles
+        fact = AnnotationSubmitted(principles=version, digest=digest)
+        recorded = self._append(self._stream(begun.item, self.key), begun.after, [fact])
+        self._recorded(begun.item, recorded)
 
     @property
     def principles(self) -> tuple[str, str]:
@@ -300,14 +333,20 @@ class Annotating(CaseWork):
 
     def _record(self, facts: Sequence[WorkFact]) -> None:
         hand = self.hand
-        recorded = self._append(self._stream(hand.item, self.key), hand.mine.events, facts)
+        self._recorded(hand.item, self._append(self._stream(hand.item, self.key), hand.mine.events, facts))
+
+    def _recorded(self, item: Listed, facts: Sequence[Recorded]) -> None:
+        hand = self.hand
+        if hand.item.take != item.take:
+            self.list.look_at(item)
+            return
         mine = hand.mine
-        for record in recorded:
+        for record in facts:
             mine = evolve(mine, record)
-        self.list.states.setdefault(hand.item.take, {})[self.key] = mine.state
+        self.list.states.setdefault(item.take, {})[self.key] = mine.state
         self._hand = structs.replace(hand, mine=mine)
 
-    def _append(self, stream: str, after: int, facts: Sequence[WorkFact]):  # type: ignore[no-untyped-def]
+    def _append(self, stream: str, after: int, facts: Sequence[WorkFact]) -> Sequence[Recorded]:
         try:
             recorded = self._work.append(stream, after, facts, stamp(self._clock), self.person)
         except SecondWriter:

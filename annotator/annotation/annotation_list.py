@@ -103,6 +103,17 @@ class AnnotationList:
         """The utterances in the order in which they were spoken; of people who withdrew there is nothing."""
         return [item for item in self._order if item.take not in self.gone and keep(item)]
 
+    def of_log(self, log: str) -> list[Listed]:
+        """The utterances of one log in the order in which they were spoken."""
+        return self.items(lambda item: item.log == log)
+
+    def scenarios(self) -> list[list[tuple[str, str]]]:
+        """Names and takes of each log's utterances, in the order in which they were spoken."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for item in self.items():
+            found.setdefault(item.log, []).append((item.stem, item.take))
+        return list(found.values())
+
     def todo(self, item: Listed) -> bool:
         """Return whether this person has anything to do on it: to annotate, to go on, or to check."""
         states = self.states.get(item.take, {})

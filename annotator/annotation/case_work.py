@@ -13,12 +13,14 @@ from msgspec import structs
 from annotator.annotation import annotation_rules as rules
 from annotator.annotation.annotation_list import AnnotationList, Listed
 from annotator.annotation.dialogue_view import Dialogue
+from annotator.annotation.exclusion_reasons import DEPENDS
+from annotator.annotation.references_apart import ReferencesApart
 from annotator.annotation.sentence_reader import SentenceReader
-from annotator.annotation.standing import Standing, Waits, standings, worded
+from annotator.annotation.standing import Standing, Waits, standings, with_dependents, worded
 from annotator.effort import Attention
 from annotator.rules import NotNow
 from annotator.user_names import same
-from session.annotation.annotated import RULING, StreamName
+from session.annotation.annotated import ANNOTATION, RULING, StreamName, fold
 from session.annotation.annotation_facts import Annotation, AnnotationRuled, ChangeRequested
 from session.annotation.events import WorkFact
 from session.annotation.store import Work
@@ -50,7 +52,10 @@ class CaseWork:
         reader: SentenceReader | None
         list: AnnotationList
         draft: Draft | None
+        apart: ReferencesApart | None
+        key: str
         _work: Work
+        _refusals: dict[tuple[Annotation, str], str]
         _dialogue: Callable[[str], Dialogue]
         _logs: dict[str, str]
 
@@ -97,13 +102,21 @@ class CaseWork:
     def standings(self) -> dict[str, Standing]:
         """The standing of every utterance, by take: for whoever adjudicates or releases."""
         doubled = (item.take for item in self.list.items() if self.list.doubled(item))
-        return standings(self._work, doubled, self.list.sets, self._meant)
+        return with_dependents(standings(self._work, doubled, self.list.sets, self._meant), self.list.scenarios())
 
     def standing(self, item: Listed) -> Standing | None:
         """The standing of one utterance; None where nothing is recorded about it."""
-        doubled = [item.take] if self.list.doubled(item) else []
-        streams = self.list.streams(item)
-        return standings(self._work, doubled, self.list.sets, self._meant, streams).get(item.take)
+        one = self._standings([item]).get(item.take)
+        if one is not None and one.final is not None and one.final.reason == DEPENDS:
+            beside = self.list.of_log(item.log)  # its context tells whether it is X still
+            found = self._standings(beside)
+            return with_dependents(found, [[(each.stem, each.take) for each in beside]]).get(item.take)
+        return one
+
+    def _standings(self, items: Sequence[Listed]) -> dict[str, Standing]:
+        doubled = [item.take for item in items if self.list.doubled(item)]
+        streams = [stream for item in items for stream in self.list.streams(item)]
+        return standings(self._work, doubled, self.list.sets, self._meant, streams)
 
     def queue(self) -> tuple[Standing, ...]:
         """Return what waits for a ruling, in the order of the corpus."""
@@ -139,17 +152,64 @@ class CaseWork:
 
     def _complete(self, item: Listed, annotation: Annotation) -> None:
         """Raise NotNow for an annotation that lacks something, or of which no reference answer can be made."""
+        self._check_form(item, annotation)
+        if refusal := self._refusal(item, annotation):
+            raise NotNow(refusal)
+
+    def _check_form(self, item: Listed, annotation: Annotation) -> None:
+        """Raise NotNow for an annotation that lacks something."""
         dialogue = self._dialogue(item.log)
         numbers = {turn.take: turn.pointer for turn in dialogue.turns}
         before = list(numbers.values())[: list(numbers).index(item.take)]
         if lacking := rules.lacks(annotation, before):
             raise NotNow(lacking[0])
-        if annotation.evaluation == "X":
+        self._check_dependence(item, annotation)
+
+    def _check_dependence(self, item: Listed, annotation: Annotation) -> None:
+        if annotation.evaluation != "X" or annotation.reason != DEPENDS:
             return
+        classes = self._classes(item, annotation)
+        if not classes:
+            raise NotNow("It is said to depend on an X: point to that query with C")
+        if usable := [f"{pointer} is {known[:1]}" for pointer, known in classes.items() if known not in ("", "X")]:
+            raise NotNow(f"It does not depend on an X: {', '.join(usable)}. Say A, D, or R for another reason")
+
+    def _classes(self, item: Listed, annotation: Annotation) -> dict[str, str]:
+        """The classes of the queries that give its context, by their pointers, as far as this person may know: that in force,
+        else this person's own account, else empty."""
+        turns = {turn.pointer: turn for turn in self._dialogue(item.log).turns}
+        return {name: self._class_of(turns[name].stem) for name in sorted(rules.pointers(annotation)) if name in turns}
+
+    def _class_of(self, stem: str) -> str:
+        item = self.list.get(stem)
+        if item is None:
+            return ""
+        one = self.standing(item) if self.list.settled(item) else None
+        if one is not None and one.final is not None:
+            return one.evaluation
+        own = fold(self._work.read(str(StreamName(ANNOTATION, item.stem, self.key, item.take))))
+        return own.annotation.evaluation
+
+    def _refusal(self, item: Listed, annotation: Annotation) -> str:
+        """Why no reference answers can be made of it; empty where they can, and for an X."""
+        if annotation.evaluation == "X":
+            return ""
         if self.reader is None:
-            raise NotNow("Its sentences cannot be read without --domain and --database")
-        if refusal := self.reader.refusal(annotation, self._day_of(item)):
-            raise NotNow(refusal)
+            return "Its sentences cannot be read without --domain and --database"
+        asked = annotation, self._day_of(item)
+        if asked not in self._refusals:
+            self._refusals[asked] = self.reader.refusal(*asked)
+        return self._refusals[asked]
+
+    async def refusal_of(self, item: Listed, annotation: Annotation) -> str:
+        """Why no reference answers can be made of an annotation, empty where they can; the desk goes on meanwhile where a
+        process of its own makes them."""
+        asked = annotation, self._day_of(item)
+        if self.apart is not None and annotation.evaluation != "X" and asked not in self._refusals:
+            refusal = await self.apart.refusal(*asked)
+            if refusal is not None:
+                self._refusals[asked] = refusal
+        return self._refusal(item, annotation)
 
     def _day_of(self, item: Listed) -> str:
         return self._dialogue(item.log).header.get("Today", "")

@@ -18,6 +18,8 @@ class Reason(NamedTuple):
     details: tuple[str, ...] = ()
 
 
+DEPENDS = "depends on X"
+"""The reason of what is X through its context alone."""
 REASONS = {
     "vague": Reason(
         "hopelessly-vague", "overly vague: Tell me about John Smith", ("too many readings", "no entity named")
@@ -37,7 +39,7 @@ REASONS = {
     "truncated": Reason("trunc-utt", "was cut off"),
     "ill-formed": Reason("ill-formed", "cannot be made sense of"),
     "wizard's error": Reason("wizard-error", "rests on what the wizard did wrong"),
-    "depends on X": Reason("unanswerable", "its context is excluded, and so is it"),
+    DEPENDS: Reason("unanswerable", "its context is excluded, and so is it"),
     "not covered": Reason("unanswerable", "the principles do not cover it", ("phenomenon", "no agreed answer")),
 }
 """By its code."""

@@ -15,7 +15,7 @@ import msgspec
 from annotator.annotation.annotation_rules import GRADES, annotation_of
 from annotator.annotation.standing import Standing
 from corpus.formats import cat, win
-from corpus.formats.cat import CLASSES
+from corpus.formats.cat import CLASSES, TAGS
 from corpus.formats.errors import FormatFault
 from corpus.io.safe_open import read_plain
 from session.annotation.annotated import PROPOSAL, StreamName
@@ -146,7 +146,19 @@ def _sound(row: Given, path: str, number: int) -> Given:
         raise FormatFault(path, number, f"category {one.grade!r} of 1989", f"write one of {' '.join(GRADES)}, or none")
     if not one.readings:
         raise FormatFault(path, number, "no reading", "leave readings out, or give at least one")
-    return row
+    return msgspec.structs.replace(row, annotation=_own_tags_apart(one))
+
+
+def _own_tags_apart(one: Annotation) -> Annotation:
+    """Return it with every tag that the specification does not have among the site's own: a `.cat` has no other place for it."""
+    tags = (*one.tags, *(tag for reading in one.readings for tag in reading.tags))
+    own = dict.fromkeys("-".join(tag.split()) for tag in (*one.site_tags, *(tag for tag in tags if tag not in TAGS)))
+    readings = tuple(
+        msgspec.structs.replace(reading, tags=tuple(tag for tag in reading.tags if tag in TAGS))
+        for reading in one.readings
+    )
+    known = tuple(tag for tag in one.tags if tag in TAGS)
+    return msgspec.structs.replace(one, tags=known, site_tags=tuple(filter(None, own)), readings=readings)
 
 
 def propose(

@@ -54,6 +54,11 @@ class SentenceReader:
         self._tables: dict[str, list[str]] = {}
         self._known: dict[tuple[str, str], SentenceRead] = {}
 
+    @property
+    def source(self) -> tuple[Path, str, str]:
+        """The domain's folder, the database and the principles that it reads with."""
+        return self._domain, self._url, self._name
+
     def close(self) -> None:
         """Let go of the database."""
         self._shown.close()

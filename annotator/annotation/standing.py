@@ -11,7 +11,7 @@ import msgspec
 from msgspec import structs
 
 from annotator.annotation.annotation_rules import pointers, sentences
-from corpus.dataset.reader import Corpus
+from annotator.annotation.exclusion_reasons import DEPENDS
 from domain.principles import PrincipleSet, changed
 from evaluation.references.request_readings import Query, unevaluable
 from session.annotation.annotated import ANNOTATION, PROPOSAL, Annotated, StreamName, fold
@@ -219,35 +219,57 @@ def touched_by(annotation: Annotation, version: str, sets: Sequence[PrincipleSet
 
 
 def with_dependents(found: Mapping[str, Standing], order: Iterable[Sequence[tuple[str, str]]]) -> dict[str, Standing]:
-    """The standings in which whatever depends on an X is X; `order` has names and takes of each subject-scenario."""
+    """The standings in which whatever depends on an X is X, and what was X through its context alone waits for a ruling where
+    that is X no more; `order` has names and takes of each subject-scenario."""
     after = dict(found)
     for scenario in order:
-        queries = []
-        for stem, take in scenario:
-            one = found.get(take)
-            final = one.final if one is not None else None
-            context = tuple(sorted(pointers(final))) if final else ()
-            tags = {*final.tags, *(tag for reading in final.readings for tag in reading.tags)} if final else set()
-            queries.append(
-                Query(f"Q{number_of(stem)}", final.evaluation if final else "", context, "responding" in tags)
-            )
-        known = {query.name for query in queries}
-        usable = [
-            structs.replace(query, context=tuple(name for name in query.context if name in known)) for query in queries
-        ]
-        gone = unevaluable(usable)
-        for (_, take), query in zip(scenario, queries, strict=True):
-            if take in after and query.category != "X" and query.name in gone:
-                after[take] = structs.replace(after[take], dependent=gone[query.name])
+        freed: dict[str, str] = {}
+        while more := dict(_freed(after | _depending(after, scenario), scenario, freed)):
+            for take, why in more.items():
+                after[take] = structs.replace(after[take], final=None, waits=Waits.RULING, why=why)
+            freed |= more
+        after |= _depending(after, scenario)
+    return after
+
+
+Scenario = Sequence[tuple[str, str]]
+
+
+def _freed(found: Mapping[str, Standing], scenario: Scenario, before: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Takes, with the reason, of what is X through its context alone although a query that gives it is not X."""
+    takes = {f"Q{number_of(stem)}": take for stem, take in scenario}
+    for _, take in scenario:
+        one = found.get(take)
+        if one is None or one.final is None or one.final.evaluation != "X" or one.final.reason != DEPENDS:
+            continue
+        given = [name for name in sorted(pointers(one.final)) if name in takes and takes[name] in found]
+        usable = [name for name in given if takes[name] in before or found[takes[name]].evaluation not in ("", "X")]
+        if usable:
+            yield take, f"{DEPENDS} no more: {', '.join(usable)}"
+
+
+def _depending(found: Mapping[str, Standing], scenario: Scenario) -> dict[str, Standing]:
+    """The standings of a subject-scenario with what follows from an X."""
+    after = {take: structs.replace(found[take], dependent="") for _, take in scenario if take in found}
+    queries = []
+    for stem, take in scenario:
+        one = found.get(take)
+        final = one.final if one is not None else None
+        context = tuple(sorted(pointers(final))) if final else ()
+        tags = {*final.tags, *(tag for reading in final.readings for tag in reading.tags)} if final else set()
+        category = final.evaluation if final else ""
+        queries.append(Query(f"Q{number_of(stem)}", category, context, "responding" in tags))
+    known = {query.name for query in queries}
+    usable = [
+        structs.replace(query, context=tuple(name for name in query.context if name in known)) for query in queries
+    ]
+    gone = unevaluable(usable)
+    for (_, take), query in zip(scenario, queries, strict=True):
+        if take in after and query.category != "X" and query.name in gone:
+            after[take] = structs.replace(after[take], dependent=gone[query.name])
     return after
 
 
 def number_of(stem: str) -> int:
     """The number of an utterance in its subject-scenario."""
     return StemName.parse(stem).utterance
-
-
-def scenarios_of(corpus: Corpus) -> Iterator[list[tuple[str, str]]]:
-    """Names and takes of each subject-scenario's utterances, in the order in which they were spoken."""
-    for log in corpus.logs:
-        yield [(str(stem), take) for stem, take in corpus.takes(log)]

@@ -14,7 +14,7 @@ from textual.widgets import TextArea
 
 from annotator.annotation import annotation_rules as rules
 from annotator.annotation import sheet_text
-from annotator.annotation.annotating import Annotating
+from annotator.annotation.annotating import Annotating, Submission
 from annotator.annotation.exclusion_reasons import REASONS
 from annotator.rules import NotNow
 from annotator.screens.annotation_keys import KEYS
@@ -92,6 +92,9 @@ class AnnotatingScreen(Reveals, RulesOnCases, Screen[None]):
     def _keep_sentence(self) -> bool:
         return not self._writing or self._try(lambda: self._sentence(self.editor.text))
 
+    def _leave_sentence(self) -> None:
+        self.set_focus(self.query_one("#dialogue"))  # at once: `focus` waits its turn, and keys that follow do not
+
     @property
     def editor(self) -> Editor:
         return self.query_one("#sentence", Editor)
@@ -138,7 +141,7 @@ class AnnotatingScreen(Reveals, RulesOnCases, Screen[None]):
         self.reveal(here)
         if self._try(self._hear):
             self.say(self._desk.editable())
-        self.query_one("#dialogue").focus()
+        self._leave_sentence()
         self.renew()
         return True
 
@@ -322,14 +325,14 @@ class AnnotatingScreen(Reveals, RulesOnCases, Screen[None]):
         if why := self._desk.editable():
             self.say(why)
             return
-        self.editor.focus()
+        self.set_focus(self.editor)
         self.say("Tab completes; Enter keeps the sentence")
 
     def on_text_submitted(self, event: TextSubmitted) -> None:
         event.stop()
         if self._try(lambda: self._sentence(event.text)):
-            self.query_one("#dialogue").focus()
-            self.call_after_refresh(self.renew)
+            self._leave_sentence()
+            self.renew()
 
     def _sentence(self, text: str) -> None:
         self._desk.write(self._reading, text)
@@ -363,17 +366,34 @@ class AnnotatingScreen(Reveals, RulesOnCases, Screen[None]):
     def action_done(self) -> None:
         if not self._keep_sentence():
             return
-        if self._desk.draft is not None:
-            self.query_one("#dialogue").focus()
-            self.renew()
-            self.put_forward(self._desk.draft)
-            return
-        checking = self._desk.hand.theirs is not None
-        stem = self._desk.hand.item.stem
-        if self._try(self._desk.check if checking else self._desk.submit):
-            self.action_go(1)
-            self.say(f"{stem} is {'checked' if checking else 'submitted'}")
+        self._leave_sentence()
         self.renew()
+        if self._desk.draft is not None:
+            self.put_forward(self._desk.draft)
+        elif self._desk.hand.theirs is not None:
+            stem = self._desk.hand.item.stem
+            if self._try(self._desk.check):
+                self.action_go(1)
+                self.say(f"{stem} is checked")
+        else:
+            self._submit()
+
+    def _submit(self) -> None:
+        begun: list[Submission] = []
+        if self._try(lambda: begun.append(self._desk.begin_submission())):
+            self.action_go(1)
+            self.say(f"{begun[0].item.stem} is submitted once its reference answers are made")
+            self.run_worker(self._finish(begun[0]))
+
+    async def _finish(self, begun: Submission) -> None:
+        refusal = await self._desk.refusal_of(begun.item, begun.annotation)
+        if not self._try(lambda: self._desk.finish(begun, refusal), f"{begun.item.stem} is submitted"):
+            self.app.bell()
+        self.renew()
+
+    async def finished(self) -> None:
+        """Wait until what was submitted has its reference answers."""
+        await self.workers.wait_for_complete([worker for worker in self.workers if worker.node is self])
 
     def action_reopen(self) -> None:
         def take(reason: str | None) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 else:
     _Base = object
 LISTED = 200
+MAKING = "Its reference answers are being made"
 
 
 class RulesOnCases(_Base):
@@ -61,10 +62,16 @@ class RulesOnCases(_Base):
 
     def _give_reason(self, one: Standing, annotation: Annotation) -> None:
         def put(why: str | None) -> None:
-            if why and self._try(lambda: self._desk.rule(one, annotation, why)) and self._open(one.utterance):
-                self.say(f"{one.utterance} is ruled")
+            if why:
+                self.say(MAKING)
+                self.run_worker(self._give_ruling(one, annotation, why))
 
         self.app.push_screen(AskText("Why is it so?", limit=1000), put)
+
+    async def _give_ruling(self, one: Standing, annotation: Annotation, why: str) -> None:
+        await self._desk.refusal_of(self._desk.hand.item, annotation)
+        if self._try(lambda: self._desk.rule(one, annotation, why)) and self._open(one.utterance):
+            self.say(f"{one.utterance} is ruled")
 
     def _begin(self, case: Standing | None = None, first: Annotation | None = None) -> None:
         if self._try(lambda: self._desk.begin_draft(case, first), sheet_text.DRAFTING):
@@ -81,8 +88,16 @@ class RulesOnCases(_Base):
 
     def put_forward(self, draft: Draft) -> None:
         """Ask for what a draft still needs, and record it as a request or a ruling."""
-        if not self._try(self._desk.check_draft):
-            return
+        self.say(MAKING)
+        self.run_worker(self._put_forward(draft))
+
+    async def _put_forward(self, draft: Draft) -> None:
+        await self._desk.refusal_of(self._desk.hand.item, draft.annotation)
+        if self._desk.draft is draft and self._try(self._desk.check_draft):
+            self.say("")
+            self._ask_for_the_rest(draft)
+
+    def _ask_for_the_rest(self, draft: Draft) -> None:
         if draft.case is not None:
             self._give_reason(draft.case, draft.annotation)
             return

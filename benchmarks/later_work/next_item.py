@@ -2,7 +2,8 @@
 
 Run `python -m benchmarks.later_work.next_item --utterances 14000`. Half of the utterances are annotated before. What is
 timed is the whole handler of a key: dialogue and sound read from the disk, the annotation from the store, its sentence
-understood and its rows fetched, everything laid out; then the time until it is painted as well.
+understood and its rows fetched, everything laid out; then the time until it is painted as well. The second walk is held while
+the reference answers of a wide request are made again and again.
 """
 
 import argparse
@@ -15,6 +16,7 @@ from pathlib import Path
 import scenarios
 from annotator.annotation import annotation_rules as rules
 from annotator.annotation.annotating import Annotating
+from annotator.annotation.references_apart import ReferencesApart
 from annotator.annotation.sentence_reader import SentenceReader
 from annotator.app import AnnotationApp
 from benchmarks.corpus_scale import PER_SESSION, multiply
@@ -49,8 +51,17 @@ def annotate_half(corpus: Corpus, work: Work, by: str) -> int:
     return len(takes)
 
 
-async def walk(desk: Annotating, steps: int) -> tuple[list[float], list[float]]:
+async def make_references(apart: ReferencesApart) -> None:
+    """Let the reference answers of a wide request be made until this is cancelled."""
+    wide = rules.with_sentence(rules.classed(Annotation(), "A"), 0, "fares")
+    while await apart.refusal(wide, "") == "":
+        pass
+    raise SystemExit("the process that makes reference answers is gone")
+
+
+async def walk(desk: Annotating, steps: int, apart: ReferencesApart | None = None) -> tuple[list[float], list[float]]:
     """Milliseconds of each handler, and each until it is painted."""
+    making = asyncio.create_task(make_references(apart)) if apart is not None else None
     player = Player(FileLoudspeaker)
     player.open()
     settle()
@@ -69,6 +80,9 @@ async def walk(desk: Annotating, steps: int) -> tuple[list[float], list[float]]:
             painted.append((time.perf_counter() - began) * 1000)
             await pilot.pause()
     player.close()
+    if making is not None:
+        assert not making.done()
+        making.cancel()
     return handled, painted
 
 
@@ -99,12 +113,16 @@ def main() -> int:
         handled, painted = asyncio.run(walk(desk, chosen.steps))
         told("next_item_handler", handled)
         told("next_item_painted", painted)
+        with ReferencesApart(reader) as apart:
+            beside, beside_painted = asyncio.run(walk(desk, chosen.steps, apart))
+        told("next_item_while_references_are_made_handler", beside)
+        told("next_item_while_references_are_made_painted", beside_painted)
         began = time.perf_counter()
         desk.list.look_around()
         print(f"looking_around {1000 * (time.perf_counter() - began):.0f} ms")
         reader.close()
         work.close()
-    return 0 if p99_of(painted) < WITHIN_MS else 1
+    return 0 if max(p99_of(painted), p99_of(beside_painted)) < WITHIN_MS else 1
 
 
 if __name__ == "__main__":

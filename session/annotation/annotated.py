@@ -88,7 +88,8 @@ def evolve(before: Annotated, recorded: Recorded) -> Annotated:
         case AnnotationBegun():
             return structs.replace(after, state=State.BEGUN, by=recorded.by)
         case AnnotationRevised(annotation=annotation, worked=worked, proposal=proposal, undone=undone):
-            earlier = before.earlier[:-1] if undone else (*before.earlier, before.annotation)
+            step = () if annotation == before.annotation else (before.annotation,)  # nothing to undo otherwise
+            earlier = before.earlier[:-1] if undone else (*before.earlier, *step)
             return structs.replace(
                 after,
                 state=before.state if before.state in (State.BEGUN, State.REOPENED) else State.BEGUN,

@@ -10,6 +10,7 @@ import pytest
 
 from annotator.annotation import annotation_rules as rules
 from annotator.annotation.annotating import Annotating
+from annotator.annotation.references_apart import ReferencesApart
 from annotator.rules import NotNow
 from corpus.dataset.reader import Corpus
 from corpus.verify.rules.findings import Severity
@@ -170,6 +171,77 @@ def test_what_follows_from_an_x_is_x_and_an_exclusion_keeps_its_reason(bench: Be
     assert not (tmp_path / "new" / ONE / f"{SECOND}.ref").exists()
 
 
+def test_what_was_x_through_its_context_waits_for_a_ruling_when_that_is_ruled_answerable(
+    bench: Bench, tmp_path: Path
+) -> None:
+    anna, bea, cleo = bench.person("anna"), bench.person("bea"), bench.person("cleo")
+    annotated(anna, FIRST, excluded("vague"))
+    annotated(anna, SECOND, lambda one: rules.pointed(rules.classed(one, "D"), "Q1"))
+    annotated(anna, THIRD, lambda one: rules.pointed(rules.classed(one, "D"), "Q2"))
+    for stem in (FIRST, SECOND, THIRD):
+        bea.list.look_around()
+        bea.open(stem)
+        bea.check()
+    bea.open(FIRST)
+    bea.object("it is clear", "heard again", wh(FLIGHTS)(Annotation()))
+    cleo.list.look_around()
+    case = next(one for one in cleo.queue() if one.utterance == FIRST)
+    cleo.open(FIRST)
+    cleo.rule(case, wh(FLIGHTS)(Annotation()), "it is")
+    waiting = {one.utterance: one for one in cleo.queue()}
+    assert waiting[SECOND].why == "depends on X no more: Q1"
+    assert waiting[THIRD].why == "depends on X no more: Q2"
+    assert "1 utterances have an annotation in force" in bench.run(out=str(tmp_path / "new"))[2]
+    cleo.list.look_around()
+    held = cleo.open(SECOND).standing
+    assert held is not None
+    assert held.final is None
+    with pytest.raises(NotNow, match="does not depend on an X: Q1 is A"):
+        cleo.rule(waiting[SECOND], waiting[SECOND].held["anna"].annotation, "as it was")
+    cleo.rule(waiting[SECOND], yes_no(FLIGHTS, "Q1")(Annotation()), "asks so")
+    cleo.rule(waiting[THIRD], excluded("vague")(Annotation()), "says nothing")
+    assert cleo.queue() == ()
+
+
+def test_an_x_by_its_context_points_to_one_that_is_x(bench: Bench) -> None:
+    anna = bench.person("anna")
+    annotated(anna, FIRST, wh(FLIGHTS))
+    anna.open(SECOND)
+    anna.change(excluded("depends on X")(anna.annotation))
+    with pytest.raises(NotNow, match="point to that query with C"):
+        anna.submit()
+    anna.change(rules.pointed(anna.annotation, "Q1"))
+    with pytest.raises(NotNow, match="does not depend on an X: Q1 is A"):
+        anna.submit()
+
+
+def test_a_tag_of_a_proposal_that_no_specification_has_is_the_site_s_own(bench: Bench, tmp_path: Path) -> None:
+    table = tmp_path / "old.csv"
+    table.write_text(
+        f"utterance,class,tags,sentences,reading_tags\n{FIRST},A,wh-question early-bird,{FLIGHTS},night-owl\n"
+    )
+    assert bench.run(load=str(table), source="program 1")[0] == 0
+    anna = bench.person("anna")
+    anna.open(FIRST)
+    anna.accept("program 1")
+    anna.submit()
+    bea = bench.person("bea")
+    bea.open(FIRST)
+    bea.check()
+    assert bench.run(out=str(tmp_path / "new"))[0] == 0
+    written = (tmp_path / "new" / ONE / f"{FIRST}.cat").read_text()
+    assert "site-tags early-bird night-owl" in written
+
+
+async def test_reference_answers_are_made_in_a_process_of_its_own() -> None:
+    with ReferencesApart(reader()) as apart:
+        assert await apart.refusal(wh(FLIGHTS)(Annotation()), "") == ""
+        assert "gibberish" in (await apart.refusal(wh("gibberish")(Annotation()), "") or "")
+        apart._process.kill()
+        apart._process.join()
+        assert await apart.refusal(wh(FLIGHTS)(Annotation()), "") is None
+
+
 def test_proposals_are_nobody_s_work_until_a_person_takes_them_over(bench: Bench, tmp_path: Path) -> None:
     old = tmp_path / "old"
     old.mkdir()
@@ -261,7 +333,7 @@ def test_separate_copies_merge_without_loss(bench: Bench, tmp_path: Path) -> Non
     annotated(there, FIRST, wh(FLIGHTS))
     annotated(bench.person("anna"), FIRST, wh(FLIGHTS))
     done = merge(bench.work, other)
-    assert (done.streams, done.facts, done.diverged) == (1, 3, ())
+    assert (done.streams, done.facts, done.diverged) == (1, 4, ())
     assert merge(bench.work, other).facts == 0
     assert {*bench.person("cleo").standings()["8k8A1"].held} == {"anna", "bea"}
     assert bench.work.verify() == []

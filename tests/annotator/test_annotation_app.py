@@ -1,5 +1,6 @@
 """The annotation desk as its user meets it: by keys alone, at a terminal's size; and what the command hands to it."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,70 @@ async def test_what_is_gone_to_stands_on_the_screen_and_another_reason_takes_the
         await pilot.pause()
         assert "▶ Q1" in painted(app)
         assert app.annotating._desk.annotation == Annotation("A", "0")
+
+
+async def test_keys_that_follow_a_sentence_never_go_into_it_and_none_is_lost(bench: Bench) -> None:
+    app = app_of(bench, "anna")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        app.annotating.action_write()
+        assert app.focused is app.annotating.editor  # before another key can come
+        await pilot.press(*keys(FLIGHTS), "pagedown")
+        await pilot.pause()
+        assert (app.annotating._desk.hand.item.stem, app.annotating.editor.text) == (SECOND, "")
+        await pilot.press("pageup", "a", "w", "end", *keys(" in the morning"), "ctrl+s", "d", "escape")
+        await pilot.pause()
+        assert (app.annotating._desk.hand.item.stem, app.annotating._desk.annotation.evaluation) == (SECOND, "D")
+    held = bench.person("bea").standings()["8k8A1"].held["anna"]
+    assert (held.state, held.annotation.readings[0].sentence) == ("submitted", f"{FLIGHTS} in the morning")
+
+
+class Held:
+    """Reference answers that are made when the test says so."""
+
+    def __init__(self, refusal: str) -> None:
+        self._refusal, self.made = refusal, asyncio.Event()
+
+    async def refusal(self, _: Annotation, __: str) -> str:
+        await self.made.wait()
+        return self._refusal
+
+
+@pytest.mark.parametrize("refusal", ["", "too many rows"])
+async def test_the_next_utterance_is_worked_on_while_reference_answers_are_made(bench: Bench, refusal: str) -> None:
+    app = app_of(bench, "anna")
+    apart = Held(refusal)
+    app.annotating._desk.apart = apart  # type: ignore[assignment]
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("a", "w", *keys(FLIGHTS))
+        bench.clock.wait(5)
+        await pilot.press("ctrl+s", "x", "h", "a")
+        await pilot.pause()
+        desk = app.annotating._desk
+        assert (desk.hand.item.stem, desk.annotation.reason) == (SECOND, "outside")
+        await pilot.press("pageup")
+        await pilot.pause()
+        assert "Its reference answers are being made" in painted(app)
+        await pilot.press("x", "h", "a", "pagedown")
+        apart.made.set()
+        await app.annotating.finished()
+        await pilot.pause()
+        told = f"{FIRST} is not submitted: too many rows" if refusal else f"{FIRST} is submitted"
+        assert told in painted(app)
+    held = bench.person("bea").standings()["8k8A1"].held["anna"]
+    assert (held.state, held.annotation.evaluation) == ("begun" if refusal else "submitted", "A")
+    assert held.worked >= 5 * 10**9
+
+
+async def test_leaving_waits_for_the_reference_answers_of_what_was_submitted(bench: Bench) -> None:
+    app = app_of(bench, "anna")
+    apart = Held("")
+    app.annotating._desk.apart = apart  # type: ignore[assignment]
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("a", "w", *keys(FLIGHTS), "ctrl+s")
+        asyncio.get_running_loop().call_soon(apart.made.set)
+        await app.action_quit()
+    assert bench.person("bea").standings()["8k8A1"].held["anna"].done
 
 
 def test_the_call_names_person_store_theme_and_loudspeaker(
