@@ -14,12 +14,13 @@ from textual.widgets import TextArea
 
 from annotator.annotation import annotation_rules as rules
 from annotator.annotation import sheet_text
-from annotator.annotation.annotating import Annotating, Submission
+from annotator.annotation.annotating import Annotating
 from annotator.annotation.exclusion_reasons import REASONS
 from annotator.rules import NotNow
 from annotator.screens.annotation_keys import KEYS
 from annotator.screens.reveal import Reveals
 from annotator.screens.ruling import RulesOnCases
+from annotator.screens.submission import Submits
 from desk.dialogs import AskText, Choice, Choose
 from desk.editor import Editor, TextSubmitted
 from desk.keys.footer import KeyFooter
@@ -31,7 +32,7 @@ from session.store.event_store import UNREADABLE
 LISTED = 200
 
 
-class AnnotatingScreen(Reveals, RulesOnCases, Screen[None]):
+class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
     """Over `Annotating` and a `Player`; `first` is the utterance to begin with."""
 
     AUTO_FOCUS = "#dialogue"
@@ -360,45 +361,3 @@ class AnnotatingScreen(Reveals, RulesOnCases, Screen[None]):
             self._player.play()
         else:
             self.say("There is no sound" if self._player.open_now else "Nothing can be heard here: no loudspeaker")
-
-    # Finishing
-
-    def action_done(self) -> None:
-        if not self._keep_sentence():
-            return
-        self._leave_sentence()
-        self.renew()
-        if self._desk.draft is not None:
-            self.put_forward(self._desk.draft)
-        elif self._desk.hand.theirs is not None:
-            stem = self._desk.hand.item.stem
-            if self._try(self._desk.check):
-                self.action_go(1)
-                self.say(f"{stem} is checked")
-        else:
-            self._submit()
-
-    def _submit(self) -> None:
-        begun: list[Submission] = []
-        if self._try(lambda: begun.append(self._desk.begin_submission())):
-            self.action_go(1)
-            self.say(f"{begun[0].item.stem} is submitted once its reference answers are made")
-            self.run_worker(self._finish(begun[0]))
-
-    async def _finish(self, begun: Submission) -> None:
-        refusal = await self._desk.refusal_of(begun.item, begun.annotation)
-        if not self._try(lambda: self._desk.finish(begun, refusal), f"{begun.item.stem} is submitted"):
-            self.app.bell()
-        self.renew()
-
-    async def finished(self) -> None:
-        """Wait until what was submitted has its reference answers."""
-        await self.workers.wait_for_complete([worker for worker in self.workers if worker.node is self])
-
-    def action_reopen(self) -> None:
-        def take(reason: str | None) -> None:
-            if reason:
-                self._try(lambda: self._desk.reopen(reason), "It is open again")
-                self.renew()
-
-        self.app.push_screen(AskText("Why is it reopened?", limit=500), take)
