@@ -15,6 +15,9 @@ export function stamp(moment = now()) {
   return { clock: clock.name, mono: Math.round((moment - clock.base) * 1e6), wall: Math.round((Date.now() - ago) * 1e6) };
 }
 
+/** The moment of `now` at which something was stamped here. */
+export const momentOf = ({ mono }) => clock.base + mono / 1e6;
+
 /** Nanoseconds of the monotonic clock. */
 export const mono = () => Math.round((now() - clock.base) * 1e6);
 

@@ -10,7 +10,7 @@ import { Takes } from "./takes.js";
 
 const TICK_MS = 250;
 const TRIAL_S = 4;
-const SETTINGS = { pre_roll_ms: 0, tail_ms: 300, longest_s: 120 };
+const SETTINGS = { pre_roll_ms: 0, pause_ms: 0, tail_ms: 300, longest_s: 120 };
 let desk = null;
 
 class Desk {
@@ -42,6 +42,7 @@ class Desk {
     this.replies = new Replies({
       fact: (fact, id) => this.fact(fact, id),
       play: (reply, pcm, rate) => postMessage({ type: "play", reply, pcm, rate }, [pcm]),
+      spoke: (moment) => this.recorder.spoke(moment),
       quiet: () => this.link.say({ m: "quiet" }),
     });
     this.recorder = new Recorder(takes, SETTINGS, {

@@ -21,6 +21,12 @@ export class Recorder {
     this.ring = new Int16Array();
     this.window = [];
     this.stalled = this.ready = false;
+    this.spokenUntil = -Infinity;
+  }
+
+  /** The system was heard until this moment: no take that begins later reaches back so far, unless the subject may break in. */
+  spoke(moment) {
+    if (this.settings.pause_ms) this.spokenUntil = moment;
   }
 
   /** Samples come from here on: `rate` a second, `latency` ms after they were captured, from the microphone `label`. */
@@ -130,9 +136,9 @@ export class Recorder {
       const press = this.stream.sampleAt(moment);
       const healthy = !this.stream.lagging && press >= end && press - end <= (this.rate * HEALTHY_LAG_MS) / 1000;
       const stale = now() - this.stream.lastArrival > STALL_MS;
-      const first = end - this.ring.length;
+      const first = Math.max(end - this.ring.length, this.stream.sampleAt(this.spokenUntil) + 1);
       const start = stale ? end : Math.min(Math.max((healthy ? press : end) - this.capacity, first), end);
-      this.join(this.ring.slice(start - first), start, press);
+      this.join(this.ring.slice(this.ring.length - (end - start)), start, press);
     }
     this.told.changed();
     return name;

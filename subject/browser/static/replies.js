@@ -1,6 +1,6 @@
 // What is to be heard, on its way to the loudspeaker: pieces put together, checked by their hash, and told until they are over.
 
-import { stamp } from "./clock.js";
+import { momentOf, stamp } from "./clock.js";
 
 const HEADER = 41;
 const HASH = 33;
@@ -8,7 +8,7 @@ const DAMAGED = "the sound did not arrive as it was made";
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export class Replies {
-  /** `told` is {fact(fact, id), play(reply, pcm, rate), quiet()}. */
+  /** `told` is {fact(fact, id), play(reply, pcm, rate), spoke(moment), quiet()}. */
   constructor(told) {
     this.told = told;
     this.arriving = null;
@@ -54,6 +54,7 @@ export class Replies {
   }
 
   over(reply, samples, why, detail, at) {
+    if (samples) this.told.spoke(momentOf(at));
     this.told.fact({ type: "PlaybackStopped", at, reply, samples, why, detail }, `${reply}-ended`);
     this.held.delete(reply);
   }

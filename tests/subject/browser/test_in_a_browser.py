@@ -166,6 +166,7 @@ async def after_the_tasks(page: Any, there: Served) -> None:
         assert begun is not None
         if begun.form is not None:
             for item in begun.form.item:
+                await page.locator("#station legend", has_text=item.text).wait_for()  # the page follows its hub
                 if item.choices:
                     await page.get_by_label(item.choices[-1], exact=True).check()
                 elif not item.optional:
