@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from session.study.settings import Profile
-from session.study.toml_reader import StudyError, nearest
+from session.study.toml_reader import StudyError, converted, nearest
 from session.values.vocabulary import Step
 
 FIXED = frozenset({"name", "version", "operators", "microphones", "consent"})
@@ -42,10 +42,7 @@ def changed(place: str, keys: Mapping[str, Any], profile: Profile, path: Path) -
         if key in FIXED:
             raise StudyError(f"{path}: `{place}.{key}`: a condition cannot change this; make a study of its own for it")
         plain[key] = {**plain[key], **value} if isinstance(plain[key], dict) and isinstance(value, dict) else value
-    try:
-        return msgspec.convert(plain, Profile)
-    except msgspec.ValidationError as error:
-        raise StudyError(f"{path}: `{place}`: {error}") from error
+    return converted(plain, Profile, path, tuple(place.split(".")))
 
 
 TOLD = ("spoken", "answer_form", "recording", "barge_in")

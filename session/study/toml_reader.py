@@ -54,6 +54,15 @@ def read(path: Path, kind: type[Kind], given: Mapping[str, Any] | None = None) -
         raise StudyError(_explained(path, text, data, kind, str(error))) from error
 
 
+def converted(data: Mapping[str, Any], kind: type[Kind], path: Path, within: Steps) -> Kind:
+    """Return what stands at the steps `within` of the file at `path`, completed to `data`, as a `kind`; raises StudyError."""
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        raise StudyError(_explained(path, text, data, kind, str(error), within)) from error
+
+
 def parsed(path: Path) -> tuple[str, dict[str, Any]]:
     """The text of a TOML file and what it says; raises StudyError."""
     try:
@@ -102,24 +111,26 @@ def _refuse_unknown(path: Path, text: str, data: Any, kind: Any, steps: Steps = 
         _refuse_unknown(path, text, value, _inside(kind, key), (*steps, key))
 
 
-def _explained(path: Path, text: str, data: Any, kind: Any, message: str) -> str:
+def _explained(path: Path, text: str, data: Any, kind: Any, message: str, within: Steps = ()) -> str:
     found = _WHERE.fullmatch(message)
     what = found["what"] if found else message
     steps: Steps = tuple(
         int(index) if index.isdigit() else name or index
         for name, index in _STEP.findall((found and found["path"]) or "")
     )
+    whole = (*within, *steps)
     if missing := re.fullmatch(r"Object missing required field `(\w+)`", what):
-        return f"{at(path, text, steps)}: `{_shown((*steps, missing[1]))}` is missing"
+        return f"{at(path, text, whole)}: `{_shown((*whole, missing[1]))}` is missing"
     if named := re.match(r"`(\w+)`", what):
-        return f"{at(path, text, (*steps, named[1]))}: {what}"
+        place = f"`{_shown(within)}`: " if within else ""
+        return f"{at(path, text, (*whole, named[1]))}: {place}{what}"
     value = _value(data, steps)
     if what.startswith("Invalid enum value"):
         valid = [str(member.value) for member in _members(_type_at(kind, steps))]
-        return f"{at(path, text, steps)}: `{_shown(steps)}` cannot be {value!r}; {nearest(str(value), valid)}"
+        return f"{at(path, text, whole)}: `{_shown(whole)}` cannot be {value!r}; {nearest(str(value), valid)}"
     if what.startswith("Expected"):
-        return f"{at(path, text, steps)}: `{_shown(steps)}`: {what[0].lower()}{what[1:]}; found {value!r}"
-    return f"{at(path, text, steps)}: {f'`{_shown(steps)}`: ' if steps else ''}{what}"
+        return f"{at(path, text, whole)}: `{_shown(whole)}`: {what[0].lower()}{what[1:]}; found {value!r}"
+    return f"{at(path, text, whole)}: {f'`{_shown(whole)}`: ' if whole else ''}{what}"
 
 
 def _shown(steps: Steps) -> str:

@@ -48,6 +48,12 @@ def test_a_session_is_held_and_stored_under_the_profile_of_its_condition(study: 
         ),
         ("[condition.noisy]\nreply_dealy_s = 2\n", "no key of a profile; did you mean `reply_delay_s`?"),
         ("[condition.noisy]\nreply_delay_s = -1.0\n", "`condition.noisy`: .*`reply_delay_s` is 0 or more"),
+        (
+            '[condition.noisy]\nrecording = "sideways"\n',
+            r"study.toml:\d+: `condition.noisy.recording` cannot be 'sideways'; it may be .*`hold`",
+        ),
+        ('[condition.noisy]\ntail_ms = "long"\n', r"study.toml:\d+: `condition.noisy.tail_ms`: expected `int`.*'long'"),
+        ("[condition.noisy.noise]\nword_error = []\n", r"study.toml:\d+: `condition.noisy.noise.word_error`: expected"),
         ('[condition.noisy]\nname = "other"\n', "make a study of its own for it"),
         ("[condition.noisy.noise]\nword_error = 2.0\n", "between 0 and 0.9"),
         ("[condition.noisy]\nshow_answers = false\n", "answers are neither shown nor spoken"),
