@@ -34,6 +34,11 @@ AT_WORK = (Phase.READY, Phase.WORKING, Phase.SPEAKING)
 """States in which a scenario goes on and nothing is being recorded."""
 
 
+def on_task(state: SessionState) -> bool:
+    """Return whether a task is under way that the subject may declare solved, or give up."""
+    return state.run is not None and state.withdrawn is None and not state.ended
+
+
 class Visit:
     """Use-cases over the terminal's state; what does not belong to the station that the subject is at does nothing."""
 

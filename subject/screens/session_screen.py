@@ -27,7 +27,7 @@ from subject.core.microphone_trial import FULL
 from subject.core.terminal import Phase, Terminal
 from subject.core.unheard_speech import UnheardSpeech
 from subject.core.viewed_lines import ViewedLines
-from subject.core.visit_stations import AT_WORK
+from subject.core.visit_stations import AT_WORK, on_task
 from subject.screens.task_dialogs import GiveUpScreen, SolutionScreen
 from subject.widgets.scenario_sheet import Sheet
 
@@ -86,6 +86,7 @@ class SessionScreen(Screen[None]):
             clock, control=control, limit_s=limit, words=texts.talk_words(texts.words_for(terminal), profile)
         )
         self._ended_by_itself = terminal.ended_by_itself
+        self._on_task = on_task(terminal.state)
         self.stack = TurnStack(can_choose=bool(profile and profile.context_return))
         self.stack.how_to_scroll = SCROLL_KEYS
         self.meter = LevelMeter(clock)
@@ -131,6 +132,17 @@ class SessionScreen(Screen[None]):
         self._show_task_in_stack()
         self._show_turns()
         self._show_heard()
+        if self._on_task is not on_task(terminal.state):
+            self._on_task = not self._on_task
+            self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer no key that would do nothing: a task is solved or given up while it is under way."""
+        return (
+            on_task(self._terminal.state)
+            if action in ("solved", "give_up")
+            else super().check_action(action, parameters)
+        )
 
     def _show_button(self) -> None:
         terminal = self._terminal
@@ -252,18 +264,16 @@ class SessionScreen(Screen[None]):
         self._terminal.release(Ending.COVERED.value)
 
     def action_solved(self) -> None:
-        if self._terminal.state.run is not None:
-            self._end_take()
-            self.app.push_screen(SolutionScreen(), self._declare)
+        self._end_take()
+        self.app.push_screen(SolutionScreen(), self._declare)
 
     def _declare(self, solution: str | None) -> None:
         if solution is not None:
             self._terminal.declare(solution)
 
     def action_give_up(self) -> None:
-        if self._terminal.state.run is not None:
-            self._end_take()
-            self.app.push_screen(GiveUpScreen(), self._given_up)
+        self._end_take()
+        self.app.push_screen(GiveUpScreen(), self._given_up)
 
     def _given_up(self, sure: bool | None) -> None:
         if sure:

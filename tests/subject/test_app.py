@@ -16,7 +16,7 @@ from session import commands as c
 from session import events as e
 from session.audio.devices import DeviceError
 from session.study.screen_words import ENGLISH, shipped
-from session.values.clock import Stamp
+from session.values.clock import Stamp, stamp
 from session.values.vocabulary import Channel, Outcome, RecordingControl, Sealed
 from subject.app import SubjectApp
 from subject.core import texts as telling
@@ -165,6 +165,22 @@ async def test_consent_is_asked_before_the_microphone_opens_and_nothing_is_ticke
         stage.desk.tell(consent)
         await settle(pilot)
         assert opened == [True]
+
+
+async def test_no_key_is_offered_that_would_do_nothing() -> None:
+    stage = Stage(recording=RecordingControl.PRESS)
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert "Solved" not in painted(stage.app), "there is no task yet"
+        stage.desk.scenario()
+        await settle(pilot)
+        assert "F6 Solved  F7 Give up" in painted(stage.app)
+        stage.desk.tell(e.WithdrawalRequested(at=stamp(stage.desk.clock), erase=False))
+        await settle(pilot)
+        assert "You have stopped taking part" in painted(stage.app)
+        assert "Solved" not in painted(stage.app)
+        await pilot.press("f6", "f7")
+        assert len(stage.app.screen_stack) == 2
 
 
 async def test_a_question_over_the_button_ends_what_is_being_said() -> None:
