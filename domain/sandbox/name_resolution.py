@@ -8,6 +8,7 @@ and column in it is bound by scope to one that the schema or the statement itsel
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -31,6 +32,7 @@ _EXPRESSIONS = frozenset((
     exp.Not, exp.Null, exp.NullSafeEQ, exp.NullSafeNEQ, exp.Offset, exp.Or, exp.Order, exp.Ordered, exp.Paren, exp.Sub,
     exp.Tuple, exp.Var, exp.Where, exp.Window, exp.WindowSpec,
 ))  # fmt: skip
+_CALLED = re.compile(r"\w+(?=\()")
 _PATTERNS = (exp.Like, exp.ILike, exp.RegexpLike, exp.RegexpILike, exp.SimilarTo)
 _QUERIES = (exp.Select, exp.SetOperation, exp.Subquery, exp.Values)
 _TYPE_NAMES = """BIGINT BOOLEAN CHAR DATE DECIMAL DOUBLE FLOAT INT INTERVAL SMALLINT TEXT TIME TIMESTAMP TIMESTAMPTZ
@@ -275,7 +277,8 @@ class Resolver:
         if not isinstance(node, exp.Func):
             return False
         if _function(node) not in SERVER_FUNCTIONS:
-            raise refused_function(_function(node))
+            written = _CALLED.match(node.sql("postgres"))
+            raise refused_function(written[0].lower() if written else _function(node))
         return True
 
     def _check_column(self, node: exp.Expression, scope: Scope) -> None:

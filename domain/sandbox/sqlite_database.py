@@ -220,7 +220,8 @@ class _Watch:
         if action == sqlite3.SQLITE_FUNCTION:
             return None if second.lower() in {JULIAN_DAY, *FUNCTIONS} else refused_function(second)
         if action == sqlite3.SQLITE_READ:
-            if first.casefold() in self._tables or not second:
+            of_sqlite = first.casefold().startswith("sqlite_")
+            if first.casefold() in self._tables or not (second or of_sqlite):
                 return None
             return refused_table(first)
         return QueryFailure(FailureKind.FORBIDDEN, "The database is only read here, by SELECT.")

@@ -125,6 +125,7 @@ SQLITE = [
     Attack("pragma as a table", "SELECT * FROM pragma_database_list", FORBIDDEN),
     Attack("vacuum into", "VACUUM INTO 'stolen.sqlite'", FORBIDDEN),
     Attack("schema", "SELECT sql FROM sqlite_master", FORBIDDEN),
+    Attack("size of the schema", "SELECT count(*) FROM sqlite_master", FORBIDDEN),
     Attack("schema by its new name", "SELECT sql FROM sqlite_schema", FORBIDDEN | SYNTAX),
     Attack("statistics", "SELECT * FROM sqlite_stat1", FORBIDDEN | SYNTAX),
     Attack("load extension", "SELECT load_extension('/tmp/x.so')", FORBIDDEN),

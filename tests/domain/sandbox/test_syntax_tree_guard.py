@@ -48,6 +48,12 @@ def test_what_is_refused_does_not_reach_the_server(attack: Attack) -> None:
     assert caught.value.kind in attack.ends
 
 
+@pytest.mark.parametrize("call", ["lpad('x', 9, 'y')", "string_agg(x, ',')", "generate_series(1, 9)", "pg_sleep(9)"])
+def test_a_refused_function_is_named_as_it_was_written(call: str) -> None:
+    with pytest.raises(QueryFailure, match=f"The function {call.partition('(')[0]} is not allowed"):
+        check(f"SELECT {call} FROM flight")
+
+
 @pytest.mark.parametrize(
     "sql",
     [
