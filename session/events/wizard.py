@@ -1,35 +1,6 @@
-"""The facts of a session: small, typed, in the past tense; everything else is a fold over them."""
+"""Facts about the wizard's work: transcriptions, queries, previews, judged proposals."""
 
-from session.events.base import NOWHERE as NOWHERE
-from session.events.base import Event as Event
-from session.events.link import ClockCompared as ClockCompared
-from session.events.link import CommandRefused as CommandRefused
-from session.events.link import DeskAttached as DeskAttached
-from session.events.link import DeskDetached as DeskDetached
-from session.events.link import Redacted as Redacted
-from session.events.reply import AnswerSent as AnswerSent
-from session.events.reply import CannedSent as CannedSent
-from session.events.reply import ReplyMarkedWrong as ReplyMarkedWrong
-from session.events.reply import ReplyPlanned as ReplyPlanned
-from session.events.reply import ReplyShown as ReplyShown
-from session.events.reply import ReplyStopped as ReplyStopped
-from session.events.reply import ReplyViewed as ReplyViewed
-from session.events.scenario import ScenarioEnded as ScenarioEnded
-from session.events.scenario import ScenarioGivenUp as ScenarioGivenUp
-from session.events.scenario import ScenarioInvalidated as ScenarioInvalidated
-from session.events.scenario import ScenarioStarted as ScenarioStarted
-from session.events.scenario import SolutionDeclared as SolutionDeclared
-from session.events.talk import EndPointed as EndPointed
-from session.events.talk import RecordingSwitched as RecordingSwitched
-from session.events.talk import TalkPressed as TalkPressed
-from session.events.talk import TalkReleased as TalkReleased
-from session.events.visit import ConsentConfirmed as ConsentConfirmed
-from session.events.visit import DebriefingRead as DebriefingRead
-from session.events.visit import InstructionsRead as InstructionsRead
-from session.events.visit import MicrophoneChecked as MicrophoneChecked
-from session.events.visit import QuestionnaireAnswered as QuestionnaireAnswered
-from session.events.visit import StepBegun as StepBegun
-from session.events.visit import WithdrawalRequested as WithdrawalRequested
+from session.events.base import Event
 from session.values.answers import FailureKind, OtherReading, Table
 from session.values.clock import Stamp
 from session.values.column_display import Reading
