@@ -37,9 +37,9 @@ def principles(domain: str, name: str) -> None:
     sys.exit(principles_command(domain, name, sys.stdout, sys.stderr))
 
 
-@click.group(short_help="Check a domain folder, explain how it reads a request.")
+@click.group(short_help="Check a domain folder, explain how it reads a request, let it grow.")
 def domain() -> None:
-    """Check a domain folder and explain how a request is read by it."""
+    """Check a domain folder, explain how a request is read by it, and let it grow by a study's log."""
 
 
 @domain.command("check", short_help="List a domain's faults, or explain a request.")
@@ -53,3 +53,14 @@ def _check(directory: str, requests: tuple[str, ...], database: str, today: str)
     from domain.commands.check_domain import check_command
 
     sys.exit(check_command(directory, requests, database, today, sys.stdout, sys.stderr))
+
+
+@domain.command("grow", short_help="Propose lines for a study's domain out of its log.")
+@click.argument("study", type=click.Path())
+@click.option("--accept", "accepted", multiple=True, type=int, metavar="N", help="Write proposal N into domain.toml.")
+def _grow(study: str, accepted: tuple[int, ...]) -> None:
+    """Propose lines for the domain of STUDY out of what its wizards reworded or asked in SQL, each with the requests that speak
+    for it and those that it would change."""
+    from domain.commands.grow_domain import grow_command
+
+    sys.exit(grow_command(study, accepted, sys.stdout, sys.stderr))

@@ -17,7 +17,7 @@ from domain.english.engine import Engine
 from domain.english.menu import Menu
 from domain.english.model.domain import DomainError, DomainModel
 from domain.english.model.value_index import Named, Phrase
-from domain.english.parse.references import Turn
+from domain.english.parse.references import turn_of
 from domain.llm_proposal import Endpoint, Proposing
 from domain.proposal.check import ProposalCheck
 from domain.sandbox.output_texts import output_texts
@@ -117,7 +117,7 @@ class Backend:
             return self._proposed(text, context)
         if self._english is None:
             raise QueryFailure(FailureKind.NOT_UNDERSTOOD, "This domain has no English front end; ask in SQL.")
-        answered = self._english.engine.ask(text, [_turn(earlier) for earlier in context])
+        answered = self._english.engine.ask(text, [turn_of(earlier) for earlier in context])
         if answered.readings:
             best = answered.readings[0]
             others = tuple(OtherReading(r.paraphrase, r.sql, r.confidence) for r in answered.readings[1:])
@@ -154,7 +154,7 @@ class Backend:
             self.sandbox.dialect,
             lambda sql: self._looked_at(sql) if sql == proposed else self.sandbox.run(sql),
         )
-        return check.understood(proposed, self._proposing.name, text, [_turn(earlier) for earlier in context])
+        return check.understood(proposed, self._proposing.name, text, [turn_of(earlier) for earlier in context])
 
     def _looked_at(self, sql: str) -> Table:
         """Rows of a statement that is run next, kept for then; what failed at its own fault fails then in the same way."""
@@ -208,13 +208,6 @@ def backends(
 def english_of(folder: Path, url: str, today: str) -> English | None:
     """The English front end of a domain folder; None when it has none."""
     return English(folder, url, today) if (folder / "domain.toml").is_file() else None
-
-
-def _turn(earlier: EarlierRequest) -> Turn:
-    """An earlier request as the engine takes it; a cell that is no plain value is none that a key could be."""
-    shown = earlier.shown or Table((), ())
-    rows = tuple(tuple(v if isinstance(v, str | int | float) else None for v in row) for row in shown.rows)
-    return Turn(earlier.text, shown.columns, rows, not shown.more, earlier.by_hand)
 
 
 def _asking(words: Sequence[str]) -> str:

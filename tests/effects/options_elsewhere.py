@@ -90,6 +90,8 @@ followed(
 followed("ask", "--today", "dates in the statement", "domain/commands/test_ask.py::test_today_is_a_parameter")
 CHECKED = "domain/check/test_check_domain.py::test_another_database_and_another_day_decide_the_reading"
 followed("domain check", "--database --today", "the reading that is explained", CHECKED)
+GROWN = "domain/commands/test_grow_domain.py::test_a_reworded_request_becomes_a_word_of_the_domain_with_its_provenance"
+followed("domain grow", "--accept", "the line in the study's domain, and the request as it is read then", GROWN)
 followed("ask", "--json", "lines of JSON", "domain/commands/test_ask.py::test_a_line_of_json_for_each_request")
 followed(
     "compare",

@@ -14,6 +14,7 @@ from domain.english.model.domain import DomainModel, Literal
 from domain.english.model.meaning import Meaning, Rows
 from domain.english.text.function_words import EXTREMES
 from domain.english.text.numbers import NUMBER_WORDS, ORDINAL_WORDS, ordinal, quantity
+from session.values.answers import EarlierRequest, Table
 
 MOST_ROWS = 200
 """Rows of an answer that are named by their keys; more make a statement that nobody can read."""
@@ -32,6 +33,13 @@ class Turn(msgspec.Struct, frozen=True):
     rows: tuple[tuple[Literal | None, ...], ...] = ()
     whole: bool = True
     by_hand: bool = False
+
+
+def turn_of(earlier: EarlierRequest) -> Turn:
+    """An earlier request as the engine takes it; a cell that is no plain value is none that a key could be."""
+    shown = earlier.shown or Table((), ())
+    rows = tuple(tuple(v if isinstance(v, str | int | float) else None for v in row) for row in shown.rows)
+    return Turn(earlier.text, shown.columns, rows, not shown.more, earlier.by_hand)
 
 
 class Reference(msgspec.Struct, frozen=True):

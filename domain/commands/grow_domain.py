@@ -1,0 +1,127 @@
+"""`curtain domain grow`: lines for a study's domain out of what its wizards reworded and typed as SQL, each tried on its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from typing import TextIO
+
+from sqlalchemy.exc import SQLAlchemyError
+
+import scenarios
+from domain.check.kept_requests import KEPT, read_kept
+from domain.database.build import DatabaseError, open_database
+from domain.english.engine import Engine
+from domain.english.model.domain import DomainError, load_domain
+from domain.growth.domain_text import UnwrittenLine, with_line
+from domain.growth.logged_requests import LoggedRequest, Way, kept_as_logged, requests_of
+from domain.growth.proposals import Growth, Proposal
+from domain.sandbox.sandbox import Limits, Sandbox
+from session.collection.open_session import session_names
+from session.store.event_store import UNREADABLE, Store
+from session.study.folder import Study, load
+from session.study.toml_reader import StudyError
+from session.values.answers import QueryFailure
+from session.values.sanitize import inert
+
+_LIMITS = Limits(rows=50_000, bytes=100_000_000, seconds=20.0)
+
+
+class GrowthError(Exception):
+    """A call that cannot be followed; the message names the remedy."""
+
+
+def grow_command(folder: str, accepted: Sequence[int], out: TextIO, err: TextIO) -> int:
+    """Print numbered proposals for the domain of a study, or write those `accepted` into its `domain.toml`; 0, or 2 for a fault,
+    where nothing is written."""
+    try:
+        study = load(Path(folder))
+        if accepted:
+            _check_own(study)
+        log = _log(study)
+        url = study.database_url or open_database(study.domain_folder, study.database_folder).url
+        engine = Engine(study.domain_folder, url, date.fromisoformat(study.settings.today))
+        with closing(Sandbox(url, _LIMITS)) as sandbox:
+            growth = Growth(load_domain(study.domain_folder), engine, log, sandbox.run)
+            found = growth.proposals()
+            if accepted:
+                _accept(study, growth, found, accepted, out)
+            else:
+                out.writelines(f"{inert(line)}\n" for line in _told(folder, log, growth, found))
+    except SQLAlchemyError as error:
+        err.write(f"{folder}: {str(error).splitlines()[0]}\n")
+    except (StudyError, DomainError, DatabaseError, GrowthError, UnwrittenLine, QueryFailure, *UNREADABLE) as error:
+        err.write(f"{inert(str(error))}\n")
+    except OSError as error:
+        err.write(f"{error.filename or folder}: {error.strerror}; nothing was written\n")
+    else:
+        return 0
+    return 2
+
+
+def _check_own(study: Study) -> None:
+    """Raise GrowthError where the domain is not the study's own: a link to one that ships with the program."""
+    folder, shipped = study.domain_folder.resolve(), Path(scenarios.__file__).parent.resolve()
+    if folder.is_relative_to(shipped):
+        raise GrowthError(
+            f"{study.domain_folder} is {folder.name} of the program, which all studies share; put a copy of that folder there"
+        )
+
+
+def _log(study: Study) -> list[LoggedRequest]:
+    with closing(Store(study.store_url)) as store:
+        log = [request for name in session_names(store) for request in requests_of(store.read(name))]
+    return [*log, *kept_as_logged(read_kept(study.domain_folder / KEPT))]
+
+
+def _told(folder: str, log: Sequence[LoggedRequest], growth: Growth, found: Sequence[Proposal]) -> Iterator[str]:
+    for number, proposal in enumerate(found, start=1):
+        yield f"{number}. {proposal.line}"
+        for request in proposal.speaking:
+            yield f"   for      {request.name} “{request.said}”, sent {_how(request)}"
+        for changed in proposal.changed:
+            after = f"“{changed.after}”" if changed.after else "not understood"
+            before = f"“{changed.before}”" if changed.before else "not understood"
+            yield f"   changes  {changed.request.name} “{changed.request.said}”: now {before}, then {after}"
+        yield ""
+    left = {request.name for request in growth.unanswered}
+    spoken = {request.name for proposal in found for request in proposal.speaking}
+    yield (
+        f"{len(log)} requests with an answer: {len(log) - len(left)} come out as they were sent, {len(left & spoken)} would by a "
+        f"line above, {len(left - spoken)} by none"
+    )
+    if found:
+        yield f"to write one into domain.toml: curtain domain grow {folder} --accept N"
+
+
+def _how(request: LoggedRequest) -> str:
+    return f"as “{request.asked}”" if request.way is Way.REWORDED else str(request.way)
+
+
+def _accept(study: Study, growth: Growth, found: Sequence[Proposal], accepted: Sequence[int], out: TextIO) -> None:
+    file = study.domain_folder / "domain.toml"
+    if wrong := [number for number in accepted if not 0 < number <= len(found)]:
+        there = f"there are {len(found)}" if found else "there are none"
+        raise GrowthError(
+            f"--accept {wrong[0]}: no such proposal: {there}; curtain domain grow {study.folder} lists them"
+        )
+    chosen = [found[number - 1] for number in dict.fromkeys(accepted)]
+    if len(chosen) > 1 and not growth.holds(chosen):
+        raise GrowthError("these lines do not go together: accept one, and list the proposals again")
+    text = file.read_text(encoding="utf-8")
+    for proposal in chosen:
+        text = with_line(text, proposal.line, _origin(proposal))
+    draft = file.with_name(f".{file.name}.draft")
+    try:
+        draft.write_text(text, encoding="utf-8", newline="")
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)
+    load_domain(study.domain_folder)
+    out.writelines(f"{file}: {inert(str(proposal.line))}\n" for proposal in chosen)
+
+
+def _origin(proposal: Proposal) -> str:
+    return f"“{proposal.line.phrase}” by `curtain domain grow` from {', '.join(one.name for one in proposal.speaking)}"

@@ -1,0 +1,109 @@
+"""Lines that can be added to a domain: a phrase in a list of `domain.toml`, or a phrase for a value."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+import sqlglot
+
+from domain.check.explanation import changes
+from domain.check.finding import shown_key
+from domain.english.engine import Engine
+from domain.english.model.domain import DomainModel, Literal
+from domain.english.model.value_index import Named, Phrase
+from domain.english.model.value_index import phrase as words_of
+from domain.growth.statement_shape import literals_in
+
+
+class DomainLine(msgspec.Struct, frozen=True):
+    """A phrase in the list at `key`; in a table of names, such as `[kind.town.also]`, with the value that it stands for."""
+
+    key: tuple[str, ...]
+    phrase: str
+    value: Literal | None = None
+
+    def __str__(self) -> str:
+        stands = "" if self.value is None else f" = {json.dumps(self.value, ensure_ascii=False)}"
+        return f"{shown_key(self.key)}: {json.dumps(self.phrase, ensure_ascii=False)}{stands}"
+
+    def put_into(self, model: DomainModel) -> DomainModel:
+        """Return the domain with this line."""
+        return _with(model, self.key, self)  # type: ignore[no-any-return]
+
+
+def _with(thing: Any, key: tuple[str, ...], line: DomainLine) -> Any:
+    if not key:
+        return {**thing, line.phrase: line.value} if isinstance(thing, Mapping) else (*thing, line.phrase)
+    first, *rest = key
+    if isinstance(thing, Mapping):
+        return {**thing, first: _with(thing[first], tuple(rest), line)}
+    return msgspec.structs.replace(thing, **{first: _with(getattr(thing, first), tuple(rest), line)})
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """A phrase that wants a meaning: the requests with it, the statements sent for them, and what it was reworded as."""
+
+    phrase: str
+    said: tuple[str, ...]
+    sent: tuple[str, ...]
+    instead: frozenset[str] = frozenset()
+
+
+def lines_for(own: DomainModel, engine: Engine, spoken: Spoken) -> list[DomainLine]:
+    """Return the lines that give a phrase a meaning, those first that put it beside what it was reworded as, then those that say
+    most. `own` is what `domain.toml` says, without what principles add."""
+    found = [*_names_of_values(own, engine, spoken)]
+    found += [DomainLine(("superlative", name, "words"), spoken.phrase) for name in own.superlative]
+    found += [DomainLine(("period", name, "words"), spoken.phrase) for name in own.period]
+    lists = [DomainLine(change.key, spoken.phrase) for change in changes(own, spoken.phrase)]
+    found += sorted(lists, key=lambda line: _ORDER.index((line.key[0], line.key[-1])))
+    instead = {words_of(text) for text in spoken.instead}
+    return sorted(found, key=lambda line: not any(_stands_beside(own, engine, line, words) for words in instead))
+
+
+def _names_of_values(own: DomainModel, engine: Engine, spoken: Spoken) -> Iterator[DomainLine]:
+    """Names of values in the statements that were sent, but of those that the requests name already."""
+    held = {literal for statement in spoken.sent for literal in _literals(statement, engine.dialect_name)}
+    said = [f" {' '.join(words_of(text))} " for text in spoken.said]
+    names: dict[Named, list[str]] = {}
+    for words, named in engine.names.items():
+        for one in named:
+            if one.kind in own.kind and own.kind[one.kind].column and str(one.value).lower() in held:
+                names.setdefault(one, []).append(f" {' '.join(words)} ")
+    for one, ways in names.items():
+        if not all(any(way in text for way in ways) for text in said):
+            yield DomainLine(("kind", one.kind, "also"), spoken.phrase, one.value)
+
+
+def _stands_beside(own: DomainModel, engine: Engine, line: DomainLine, words: Phrase) -> bool:
+    """Return whether words mean already what the line makes its phrase mean."""
+    if line.value is not None:
+        return Named(line.key[1], line.value) in engine.names.get(words, ())
+    return words in {words_of(str(one)) for one in _list_at(own, line.key)}
+
+
+_ORDER = [("entity", "words"), ("flag", "words"), ("attribute", "words"), ("attribute", "cues"), ("fillers", "fillers")]
+
+
+def _literals(statement: str, dialect: str) -> set[str]:
+    """The literals of a statement, in small letters; none of what is no SQL."""
+    try:
+        tree = sqlglot.parse_one(statement, read=dialect)
+    except sqlglot.errors.SqlglotError:
+        return set()
+    return literals_in(tree)
+
+
+def is_word_of(model: DomainModel, line: DomainLine) -> bool:
+    """Return whether the phrase stands in that list already."""
+    return words_of(line.phrase) in {words_of(str(one)) for one in _list_at(model, line.key)}
+
+
+def _list_at(model: DomainModel, key: tuple[str, ...]) -> Iterable[object]:
+    there: Any = model
+    for part in key:
+        there = there[part] if isinstance(there, Mapping) else getattr(there, part)
+    return there  # type: ignore[no-any-return]

@@ -1,0 +1,193 @@
+"""Proposals for a domain, each tried on the whole log: what speaks for a line, and what it would change.
+
+A line is proposed where with it a request comes out as the statement that the wizard sent, and no request that came out so
+before comes out otherwise. Nothing is guessed: each line was put into the domain in memory, and every request read again.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from domain.english.engine import Engine, Reading
+from domain.english.model.domain import DomainModel
+from domain.english.text.function_words import phrases
+from domain.english.text.tokens import read_words
+from domain.growth.domain_line import DomainLine, Spoken, is_word_of, lines_for
+from domain.growth.logged_requests import LoggedRequest, Way
+from domain.growth.statement_shape import same_rows, shape_of
+from session.values.answers import QueryFailure, Table
+
+MOST_WORDS = 4
+"""Words of a phrase: more are a request of their own."""
+
+
+class Changed(msgspec.Struct, frozen=True):
+    """A request of the log that a line makes read otherwise, with its paraphrase before and after; empty for none."""
+
+    request: LoggedRequest
+    before: str
+    after: str
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """A line, the requests that come out as they were sent with it and not without, and the others that it changes."""
+
+    line: DomainLine
+    speaking: tuple[LoggedRequest, ...]
+    changed: tuple[Changed, ...]
+
+
+class Growth:
+    """Lessons of a log of requests for a domain; `own` is what its `domain.toml` says, `run` a sandbox's, as statements in the
+    log may be anybody's."""
+
+    def __init__(
+        self, own: DomainModel, engine: Engine, log: Sequence[LoggedRequest], run: Callable[[str], Table]
+    ) -> None:
+        self._own, self._engine, self._log, self._run = own, engine, log, run
+        self._tables: dict[str, Table | None] = {}
+        self._before = self._read(engine)
+        self._sent = [self._is_sent(*pair) for pair in zip(log, self._before, strict=True)]
+
+    @property
+    def unanswered(self) -> list[LoggedRequest]:
+        """The requests that do not come out as they were sent."""
+        read = zip(self._log, self._before, self._sent, strict=True)
+        return [request for request, reading, sent in read if not sent or (reading and reading.unused)]
+
+    def proposals(self) -> list[Proposal]:
+        """Return the proposals, those first for which most requests speak; of lines that do the same on the whole log the
+        one that says most."""
+        found: dict[object, Proposal] = {}
+        for spoken, requests in self._spoken():
+            for line in lines_for(self._own, self._engine, spoken):
+                if is_word_of(self._engine.model, line):
+                    continue
+                engine = self._engine.with_model(line.put_into(self._engine.model))
+                if any(self._comes_out(engine, line, request) for request in requests):
+                    read = self._read(engine)
+                    effect = tuple((reading and (reading.sql, reading.unused)) for reading in read)
+                    if effect not in found and (proposal := self._tried(line, read)) is not None:
+                        found[effect] = proposal
+        return sorted(found.values(), key=lambda one: (-len(one.speaking), len(one.changed)))
+
+    def _spoken(self) -> Iterator[tuple[Spoken, list[LoggedRequest]]]:
+        """The phrases that want a meaning, each with the requests that do not come out because of it."""
+        requests: dict[str, list[LoggedRequest]] = {}
+        instead: dict[str, set[str]] = {}
+        for request in self.unanswered:
+            for phrase, other in dict.fromkeys(_phrases(self._engine, request)):
+                instead.setdefault(phrase, set()).add(other)
+                if request not in requests.setdefault(phrase, []):
+                    requests[phrase].append(request)
+        for phrase, own in requests.items():
+            sent = tuple(statement for request in own for statement in request.sent)
+            said = tuple(request.said for request in own)
+            yield Spoken(phrase, said, sent, frozenset(instead[phrase] - {""})), own
+
+    def holds(self, chosen: Sequence[Proposal]) -> bool:
+        """Return whether lines go together: all that speaks for one still comes out as it was sent, and nothing is broken."""
+        model = self._engine.model
+        for proposal in chosen:
+            model = proposal.line.put_into(model)
+        read = self._read(self._engine.with_model(model))
+        wanted = {request for proposal in chosen for request in proposal.speaking}
+        return all(
+            self._is_sent(request, reading) and not (request in wanted and reading and reading.unused)
+            for request, reading, sent in zip(self._log, read, self._sent, strict=True)
+            if sent or request in wanted
+        )
+
+    def _comes_out(self, engine: Engine, line: DomainLine, request: LoggedRequest) -> bool:
+        reading = _first(engine, request)
+        if reading is None or {*line.phrase.split()} & {word for part in reading.unused for word in part.split()}:
+            return False
+        return self._is_sent(request, reading, to_the_letter=line.key == ("fillers",))
+
+    def _tried(self, line: DomainLine, read: Sequence[Reading | None]) -> Proposal | None:
+        """The proposal of a line with which the log is read so; None where it breaks a request."""
+        speaking, changed = [], []
+        for request, sent, before, after in zip(self._log, self._sent, self._before, read, strict=True):
+            now = self._is_sent(request, after)
+            if sent and not now:
+                return None
+            if now and after and not after.unused and not (sent and before and not before.unused):
+                speaking.append(request)
+            elif (before and (before.sql, before.unused)) != (after and (after.sql, after.unused)):
+                changed.append(Changed(request, _said(before), _said(after)))
+        return Proposal(line, tuple(speaking), tuple(changed)) if speaking else None
+
+    def _read(self, engine: Engine) -> list[Reading | None]:
+        return [_first(engine, request) for request in self._log]
+
+    def _is_sent(self, request: LoggedRequest, reading: Reading | None, *, to_the_letter: bool = False) -> bool:
+        """Return whether a request comes out as it was sent: the same statement, or one of the same shape with the same rows."""
+        if reading is None:
+            return False
+        if reading.sql in request.sent:
+            return True
+        if to_the_letter or (request.way is Way.REWORDED and reading.sql != self._reworded(request)):
+            return False
+        found, shape = self._table(reading.sql), shape_of(reading.sql, self._engine.dialect_name)
+        alike = [sql for sql in request.sent if shape_of(sql, self._engine.dialect_name) == shape]
+        tables = [table for table in map(self._table, alike) if table is not None]
+        return found is not None and any(same_rows(table, found, reading.minimal_columns) for table in tables)
+
+    def _reworded(self, request: LoggedRequest) -> str:
+        """The statement that the wizard's words are read as now: the program may write it otherwise than when she sent it."""
+        reading = _first(self._engine, msgspec.structs.replace(request, said=request.asked))
+        return reading.sql if reading is not None else ""
+
+    def _table(self, sql: str) -> Table | None:
+        """The rows of a statement; None where it has none, or more than can be compared."""
+        if sql not in self._tables:
+            try:
+                table = self._run(sql)
+            except QueryFailure:
+                self._tables[sql] = None
+            else:
+                self._tables[sql] = table if table.rows and not table.more else None
+        return self._tables[sql]
+
+
+def _first(engine: Engine, request: LoggedRequest) -> Reading | None:
+    return next(iter(engine.ask(request.said, request.context).readings), None)
+
+
+def _said(reading: Reading | None) -> str:
+    if reading is None:
+        return ""
+    return reading.paraphrase + (f" (without: {', '.join(reading.unused)})" if reading.unused else "")
+
+
+def _phrases(engine: Engine, request: LoggedRequest) -> Iterator[tuple[str, str]]:
+    """The phrases of a request that may want a meaning: words that nobody knows, together and one by one, and what was reworded
+    with such a word in it, with what stands in its place."""
+    if request.settled:
+        return
+    items = engine.items(request.said)
+    unknown = {item.words for item in items if any(sense.what == "unknown" for sense in item.senses)}
+    runs = " ".join(item.words if item.words in unknown else "|" for item in items).split("|")
+    words = [token.text for token in read_words(request.said)]
+    found = [(run.split(), [""]) for run in runs] + [([item.words], [""]) for item in items if item.words in unknown]
+    other = [token.text for token in read_words(request.asked)] if request.way is Way.REWORDED else []
+    matcher = difflib.SequenceMatcher(None, words, other, autojunk=False)
+    for tag, first, last, begin, end in matcher.get_opcodes() if other else ():
+        part, put = words[first:last], other[begin:end]
+        if tag in {"replace", "delete"} and {*part} & unknown:
+            found += [(part, put), (_trimmed(part), _trimmed(put))]
+    for part, put in found:
+        if 0 < len(part) <= MOST_WORDS and not any(word.isdigit() for word in part):
+            yield " ".join(part), " ".join(put)
+
+
+_FILLERS = frozenset(phrases("fillers"))
+
+
+def _trimmed(words: Sequence[str]) -> list[str]:
+    """The words without articles and the like before them."""
+    at = next((place for place, word in enumerate(words) if word not in _FILLERS), len(words))
+    return list(words[at:])

@@ -1,0 +1,54 @@
+"""Shape of a statement: two that give the same rows by chance, such as all of one book and the cheapest, differ in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import sqlglot
+from sqlglot import exp
+
+from session.values.answers import Table
+
+_OPS = {exp.GT: ">", exp.LT: "<", exp.GTE: ">=", exp.LTE: "<=", exp.Between: "between", exp.NEQ: "not", exp.Not: "not"}
+
+
+class StatementShape(msgspec.Struct, frozen=True):
+    """Calculations, comparisons and denials of a statement, and the number of values by which it chooses."""
+
+    calculates: frozenset[str] = frozenset()
+    compares: frozenset[str] = frozenset()
+    chosen_by: int = 0
+    limited: bool = False
+
+
+def shape_of(statement: str, dialect: str) -> StatementShape | None:
+    """The shape of a statement; None of what is no SQL."""
+    try:
+        tree = sqlglot.parse_one(statement, read=dialect)
+    except sqlglot.errors.SqlglotError:
+        return None
+    return StatementShape(
+        frozenset(found.key for found in tree.find_all(exp.AggFunc)),
+        frozenset(_OPS[type(found)] for found in tree.find_all(*_OPS)),
+        len(literals_in(tree)),
+        tree.find(exp.Limit) is not None,
+    )
+
+
+def literals_in(tree: exp.Expr) -> set[str]:
+    """The literals of a statement, in small letters."""
+    return {literal.name.lower() for literal in tree.find_all(exp.Literal)}
+
+
+def same_rows(sent: Table, found: Table, minimal: Sequence[str]) -> bool:
+    """Return whether rows are the same: those of the minimal columns, or of the columns that were sent, by their names."""
+    names = [column.lower() for column in found.columns]
+    rows = {tuple(map(str, row)) for row in sent.rows}
+    at = [names.index(column.lower()) for column in minimal if column.lower() in names] or list(range(len(names)))
+    if {tuple(sorted(row)) for row in rows} == {tuple(sorted(str(row[n]) for n in at)) for row in found.rows}:
+        return True
+    columns = [column.lower() for column in sent.columns]
+    if not {*columns} <= {*names}:
+        return False
+    return rows == {tuple(str(row[names.index(column)]) for column in columns) for row in found.rows}
