@@ -12,6 +12,7 @@ from session import events as e
 from session.commands import AnyCommand, OperateStage
 from session.hub.connection import Admit, Connection
 from session.hub.hub import Hub
+from session.hub.refused_desks import RefusedDesks
 from session.hub.session_actor import HUB_CLOSES
 from session.protocol.links import CommandAnswered, DeskLink, FactReceived, HistoryReset, LinkEvent
 from session.protocol.messages import AudioChunk, HubMessage, Rejected, Sound, Welcome, encode
@@ -116,7 +117,7 @@ class _Carrier:
         self.desk.link.show(token)
         self._outgoing: asyncio.Queue[str | bytes] = asyncio.Queue()
         self._incoming: asyncio.Queue[str | bytes] = asyncio.Queue()
-        self._connection = Connection(hub, session, admit, clock, self._outlet, self._leave)
+        self._connection = Connection(hub, session, admit, clock, self._outlet, self._leave, RefusedDesks(hub, clock))
         self._left = ""
 
     def _give(self, command: AnyCommand) -> None:

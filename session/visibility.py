@@ -72,6 +72,7 @@ _BEHIND_THE_CURTAIN = (
     | e.ModelConsulted
     | e.DeskAttached
     | e.DeskDetached
+    | e.DeskRefused
     | e.ClockCompared
     | e.CommandRefused
     | e.Redacted

@@ -1,4 +1,4 @@
-"""Sets speech aside for tests before anything is handed over: about a fifth of each site's utterances, by whole speaker."""
+"""The command that sets a corpus's speech for tests aside before anything is handed over."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -11,7 +11,16 @@ import numpy as np
 from server.overview.overview_words import clock_time, page_words
 from session.events import Recorded
 from session.hub.session_actor import Desk, SessionActor
-from session.protocol.messages import AudioChunk, DeskPresence, FactMessage, HubMessage, HubTrouble, Refusal, Sound
+from session.protocol.messages import (
+    AudioChunk,
+    DeskPresence,
+    DeskTurnedAway,
+    FactMessage,
+    HubMessage,
+    HubTrouble,
+    Refusal,
+    Sound,
+)
 from session.rules.visit_steps import current_step
 from session.state.fold import evolve
 from session.state.session_state import SessionState, paused_until
@@ -22,6 +31,8 @@ from session.values.vocabulary import Role
 SILENCE_DB = -60.0
 HEARD_FOR_NS = SECOND
 """So long after the last piece of sound its level is shown."""
+REFUSED_FOR_NS = 60 * SECOND
+"""So long a desk that was not let in stands on the page."""
 
 
 class SessionView:
@@ -35,6 +46,7 @@ class SessionView:
         self.refusal = ""
         self.gone = False
         self._clock = clock
+        self._refused: tuple[int, str] | None = None
         self._sound: tuple[int, bytes] | None = None
         self.desk = Desk(Role.OBSERVER, "overview", clock.name, 0, self._hear, self._leave)
 
@@ -49,6 +61,8 @@ class SessionView:
                 self._sound = self._clock.monotonic_ns(), pcm
             case DeskPresence(role=role, up=up):
                 self.here = {*self.here, role} if up else self.here - {role}
+            case DeskTurnedAway(reason=reason):
+                self._refused = self._clock.monotonic_ns(), f"page.refused_{reason.value}"
             case HubTrouble(text=text):
                 self.trouble = text
             case Refusal(reason=reason):
@@ -63,6 +77,14 @@ class SessionView:
         samples = np.frombuffer(self._sound[1], dtype="<i2")
         peak = float(np.abs(samples.astype(np.int32)).max(initial=0)) / 32_768
         return round(max(SILENCE_DB, 20 * float(np.log10(max(peak, 1e-6)))), 1)
+
+    def told(self, language: str) -> str:
+        """Trouble of this session's hub, else a desk that was not let in of late; empty where there is neither."""
+        if self.trouble or self._refused is None:
+            return self.trouble
+        since, said = self._refused
+        late = self._clock.monotonic_ns() - since > REFUSED_FOR_NS
+        return "" if late else page_words(language)[said].format(session=self.session.name)
 
     def row(self, language: str) -> dict[str, object]:
         """The line of this session on the page, in words of `language`."""

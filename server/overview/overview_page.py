@@ -174,8 +174,9 @@ class OverviewConnection:
     def show(self) -> None:
         """Tell the page every session's line, calls first and what has ended last, if any is another than before."""
         order = sorted(self._views.values(), key=lambda view: (view.state.ended, not view.state.called))
-        rows = [view.row(self._study.settings.language) for view in order]
-        trouble = next((view.trouble for view in order if view.trouble), "")
+        language = self._study.settings.language
+        rows = [view.row(language) for view in order]
+        trouble = next((told for view in order if (told := view.told(language))), "")
         self._send("sessions", {"rows": rows, "trouble": trouble})
 
     async def _show_study(self) -> None:

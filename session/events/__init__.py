@@ -13,6 +13,7 @@ from session.events.link import ClockCompared as ClockCompared
 from session.events.link import CommandRefused as CommandRefused
 from session.events.link import DeskAttached as DeskAttached
 from session.events.link import DeskDetached as DeskDetached
+from session.events.link import DeskRefused as DeskRefused
 from session.events.link import Redacted as Redacted
 from session.events.operators import HypothesisReceived as HypothesisReceived
 from session.events.operators import ModelConsulted as ModelConsulted
@@ -134,7 +135,7 @@ WizardFact = (
 ReplyFact = ReplyPlanned | ReplyStopped | AnswerSent | CannedSent | ReplyMarkedWrong | ReplyShown | ReplyViewed
 OperatorFact = StageAssigned | OperatorTroubled | HypothesisReceived | ReplyProposed | OutputJudged | ModelConsulted
 VoiceFact = ReplyVoiced | VoiceFailed | PlaybackStarted | PlaybackStopped
-LinkFact = DeskAttached | DeskDetached | ClockCompared | CommandRefused
+LinkFact = DeskAttached | DeskDetached | DeskRefused | ClockCompared | CommandRefused
 Fact = (
     SessionFact
     | FlowFact

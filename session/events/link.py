@@ -5,6 +5,7 @@ one that was not, and the chain of its facts is the same.
 """
 
 from session.events.base import Event
+from session.values.vocabulary import DeskRefusal
 
 
 class DeskAttached(Event, frozen=True):
@@ -39,6 +40,13 @@ class CommandRefused(Event, frozen=True):
     role: str
     command: str
     reason: str
+
+
+class DeskRefused(Event, frozen=True):
+    """Somebody came to the session and was not let in; `role` is known where the token was good."""
+
+    role: str
+    reason: DeskRefusal
 
 
 class Redacted(Event, frozen=True):

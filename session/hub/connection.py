@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable
 
 from session.hub.hub import Hub, SessionElsewhere
+from session.hub.refused_desks import RefusedDesks
 from session.hub.session_actor import CONNECTED_ANEW, Desk, SessionActor
 from session.protocol.links import HubLink
 from session.protocol.messages import (
@@ -35,7 +36,7 @@ from session.protocol.side_messages import (
 )
 from session.values.clock import SECOND, Clock
 from session.values.consent import ConsentScope
-from session.values.vocabulary import Role
+from session.values.vocabulary import DeskRefusal, Role
 from session.visibility import access
 
 LOG = logging.getLogger(__name__)
@@ -52,14 +53,16 @@ class Connection:
     """One desk for as long as its connection lasts."""
 
     def __init__(
-        self, hub: Hub, session: str, admit: Admit, clock: Clock, outlet: Outlet, close: Callable[[str], None]
-    ) -> None:
+        self, hub: Hub, session: str, admit: Admit, clock: Clock, outlet: Outlet, close: Callable[[str], None],
+        refused: RefusedDesks,
+    ) -> None:  # fmt: skip
         self._hub = hub
         self._name = session
         self._admit = admit
         self._clock = clock
         self._outlet = outlet
         self._close = close
+        self._refused = refused
         self._link = HubLink()
         self._session: SessionActor | None = None
         self._desk: Desk | None = None
@@ -116,6 +119,7 @@ class Connection:
     async def _enter(self, hello: Hello) -> None:
         role = await asyncio.to_thread(self._admit, hello.token, self._name)
         if role is None:
+            await self._refused.note(self._name, "", DeskRefusal.TOKEN)
             raise Rejected(NOT_VALID)
         try:
             session = await self._hub.resume(self._name)
@@ -139,6 +143,7 @@ class Connection:
         for other in session.desks:
             if other.role is role and access(role).only_one:
                 if other.name != hello.desk:
+                    await self._refused.note(self._name, role, DeskRefusal.TAKEN)
                     raise Rejected("This place is taken: another desk is attached in the same role.")
                 other.leave("the desk connected again")
                 await session.detach(other, CONNECTED_ANEW)
@@ -183,4 +188,5 @@ def connection_factory(
     hub: Hub, admit: Admit, clock: Clock
 ) -> Callable[[str, Outlet, Callable[[str], None]], Connection]:
     """Return the factory with which a server makes the connections of one hub."""
-    return lambda session, outlet, leave: Connection(hub, session, admit, clock, outlet, leave)
+    refused = RefusedDesks(hub, clock)
+    return lambda session, outlet, leave: Connection(hub, session, admit, clock, outlet, leave, refused)

@@ -81,7 +81,7 @@ class SessionActor:
         clock: Clock, beside: StudyInformation, voice: VoicePort | None = None,
     ) -> None:  # fmt: skip
         self.name = name
-        self.asides = SideRequests(name, beside, self._spawn, self._tell_consoles)
+        self.asides = SideRequests(name, beside, self._spawn, self.tell_consoles)
         # Held while a desk comes in: of two at the same moment the second sees the first.
         self.entering = asyncio.Lock()
         self._group = group
@@ -161,8 +161,8 @@ class SessionActor:
                 if self._trouble:
                     desk.outlet(HubTrouble(self._trouble))
             self._desks.append(desk)
-        await self._link_fact(e.DeskAttached(role=desk.role, desk=desk.name, clock=desk.clock, version=version))
-        self._tell_consoles(DeskPresence(desk.role, True))
+        await self.record_link(e.DeskAttached(role=desk.role, desk=desk.name, clock=desk.clock, version=version))
+        self.tell_consoles(DeskPresence(desk.role, True))
         if desk.access.records:
             self._settling.ask_again(self.state)
             self._voicing.send_again(self.state)
@@ -172,8 +172,8 @@ class SessionActor:
         if desk not in self._desks:
             return
         self._desks.remove(desk)
-        self._tell_consoles(DeskPresence(desk.role, any(other.role is desk.role for other in self._desks), why))
-        await self._link_fact(e.DeskDetached(role=desk.role, desk=desk.name, why=why))
+        self.tell_consoles(DeskPresence(desk.role, any(other.role is desk.role for other in self._desks), why))
+        await self.record_link(e.DeskDetached(role=desk.role, desk=desk.name, why=why))
         if desk.role in STAGE_OF and why not in (HUB_CLOSES, CONNECTED_ANEW) and not self._stopping:
             await self._machine_gone(STAGE_OF[desk.role], why)
 
@@ -241,7 +241,7 @@ class SessionActor:
         return Ack(command.id)
 
     async def _refused(self, desk: Desk, command: AnyCommand, reason: str) -> None:
-        await self._link_fact(e.CommandRefused(role=desk.role, command=type(command).__name__, reason=reason))
+        await self.record_link(e.CommandRefused(role=desk.role, command=type(command).__name__, reason=reason))
 
     async def _append(self, facts: Sequence[e.Fact], by: str, cause: str) -> None:
         """Make facts durable, fold them, send them, and start what follows from them. The caller holds the lock."""
@@ -375,7 +375,7 @@ class SessionActor:
             if not facts:
                 self._rearm()
 
-    async def _link_fact(self, fact: e.Fact) -> None:
+    async def record_link(self, fact: e.Fact) -> None:
         if self._stopped:
             return
         await self._links.write(Entry(stamp(self._clock), "hub", "", fact))
@@ -383,9 +383,9 @@ class SessionActor:
     def _in_trouble(self, text: str) -> None:
         if text != self._trouble:
             self._trouble = text
-            self._tell_consoles(HubTrouble(text))
+            self.tell_consoles(HubTrouble(text))
 
-    def _tell_consoles(self, message: HubMessage) -> None:
+    def tell_consoles(self, message: HubMessage) -> None:
         for desk in self._desks:
             if desk.access.console:
                 desk.outlet(message)

@@ -11,6 +11,7 @@ from session.protocol.messages import (
     CommandMessage,
     DeskMessage,
     DeskPresence,
+    DeskTurnedAway,
     FactMessage,
     Hello,
     HubTrouble,
@@ -62,6 +63,7 @@ LinkEvent = (
     | CommandAnswered
     | ResendRequest
     | DeskPresence
+    | DeskTurnedAway
     | HubTrouble
     | MenuResponse
     | SchemaResponse

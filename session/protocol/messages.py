@@ -1,4 +1,4 @@
-"""The link between a desk and the hub, without any socket: frames in, happenings out; calls in, frames out.
+"""Messages between a desk and the hub, and their frames.
 
 Text frames are JSON, binary frames are sound. Downwards every fact carries the number that it has for the desk's role, so that
 a desk that lost its link says how many it has and is given the rest. Upwards every command carries an identifier and is
@@ -16,6 +16,7 @@ from session.events import Recorded
 from session.protocol.side_messages import DraftTyped, SideMessage, SideResponse
 from session.values.limits import Identifier, Nanoseconds
 from session.values.names import check_id
+from session.values.vocabulary import DeskRefusal
 
 Message = TypeVar("Message")
 
@@ -134,6 +135,13 @@ class DeskPresence(_Message, frozen=True, tag="presence"):
     why: str = ""
 
 
+class DeskTurnedAway(_Message, frozen=True, tag="turned_away"):
+    """Somebody came to the session and was not let in; consoles only. `role` is empty where the token was wrong."""
+
+    role: str
+    reason: DeskRefusal
+
+
 class HubTrouble(_Message, frozen=True, tag="trouble"):
     """The hub itself is in trouble; consoles only. An empty text says that it is over."""
 
@@ -167,7 +175,17 @@ def speech_chunks(sha256: str, pcm: bytes) -> Iterator[SpeechChunk]:
 Sound = AudioChunk | SpeechChunk
 DeskMessage = Hello | CommandMessage | Ping | SideMessage
 HubMessage = (
-    Welcome | FactMessage | Ack | Refusal | Pong | ResendRequest | DeskPresence | HubTrouble | SideResponse | DraftTyped
+    Welcome
+    | FactMessage
+    | Ack
+    | Refusal
+    | Pong
+    | ResendRequest
+    | DeskPresence
+    | DeskTurnedAway
+    | HubTrouble
+    | SideResponse
+    | DraftTyped
 )
 _encoder = msgspec.json.Encoder()
 _up: "msgspec.json.Decoder[DeskMessage]" = msgspec.json.Decoder(DeskMessage)

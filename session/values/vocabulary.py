@@ -222,6 +222,15 @@ class Channel(msgspec.Struct, frozen=True):
     offset: Nanoseconds = 0
 
 
+class DeskRefusal(StrEnum):
+    """Reasons why a desk is not let into a session."""
+
+    TOKEN = "token"
+    """Its token does not open this session: mistyped, guessed, renewed, or another session's."""
+    TAKEN = "taken"
+    """Another desk is attached in the role of which there is one."""
+
+
 class Sealed(msgspec.Struct, frozen=True):
     """A finished channel: 16-bit little-endian samples, their count and SHA-256 in hexadecimal.
 

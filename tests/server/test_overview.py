@@ -22,7 +22,7 @@ from session.study.create import new
 from session.study.screen_words import placeholders
 from session.study.settings import Profile
 from subject.browser.pages import Pages
-from tests.together.pipe import SESSION, Bench, at, both, spoken
+from tests.together.pipe import SESSION, Bench, PipedDesk, at, both, spoken
 
 PLACE, TOKEN = "p" * 24, "t-overview"
 
@@ -94,6 +94,24 @@ def test_the_roster_says_how_far_everybody_has_come(tmp_path: Path) -> None:
         ("002", "pilot", "dropped out", "0", "0", ""),
     )
     assert "moved away" not in str(found)
+
+
+async def test_the_page_tells_for_a_minute_that_somebody_was_not_let_in(tmp_path: Path) -> None:
+    bench = Bench()
+    await both(bench)
+    looked = Looked(Overview(new(tmp_path / "study"), bench.hub, bench.store, PLACE, TOKEN, bench.clock))
+    await looked.say(m="hello", token=TOKEN)
+    await bench.settle()
+    await PipedDesk(bench, "guessed", "stranger").connect()
+    bench.clock.advance(1)
+    await bench.settle()
+    said = f"Session {SESSION}: somebody was not let in; the address they used does not open it."
+    assert looked.last("sessions")["trouble"] == said
+    bench.clock.advance(61)
+    await bench.settle()
+    assert looked.last("sessions")["trouble"] == ""
+    await looked.connection.closed("gone")
+    await bench.close()
 
 
 async def test_what_an_observer_is_not_shown_does_not_stand_on_the_page() -> None:

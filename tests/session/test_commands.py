@@ -137,6 +137,7 @@ MADE_BY_THE_HUB = {
     "ReplyMarkedWrong",
     "DeskAttached",
     "DeskDetached",
+    "DeskRefused",
     "ClockCompared",
     "CommandRefused",
     "StageAssigned",

@@ -12,6 +12,7 @@ from session.commands import AnyCommand, Report
 from session.hub.connection import Connection
 from session.hub.hub import Hub
 from session.hub.query_runner import Understood
+from session.hub.refused_desks import RefusedDesks
 from session.hub.reply_voice import VoiceOf
 from session.protocol.links import CommandAnswered, DeskLink, FactReceived, LinkEvent
 from session.protocol.messages import AudioChunk, HubMessage, Rejected, WireError, encode
@@ -194,6 +195,7 @@ class Bench:
         self._writer = ThreadPoolExecutor(1)
         threads_of(asyncio.get_running_loop())
         self.hub = Hub(self.store, self.recordings, lambda: self.database, self.clock, self._writer, voice=voice)
+        self.refused = RefusedDesks(self.hub, self.clock)
 
     async def close(self) -> None:
         await self.hub.close()
@@ -242,7 +244,13 @@ class PipedDesk:
                 self._down(message)
 
         self._connection = Connection(
-            self.bench.hub, SESSION, self.admit, self.bench.clock, outlet, lambda why: setattr(self, "closed", why)
+            self.bench.hub,
+            SESSION,
+            self.admit,
+            self.bench.clock,
+            outlet,
+            lambda why: setattr(self, "closed", why),
+            self.bench.refused,
         )
         for frame in self.link.opening():
             await self._up(frame)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from session import commands as c
 from session import events as e
 from session.protocol.links import CommandAnswered, FactReceived, HistoryReset, LinkEvent
-from session.protocol.messages import AudioChunk, DeskPresence, HubTrouble, Welcome
+from session.protocol.messages import AudioChunk, DeskPresence, DeskTurnedAway, HubTrouble, Welcome
 from session.protocol.side_messages import (
     ClosingResponse,
     DraftTyped,
@@ -26,6 +26,7 @@ from session.values.names import ulid
 from session.values.vocabulary import (
     EDITED,
     PROPOSED,
+    DeskRefusal,
     Echo,
     Language,
     ResponseClass,
@@ -228,6 +229,9 @@ class Console(Commands):
                 self._answered(happening.command, happening.refusal)
             case DeskPresence():
                 self._presence(happening)
+            case DeskTurnedAway():
+                said = "someone_refused" if happening.reason is DeskRefusal.TOKEN else "second_desk_refused"
+                self._show_message(self.words[f"console_text.{said}"].format(role=happening.role))
             case HubTrouble():
                 self.trouble = happening.text
             case HistoryReset():

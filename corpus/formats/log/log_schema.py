@@ -13,6 +13,7 @@ from session.values.answers import FailureKind
 from session.values.vocabulary import (
     FORMER_OUTCOME,
     AudioTrouble,
+    DeskRefusal,
     Echo,
     Language,
     Operator,
@@ -349,6 +350,7 @@ RECORDS: Mapping[str, Rule] = {
     "Playback_stopped": Rule((_word("Reply"), _count("Samples"), _choice("Why", PlaybackEnd), _maybe("Detail"))),
     "Desk_attached": Rule((_word("Role"), _text("Desk"), _text("Clock"), _text("Version"))),
     "Desk_detached": Rule((_word("Role"), _text("Desk"), _maybe("Reason"))),
+    "Desk_refused": Rule((_maybe("Role", Kind.WORD), _choice("Reason", DeskRefusal))),
     "Command_refused": Rule((_word("Role"), _text("Command"), _text("Reason"))),
     "Redacted": Rule((_word("Of"),)),
 }
@@ -357,8 +359,8 @@ ALWAYS_HIDDEN = frozenset(
     {
         "Wizard_identified", "Speaker_withdrawn", "Note_written", "Deviation_noted", "Scope_marked", "Sentence_sent",
         "Query_returned", "Query_failed", "Proposal_judged", "Answer_previewed", "Reply_limit_reached", "Reply_planned",
-        "Reply_stopped", "Reply_marked_wrong", "Desk_attached", "Desk_detached", "Command_refused", "Redacted",
-        "Scenario_invalidated", "Speaker_corrected", "Stage_assigned", "Operator_troubled", "Hypothesis_received",
+        "Reply_stopped", "Reply_marked_wrong", "Desk_attached", "Desk_detached", "Desk_refused", "Command_refused",
+        "Redacted", "Scenario_invalidated", "Speaker_corrected", "Stage_assigned", "Operator_troubled", "Hypothesis_received",
         "Reply_proposed", "Output_judged", "Model_consulted",
     }
 )  # fmt: skip

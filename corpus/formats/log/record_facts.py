@@ -17,6 +17,7 @@ from session.values.clock import Stamp
 from session.values.vocabulary import (
     AudioTrouble,
     Channel,
+    DeskRefusal,
     Language,
     Outcome,
     PlaybackEnd,
@@ -260,6 +261,7 @@ FACTS: Mapping[str, Callable[[Record, str, Stamp], e.Fact]] = {
         role=r.get("Role"), desk=r.get("Desk"), clock=r.get("Clock"), version=r.get("Version")
     ),
     "Desk_detached": lambda r, take, at: e.DeskDetached(role=r.get("Role"), desk=r.get("Desk"), why=r.get("Reason")),
+    "Desk_refused": lambda r, take, at: e.DeskRefused(role=r.get("Role"), reason=DeskRefusal(r.get("Reason"))),
     "Command_refused": lambda r, take, at: e.CommandRefused(
         role=r.get("Role"), command=r.get("Command"), reason=r.get("Reason")
     ),

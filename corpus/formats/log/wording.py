@@ -371,6 +371,8 @@ def _link(event: e.LinkFact) -> _Worded | None:
             return "Desk_attached", desk
         case e.DeskDetached():
             return "Desk_detached", {"Role": event.role, "Desk": event.desk, "Reason": event.why}
+        case e.DeskRefused():
+            return "Desk_refused", {"Role": event.role, "Reason": event.reason.value}
         case e.CommandRefused():
             refused = {"Role": event.role, "Command": event.command, "Reason": event.reason}
             return "Command_refused", refused

@@ -20,6 +20,7 @@ from session.protocol.messages import (
     AudioChunk,
     CommandMessage,
     DeskMessage,
+    DeskTurnedAway,
     FactMessage,
     Hello,
     HubMessage,
@@ -175,7 +176,7 @@ def test_a_hub_of_another_version_is_named() -> None:
         link().receive(encode(Welcome("s-20260101-1", "subject", "hub", protocol=3)))
 
 
-LATER = {DraftTyped, SolutionRequest, SolutionResponse, ValuesRequest, ValuesResponse}
+LATER = {DeskTurnedAway, DraftTyped, SolutionRequest, SolutionResponse, ValuesRequest, ValuesResponse}
 """Messages that the first protocol had not."""
 
 

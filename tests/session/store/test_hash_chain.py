@@ -51,6 +51,10 @@ HEADS = {
         EVERY: "c0f839fb80dc3b8ad01c958a309348f4f0c935444ba1f1a4bc66538bcd439ef1",
         GONE: "deaf3603d712b7858807f0c49a213bdf551ff506b7743e1a04d60755c41f62a5",
     },
+    "store-1-refused-desks": {
+        EVERY: "3483745c331fd81cc44980ff2e57f53f8bc86e8a2e2e4b9995f610c1e216e9ac",
+        GONE: "f02013b34ecf42e039327777687a59ddb4653421823871980b38018eb2726a10",
+    },
 }
 
 
