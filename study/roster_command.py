@@ -18,7 +18,7 @@ from session.study.settings import Questionnaire
 from session.study.toml_reader import StudyError, nearest, read
 from session.values import spreadsheet
 from session.values.clock import Clock, stamp
-from session.values.consent import allowed
+from session.values.consent import ConsentScope, allowed
 from session.values.names import Exhausted
 from session.values.sanitize import inert, one_line
 from session.values.vocabulary import ItemKind
@@ -65,13 +65,17 @@ def roster_command(options: RosterOptions, clock: Clock, out: TextIO, err: TextI
     """Show the roster of a study, or change it as the options say; 2 where something is at fault, and nothing was changed."""
     try:
         study = load(Path(options.study))
-        if options.write_to or options.forget:
-            return _with_identity(study, options, out, err)
+        if options.forget:
+            return _forget(study, options, err)
         with closing(Store(study.store_url)) as store:
             people = people_of(store)
             if _changes(options):
                 return _change(study, store, people, options, clock, out)
             _check_chains(store, people)
+            if options.write_to:
+                return _write_to(
+                    _identities(study, options), _not_to_be_contacted(people, _visits(store)), options, out, err
+                )
             usage = store.usage
             there = {one.speaker: one for one in enrolled(usage, _left(people))}
             rows = _rows(study, people, _visits(store), there, clock)
@@ -182,20 +186,42 @@ def _identities(study: Study, options: RosterOptions) -> Identities:
     return Identities(study.folder, Path(options.identities), Path(options.key))
 
 
-def _with_identity(study: Study, options: RosterOptions, out: TextIO, err: TextIO) -> int:
-    """Write how to reach people, or forget one; what is printed names no session, no condition and no detail."""
-    identities = _identities(study, options)
-    if options.forget:
-        if not identities.forget(options.person):
-            raise IdentityFault(
-                f"{options.identities} knows no speaker {options.person or '(none)'}; name one with --person"
-            )
-        err.write(f"forgotten: {options.person}\n")
-        return 0
-    for known in identities.everybody():
-        if options.person in ("", known.speaker):
-            out.write(f"{inert(known.name)} <{inert(known.contact)}>\n")
+def _forget(study: Study, options: RosterOptions, err: TextIO) -> int:
+    if not _identities(study, options).forget(options.person):
+        raise IdentityFault(
+            f"{options.identities} knows no speaker {options.person or '(none)'}; name one with --person"
+        )
+    err.write(f"forgotten: {options.person}\n")
     return 0
+
+
+def _write_to(
+    identities: Identities, left_out: Mapping[str, str], options: RosterOptions, out: TextIO, err: TextIO
+) -> int:
+    """Write how to reach people who agree to be reached; what is printed names no session, no condition and no detail."""
+    if why := left_out.get(options.person):
+        raise IdentityFault(f"speaker {options.person} is not to be written to: {why}")
+    known = identities.everybody()
+    for one in known:
+        if one.speaker not in left_out and options.person in ("", one.speaker):
+            out.write(f"{inert(one.name)} <{inert(one.contact)}>\n")
+    if not options.person:
+        reasons = [left_out[one.speaker] for one in known if one.speaker in left_out]
+        for why in dict.fromkeys(reasons):
+            err.write(f"left out {reasons.count(why)} of {len(known)}: {why}\n")
+    return 0
+
+
+def _not_to_be_contacted(people: Mapping[str, Person], visits: Mapping[str, Visits]) -> dict[str, str]:
+    """Return who is not written to, and why. An invited person is, until a form of consent was put before her."""
+    found = {}
+    for speaker in {*people, *visits}:
+        visit = visits.get(speaker, Visits())
+        if people.get(speaker, Person(speaker)).withdrawn or visit.erased:
+            found[speaker] = "withdrawn; --forget removes the entry"
+        elif (visit.scopes is not None or visit.ended) and ConsentScope.CONTACT not in allowed(visit.scopes):
+            found[speaker] = "no consent to be contacted (`contact` on the consent form)"
+    return found
 
 
 def _visits(store: Store) -> dict[str, Visits]:

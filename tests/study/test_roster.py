@@ -114,6 +114,31 @@ def test_who_they_are_lies_outside_the_study_and_meets_nothing_else(people: Peop
     assert people.call(write_to=True, **people.who) == ""
 
 
+def test_nobody_is_written_to_who_does_not_agree_or_has_withdrawn(people: People) -> None:
+    names = ("Ann", "Ben", "Cid", "Dee", "Eve")
+    ids = {
+        name: people.call(invite=True, **people.who, name=name, contact=f"{name}@example.org").strip() for name in names
+    }
+    for number, (name, agreed) in enumerate({"Ann": True, "Ben": False, "Cid": True}.items(), start=1):
+        people.world.come(ids[name], scenarios=1)
+        given = e.ConsentGiven(at=Stamp("s", 1, 1), version="1", sha256="0" * 64, scopes={"contact": agreed})
+        session = f"lab-20261121-{number}"
+        people.world.put(session, given, after=len(people.world.store.read(session)))
+    people.world.come(ids["Dee"], scenarios=1)  # a form without that box
+    erase(people.study, people.world.store, ids["Cid"], [], CLOCK)
+    assert people.call(write_to=True, **people.who).splitlines() == [
+        "Ann <Ann@example.org>",
+        "Eve <Eve@example.org>",
+        "left out 2 of 5: no consent to be contacted (`contact` on the consent form)",
+        "left out 1 of 5: withdrawn; --forget removes the entry",
+    ]
+    assert people.call(write_to=True, person=ids["Eve"], **people.who) == "Eve <Eve@example.org>\n"
+    for name, why in {"Ben": "no consent to be contacted", "Cid": "withdrawn"}.items():
+        told = people.call(2, write_to=True, person=ids[name], **people.who)
+        assert told.startswith(f"speaker {ids[name]} is not to be written to: {why}")
+        assert "example.org" not in told
+
+
 def test_what_cannot_be_entered_is_refused_with_the_place(people: People) -> None:
     people.call(invite=True, person="001")
     for said, options in {
