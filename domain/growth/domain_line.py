@@ -44,11 +44,10 @@ def _with(thing: Any, key: tuple[str, ...], line: DomainLine) -> Any:
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """A phrase that wants a meaning: the requests with it, the statements sent for them, and what it was reworded as."""
+    """A phrase that wants a meaning: the requests with it, each with the statements sent for it, and what it was reworded as."""
 
     phrase: str
-    said: tuple[str, ...]
-    sent: tuple[str, ...]
+    sent: tuple[tuple[str, tuple[str, ...]], ...]
     instead: frozenset[str] = frozenset()
 
 
@@ -65,17 +64,21 @@ def lines_for(own: DomainModel, engine: Engine, spoken: Spoken) -> list[DomainLi
 
 
 def _names_of_values(own: DomainModel, engine: Engine, spoken: Spoken) -> Iterator[DomainLine]:
-    """Names of values in the statements that were sent, but of those that the requests name already."""
-    held = {literal for statement in spoken.sent for literal in _literals(statement, engine.dialect_name)}
-    said = [f" {' '.join(words_of(text))} " for text in spoken.said]
+    """Names of values in the statements that were sent, but of those that their requests name already."""
     names: dict[Named, list[str]] = {}
     for words, named in engine.names.items():
         for one in named:
-            if one.kind in own.kind and own.kind[one.kind].column and str(one.value).lower() in held:
+            if one.kind in own.kind and own.kind[one.kind].column:
                 names.setdefault(one, []).append(f" {' '.join(words)} ")
-    for one, ways in names.items():
-        if not all(any(way in text for way in ways) for text in said):
-            yield DomainLine(("kind", one.kind, "also"), spoken.phrase, one.value)
+    wanted: dict[Named, None] = {}
+    for said, statements in spoken.sent:
+        held = {literal for statement in statements for literal in _literals(statement, engine.dialect_name)}
+        text = f" {' '.join(words_of(said))} "
+        unnamed = (
+            one for one, ways in names.items() if str(one.value).lower() in held and not any(w in text for w in ways)
+        )
+        wanted |= dict.fromkeys(unnamed)
+    yield from (DomainLine(("kind", one.kind, "also"), spoken.phrase, one.value) for one in wanted)
 
 
 def _stands_beside(own: DomainModel, engine: Engine, line: DomainLine, words: Phrase) -> bool:

@@ -92,5 +92,6 @@ def _put(text: str, last: int, end: int, entry: str, *, empty: bool, comma: bool
     if several:
         start = text.rfind("\n", 0, last) + 1
         own = _indent(text[start:last])
-        return text[:last] + ("" if comma else ",") + f"\n{own}{entry}," + text[last:]
+        over = text.index("\n", last)
+        return text[:last] + ("" if comma else ",") + text[last:over] + f"\n{own}{entry}," + text[over:]
     return text[:last] + (" " if comma else ", ") + entry + text[last:]

@@ -59,20 +59,26 @@ class Growth:
         return [request for request, reading, sent in read if not sent or (reading and reading.unused)]
 
     def proposals(self) -> list[Proposal]:
-        """Return the proposals, those first for which most requests speak; of lines that do the same on the whole log the
-        one that says most."""
-        found: dict[object, Proposal] = {}
+        """Return the proposals, those first for which most requests speak; of lines for one phrase with
+        the same requests the one that stands beside what the wizard put there, or else says most."""
+        found: list[Proposal] = []
+        effects: set[object] = set()
         for spoken, requests in self._spoken():
+            of_phrase: list[Proposal] = []
             for line in lines_for(self._own, self._engine, spoken):
                 if is_word_of(self._engine.model, line):
                     continue
                 engine = self._engine.with_model(line.put_into(self._engine.model))
-                if any(self._comes_out(engine, line, request) for request in requests):
-                    read = self._read(engine)
-                    effect = tuple((reading and (reading.sql, reading.unused)) for reading in read)
-                    if effect not in found and (proposal := self._tried(line, read)) is not None:
-                        found[effect] = proposal
-        return sorted(found.values(), key=lambda one: (-len(one.speaking), len(one.changed)))
+                if not any(self._comes_out(engine, line, request) for request in requests):
+                    continue
+                read = self._read(engine)
+                effect = tuple(reading and (reading.sql, reading.unused) for reading in read)
+                proposal = self._tried(line, read) if effect not in effects else None
+                if proposal and not any({*proposal.speaking} <= {*other.speaking} for other in of_phrase):
+                    effects.add(effect)
+                    of_phrase.append(proposal)
+            found += of_phrase
+        return sorted(found, key=lambda one: (-len(one.speaking), len(one.changed)))
 
     def _spoken(self) -> Iterator[tuple[Spoken, list[LoggedRequest]]]:
         """The phrases that want a meaning, each with the requests that do not come out because of it."""
@@ -84,9 +90,8 @@ class Growth:
                 if request not in requests.setdefault(phrase, []):
                     requests[phrase].append(request)
         for phrase, own in requests.items():
-            sent = tuple(statement for request in own for statement in request.sent)
-            said = tuple(request.said for request in own)
-            yield Spoken(phrase, said, sent, frozenset(instead[phrase] - {""})), own
+            sent = tuple((request.said, request.sent) for request in own)
+            yield Spoken(phrase, sent, frozenset(instead[phrase] - {""})), own
 
     def holds(self, chosen: Sequence[Proposal]) -> bool:
         """Return whether lines go together: all that speaks for one still comes out as it was sent, and nothing is broken."""

@@ -40,7 +40,7 @@ def test_a_reworded_request_becomes_a_word_of_the_domain_with_its_provenance(tmp
     assert grow(study, 1) == (0, ['domain/domain.toml: [entity.book] words: "tomes"'])
     comment = f"# “tomes” by `curtain domain grow` from {name}:1, {name}:3\n"
     grown = KEPT.replace("words = [  # as", f"{comment}words = [  # as").replace(
-        '"books",  # many\n', '"books",\n  "tomes",  # many\n'
+        '"books",  # many\n', '"books",  # many\n  "tomes",\n'
     )
     assert study.file.read_text() == grown
     engine = study.engine()
@@ -87,6 +87,7 @@ def test_what_a_line_would_change_is_told(tmp_path: Path) -> None:
     study = LibraryStudy(tmp_path / "study")
     name = study.hold(TOMES, Said("all tomes please", "SELECT 17", Language.SQL))
     _, lines = grow(study)
+    assert proposed(study) == ['[entity.book] words: "tomes"'], "no name of Norton, which the request names"
     assert f"   changes  {name}:2 “all tomes please”: now not understood, then “books”" in lines
 
 

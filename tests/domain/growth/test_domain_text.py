@@ -21,7 +21,7 @@ MARK = "# why\n"
         (
             WORD,
             f'{BOOK}words = [\n  "a",\n  "b" # ]\n]\n',
-            f'{BOOK}{MARK}words = [\n  "a",\n  "b",\n  "tomes", # ]\n]\n',
+            f'{BOOK}{MARK}words = [\n  "a",\n  "b", # ]\n  "tomes",\n]\n',
         ),
         (WORD, f"{BOOK}words = ['a', ]\n", f"{BOOK}{MARK}words = ['a', \"tomes\" ]\n"),
         (VALUE, f"{BOOK}[kind.town]\n", f'{BOOK}[kind.town]\n{MARK}also."the \\"sticky\\" town" = "SUTTON"\n'),
