@@ -55,29 +55,33 @@ def lines_for(own: DomainModel, engine: Engine, spoken: Spoken) -> list[DomainLi
     """Return the lines that give a phrase a meaning, those first that put it beside what it was reworded as, then those that say
     most. `own` is what `domain.toml` says, without what principles add."""
     found = [*_names_of_values(own, engine, spoken)]
-    found += [DomainLine(("superlative", name, "words"), spoken.phrase) for name in own.superlative]
-    found += [DomainLine(("period", name, "words"), spoken.phrase) for name in own.period]
-    lists = [DomainLine(change.key, spoken.phrase) for change in changes(own, spoken.phrase)]
-    found += sorted(lists, key=lambda line: _ORDER.index((line.key[0], line.key[-1])))
+    lists = [(change.key[0], change.key[-1], change.key) for change in changes(own, spoken.phrase)]
+    lists += [
+        (part, "words", (part, name, "words")) for part in ("superlative", "period") for name in getattr(own, part)
+    ]
+    named = all(any(item.all("entity") for item in engine.items(said)) for said, _ in spoken.sent)
+    # beside a thing that is named, a word that changes nothing is no other thing
+    lists.sort(key=lambda one: (not (named and one[0] == "fillers"), _ORDER.index(one[:2])))
+    found += [DomainLine(key, spoken.phrase) for _, _, key in lists]
     instead = {words_of(text) for text in spoken.instead}
     return sorted(found, key=lambda line: not any(_stands_beside(own, engine, line, words) for words in instead))
 
 
 def _names_of_values(own: DomainModel, engine: Engine, spoken: Spoken) -> Iterator[DomainLine]:
     """Names of values in the statements that were sent, but of those that their requests name already."""
-    names: dict[Named, list[str]] = {}
+    known: dict[Named, None] = {}
+    ways: dict[str, set[str]] = {}  # one value may be of several kinds, and be named by its name in another
     for words, named in engine.names.items():
         for one in named:
+            ways.setdefault(str(one.value).lower(), set()).add(f" {' '.join(words)} ")
             if one.kind in own.kind and own.kind[one.kind].column:
-                names.setdefault(one, []).append(f" {' '.join(words)} ")
+                known[one] = None
     wanted: dict[Named, None] = {}
     for said, statements in spoken.sent:
         held = {literal for statement in statements for literal in _literals(statement, engine.dialect_name)}
         text = f" {' '.join(words_of(said))} "
-        unnamed = (
-            one for one, ways in names.items() if str(one.value).lower() in held and not any(w in text for w in ways)
-        )
-        wanted |= dict.fromkeys(unnamed)
+        unnamed = {value for value in held & ways.keys() if not any(way in text for way in ways[value])}
+        wanted |= dict.fromkeys(one for one in known if str(one.value).lower() in unnamed)
     yield from (DomainLine(("kind", one.kind, "also"), spoken.phrase, one.value) for one in wanted)
 
 
@@ -88,7 +92,15 @@ def _stands_beside(own: DomainModel, engine: Engine, line: DomainLine, words: Ph
     return words in {words_of(str(one)) for one in _list_at(own, line.key)}
 
 
-_ORDER = [("entity", "words"), ("flag", "words"), ("attribute", "words"), ("attribute", "cues"), ("fillers", "fillers")]
+_ORDER = [
+    ("entity", "words"),
+    ("fillers", "fillers"),  # a condition that changes nothing in a statement is none
+    ("flag", "words"),
+    ("superlative", "words"),
+    ("period", "words"),
+    ("attribute", "words"),
+    ("attribute", "cues"),
+]
 
 
 def _literals(statement: str, dialect: str) -> set[str]:

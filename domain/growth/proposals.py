@@ -22,6 +22,8 @@ from session.values.answers import QueryFailure, Table
 
 MOST_WORDS = 4
 """Words of a phrase: more are a request of their own."""
+LONGEST_SLIP = 2
+"""Letters by which a misspelt word may be longer or shorter; its first one stays."""
 
 
 class Changed(msgspec.Struct, frozen=True):
@@ -69,12 +71,13 @@ class Growth:
                 if is_word_of(self._engine.model, line):
                     continue
                 engine = self._engine.with_model(line.put_into(self._engine.model))
-                if not any(self._comes_out(engine, line, request) for request in requests):
+                out = {request for request in requests if self._comes_out(engine, line, request)}
+                if not out or any(out <= {*other.speaking} for other in of_phrase):
                     continue
-                read = self._read(engine)
+                read = self._read_with(engine, line)
                 effect = tuple(reading and (reading.sql, reading.unused) for reading in read)
                 proposal = self._tried(line, read) if effect not in effects else None
-                if proposal and not any({*proposal.speaking} <= {*other.speaking} for other in of_phrase):
+                if proposal:
                     effects.add(effect)
                     of_phrase.append(proposal)
             found += of_phrase
@@ -110,7 +113,7 @@ class Growth:
         reading = _first(engine, request)
         if reading is None or {*line.phrase.split()} & {word for part in reading.unused for word in part.split()}:
             return False
-        return self._is_sent(request, reading, to_the_letter=line.key == ("fillers",))
+        return self._is_sent(request, reading)
 
     def _tried(self, line: DomainLine, read: Sequence[Reading | None]) -> Proposal | None:
         """The proposal of a line with which the log is read so; None where it breaks a request."""
@@ -125,16 +128,23 @@ class Growth:
                 changed.append(Changed(request, _said(before), _said(after)))
         return Proposal(line, tuple(speaking), tuple(changed)) if speaking else None
 
+    def _read_with(self, engine: Engine, line: DomainLine) -> list[Reading | None]:
+        """The log with a line more; a request in which nothing is like its phrase is read as before."""
+        return [
+            _first(engine, request) if _may_hold(request, line.phrase) else before
+            for request, before in zip(self._log, self._before, strict=True)
+        ]
+
     def _read(self, engine: Engine) -> list[Reading | None]:
         return [_first(engine, request) for request in self._log]
 
-    def _is_sent(self, request: LoggedRequest, reading: Reading | None, *, to_the_letter: bool = False) -> bool:
+    def _is_sent(self, request: LoggedRequest, reading: Reading | None) -> bool:
         """Return whether a request comes out as it was sent: the same statement, or one of the same shape with the same rows."""
         if reading is None:
             return False
         if reading.sql in request.sent:
             return True
-        if to_the_letter or (request.way is Way.REWORDED and reading.sql != self._reworded(request)):
+        if request.way is Way.REWORDED and reading.sql != self._reworded(request):
             return False
         found, shape = self._table(reading.sql), shape_of(reading.sql, self._engine.dialect_name)
         alike = [sql for sql in request.sent if shape_of(sql, self._engine.dialect_name) == shape]
@@ -160,6 +170,17 @@ class Growth:
 
 def _first(engine: Engine, request: LoggedRequest) -> Reading | None:
     return next(iter(engine.ask(request.said, request.context).readings), None)
+
+
+def _may_hold(request: LoggedRequest, phrase: str) -> bool:
+    """Return whether a phrase, however it is misspelt or broken into words, may stand in a request or in those before it."""
+    earlier = (turn if isinstance(turn, str) else turn.text for turn in request.context)
+    text = " ".join((request.said, *earlier)).lower()
+    if "".join(phrase.split()) in "".join(text.split()):
+        return True
+    words = {(word[0], len(word)) for word in text.split()} | {(t.text[0], len(t.text)) for t in read_words(text)}
+    near = range(-LONGEST_SLIP, LONGEST_SLIP + 1)
+    return all(any((word[0], len(word) + off) in words for off in near) for word in phrase.split())
 
 
 def _said(reading: Reading | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 import sqlglot
@@ -22,6 +23,7 @@ class StatementShape(msgspec.Struct, frozen=True):
     limited: bool = False
 
 
+@lru_cache(maxsize=1 << 14)
 def shape_of(statement: str, dialect: str) -> StatementShape | None:
     """The shape of a statement; None of what is no SQL."""
     try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -89,6 +90,7 @@ _TOO_COMMON = frozenset(
 )
 
 
+@lru_cache(maxsize=1 << 16)
 def phrase(text: str) -> Phrase:
     """The words of a phrase as requests are read."""
     return tuple(token.text for token in read_words(text))

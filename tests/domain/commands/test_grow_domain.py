@@ -58,6 +58,19 @@ def test_a_statement_by_hand_names_a_value(tmp_path: Path) -> None:
     assert study.engine().ask("books in stickytown").readings[0].paraphrase == "books in Sutton"
 
 
+def test_a_word_that_changes_nothing_beside_a_named_thing_is_passed_over(tmp_path: Path) -> None:
+    study = LibraryStudy(tmp_path / "study")
+    sql = "SELECT book_id FROM book WHERE branch_code = 'S'"
+    study.hold(Said("books in sutton whatsoever", sql, Language.SQL))
+    assert proposed(study) == ['fillers: "whatsoever"']
+    other = LibraryStudy(tmp_path / "other")
+    other.hold(
+        Said("gimme tomes in sutton", sql, Language.SQL),
+        Said("cheapish books in sutton", f"{sql} AND price < 25", Language.SQL),
+    )
+    assert proposed(other) == ['[entity.book] words: "tomes"'], "what is cheapish says no word of the domain"
+
+
 def test_a_line_that_breaks_what_was_answered_as_it_was_read_is_not_offered(tmp_path: Path) -> None:
     study = LibraryStudy(tmp_path / "study")
     reworded = Said("show me tomes in westbury", "show me novels in westbury")
