@@ -1,11 +1,19 @@
-"""A study's own transcriptions, as a recogniser learns them: what people behind the curtain wrote down of earlier sessions.
+"""A study's own transcriptions, as a recogniser learns them: what people wrote down of earlier sessions.
 
-Only of subjects who agreed to it and have not left, never of rehearsals; what a machine recognised is not learnt, or it would
-learn its own errors.
+The words of a finished transcription, from the desk beside any export of the study, stand in for what was typed during the
+session. Only of subjects who agreed to it and have not left, never of rehearsals; what a machine recognised is not learnt, or it
+would learn its own errors, nor are words that are masked in the corpora.
 """
 
 from collections.abc import Iterator
+from contextlib import closing
 
+from corpus.annotation import masking
+from corpus.annotation.submitted import AllFinished
+from corpus.formats import lexicon
+from corpus.formats.errors import FormatFault
+from corpus.io.staging import Refused
+from corpus.release.earlier_exports import finished_around
 from operators.recognition.recogniser import MissingEngineError
 from session import events as e
 from session.collection.open_session import session_names
@@ -19,29 +27,33 @@ from session.values.consent import ConsentScope
 def transcribed(study: Study) -> tuple[str, ...]:
     """Return the transcriptions of a study's sessions, in their order, where its recogniser is to learn them.
 
-    Raises MissingEngineError where the store cannot be read.
+    Raises MissingEngineError where the store, or the transcription desk's work, cannot be read.
     """
     if not study.settings.machines.learns:
         return ()
     try:
-        store = Store(study.store_url)
-        try:
-            return tuple(text for name in session_names(store) for text in _said(store.read(name)))
-        finally:
-            store.close()
-    except UNREADABLE as error:
+        finished = finished_around(study.folder)
+        with closing(Store(study.store_url)) as store:
+            return tuple(text for name in session_names(store) for text in _said(store.read(name), finished))
+    except (*UNREADABLE, Refused, FormatFault) as error:
         raise MissingEngineError(f"the recogniser cannot learn the study's transcriptions: {error}") from error
 
 
-def _said(facts: list[e.Recorded]) -> Iterator[str]:
+def _said(facts: list[e.Recorded], finished: AllFinished) -> Iterator[str]:
     state = fold(facts)
     if state.opened is None or state.opened.rehearsal or state.withdrawn is not None:
         return
     if not state.allows(ConsentScope.TRANSCRIBE):
         return
-    last = {
+    typed = {
         recorded.event.take: recorded.event.text
         for recorded in facts
         if isinstance(recorded.event, e.Transcribed) and recorded.by in PEOPLE
     }
-    yield from (text for take, text in last.items() if take in state.takes and not state.takes[take].discarded)
+    for take in state.takes.values():
+        if take.discarded:
+            continue
+        if take.take in finished:
+            yield " ".join(lexicon.words(masking.masked(finished[take.take].transcription)))
+        elif take.take in typed and not finished.hides(take.take, typed[take.take]):
+            yield typed[take.take]
