@@ -1,6 +1,6 @@
 """Every shipped profile held live, machines in the stages that it gives to them; its log says who did what.
 
-The recogniser is replaced by a file of hypotheses, but for SRI once more where the real one is installed.
+The recogniser is replaced by a file of hypotheses, but once more for those that have one where the real one is installed.
 """
 
 import asyncio
@@ -116,10 +116,13 @@ def test_a_profile_held_live_says_in_its_log_who_did_what(profile: str, tmp_path
     _who_wrote(profile, log)
 
 
-@pytest.mark.skipif(
+real_recogniser = pytest.mark.skipif(
     not THOROUGH or importlib.util.find_spec("pocketsphinx") is None,
     reason="needs pocketsphinx, and seconds: CURTAIN_PROFILES=every",
 )
+
+
+@real_recogniser
 def test_sri_is_held_live_with_its_real_recogniser(tmp_path: Path) -> None:
     done, log = held(tmp_path, machined(tmp_path / "study", "SRI", replayed=False), pace=2.0)
     assert done.report.count(Severity.ERROR) == 0
@@ -131,6 +134,22 @@ def test_sri_is_held_live_with_its_real_recogniser(tmp_path: Path) -> None:
     said = {word for record in log.records("Transcription_sent") for word in record.get("Utterance").split()}
     assert len({"which", "meals", "are", "snacks", "weather"} & said) >= 2, said
     assert all(block.first("Answer_returned") is not None for block in log.utterances)
+
+
+@real_recogniser
+@pytest.mark.parametrize("profile", ["BBN-92", "CMU"])
+def test_a_draft_of_the_real_recogniser_is_taken_or_corrected_by_the_wizard(profile: str, tmp_path: Path) -> None:
+    done, log = held(tmp_path, machined(tmp_path / "study", profile, replayed=False), pace=2.0)
+    assert done.report.count(Severity.ERROR) == 0
+    assert log.get("Mode") == MODES[profile]
+    final = [record for record in log.records("Hypothesis_received") if record.get("Final") == "yes"]
+    assert {record.get("Engine") for record in final} == {"pocketsphinx"}
+    sent = [record.get("Utterance") for record in log.records("Transcription_sent")]
+    judged = [record.get("Verdict") for record in log.records("Output_judged")]
+    drafts = [record.get("Hypothesis") for record in final][-len(sent) :]
+    assert len(sent) == len(judged) == len(log.utterances) == 2
+    assert judged == ["accepted" if draft == text else "edited" for draft, text in zip(drafts, sent, strict=True)]
+    assert {"meals", "snacks"} <= set(" ".join(sent).split()), "what the wizard left standing is what was said"
 
 
 @every_profile
