@@ -1,7 +1,8 @@
 """`curtain backup`: a copy of a study on another disk, made while sessions run, verified, and restored by one command.
 
-Databases are copied by SQLite itself, which sees one moment of them; other files are copied where they are new or have changed,
-and every copy is read back. What a withdrawal has erased in the study goes from the copy too. The copy is a study folder.
+Databases that change are copied by SQLite itself, which sees one moment of them; other files, and a domain's database, whose seal
+holds for its bytes, are copied where they are new or have changed, and every copy is read back. What a withdrawal has erased in
+the study goes from the copy too. The copy is a study folder.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ from typing import TextIO
 
 import msgspec
 
+from domain.database.build import seal_path
 from session.collection.open_session import session_names
 from session.store.event_store import UNREADABLE, Store
 from session.study.folder import load
@@ -88,7 +90,7 @@ def backed_up(study: Path, target: Path, clock: Clock) -> tuple[int, int]:
             continue
         ledger[name] = (
             _database(path, target / name, chains=path.resolve() == events)
-            if path.suffix in _DATABASES
+            if path.suffix in _DATABASES and not seal_path(path).exists()
             else _copy(path, target / name)
         )
         new += 1

@@ -128,9 +128,9 @@ def write_sqlite(path: Path, shapes: Sequence[Shape], rows: Rows, *, version: st
         with closing(sqlite3.connect(partial, isolation_level=None)) as connection:
             _fill(connection, shapes, rows)
         seal = _Seal(version, sha256, sha256_of_file(partial))
-        sealing = _seal_path(path).with_name(f"{path.name}.seal.{os.getpid()}.part")
+        sealing = seal_path(path).with_name(f"{path.name}.seal.{os.getpid()}.part")
         sealing.write_bytes(msgspec.json.encode(seal))
-        sealing.replace(_seal_path(path))
+        sealing.replace(seal_path(path))
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
@@ -180,13 +180,14 @@ def _url(path: Path) -> str:
     return f"sqlite:///{path}"
 
 
-def _seal_path(path: Path) -> Path:
+def seal_path(path: Path) -> Path:
+    """The file beside a built database that holds for its bytes, with which it is told from a changed one."""
     return path.with_name(f"{path.name}.seal")
 
 
 def _read_seal(path: Path) -> _Seal:
     try:
-        seal = msgspec.json.decode(_seal_path(path).read_bytes(), type=_Seal)
+        seal = msgspec.json.decode(seal_path(path).read_bytes(), type=_Seal)
     except (OSError, msgspec.MsgspecError) as error:
         raise DatabaseError(
             f"{path}: its seal is missing or unreadable; delete {path.name} and start again."

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from domain.database.build import open_database
 from rehearsal.checkup import study as checked
 from session import events as e
 from session.collection.erase_speaker import erase
@@ -95,3 +96,15 @@ def test_a_copy_is_made_while_a_store_is_open_brought_up_to_date_and_restored(tm
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "letter.txt").write_text("x")
     assert "not empty" in copied(folder, tmp_path / "other", 2)
+
+
+def test_a_restored_study_opens_its_domain_s_database_as_it_was_built(tmp_path: Path) -> None:
+    study = World(tmp_path / "study").study
+    built = open_database(study.domain_folder, study.database_folder)
+    copied(study.folder, tmp_path / "copy")
+    copied(tmp_path / "back", tmp_path / "copy", restore=True)
+    back = load(tmp_path / "back")
+    (file,) = back.database_folder.glob("*.sqlite")
+    before = file.stat().st_mtime_ns
+    assert open_database(back.domain_folder, back.database_folder).version == built.version
+    assert file.stat().st_mtime_ns == before, "it is not built again"
