@@ -8,14 +8,15 @@ import click
 
 @click.command(short_help="Make a study folder.")
 @click.argument("study", type=click.Path())
-@click.option("--domain", default="air_travel", show_default=True, help="A domain that ships with Curtain.")
+@click.option("--domain", default="air_travel", show_default=True, help="One that ships, or a domain's folder.")
+@click.option("--database", default="", metavar="URL", help="Of a folder's domain: its database, for SQLAlchemy.")
 @click.option("--profile", default="BBN-89", show_default=True, help="Whose procedure to begin with.")
 @click.option("--site", default="lab", show_default=True, help="The site's short name, part of every session's name.")
 @click.option("--language", default="en", show_default=True, help="Of the screens that participants see: en, de or es.")
 @click.option(
     "--from", "archive", default="", type=click.Path(), help="Another site's set-up (export --as study) instead."
 )
-def new(study: str, domain: str, profile: str, site: str, language: str, archive: str) -> None:
+def new(study: str, domain: str, database: str, profile: str, site: str, language: str, archive: str) -> None:
     """Make a study folder STUDY out of what ships, or out of what another site has handed over.
 
     On a terminal it asks how the corpus is to be described and cited; Enter passes a question over.
@@ -27,7 +28,7 @@ def new(study: str, domain: str, profile: str, site: str, language: str, archive
     from session.study.create import new_command
 
     answers = sys.stdin if sys.stdin.isatty() and sys.stderr.isatty() else None
-    sys.exit(new_command(study, domain, profile, site, sys.stdout, sys.stderr, language, answers))
+    sys.exit(new_command(study, domain, profile, site, sys.stdout, sys.stderr, language, answers, database))
 
 
 @click.command(short_help="Say what would go wrong before it does.")

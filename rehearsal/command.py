@@ -18,7 +18,7 @@ from domain.database.build import DatabaseError
 from operators.attendance import StudyMachines
 from rehearsal.figures_page import page
 from rehearsal.live_view import Screens
-from rehearsal.script import shipped_script
+from rehearsal.script import play_of
 from rehearsal.session_run import LeftEarly, Rehearsed, Stage, Watcher
 from rehearsal.waiting import StuckError
 from session.audio.devices import DeviceError
@@ -81,7 +81,7 @@ def _gone_unless_held(folder: Path) -> Iterator[None]:
 
 
 def _held(study: Study, folder: Path, pace: float, watch: bool, err: TextIO, machines: bool) -> Rehearsed:
-    script = shipped_script(study.folder / "domain")
+    script = play_of(study.folder / "domain")
 
     def stage(told: TextIO, watcher: Watcher | None) -> Stage:
         played_by = StudyMachines if machines else None

@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 
 from session.study.settings import Setting, Speaker
+from session.study.toml_reader import StudyError
 from session.values.vocabulary import Language, Scope
 
 HERE = Path(__file__).parent
@@ -80,6 +81,11 @@ class Script(Setting, frozen=True):
     subject: dict[str, str | int]
     scenario: tuple[ScriptedAct, ...]
 
+    def said(self, speech: str) -> str:
+        """The words of the line of that name; nothing where there is none."""
+        lines = (turn for act in self.scenario for turn in act.turn)
+        return next((line.said for line in lines if line.speech == speech), "")
+
     def speaker(self, name: str) -> Speaker:
         """The play's subject under a speaker's id."""
         return msgspec.convert({"id": name, **self.subject}, Speaker)
@@ -89,6 +95,20 @@ def shipped_script(domain: Path = HERE) -> Script:
     """The play of a domain that brings its own, in `rehearsal/script.toml` of its folder; else the one about air travel."""
     own = domain / PLAY / "script.toml"
     return msgspec.toml.decode((own if own.is_file() else HERE / "script.toml").read_bytes(), type=Script)
+
+
+def play_of(domain: Path) -> Script:
+    """The play for the domain in this folder; raises StudyError where it has none, or one that is in disorder.
+
+    The play about air travel goes with a database that a generator builds: to any other its words mean nothing.
+    """
+    own = domain / PLAY / "script.toml"
+    if not own.is_file() and (domain / "domain.toml").is_file() and not (domain / "generator.py").is_file():
+        raise StudyError(f"{own} is not there: write a play for this domain, as `curtain learn` begins one")
+    try:
+        return shipped_script(domain)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise StudyError(f"{own}: {error}") from error
 
 
 def speech_file(name: str, domain: Path = HERE) -> Path:

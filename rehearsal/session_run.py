@@ -22,6 +22,7 @@ from operators.attendance import VoiceAlone
 from rehearsal.script import HERE, Script, speech_file
 from rehearsal.scripted_people import ScriptedSubject, ScriptedWizard
 from rehearsal.speaking_subject import RATE, Samples
+from rehearsal.speech_synthesis import synthesised
 from rehearsal.waiting import Waiting
 from server.study_hub import MachinesFactory, StudyHub, running_study_hub
 from session.audio.fake import FileLoudspeaker, FileMicrophone
@@ -124,7 +125,7 @@ class Stage:
         return Rehearsed(session.name, facts, head, exported, report, seconds)
 
     def _speech(self, name: str) -> Samples:
-        return speech(name, self._study.folder / "domain")
+        return speech(name, self._study.folder / "domain", self._script.said(name))
 
     async def _play(self, hub: StudyHub, session: SessionActor) -> None:
         with tempfile.TemporaryDirectory(prefix="curtain-rehearsal-") as spool:
@@ -198,7 +199,10 @@ async def _first_of(plays: "asyncio.Future[tuple[None, None]]", links: "Sequence
         task.result()
 
 
-def speech(name: str, domain: Path = HERE) -> Samples:
-    """A recorded line of the shipped play: 16-bit samples at 16 kHz."""
-    samples, _ = soundfile.read(speech_file(name, domain), dtype="int16")
+def speech(name: str, domain: Path = HERE, said: str = "") -> Samples:
+    """A line of a play as it was recorded, else its words as a synthesiser speaks them: 16-bit samples at 16 kHz."""
+    recorded = speech_file(name, domain)
+    if said and not recorded.is_file():
+        return synthesised(said)
+    samples, _ = soundfile.read(recorded, dtype="int16")
     return samples  # type: ignore[no-any-return]  # soundfile has no types

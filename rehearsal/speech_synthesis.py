@@ -1,10 +1,11 @@
-"""Makes the rehearsal's speech from its script with a speech synthesiser; run by hand when the script changes.
+"""Speech for the lines of a play, by a speech synthesiser: of what ships once and for all, else when it is rehearsed.
 
 `python -m rehearsal.speech_synthesis [DOMAIN]` needs espeak-ng on the path and overwrites `rehearsal/speech/*.flac`, or
 `rehearsal/*.flac` of a domain's folder that brings a play: 16 kHz, 16 bit, one channel, a tenth of a second of silence before and
 after the words.
 """
 
+import functools
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ import soundfile
 from rehearsal.script import HERE, PLAY, Script, shipped_script
 
 RATE = 16_000
+SYLLABLE_S = 0.2
 SILENCE = np.zeros(RATE // 10, dtype=np.int16)
 
 
@@ -30,6 +32,23 @@ def spoken(words: str, variant: str = "f3", speed: int = 165, pitch: int = 50) -
     places = np.arange(0, len(samples) - 1, rate / RATE)
     resampled = np.interp(places, np.arange(len(samples)), samples)
     return np.concatenate([SILENCE, (resampled * 0.6 * 32767).astype(np.int16), SILENCE])
+
+
+@functools.cache
+def synthesised(words: str) -> npt.NDArray[np.int16]:
+    """The words as 16-bit samples at 16 kHz; where no synthesiser is installed, noise with the rhythm of so many syllables."""
+    try:
+        return spoken(words)
+    except (OSError, subprocess.CalledProcessError):
+        return _murmured(words)
+
+
+def _murmured(words: str) -> npt.NDArray[np.int16]:
+    syllables = max(2, len(words) // 3)
+    place = np.arange(int(syllables * SYLLABLE_S * RATE)) / (SYLLABLE_S * RATE)
+    loudness = 0.15 * np.sin(np.pi * (place % 1)) ** 2
+    noise = np.random.default_rng(len(words)).standard_normal(len(place))
+    return np.concatenate([SILENCE, np.clip(noise * loudness * 32767, -32767, 32767).astype(np.int16), SILENCE])
 
 
 def write_all(script: Script, folder: Path) -> int:

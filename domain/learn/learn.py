@@ -8,10 +8,10 @@ edited: synonyms first, then which attribute a name stands for, then superlative
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TextIO
 
 import msgspec
@@ -19,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from domain.database.build import DatabaseError
 from domain.database.connect import reach
+from domain.english.engine import Engine
 from domain.english.model.domain import (
     About,
     Attribute,
@@ -34,6 +35,7 @@ from domain.english.model.domain import (
 )
 from domain.english.model.reflection import read_tables
 from domain.english.sql.join_planner import table_of
+from domain.learn import first_scenarios
 from domain.learn.columns import Columns, sexes, shown_from
 from domain.learn.foreign_keys import References, kind_name, names_of
 from domain.learn.schema_wording import (
@@ -77,13 +79,32 @@ def learn_command(url: str, directory: str, out: TextIO, err: TextIO) -> int:
         return 2
     model = learn(facts, folder.resolve().name or "domain")
     try:
-        _put(write_domain(model), folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        scenarios = _put(model, facts, url, folder)
     except OSError as error:
         err.write(f"{error.filename or folder}: {error.strerror}; choose another folder\n")
         return 2
     load_domain(folder)
-    out.writelines(f"{line}\n" for line in summary_lines(facts, model, folder))
+    out.writelines(f"{line}\n" for line in summary_lines(facts, model, folder, scenarios))
     return 0
+
+
+def _put(model: DomainModel, facts: Survey, url: str, folder: Path) -> dict[str, str]:
+    """Write the domain of a folder and first scenarios beside it, whole or not at all; gives these. Raises OSError."""
+    database = reach(url)
+    try:
+        with TemporaryDirectory(prefix=".learning-", dir=folder) as name:
+            draft = Path(name)
+            (draft / "domain.toml").write_text(write_domain(model), encoding="utf-8")
+            engine = Engine(draft, database)
+            found = first_scenarios.written(engine, first_scenarios.tasks(engine, facts, database))
+            first_scenarios.write(found, draft)
+            for path in sorted(draft.iterdir(), key=lambda path: path.name == "domain.toml"):
+                if not (folder / path.name).exists():
+                    path.rename(folder / path.name)
+    finally:
+        database.dispose()
+    return found
 
 
 def _surveyed(url: str) -> Survey:
@@ -94,17 +115,6 @@ def _surveyed(url: str) -> Survey:
             return survey(schema, link)
     finally:
         database.dispose()
-
-
-def _put(text: str, folder: Path) -> None:
-    """Write the domain of a folder, whole or not at all; raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
-    partial = folder / f"domain.toml.{os.getpid()}.part"
-    try:
-        partial.write_text(text, encoding="utf-8")
-        partial.rename(folder / "domain.toml")
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def learn(facts: Survey, name: str) -> DomainModel:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from domain.english.model.domain import DomainModel
@@ -11,12 +11,17 @@ from domain.learn.schema_wording import measures
 from domain.learn.survey import ColumnFacts, Survey, TableFacts
 
 
-def summary_lines(facts: Survey, model: DomainModel, folder: Path) -> Iterator[str]:
+def summary_lines(facts: Survey, model: DomainModel, folder: Path, scenarios: Collection[str]) -> Iterator[str]:
     """Yield what was written, and what a person has to look at."""
     yield (
         f"{folder / 'domain.toml'}: {len(model.entity)} entities, {len(model.attribute)} attributes, "
         f"{len(model.kind)} kinds of names; the entity asked for when none is named: {model.domain.entity}"
     )
+    count = sum(name.startswith("scenarios/") for name in scenarios)
+    if count:
+        yield f"{folder / 'scenarios'}: {count} to begin with, practice included, and a play for rehearsals; write better ones"
+    else:
+        yield "no scenarios: no simple request was understood and found anything; write some before you make a study"
     for name in facts.unsayable:
         yield f"left out: {name}, whose name has one of the signs . ; = &; a view can give it another"
     for here, there in facts.broken:

@@ -12,7 +12,7 @@ from corpus.formats.errors import FormatFault
 from desk.dialogs import ReadLines
 from domain.database.build import DatabaseError
 from domain.sandbox.sandbox import Sandbox
-from rehearsal.script import shipped_script
+from rehearsal.script import play_of
 from rehearsal.session_run import speech
 from rehearsal.training.drill import PLAY, Drill, drill_of_play
 from rehearsal.training.drill_run import DrillRecord, DrillRun
@@ -89,7 +89,8 @@ def chosen_drill(study: Study, name: str) -> Drill:
     with closing(Sandbox(study_database(study).url)) as sandbox:
         if name == PLAY:
             domain = study.domain_folder
-            return drill_of_play(study, shipped_script(domain), sandbox, lambda line: speech(line, domain))
+            play = play_of(domain)
+            return drill_of_play(study, play, sandbox, lambda line: speech(line, domain, play.said(line)))
         directory, _, session = name.partition(":")
         if Path(directory).is_dir():
             return drill_of_corpus(study, Path(directory), session, sandbox)

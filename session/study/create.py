@@ -2,6 +2,7 @@
 
 import datetime
 import fcntl
+import json
 import os
 import re
 import shutil
@@ -28,23 +29,23 @@ KNOWN = "## What the system knows about\n"
 
 
 def new(
-    folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site: str = "lab", language: str = "en"
-) -> Study:
-    """A study of that domain, profile and site at `folder`; raises StudyError, also when there is something already."""
-    return _new(folder, domain, profile, site, language)[0]
+    folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site: str = "lab", language: str = "en",
+    database: str = "",
+) -> Study:  # fmt: skip
+    """A study of that domain, profile and site at `folder`; raises StudyError, also when there is something already.
+
+    `domain` is one that ships or the folder of one, such as `curtain learn` writes, over the `database` at a SQLAlchemy URL.
+    """
+    return _new(folder, domain, profile, site, language, database)[0]
 
 
-def _new(folder: Path, domain: str, profile: str, site: str, language: str) -> tuple[Study, Free]:
-    shipped = Path(str(files("scenarios")))
-    domains = {path.parent.name: path.parent for path in shipped.glob("*/scenarios") if any(path.glob("*.toml"))}
-    if domain not in domains:
-        raise StudyError(f"no domain {domain!r} ships with scenarios; {nearest(domain, domains)}")
+def _new(folder: Path, domain: str, profile: str, site: str, language: str, database: str = "") -> tuple[Study, Free]:
+    source = _source(domain, database)
     if language not in languages():
         raise StudyError(f"no words ship in {language!r}; {nearest(language, languages())}; others go into words.toml")
     if not SITE.fullmatch(site):
         raise StudyError(f"site {site!r} has 2 to 8 lower-case letters or digits and begins with a letter")
     recording = load_profile(profile, PROFILES, folder / "study.toml").recording
-    source = domains[domain]
     with _alone_beside(folder), appearing(folder) as draft:
         free = free_beside(folder, site)
         ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "scenarios", "subject_overview.md")
@@ -57,7 +58,10 @@ def _new(folder: Path, domain: str, profile: str, site: str, language: str) -> t
         _copy(sorted((TEMPLATE / "questionnaires").glob("*.toml")), draft / "questionnaires")
         _write(draft / "instructions.txt", _instructions(source, recording, profile))
         _write(draft / "ability.txt", _with_knowledge(_template("ability", None), source))
-        _write(draft / "study.toml", _settings(site, profile, domain, _today(source), language, free))
+        _write(
+            draft / "study.toml",
+            _settings(site, profile, source.resolve().name, _today(source), language, free, _from_here(database)),
+        )
         load(draft)
     return load(folder), free
 
@@ -141,15 +145,48 @@ def _plain(markdown: str) -> str:
     return re.sub("\n{3,}", "\n\n", "\n".join(lines)) + "\n"
 
 
+def _source(domain: str, database: str) -> Path:
+    """The folder of a domain that ships, or of one's own; raises StudyError."""
+    shipped = Path(str(files("scenarios")))
+    domains = {path.parent.name: path.parent for path in shipped.glob("*/scenarios") if any(path.glob("*.toml"))}
+    if domain in domains:
+        if database:
+            raise StudyError(f"--database: {domain} builds its own database; leave it out")
+        return domains[domain]
+    own = Path(domain)
+    if not (own / "domain.toml").is_file():
+        raise StudyError(
+            f"no domain {domain!r} ships with scenarios; {nearest(domain, domains)}, or a folder that `curtain learn` wrote"
+        )
+    if not any(own.glob("scenarios/*.toml")):
+        raise StudyError(f"{own / 'scenarios'} has no scenario; write one, with one for practice beside it")
+    if bool(database) == (own / "generator.py").is_file():
+        builds = (
+            "builds its own database; leave --database out" if database else "needs its database: give --database URL"
+        )
+        raise StudyError(f"{own} {builds}")
+    return own
+
+
+def _from_here(database: str) -> str:
+    """The URL of a database with the whole path of its file: in a study's settings a path counts from the study."""
+    scheme, there, path = database.partition(":///")
+    return f"{scheme}:///{Path(path).absolute()}" if there and path and scheme.startswith("sqlite") else database
+
+
 def _today(domain: Path) -> str:
     """The date on which the domain's database is set, or this day."""
-    settings = tomllib.loads((domain / "domain.toml").read_text(encoding="utf-8"))
-    found = settings.get("domain", {}).get("today", "")
+    path = domain / "domain.toml"
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8")).get("domain", {}).get("today", "")
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise StudyError(f"{path}: {error}; this is no TOML") from error
     return str(found) or datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
-def _settings(site: str, profile: str, domain: str, today: str, language: str, free: Free) -> str:
+def _settings(site: str, profile: str, domain: str, today: str, language: str, free: Free, database: str) -> str:
     values = {"SITE": site, "PROFILE": profile, "DOMAIN": domain, "TODAY": today, "LANGUAGE": language}
+    values["DATABASE"] = json.dumps(database, ensure_ascii=False)[1:-1]
     values |= {"FIRST": free.speakers.first, "LAST": free.speakers.last, "SESSION": str(free.first_session)}
     template = (TEMPLATE / "study.toml").read_text(encoding="utf-8")
     return re.sub("@([A-Z]+)@", lambda found: values[found[1]], template)
@@ -164,11 +201,12 @@ def new_command(
     err: TextIO,
     language: str = "en",
     answers: TextIO | None = None,
+    database: str = "",
 ) -> int:
     """`curtain new`: 0 and the folder's name on `out`, or 2 and what stood in the way on `err`. With `answers`, the lines of who
     sits at a terminal, the metadata are asked for when the study is there."""
     try:
-        study, free = _new(Path(folder), domain, profile, site, language)
+        study, free = _new(Path(folder), domain, profile, site, language, database)
         if answers is not None:
             metadata_questions.write(study.folder / "study.toml", metadata_questions.asked(answers, err))
             load(study.folder)

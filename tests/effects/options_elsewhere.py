@@ -195,6 +195,8 @@ followed(
     "the folders that are emptied",
     "corpus/commands/test_withdraw.py::test_no_byte_of_the_person_is_left_and_all_of_the_others_is",
 )
+LEARNT = "rehearsal/test_learnt_domain.py::test_what_was_learnt_holds_a_whole_session"
+followed("new", "--database", "the database that the new study asks", LEARNT)
 followed(
     "new",
     "--from",

@@ -119,7 +119,8 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert status == 2
     assert "nothing is overwritten" in err
     assert (tmp_path / "places" / "domain.toml").read_bytes() == before
-    assert [p.name for p in (tmp_path / "places").iterdir()] == ["domain.toml"]
+    written = ["domain.toml", "rehearsal", "scenarios", "subject_overview.md"]
+    assert sorted(p.name for p in (tmp_path / "places").iterdir()) == written
 
 
 def test_a_database_without_rows_or_none_at_all_is_told(tmp_path: Path) -> None:
