@@ -43,8 +43,10 @@ def tasks(engine: Engine, facts: Survey, database: Database) -> list[Task]:
     with database.connect() as link:
         found: list[Task] = []
         for one in _candidates(engine, facts):
+            if len(found) > MOST:
+                break
             answered = engine.ask(one.said)
-            if len(found) > MOST or not answered.readings or answered.clarification:
+            if not answered.readings or answered.clarification:
                 continue
             reading = answered.readings[0]
             if (
