@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from corpus.analysis.turns import Course
+from corpus.analysis.wizard_errors import ComparedRow
 from corpus.dataset.reader import Corpus
 from corpus.formats import spkrinfo
 from corpus.formats.errors import counted
@@ -29,13 +30,15 @@ class ChecklistItem(msgspec.Struct, frozen=True):
     known: bool = True
 
 
-def checklist(corpus: Corpus, every: Sequence[Course], protocols: Sequence[Protocol]) -> list[ChecklistItem]:
-    """All items in their order; pilots are counted and are in no other answer."""
+def checklist(
+    corpus: Corpus, every: Sequence[Course], protocols: Sequence[Protocol], compared: Sequence[ComparedRow] = ()
+) -> list[ChecklistItem]:
+    """All items in their order; pilots are counted and are in no other answer. `compared` are wizards against references."""
     found = [course for course in every if course.header["Pilot"] == "no"]
     return [
         *_system(found, protocols),
         *_users(corpus, found, protocols),
-        *_wizards(found, protocols),
+        *_wizards(found, protocols, compared),
         *_general(corpus, found, protocols),
     ]
 
@@ -84,12 +87,17 @@ def _about_belief(item: str) -> bool:
     return any(word in item.lower() for word in ("machine", "computer", "human", "believ", "real"))
 
 
-def _wizards(found: Sequence[Course], protocols: Sequence[Protocol]) -> list[ChecklistItem]:
+def _wizards(
+    found: Sequence[Course], protocols: Sequence[Protocol], compared: Sequence[ComparedRow]
+) -> list[ChecklistItem]:
     part = "Wizard"
     turns = [turn for course in found for turn in course.turns]
     replies = sum(turn.answered for turn in turns)
     wrong, canned = sum(turn.marked_wrong for turn in turns), sum(bool(turn.canned) for turn in turns)
     failures, requests = sum(turn.failures for turn in turns), sum(turn.requests for turn in turns)
+    held_against = sum(row.compared for row in compared)
+    differ = held_against - sum(row.right for row in compared)
+    against = f"{differ} of {held_against} differ from the reference answers ({_percent(differ, held_against)}); "
     messages = max((len(protocol.canned_messages) for protocol in protocols), default=0)
     free = any(protocol.profile.free_text for protocol in protocols)
     bound = f"answers from the database, {counted(messages, 'canned message')}" + (
@@ -103,7 +111,8 @@ def _wizards(found: Sequence[Course], protocols: Sequence[Protocol]) -> list[Che
         ChecklistItem(part, "What could they perceive?", _recognition(found)),
         ChecklistItem(part, "Which errors were simulated?", "none by the program; a deviation would be noted"),
         ChecklistItem(part, "Which errors did they make?",
-             f"{wrong} of {replies} replies marked as wrong ({_percent(wrong, replies)}); {failures} of {requests} requests "
+             f"{wrong} of {replies} replies marked as wrong ({_percent(wrong, replies)}); "
+             f"{against if held_against else ''}{failures} of {requests} requests "
              f"to the database failed ({_percent(failures, requests)}); "
              f"{counted(sum(turn.limit_reached for turn in turns), 'turn')} passed the limit for a reply"),
     ]  # fmt: skip

@@ -21,7 +21,14 @@ from corpus.analysis.recognition import RecognitionRow, recognition_rows
 from corpus.analysis.stage_handling import StageRow, stage_rows
 from corpus.analysis.turns import STAGES, Course, Turn, answers_of, held_once
 from corpus.analysis.turns import course as course_of
-from corpus.analysis.wizard_errors import Right, WizardFigures, queries_per_hour, subjects_per_hour, wizard_figures
+from corpus.analysis.wizard_errors import (
+    ComparedRow,
+    Right,
+    WizardFigures,
+    queries_per_hour,
+    subjects_per_hour,
+    wizard_figures,
+)
 from corpus.dataset.reader import Corpus, SubjectScenario
 from corpus.formats import pcm, riff, waveform
 from corpus.formats.manifest import Manifest
@@ -41,7 +48,7 @@ from session.values.vocabulary import Outcome
 FULL_SCALE = 32768
 
 LIMITS = (
-    "Replies are what the wizard sent; whether they were right is told by reference answers (curtain score), not here.",
+    "Replies are what the wizard sent; only those to annotated requests are compared with reference answers.",
     "An answer that is barely acceptable and a very good one count alike; a long dialogue is measured turn by turn.",
     "Speech shows the system that collected it: after its errors people repeat and correct more (MADCOW 1993, section 3).",
     "A declared solution may be wrong, and a time to it says nothing of what took it.",
@@ -140,6 +147,7 @@ def figures_of(corpus: Corpus, found: Sequence[Course], right: Right | None = No
     for course in data:
         spoken = sum(turn.speech_s or 0 for turn in course.turns)
         seconds[course.header["Speaker"]] = seconds.get(course.header["Speaker"], 0) + spoken
+    wizards = wizard_figures(held, right or {})
     return Figures(
         rehearsal=corpus.manifest.rehearsal,
         blind=set_of(corpus) == POOL,
@@ -169,7 +177,7 @@ def figures_of(corpus: Corpus, found: Sequence[Course], right: Right | None = No
             (course.header["Speaker"], course.header.get("Condition", ""), course.header.get("Assignment", ""))
             for course in data
         ),
-        wizards=wizard_figures(held, right or {}),
+        wizards=wizards,
         delays=_delays(held),
         recognition=recognition_rows(
             (course.header.get("Condition", ""), turn.recognised)
@@ -180,17 +188,17 @@ def figures_of(corpus: Corpus, found: Sequence[Course], right: Right | None = No
         stages=stage_rows((course.header.get("Condition", ""), what) for course in data for what in course.handled),
         difficulty=_difficulties(held),
         sound=_sound([peak for course in data for peak in course.peaks], turns),
-        checklist=_checklist(corpus, found),
+        checklist=_checklist(corpus, found, wizards.compared),
         questionnaires=_scores(data),
         limits=(*LIMITS, OF_IMPORTED) if len(held) < len(data) else LIMITS,
         limit_passed=sum(turn.limit_reached for turn in turns),
     )
 
 
-def _checklist(corpus: Corpus, found: Sequence[Course]) -> list[ChecklistItem]:
+def _checklist(corpus: Corpus, found: Sequence[Course], compared: Sequence[ComparedRow]) -> list[ChecklistItem]:
     """The checklist of what was held with Curtain; of what was imported nobody could fill it in."""
     own = [course for course in found if not course.imported]
-    return checklist(corpus, own, protocols_of(corpus)) if own or not found else []
+    return checklist(corpus, own, protocols_of(corpus), compared) if own or not found else []
 
 
 def _volume(found: Course) -> Volume:

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from corpus.analysis.distribution import quantile, spread, survival_median
 from corpus.analysis.turns import courses
+from corpus.analysis.wizard_errors import ComparedRow
 from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command, text_of
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
@@ -300,6 +301,10 @@ def test_the_checklist_answers_what_logs_know_and_asks_for_the_rest(corpus: Path
     found = checklist(Corpus(corpus), gather(Corpus(corpus)), protocols_of(Corpus(corpus)))
     answers = {item.question: item for item in found}
     assert "2 of 14 replies marked as wrong (14.3 %)" in answers["Which errors did they make?"].answer
+    assert "reference answers" not in answers["Which errors did they make?"].answer, "there are none"
+    row = ComparedRow("anna", 54, 39, 72.2, 59.1, 82.4)
+    told = {one.question: one.answer for one in checklist(Corpus(corpus), gather(Corpus(corpus)), [], [row])}
+    assert "15 of 54 differ from the reference answers (27.8 %)" in told["Which errors did they make?"]
     assert answers["How many took part, and who were they?"].answer.startswith("2; 1M/1F, aged ")
     assert answers["How many under which condition?"].answer == "tables (2)"
     assert answers["Was it tried and changed before?"].answer == "1 pilot session, 2 versions of the protocol"
