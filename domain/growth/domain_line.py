@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
-import sqlglot
 
 from domain.check.explanation import changes
 from domain.check.finding import shown_key
@@ -15,7 +14,7 @@ from domain.english.engine import Engine
 from domain.english.model.domain import DomainModel, Literal
 from domain.english.model.value_index import Named, Phrase
 from domain.english.model.value_index import phrase as words_of
-from domain.growth.statement_shape import literals_in
+from domain.growth.statement_shape import literals_of
 
 
 class DomainLine(msgspec.Struct, frozen=True):
@@ -78,7 +77,7 @@ def _names_of_values(own: DomainModel, engine: Engine, spoken: Spoken) -> Iterat
                 known[one] = None
     wanted: dict[Named, None] = {}
     for said, statements in spoken.sent:
-        held = {literal for statement in statements for literal in _literals(statement, engine.dialect_name)}
+        held = {literal for statement in statements for literal in literals_of(statement, engine.dialect_name)}
         text = f" {' '.join(words_of(said))} "
         unnamed = {value for value in held & ways.keys() if not any(way in text for way in ways[value])}
         wanted |= dict.fromkeys(one for one in known if str(one.value).lower() in unnamed)
@@ -101,15 +100,6 @@ _ORDER = [
     ("attribute", "words"),
     ("attribute", "cues"),
 ]
-
-
-def _literals(statement: str, dialect: str) -> set[str]:
-    """The literals of a statement, in small letters; none of what is no SQL."""
-    try:
-        tree = sqlglot.parse_one(statement, read=dialect)
-    except sqlglot.errors.SqlglotError:
-        return set()
-    return literals_in(tree)
 
 
 def is_word_of(model: DomainModel, line: DomainLine) -> bool:

@@ -26,20 +26,31 @@ class StatementShape(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=1 << 14)
 def shape_of(statement: str, dialect: str) -> StatementShape | None:
     """The shape of a statement; None of what is no SQL."""
-    try:
-        tree = sqlglot.parse_one(statement, read=dialect)
-    except sqlglot.errors.SqlglotError:
+    tree = _parsed(statement, dialect)
+    if tree is None:
         return None
     return StatementShape(
         frozenset(found.key for found in tree.find_all(exp.AggFunc)),
         frozenset(_OPS[type(found)] for found in tree.find_all(*_OPS)),
-        len(literals_in(tree)),
+        len(_literals_in(tree)),
         tree.find(exp.Limit) is not None,
     )
 
 
-def literals_in(tree: exp.Expr) -> set[str]:
-    """The literals of a statement, in small letters."""
+def literals_of(statement: str, dialect: str) -> set[str]:
+    """The literals of a statement, in small letters; none of what is no SQL."""
+    tree = _parsed(statement, dialect)
+    return set() if tree is None else _literals_in(tree)
+
+
+def _parsed(statement: str, dialect: str) -> exp.Expr | None:
+    try:
+        return sqlglot.parse_one(statement, read=dialect)
+    except sqlglot.errors.SqlglotError:
+        return None
+
+
+def _literals_in(tree: exp.Expr) -> set[str]:
     return {literal.name.lower() for literal in tree.find_all(exp.Literal)}
 
 

@@ -6,25 +6,22 @@ people write better ones.
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import Engine as Database
-from sqlalchemy import text as sql_text
-from sqlalchemy.exc import SQLAlchemyError
 
 from domain.english.engine import Engine
 from domain.english.model.domain import Entity
 from domain.learn.survey import Survey
+from session.values.answers import QueryFailure, Table
 
 MOST = 6
 """Scenarios beside the one for practice."""
 VALUES = 3
 MOST_ROWS = 20
 _SAYABLE = re.compile(r"[^\W\d_][\w .'-]{1,30}")
-UNKNOWN = "the weather"
+OUT_OF_SCOPE = "the weather"
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -38,30 +35,26 @@ class Task(msgspec.Struct, frozen=True):
     sql: str = ""
 
 
-def tasks(engine: Engine, facts: Survey, database: Database) -> list[Task]:
-    """Return the tasks of a domain whose requests are understood without a word left over, and find something."""
-    with database.connect() as link:
-        found: list[Task] = []
-        for one in _candidates(engine, facts):
-            if len(found) > MOST:
-                break
-            answered = engine.ask(one.said)
-            if not answered.readings or answered.clarification:
-                continue
-            reading = answered.readings[0]
-            if (
-                reading.unused
-                or reading.undecided
-                or any(one.name == known.name or reading.sql == known.sql for known in found)
-            ):
-                continue
-            try:
-                rows = [*islice(link.execute(sql_text(reading.sql.replace(":", r"\:"))), MOST_ROWS + 1)]
-            except SQLAlchemyError:
-                link.rollback()
-                continue
-            if 0 < len(rows) <= MOST_ROWS and any(value for row in rows for value in row):
-                found.append(msgspec.structs.replace(one, sql=reading.sql))
+def tasks(engine: Engine, facts: Survey, run: Callable[[str], Table]) -> list[Task]:
+    """Return the tasks of a domain whose requests are understood without a word left over, and find something; `run` is a
+    sandbox's, lest one of them takes for ever."""
+    found: list[Task] = []
+    for one in _candidates(engine, facts):
+        if len(found) > MOST:
+            break
+        answered = engine.ask(one.said)
+        if not answered.readings or answered.clarification:
+            continue
+        reading = answered.readings[0]
+        known = any(one.name == other.name or reading.sql == other.sql for other in found)
+        if known or reading.unused or reading.undecided:
+            continue
+        try:
+            table = run(reading.sql)
+        except QueryFailure:
+            continue
+        if 0 < len(table.rows) <= MOST_ROWS and any(value for row in table.rows for value in row):
+            found.append(msgspec.structs.replace(one, sql=reading.sql))
     return found
 
 
@@ -162,8 +155,8 @@ def _play(found: Sequence[Task]) -> str:
         for number, task in enumerate(others[:3], start=2):
             lines += _turn(number, task)
         lines += [
-            "[[scenario.turn]]", f'speech = "line-{len(others[:3]) + 2}"', f'said = "what about {UNKNOWN}"', 'scope = "out"',
-            f'canned = {{ message = "no-information", blanks = ["{UNKNOWN}"] }}',
+            "[[scenario.turn]]", f'speech = "line-{len(others[:3]) + 2}"', f'said = "what about {OUT_OF_SCOPE}"', 'scope = "out"',
+            f'canned = {{ message = "no-information", blanks = ["{OUT_OF_SCOPE}"] }}',
             "[scenario.ends]", 'declare = "what the tables said"',
         ]  # fmt: skip
     return "\n".join(lines) + "\n"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from heapq import heappop, heappush
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -53,8 +54,10 @@ from domain.learn.schema_wording import (
 from domain.learn.summary import summary_lines
 from domain.learn.survey import ColumnFacts, Survey, TableFacts, survey
 from domain.learn.write_toml import write_domain
+from domain.sandbox.sandbox import Limits, Sandbox
 
 _HOPS = 3
+_LIMITS = Limits(seconds=5.0)
 _WHO = ("who", "who is", "who are", "who was", "who were", "who has", "who have")
 _SORTS = 20
 
@@ -91,20 +94,25 @@ def learn_command(url: str, directory: str, out: TextIO, err: TextIO) -> int:
 
 def _put(model: DomainModel, facts: Survey, url: str, folder: Path) -> dict[str, str]:
     """Write the domain of a folder and first scenarios beside it, whole or not at all; gives these. Raises OSError."""
-    database = reach(url)
-    try:
-        with TemporaryDirectory(prefix=".learning-", dir=folder) as name:
-            draft = Path(name)
-            (draft / "domain.toml").write_text(write_domain(model), encoding="utf-8")
-            engine = Engine(draft, database)
-            found = first_scenarios.written(engine, first_scenarios.tasks(engine, facts, database))
-            first_scenarios.write(found, draft)
-            for path in sorted(draft.iterdir(), key=lambda path: path.name == "domain.toml"):
-                if not (folder / path.name).exists():
-                    path.rename(folder / path.name)
-    finally:
-        database.dispose()
+    with TemporaryDirectory(prefix=".learning-", dir=folder) as name:
+        draft = Path(name)
+        (draft / "domain.toml").write_text(write_domain(model), encoding="utf-8")
+        found = _first_scenarios(Engine(draft, url), facts, url)
+        first_scenarios.write(found, draft)
+        for path in sorted(draft.iterdir(), key=lambda path: path.name == "domain.toml"):
+            if not (folder / path.name).exists():
+                path.rename(folder / path.name)
     return found
+
+
+def _first_scenarios(engine: Engine, facts: Survey, url: str) -> dict[str, str]:
+    """The files of first scenarios; none over a database of a kind that no session can ask."""
+    try:
+        sandbox = Sandbox(url, _LIMITS)
+    except ValueError:
+        return {}
+    with closing(sandbox):
+        return first_scenarios.written(engine, first_scenarios.tasks(engine, facts, sandbox.run))
 
 
 def _surveyed(url: str) -> Survey:
