@@ -1,6 +1,6 @@
 """`curtain design`: the plan of a study, how balanced it is so far, and what is short."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -51,17 +51,21 @@ def _tell(study: Study, design: Design, found: list[Enrolled], slots: list[Enrol
     out.write(
         "\n" + table(("balance", "", "planned", "enrolled", "finished", "short"), [_cell(cell) for cell in cells])
     )
-    short = [cell for cell in cells if cell.short]
     if following := [one for one in slots if not one.speaker]:
         first = following[0]
         what = condition_of(first.assignment.now.levels, study.settings.factor)
         out.write(f"\nnext: {' '.join(filter(None, (what, first.assignment.text)))}\n")
-    if short:
-        out.write(
-            "short: " + ", ".join(f"{cell.name} by {cell.short}" for cell in short if cell.kind != "position") + "\n"
-        )
-    elif design.subjects:
-        out.write("short: nothing\n")
+    if design.subjects:
+        out.write(f"short: {', '.join(_short(design.subjects - len(there), cells)) or 'nothing'}\n")
+
+
+def _short(missing: int, cells: Sequence[Cell]) -> Iterator[str]:
+    """Yield what is short; of positions only where the number of subjects is complete, as whoever is missing fills many."""
+    if missing > 0:
+        yield f"{missing} subject{'s' if missing > 1 else ''}"
+    for cell in cells:
+        if cell.short and (cell.kind != "position" or missing <= 0):
+            yield f"{cell.kind} {cell.name} by {cell.short}"
 
 
 def _cell(cell: Cell) -> tuple[object, ...]:

@@ -24,6 +24,9 @@ section { break-after: page } h1 { font-size: 15pt } pre { white-space: pre-wrap
 
 def pack_command(folder: str, target: str, out: TextIO, err: TextIO) -> int:
     """Write the papers of a study to the new file `target`; 1 where a text has a model sentence, 2 for a fault."""
+    if Path(target).suffix.lower() not in (".html", ".htm"):
+        err.write(f"{target}: the papers are a page of HTML; name a file that ends in .html, and print that\n")
+        return 2
     try:
         study = load(Path(folder))
         found = list(model_sentences(study))

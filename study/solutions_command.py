@@ -85,6 +85,9 @@ def solutions_command(folder: str, *, failures: bool, as_csv: bool, out: TextIO,
          "-" if one.minutes is None else f"{one.minutes:.1f}", one.flag)
         for one in lines
     ]  # fmt: skip
+    if not rows:
+        err.write("no scenario was worked on in a session that counts; rehearsals and pilots do not\n")
+        return 0
     out.write(table(HEAD, rows))
     how = "those without a right solution count as failures" if failures else "the others are censored"
     err.write(f"median time to a right solution, by Kaplan and Meier; {how}\n")

@@ -61,6 +61,8 @@ def _answered(figures: Figures) -> Highlight:
         return Highlight("–", "of requests answered", "none was judged to be in scope")
     answered = 100 * (tries.in_scope - tries.unanswered) / tries.in_scope
     beside = f"of {tries.in_scope} in scope; {tries.unaided:.1f} % at the first try, {tries.with_wizard:.1f} % with rewording"
+    if tries.by_hand:
+        beside += f", {100 * tries.by_hand / tries.in_scope:.1f} % in SQL by hand"
     return Highlight(f"{answered:.1f} %", "of requests answered", beside)
 
 

@@ -55,6 +55,17 @@ def balanced(given: list[Assignment]) -> None:
     assert len(places) == 32
 
 
+def test_a_design_that_nobody_was_enrolled_in_says_who_and_what_is_short(tmp_path: Path) -> None:
+    alone = '[design]\nsubjects = 8\nscenarios = ["downtown", "weekend", "wide-body", "interviews"]\n'
+    for name, more, wanted in (
+        ("alone", alone, "short: 8 subjects\n"),
+        ("sets", END_TO_END, "short: 8 subjects, set A by 4, set B by 4\n"),
+    ):
+        world, out = World(tmp_path / name, more), io.StringIO()
+        assert design_command(str(world.study.folder), as_csv=False, out=out, err=io.StringIO()) == 0
+        assert out.getvalue().endswith(wanted)
+
+
 def test_eight_subjects_on_two_sets_of_four_are_counterbalanced_and_a_slot_is_filled_again(tmp_path: Path) -> None:
     world = World(tmp_path / "study", END_TO_END)
     assert world.come(rehearsal=True).assignment.slot == world.come(pilot=True).assignment.slot == 0  # type: ignore[union-attr]

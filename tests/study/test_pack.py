@@ -29,3 +29,10 @@ def test_the_papers_hold_every_sheet_and_model_sentences_are_told_of(tmp_path: P
     assert found == [("scenarios/downtown.toml", "show me the cheapest taxi")]
     assert pack_command(str(study.folder), str(tmp_path / "other.html"), out, err) == 1
     assert "describe the task instead" in err.getvalue()
+
+
+def test_papers_under_a_name_that_is_no_page_s_are_refused(tmp_path: Path) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    assert pack_command(str(tmp_path / "study"), str(tmp_path / "papers.pdf"), out, err) == 2
+    assert "name a file that ends in .html" in err.getvalue()
+    assert not (tmp_path / "papers.pdf").exists()

@@ -63,6 +63,9 @@ def test_times_without_a_right_solution_are_censored_or_failures_and_scenarios_t
 
 def test_solutions_are_judged_and_only_right_ones_have_a_time(tmp_path: Path) -> None:
     world = World(tmp_path / "study")
+    out, err = io.StringIO(), io.StringIO()
+    assert solutions_command(str(world.study.folder), failures=False, as_csv=False, out=out, err=err) == 0
+    assert (out.getvalue(), err.getvalue()[:45]) == ("", "no scenario was worked on in a session that c")
     for declared, pilot in (("limousine 15.00 dollars", False), ("a bus, 1 dollar", False), ("limousine", True)):
         plan = world.plan(pilot=pilot)
         start = e.ScenarioStarted(number=1, scenario="downtown", title="x", text="x", kind="problem")

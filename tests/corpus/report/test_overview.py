@@ -27,6 +27,9 @@ def test_the_first_screen_has_six_figures_two_pictures_and_what_is_wrong(tmp_pat
     assert ("counts", "14 of 14 utterances still need a transcription or its check.") in wrong
     assert all(f"* {sentence}\n" in text_of(figures) for _, sentence in wrong)
     assert all(sheet.caption.endswith(".") for sheet in sheets(figures) if sheet.part != METHODS)
+    by_hand = msgspec.structs.replace(figures.tries, first_try=0, reworded=0, by_hand=15, unanswered=1)
+    page = render(msgspec.structs.replace(figures, tries=by_hand), courses, "c")
+    assert "of 16 in scope; 0.0 % at the first try, 0.0 % with rewording, 93.8 % in SQL by hand" in page
     assert not overview.findings(msgspec.structs.replace(figures, sessions=0))
     whole = msgspec.structs.replace(
         figures,
