@@ -21,12 +21,11 @@ from session.protocol.side_messages import (
 from session.rules.decide import LONGEST_TEXT
 from session.state.fold import SessionState, evolve
 from session.values.answers import digest
-from session.values.clock import Clock, stamp
+from session.values.clock import SECOND, Clock, stamp
 from session.values.names import ulid
 from session.values.vocabulary import (
     EDITED,
     PROPOSED,
-    DeskRefusal,
     Echo,
     Language,
     ResponseClass,
@@ -42,6 +41,8 @@ from wizard.core.ports import VoicePlayer, WizardUplink
 from wizard.core.turn_times import Times
 
 MOST_FILLED = 9
+TURNED_AWAY_FOR_S = 60
+"""So long a desk that was not let in is told of."""
 
 
 class Console(Commands):
@@ -59,6 +60,8 @@ class Console(Commands):
     ) -> None:
         super().__init__(clock, offset, up, new_id or (lambda: ulid(clock.wall_ns())))
         self.trouble = ""
+        self.turned_away: DeskTurnedAway | None = None
+        self.turned_away_ns = 0
         self.connected = False
         self.exchange = exchange
         """Nanoseconds that the last exchange with the hub took, and for how long there was none."""
@@ -230,8 +233,8 @@ class Console(Commands):
             case DeskPresence():
                 self._presence(happening)
             case DeskTurnedAway():
-                said = "someone_refused" if happening.reason is DeskRefusal.TOKEN else "second_desk_refused"
-                self._show_message(self.words[f"console_text.{said}"].format(role=happening.role))
+                self.turned_away = happening
+                self.turned_away_ns = self._clock.monotonic_ns()
             case HubTrouble():
                 self.trouble = happening.text
             case HistoryReset():
@@ -256,6 +259,12 @@ class Console(Commands):
             case _:
                 return
         self._changed()
+
+    @property
+    def lately_turned_away(self) -> DeskTurnedAway | None:
+        """The desk that was not let in last, for a minute."""
+        over = self._clock.monotonic_ns() - self.turned_away_ns > TURNED_AWAY_FOR_S * SECOND
+        return None if over else self.turned_away
 
     def lost(self) -> None:
         """The connection to the hub is gone."""

@@ -6,7 +6,7 @@ from session.state.fold import Attempt, SessionState, Take
 from session.study.screen_words import CONSOLE_ENGLISH, ConsoleWords
 from session.transport.websocket import LinkState
 from session.values.clock import SECOND, Stamp
-from session.values.vocabulary import Role
+from session.values.vocabulary import DeskRefusal, Role
 from wizard.core import query_readings
 from wizard.core.console import Console
 from wizard.core.hub_info import unconfirmed
@@ -242,6 +242,9 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
         found.append(("act", console.words.of(lacking)) if lacking else ("know", _between(console) + hint))
         if uncertified(state, console.role):
             found.append(("act", _say(console, "banner.uncertified", name=state.wizard)))
+    if (refused := console.lately_turned_away) is not None:
+        said = "someone_refused" if refused.reason is DeskRefusal.TOKEN else "second_desk_refused"
+        found.append(("know", _say(console, f"banner.{said}", role=refused.role)))
     if notice:
         found.append(("know", notice))
     return found

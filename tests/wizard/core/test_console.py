@@ -6,11 +6,11 @@ from session import commands as c
 from session import events as e
 from session.events import Recorded
 from session.protocol.links import CommandAnswered, FactReceived
-from session.protocol.messages import AudioChunk, DeskPresence, DeskTurnedAway, HubTrouble, Welcome
+from session.protocol.messages import AudioChunk, DeskPresence, HubTrouble, Welcome
 from session.protocol.side_messages import SideMessage
 from session.values.answers import FailureKind, digest, rows_of
 from session.values.clock import SECOND, ManualClock, Stamp
-from session.values.vocabulary import Channel, DeskRefusal, Echo, Language, Outcome, ResponseClass, Scope, Sealed
+from session.values.vocabulary import Channel, Echo, Language, Outcome, ResponseClass, Scope, Sealed
 from tests.together.pipe import opened
 from wizard.core.console import Console
 
@@ -238,10 +238,6 @@ def test_what_arrives_beside_facts_is_kept(desk: Desk) -> None:
     assert desk.console.subject_connected
     desk.console.receive(HubTrouble("disk full"))
     assert desk.console.trouble == "disk full"
-    desk.console.receive(DeskTurnedAway("", DeskRefusal.TOKEN))
-    assert desk.console.message == "Somebody was not let in: the address they used does not open this session."
-    desk.console.receive(DeskTurnedAway("subject", DeskRefusal.TAKEN))
-    assert desk.console.message == "Somebody was not let in: there is a desk as subject already."
     desk.console.receive(CommandAnswered("x", "no"))
     assert desk.console.message == "no"
     desk.console.receive(AudioChunk("t1", "s", 0, b"\0\0"))

@@ -4,11 +4,11 @@ import msgspec
 import pytest
 
 from session import events as e
-from session.protocol.messages import DeskPresence
+from session.protocol.messages import DeskPresence, DeskTurnedAway
 from session.study.screen_words import console_strings
 from session.transport.websocket import LinkState
 from session.values.clock import Stamp
-from session.values.vocabulary import AudioTrouble, Outcome, Role, Scope, Step
+from session.values.vocabulary import AudioTrouble, DeskRefusal, Outcome, Role, Scope, Step
 from tests.wizard.desk import HandPlayed
 from wizard.core import status_text
 from wizard.core.session_progress import progress
@@ -91,6 +91,20 @@ def test_banners_stand_in_the_order_of_their_urgency(desk: HandPlayed) -> None:
     assert [urgency for urgency, _ in found] == ["stop", "stop", "stop", "act", "act", "know"]
     assert found[0][1] == "NOT DONE: No."
     assert "cable" in found[1][1]
+
+
+def test_a_desk_that_was_not_let_in_is_told_of_for_a_minute_and_takes_no_refusal_s_place(desk: HandPlayed) -> None:
+    desk.console.message = "No."
+    for refused, said in (
+        (DeskTurnedAway("", DeskRefusal.TOKEN), "the address they used does not open this session."),
+        (DeskTurnedAway("subject", DeskRefusal.TAKEN), "there is a desk as subject already."),
+    ):
+        desk.console.receive(refused)
+        found = status_text.banners(desk.console, UP, "")
+        assert found[0] == ("stop", "NOT DONE: No.")
+        assert found[-1] == ("know", f"Somebody was not let in: {said}")
+    desk.clock.advance(61)
+    assert "not let in" not in str(status_text.banners(desk.console, UP, ""))
 
 
 def test_a_key_is_named_only_to_those_who_may_press_it() -> None:
