@@ -19,7 +19,8 @@ from domain.english.model.meaning import Condition, Meaning, said_in
 from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import Node, combine, is_filler
 from domain.english.parse.heads import find_asked
-from domain.english.parse.parser import Parsed, parse
+from domain.english.parse.parser import Parsed
+from domain.english.parse.request import parse
 from domain.english.parse.self_corrections import corrected
 from domain.english.sql.join_planner import table_of
 from session.study.toml_reader import line_of

@@ -26,9 +26,10 @@ from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parse.dialogue_context import Earlier, carried, depends, narrows_group, resumes
 from domain.english.parse.openings import Opening, opened, remarks, tells
-from domain.english.parse.parser import Parsed, parse
+from domain.english.parse.parser import Parsed
 from domain.english.parse.references import Turn, all_of, pointed_at, referred, shown_entity, singled_out
 from domain.english.parse.replacing import differing, exchanged, flags_of, mended, with_another
+from domain.english.parse.request import parse
 from domain.english.parse.tagger import Item, Lexicon, cover
 from domain.english.parse.widening import lets_go, lifted, restrictable, without
 from domain.english.sql.join_planner import JoinPlanner

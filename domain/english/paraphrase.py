@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from domain.english.model.domain import DomainModel
-from domain.english.model.meaning import Condition, Flagged, Having, Meaning, Value, never_met
+from domain.english.model.meaning import Compared, Condition, Extreme, Flagged, Having, Meaning, Value, never_met
+from domain.english.text.numbers import ordinal_words
 
+_BOUNDS = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "by": "at most", "=": ""}
 _LEAD = {"avg": "average ", "sum": "sum of ", "max": "highest ", "min": "lowest "}
 
 
@@ -12,7 +14,7 @@ def paraphrase(model: DomainModel, meaning: Meaning) -> str:
     """ "clerks in department 45, earning over $50000, only the oldest"."""
     text = f"{_asked(model, meaning)} {conditions_said(model, meaning)}".strip()
     if meaning.extremes:
-        text += ", only the " + " and ".join(e.say.replace("_", " ") for e in meaning.extremes)
+        text += ", only the " + " and ".join(_extreme(e) for e in meaning.extremes)
     return text
 
 
@@ -27,6 +29,7 @@ def conditions_said(model: DomainModel, meaning: Meaning) -> str:
     parts += [_flagged(model, f) for f in meaning.flags if f not in denied]
     parts += [f"but none {_flagged(model, Flagged(f.flags))}" for f in denied]
     parts += [_condition(model, c) for c in far if "but none" not in parts]
+    parts += [_compared(model, c) for c in meaning.compared]
     parts += [f"of {meaning.rows.say}"] if meaning.rows else []
     parts += [f"of the {paraphrase(model, meaning.inside)}"] if meaning.inside else []
     return " ".join(parts)
@@ -47,14 +50,20 @@ def _asked(model: DomainModel, meaning: Meaning) -> str:
     things = [a.replace("_", " ") for a in meaning.attributes]
     if meaning.aggregate == "share":
         return f"share of {' and '.join(names)}"
+    if meaning.distinct:
+        return f"number of different {' and '.join(things)} of {' and '.join(names)}"
     if meaning.per:
         per = model.entity[meaning.per].many or meaning.per
         if meaning.pick:
-            return f"{' and '.join(names)} with the {'most' if meaning.pick == 'max' else 'fewest'} {per}"
+            return f"{' and '.join(names)} with the {_picked(meaning, per)}"
         lead = f"{_LEAD.get(meaning.aggregate, '')}{' and '.join(things)}" if meaning.aggregate else "number"
         return f"{lead} of {per} for each of the {' and '.join(names)}"
     if meaning.by:
-        return f"number of {' and '.join(names)} for each {meaning.by.replace('_', ' ')}"
+        by = meaning.by.replace("_", " ")
+        lead = f"{_LEAD[meaning.aggregate]}{' and '.join(things)}" if meaning.aggregate else "number"
+        if meaning.pick:
+            return f"{by} with the {_picked(meaning, ' and '.join(names))}"
+        return f"{lead} of {' and '.join(names)} for each {by}"
     if meaning.count:
         return f"number of {' and '.join(names)}"
     if things:
@@ -79,14 +88,40 @@ def _value(value: Value) -> str:
     return text
 
 
+def _picked(meaning: Meaning, counted: str) -> str:
+    if meaning.aggregate:
+        amount = " and ".join(a.replace("_", " ") for a in meaning.attributes)
+        return f"{'highest' if meaning.pick == 'max' else 'lowest'} {_LEAD[meaning.aggregate]}{amount} of {counted}"
+    return f"{'most' if meaning.pick == 'max' else 'fewest'} {counted}"
+
+
+def _extreme(extreme: Extreme) -> str:
+    said = extreme.say.replace("_", " ")
+    if extreme.place > 1:
+        return f"{ordinal_words(extreme.place)} {said}"
+    return f"{extreme.number} {said}" if extreme.number > 1 else said
+
+
+def _compared(model: DomainModel, compared: Compared) -> str:
+    if compared.aggregate == "avg":
+        return f"{compared.say} the average of {paraphrase(model, compared.whole)}"
+    return f"{compared.say} {conditions_said(model, compared.whole)}"
+
+
 def _having(model: DomainModel, having: Having) -> str:
     many = model.entity[having.entity].many or having.entity
-    words = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "by": "at most", "=": ""}
-    return (
-        f"without {many}"
-        if having.op == "none"
-        else f"with {words[having.op]} {having.number} {many}".replace("  ", " ")
-    )
+    of = [_condition(model, c) for c in having.conditions] + [_flagged(model, f) for f in having.flags]
+    told = " ".join([many, *of])
+    if having.op == "all":
+        return f"with {many}, all of them {' '.join(of)}"
+    if having.op == "none":
+        return f"without {told}"
+    if (having.op, having.number) == (">=", 1):
+        return f"with {told}"
+    bound = f"{_BOUNDS[having.op]} {having.number}".strip()
+    if having.aggregate:
+        return f"with {_LEAD[having.aggregate]}{having.attribute.replace('_', ' ')} of {told} {bound}"
+    return f"with {bound} {told}"
 
 
 def _flagged(model: DomainModel, flagged: Flagged) -> str:

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import re
 
-_IRREGULAR = {"person": "people", "man": "men", "woman": "women", "child": "children", "staff": "staff"}
+_IRREGULAR = {
+    "person": "people", "man": "men", "woman": "women", "child": "children", "staff": "staff", "diagnosis": "diagnoses",
+    "analysis": "analyses", "basis": "bases", "crisis": "crises", "thesis": "theses", "hypothesis": "hypotheses",
+}  # fmt: skip
 _SHORT = {
     "qty": "quantity", "amt": "amount", "num": "number", "no": "number", "nr": "number", "dept": "department",
     "desc": "description", "addr": "address", "tel": "telephone", "dob": "date of birth", "emp": "employee",

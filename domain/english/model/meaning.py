@@ -43,20 +43,40 @@ class Flagged(msgspec.Struct, frozen=True):
 
 
 class Extreme(msgspec.Struct, frozen=True):
-    """Only the least or greatest by a column, among what meets the other conditions."""
+    """Only the least or greatest by a column, among what meets the other conditions: the first `number` of them, with those
+    that are level with the last, or those in `place` alone, "the second oldest"."""
 
     superlative: str
     column: str
     pick: str
     say: str
+    number: int = 1
+    place: int = 1
 
 
 class Having(msgspec.Struct, frozen=True):
-    """So many of another entity belong to it: "with more than five books"; none when `op` is "none"."""
+    """So many of another entity that meet these conditions belong to it: "with more than five novels"; none when `op` is
+    "none"; at least one, and each meets them, when it is "all". With an `aggregate` of an attribute of these, that is held
+    against the number: "whose average price is over 20"."""
 
     entity: str
     op: Comparison
     number: int | float = 0
+    conditions: tuple[Condition, ...] = ()
+    flags: tuple[Flagged, ...] = ()
+    aggregate: str = ""
+    attribute: str = ""
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """A column is above or below what it is in what `whole` means, or, with "=", the same: their average, or, of a named one,
+    its own value; the greatest or least where several have that name."""
+
+    column: str
+    op: Comparison
+    aggregate: str
+    whole: Meaning
+    say: str = ""
 
 
 class Rows(msgspec.Struct, frozen=True):
@@ -74,7 +94,8 @@ class Meaning(msgspec.Struct, frozen=True):
     flags there, of another entity, hold of none of those that belong to what is asked for: "authors who did not write
     novels". `by` is the attribute for each value of which is counted: "books in each language". `named` says that the things
     themselves are asked for beside an attribute of theirs: "clerks and their salaries". What is asked for belongs to the
-    `rows` of an earlier answer, or to what `inside` means: the wages of the youngest of those clerks."""
+    `rows` of an earlier answer, or to what `inside` means: the wages of the youngest of those clerks. `distinct` counts the
+    different values of the attribute asked for."""
 
     entities: tuple[str, ...]
     attributes: tuple[str, ...] = ()
@@ -92,6 +113,8 @@ class Meaning(msgspec.Struct, frozen=True):
     named: bool = False
     rows: Rows | None = None
     inside: Meaning | None = None
+    compared: tuple[Compared, ...] = ()
+    distinct: bool = False
 
 
 def said_in(meaning: Meaning) -> tuple[Condition, ...]:

@@ -118,6 +118,10 @@ class _Heads:
     def _ends(self, at: int) -> bool:
         return all(is_filler(n) for n in self.nodes[at + 1 :])
 
+    def _one(self, at: int) -> bool:
+        """Return whether one thing is named and nothing said of it: "by author", not "by authors in Norton"."""
+        return not self.nodes[at].item.words.endswith("s") and not any(n.values for n in self.nodes[at + 1 : at + 2])
+
     def _by(self, head: tuple[str, ...]) -> tuple[str, frozenset[int]]:
         """ "how many books are there in each language": an attribute of what is counted, and where it is named."""
         for at, node in enumerate(self.nodes[1:], start=1):
@@ -136,7 +140,8 @@ class _Heads:
             before = [n.item.words for n in self.nodes[max(0, at - 3) : at]]
             if not name or name in head or at == chosen:
                 continue
-            for_each = before[-1:] in (["each"], ["every"], ["per"]) or (before[-1:] == ["by"] and self._ends(at))
+            by = before[-1:] == ["by"] and (self._ends(at) or self._one(at))
+            for_each = by or before[-1:] in (["each"], ["every"], ["per"])
             if for_each and count:
                 return (name,), head[0], ""
             if at < chosen:

@@ -14,12 +14,10 @@ from domain.english.model.domain import DomainModel, Literal, Superlative, leads
 from domain.english.model.meaning import Condition, Extreme, Flagged, Having, Meaning, Weighed
 from domain.english.parse.asked import Asked, closes, degree_asked, headless
 from domain.english.parse.attach_values import Attacher
-from domain.english.parse.combine_comparisons import Node, combine, is_filler
+from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.coverage import beside, uncovered
 from domain.english.parse.filler_words import dangles, excepts, misplaced, paired, wanting
 from domain.english.parse.heads import COUNTED_MOST, find_asked
-from domain.english.parse.self_corrections import corrected
-from domain.english.parse.tagger import Item
 from domain.english.parse.unused_words import BOTH, FOR_EACH, MEASURING, NEGATION, SPANS, STILL, WHEN, Leftover
 
 _UNUSED_WORD, _UNUSED_NUMBER, _NOTHING_SAID, _UNKNOWN_HEAD = 0.45, 0.6, 0.6, 0.3
@@ -39,11 +37,8 @@ class Parsed(msgspec.Struct, frozen=True):
     weighed: tuple[Weighed, ...] = ()
 
 
-def parse(model: DomainModel, items: Sequence[Item], before: Meaning | None = None) -> Parsed | None:
-    """The best reading of the items, or None when there are none; they may go on from what was meant `before`."""
-    nodes = combine(corrected(model, items))
-    if not nodes:
-        return None
+def parse_nodes(model: DomainModel, nodes: Sequence[Node], before: Meaning | None = None) -> Parsed:
+    """The best reading of the nodes; they may go on from what was meant `before`."""
     return _Parse(model, nodes, find_asked(model, nodes, before.entities if before else ()), before).run()
 
 

@@ -35,10 +35,10 @@ def aggregated(
     value: ColumnElement[Any],
     name: str,
     filled: Filled,
-) -> Select[Any]:
-    """A statement with the avg, sum, max or min of a value of the rows with the keys `other`, for each of `own`."""
+) -> tuple[Select[Any], Sequence[ColumnElement[Any]], Label[Any]]:
+    """The same with the avg, sum, max or min of a value of the rows with the keys `other`."""
     parts = [c.label(f"part_{n}") for n, c in enumerate((*other, value))]
     rows = filled(select(*own, *parts)).distinct().subquery()
     columns = list(rows.c)[: len(own)]
     whole = getattr(func, name)(list(rows.c)[-1]).label(name)
-    return select(*columns, whole).group_by(*columns).order_by(columns[0])
+    return select(*columns, whole).group_by(*columns), columns, whole

@@ -16,23 +16,23 @@ import msgspec
 from sqlalchemy import ColumnElement, MetaData, Select, and_, func, not_, or_, select, tuple_
 from sqlalchemy.sql import FromClause
 
-from domain.english.model.domain import Conventions, DomainError, DomainModel, Step, read_path
+from domain.english.model.domain import Conventions, DomainModel, Step, read_path
 from domain.english.model.meaning import (
+    Compared,
     Condition,
     Extreme,
     Flagged,
-    Having,
     Meaning,
-    Value,
     belonged_to,
     never_met,
     said_in,
 )
 from domain.english.sql.by_dialect import YearsSince
-from domain.english.sql.comparisons import Frame, Frames, compare
+from domain.english.sql.comparisons import Frame, Frames
 from domain.english.sql.fragments import followed
 from domain.english.sql.grouping import aggregated, tallied
 from domain.english.sql.join_planner import JoinPlanner, labels, table_of
+from domain.english.sql.related_rows import RelatedRows, joined, keys, onward, own_column
 from domain.english.sql.where import Conditions, among
 
 
@@ -60,24 +60,23 @@ class _Statement:
         self._today = by.today
         self._frames = Frames(by.schema)
         self._conditions = Conditions(by.model, by.use, self._frames)
+        self._related = RelatedRows(by.model, by.use, by.planner, self._frames, self._conditions)
         self._aside: dict[tuple[Step, ...], Frame] = {}
 
     def build(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:
         frame = Frame(self._schema, 0)
         if never := never_met(self._model, meaning):
             return self._without(meaning, never)
-        if meaning.per:
-            return (self._aggregated_per if meaning.aggregate else self._counted_per)(meaning, frame)
-        if meaning.by:
-            return self._counted_by(meaning, frame)
+        if meaning.per or meaning.by:
+            return (self._for_each if meaning.per else self._by_value)(meaning, frame)
         if meaning.count:
-            key = self._key(meaning.entities[0], frame)
+            key = keys(self._model, meaning.entities[0], frame)
             return self._counted(key, lambda s: self._filled(s, meaning, frame)), ("count",)
         if meaning.aggregate == "share":
             return self._share(meaning, frame)
         self._aside = self._set_aside(meaning)
         minimal, more = self._columns(meaning)
-        if meaning.aggregate:
+        if meaning.aggregate or meaning.distinct:
             return self._aggregated(meaning, frame, minimal[0])
         names = list(dict.fromkeys((*minimal, *more)))
         called = labels(names)
@@ -105,9 +104,6 @@ class _Statement:
         path = read_path(name)
         return (self._aside[path.steps] if path.steps else frame).column(path.end)
 
-    def _key(self, entity: str, frame: Frame) -> list[ColumnElement[Any]]:
-        return [frame.column(name) for name in self._model.entity[entity].key]
-
     def _counted(self, key: Sequence[ColumnElement[Any]], filled: Callable[[Select[Any]], Select[Any]]) -> Select[Any]:
         """Return how many different keys the rows have that `filled` puts under a selection."""
         if len(key) == 1:
@@ -123,7 +119,7 @@ class _Statement:
         flags = tuple(msgspec.structs.replace(f, negated=False) for f in meaning.flags if f in never)
         frame = self._frames.another()
         whose = Meaning(meaning.entities, conditions=met, flags=flags)
-        excluded = self._filled(select(*self._key(meaning.entities[0], frame)), whose, frame)
+        excluded = self._filled(select(*keys(self._model, meaning.entities[0], frame)), whose, frame)
         left = tuple(f for f in meaning.flags if f not in never)
         kept = msgspec.structs.replace(meaning, conditions=own, flags=left, never=())
         statement, minimal = self.build(kept)
@@ -148,62 +144,67 @@ class _Statement:
     def _share(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
         """Those that meet the conditions, of all there are, as a ratio (1989: not times 100)."""
         name, whole = meaning.entities[0], self._frames.another()
-        part = self._counted(self._key(name, frame), lambda s: self._filled(s, meaning, frame)).scalar_subquery()
-        total = self._counted(self._key(name, whole), lambda s: s).scalar_subquery()
+        part = self._counted(
+            keys(self._model, name, frame), lambda s: self._filled(s, meaning, frame)
+        ).scalar_subquery()
+        total = self._counted(keys(self._model, name, whole), lambda s: s).scalar_subquery()
         rule = self._use.rules.get("share", ("1.0 * {part} / {whole}",))
         return select(followed(rule, {"part": part, "whole": total}).label("share")), ("share",)
 
-    def _counted_per(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
-        """Return how many of the second entity each of the first has, the most first."""
+    def _for_each(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
+        """Return how many of the second entity each of the first has, the most first; or the average, sum, most or least of an
+        attribute of it."""
         own = self._shown(meaning.entities[0], frame)
-        other = self._key(meaning.per, frame)
-        statement, columns, counted = tallied(own, other, lambda s: self._filled(s, meaning, frame))
         names = tuple(k.rpartition(".")[2] for k in self._model.entity[meaning.entities[0]].key)
-        if meaning.pick:
-            statement = statement.having(counted.element == self._most(meaning))
-        return statement.order_by(counted.desc(), *columns[: len(names)]), (*names, "count")
+        return self._divided(meaning, own, names, meaning.per, frame)
 
-    def _shown(self, name: str, frame: Frame) -> list[ColumnElement[Any]]:
-        entity = self._model.entity[name]
-        shown = [frame.column(c) for c in entity.display if table_of(c) == entity.table and c not in entity.key]
-        return [*self._key(name, frame), *shown]
-
-    def _aggregated_per(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
-        """Return the average, sum, most or least of an attribute of the second entity for each of the first."""
-        name, paths = meaning.aggregate, [p for a in meaning.attributes for p in self._model.attribute[a].select]
-        if len(paths) != 1 or ";" in paths[0]:
-            raise DomainError(f"{', '.join(meaning.attributes)}: it is no column of one table")
-        own = self._shown(meaning.entities[0], frame)
-        value, other = frame.column(paths[0]), self._key(meaning.per, frame)
-        statement = aggregated(own, other, value, name, lambda s: self._filled(s, meaning, frame))
-        return statement, (*(k.rpartition(".")[2] for k in self._model.entity[meaning.entities[0]].key), name)
-
-    def _counted_by(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
-        """Return how many there are for each value of an attribute, the most first."""
-        divided = msgspec.structs.replace(meaning, attributes=(meaning.by,), count=False)
-        self._aside = self._set_aside(divided)
-        names = self._columns(divided)[0][: len(self._model.attribute[meaning.by].select)]
+    def _by_value(self, meaning: Meaning, frame: Frame) -> tuple[Select[Any], tuple[str, ...]]:
+        """The same for each value of an attribute of what is counted."""
+        told = msgspec.structs.replace(meaning, attributes=(meaning.by,), count=False)
+        self._aside = self._set_aside(told)
+        names = self._columns(told)[0][: len(self._model.attribute[meaning.by].select)]
         called = labels(names)
         own: list[ColumnElement[Any]] = [self._held(name, frame).label(called[name]) for name in names]
         # Two of one name are two.
         steps = [read_path(path).steps[:1] for path in self._model.attribute[meaning.by].select]
         apart = dict.fromkeys(left for first in steps for step in first for left, _ in step.pairs)
         own += [frame.column(name) for name in apart]
-        other = self._key(meaning.entities[0], frame)
-        statement, columns, counted = tallied(own, other, lambda s: self._filled(s, divided, frame))
-        return statement.order_by(counted.desc(), *columns), (*called.values(), "count")
+        both = msgspec.structs.replace(told, attributes=(meaning.by, *meaning.attributes))
+        return self._divided(both, own, tuple(called.values()), meaning.entities[0], frame)
 
-    def _most(self, meaning: Meaning) -> ColumnElement[Any]:
-        """The greatest or least of these numbers."""
-        frame = self._frames.another()
-        key, other = self._key(meaning.entities[0], frame), self._key(meaning.per, frame)
-        numbers = tallied(key, other, lambda s: self._filled(s, meaning, frame))[0].subquery()
-        return select(getattr(func, meaning.pick)(numbers.c.count)).scalar_subquery()
+    def _divided(
+        self, meaning: Meaning, own: Sequence[ColumnElement[Any]], names: tuple[str, ...], of: str, frame: Frame
+    ) -> tuple[Select[Any], tuple[str, ...]]:
+        """A number for each of the columns `own`, of the rows of the entity `of`; where some are picked, of these alone."""
+        other, name = keys(self._model, of, frame), meaning.aggregate or "count"
+
+        def filled(selected: Select[Any]) -> Select[Any]:
+            return self._filled(selected, meaning, frame)
+
+        if meaning.aggregate:
+            value = frame.column(own_column(self._model, meaning.attributes[-1]))
+            statement, columns, number = aggregated(own, other, value, name, filled)
+        else:
+            statement, columns, number = tallied(own, other, filled)
+        if meaning.pick:
+            whole = msgspec.structs.replace(meaning, pick="")
+            numbers = (self._by_value if meaning.by else self._for_each)(whole, self._frames.another())[0].subquery()
+            most = select(getattr(func, meaning.pick)(numbers.c[name])).scalar_subquery()
+            statement = statement.having(number.element == most)
+        order = [number.desc(), *columns[: len(names)]] if name == "count" or meaning.pick else columns[:1]
+        return statement.order_by(*order), (*names, name)
+
+    def _shown(self, name: str, frame: Frame) -> list[ColumnElement[Any]]:
+        entity = self._model.entity[name]
+        shown = [frame.column(c) for c in entity.display if table_of(c) == entity.table and c not in entity.key]
+        return [*keys(self._model, name, frame), *shown]
 
     def _aggregated(self, meaning: Meaning, frame: Frame, column: str) -> tuple[Select[Any], tuple[str, ...]]:
-        key = self._key(meaning.entities[0], frame)
+        key = keys(self._model, meaning.entities[0], frame)
         label = "aggregated" if any(part.name == "value" for part in key) else "value"
         rows = self._filled(select(*key, self._held(column, frame).label(label)), meaning, frame).distinct().subquery()
+        if meaning.distinct:
+            return select(func.count(rows.c[label].distinct()).label("count")), ("count",)
         return select(getattr(func, meaning.aggregate)(rows.c[label]).label(meaning.aggregate)), (meaning.aggregate,)
 
     def _columns(self, meaning: Meaning) -> tuple[list[str], list[str]]:
@@ -246,7 +247,8 @@ class _Statement:
         tables += [model.entity[model.flag[f].of].table for flagged in meaning.flags for f in flagged.flags]
         tables += [table_of(e.column) for e in meaning.extremes]
         tables += [model.entity[name].table for name in belonged_to(meaning)]
-        tables += [model.entity[name].table for name in meaning.entities if model.entity[name].where]
+        tables += [model.entity[name].table for name in meaning.entities if model.entity[name].where or meaning.having]
+        tables += [table_of(c.column) for c in meaning.compared]
         return list(dict.fromkeys(tables))
 
     def _tables(self, meaning: Meaning) -> list[str]:
@@ -259,6 +261,7 @@ class _Statement:
         tables += [model.entity[model.attribute[c.attribute].of].table for c in said_in(meaning)]
         tables += [model.entity[model.flag[f].of].table for flagged in meaning.flags for f in flagged.flags]
         tables += [table_of(e.column) for e in meaning.extremes]
+        tables += [table_of(c.column) for c in meaning.compared]
         tables += [model.entity[name].table for name in belonged_to(meaning)]
         for name in meaning.attributes:
             attribute = model.attribute[name]
@@ -274,21 +277,12 @@ class _Statement:
             for text in self._model.attribute[name].select:
                 path = read_path(text)
                 steps += [s for s in path.steps if s not in steps and path.steps not in self._aside]
-        source = self._joined(frame, tables[0], steps)
+        source = joined(frame, tables[0], steps)
         for way, other in self._aside.items():
             source = self._joined_aside(source, way, frame, other)
         statement = statement.select_from(source)
-        statement = statement.where(*self._where(meaning, frame, _onward(tables[0], steps)))
-        for extreme in meaning.extremes:
-            statement = statement.where(frame.column(extreme.column) == self._least(meaning, extreme))
-        return statement
-
-    def _joined(self, frame: Frame, base: str, steps: Sequence[Step]) -> FromClause:
-        source: FromClause = frame.table(base)
-        for step in _onward(base, steps):
-            on = and_(*(frame.column(left) == frame.column(right) for left, right in step.pairs))
-            source = source.join(frame.table(table_of(step.right)), on)
-        return source
+        statement = statement.where(*self._where(meaning, frame, onward(tables[0], steps)))
+        return statement.where(*(self._foremost(meaning, extreme, frame) for extreme in meaning.extremes))
 
     def _joined_aside(self, source: FromClause, way: Sequence[Step], frame: Frame, other: Frame) -> FromClause:
         here = frame
@@ -298,23 +292,45 @@ class _Statement:
             here = other
         return source
 
-    def _least(self, meaning: Meaning, extreme: Extreme) -> Any:
-        frame = self._frames.another()
-        pick = func.min if extreme.pick == "min" else func.max
+    def _foremost(self, meaning: Meaning, extreme: Extreme, frame: Frame) -> ColumnElement[bool]:
+        """Return whether the row has the least or greatest value of those that meet the other conditions, or one of the first."""
+        there = self._frames.another()
+        column, value = frame.column(extreme.column), there.column(extreme.column)
+        if extreme.number == extreme.place == 1:
+            picked = func.min(value) if extreme.pick == "min" else func.max(value)
+            return column == self._rivals(select(picked), meaning, extreme, there).scalar_subquery()
+        own = next((e for e in self._model.entity.values() if e.table == table_of(extreme.column)), None)
+        parts = [there.column(name).label(f"part_{n}") for n, name in enumerate(own.key if own else ())]
+        parts = parts if extreme.place == 1 else []  # the second oldest is whoever has the second least date
+        rows = self._rivals(select(*parts, value.label("ranked")), meaning, extreme, there).where(value.is_not(None))
+        ranked = rows.distinct().subquery().c.ranked
+        first = select(ranked).order_by(ranked if extreme.pick == "min" else ranked.desc())
+        if extreme.place > 1:
+            return column == first.limit(1).offset(extreme.place - 1).scalar_subquery()
+        return column.in_(select(first.limit(extreme.number).subquery().c.ranked))
+
+    def _rivals(self, selected: Select[Any], meaning: Meaning, extreme: Extreme, frame: Frame) -> Select[Any]:
+        """FROM and WHERE of the rows among which the least or greatest is looked for."""
         earlier = meaning.extremes[: meaning.extremes.index(extreme)]
-        inner = Meaning(
-            meaning.entities, meaning.attributes, False, meaning.conditions, meaning.flags,
-            (*earlier, Extreme(extreme.superlative, extreme.column, extreme.pick, "")), either=meaning.either,
-            rows=meaning.rows, inside=meaning.inside,
-        )  # fmt: skip
-        statement = select(pick(frame.column(extreme.column)))
-        tables = self._concerned(inner)
+        tables = self._concerned(msgspec.structs.replace(meaning, extremes=(*earlier, extreme)))
         steps = self._planner.connect(tables[0], tables[1:])
-        statement = statement.select_from(self._joined(frame, tables[0], steps))
-        statement = statement.where(*self._where(meaning, frame, _onward(tables[0], steps)))
-        for other in earlier:
-            statement = statement.where(frame.column(other.column) == self._least(meaning, other))
-        return statement.scalar_subquery()
+        statement = selected.select_from(joined(frame, tables[0], steps))
+        statement = statement.where(*self._where(meaning, frame, onward(tables[0], steps)))
+        return statement.where(*(self._foremost(meaning, other, frame) for other in earlier))
+
+    def _beyond(self, compared: Compared, frame: Frame) -> ColumnElement[bool]:
+        """Return whether a column is above or below what it is on the whole of something, or of a named one; or the same."""
+        there, aside = self._frames.another(), self._aside
+        self._aside = {}
+        named = [*keys(self._model, compared.whole.entities[0], there), there.column(compared.column)]
+        parts = [column.label(f"part_{n}") for n, column in enumerate(named)]
+        rows = self._filled(select(*parts), compared.whole, there).distinct().subquery()
+        self._aside = aside
+        column, value = frame.column(compared.column), list(rows.c)[-1]
+        if compared.op == "=":
+            return column.in_(select(value))
+        whole = select(getattr(func, compared.aggregate)(value)).scalar_subquery()
+        return column > whole if compared.op == ">" else column < whole
 
     def _where(self, meaning: Meaning, frame: Frame, joined: Sequence[Step]) -> list[ColumnElement[bool]]:
         """`joined` are the steps by which the tables of the frame hang together."""
@@ -325,7 +341,8 @@ class _Statement:
         if meaning.either:
             tests.append(or_(*(self._all_of(group, meaning, frame, joined) for group in meaning.either)))
         tests += [self._conditions.flagged(f, frame) for f in meaning.flags]
-        tests += [self._having(meaning.entities[0], h, frame) for h in meaning.having]
+        tests += [self._related.test(meaning.entities[0], h, frame) for h in meaning.having]
+        tests += [self._beyond(c, frame) for c in meaning.compared]
         tests += self._belonging(meaning, frame)
         for name in meaning.entities:
             tests += [self._conditions.test(text, frame) for text in self._model.entity[name].where]
@@ -350,51 +367,18 @@ class _Statement:
         """Tests that the row belongs to rows of an earlier answer, or to what another request means."""
         tests: list[ColumnElement[bool]] = []
         if rows := meaning.rows:
-            own = self._key(rows.entity, frame)
+            own = keys(self._model, rows.entity, frame)
             held = [key[0] for key in rows.keys]
             tests.append(own[0].in_(held) if len(own) == 1 else tuple_(*own).in_(rows.keys))
         if inner := meaning.inside:
             there, aside = self._frames.another(), self._aside
             self._aside = {}
             name = inner.entities[0]
-            found = self._filled(select(*self._key(name, there)), inner, there)
+            if inner.per:
+                picked = self._for_each(inner, there)[0].order_by(None).subquery()
+                found = select(*list(picked.c)[: len(self._model.entity[name].key)])
+            else:
+                found = self._filled(select(*keys(self._model, name, there)), inner, there)
             self._aside = aside
-            tests.append(among(self._key(name, frame), found))
+            tests.append(among(keys(self._model, name, frame), found))
         return tests
-
-    def _having(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
-        """Return whether so many rows of another entity hang on this one."""
-        entity, other = self._model.entity[name], self._model.entity[having.entity]
-        inner = self._frames.another()
-        key, own = self._key(name, inner), self._key(name, frame)
-        theirs = self._key(having.entity, inner)
-        source = self._joined(inner, entity.table, self._planner.connect(entity.table, [other.table]))
-        rows = select(*key).select_from(source)
-        if having.op == "none":
-            return not_(among(own, rows.where(*(column.is_not(None) for column in theirs))))
-        counted: ColumnElement[int] = func.count(theirs[0].distinct())
-        if len(theirs) > 1:
-            named = [column.label(f"part_{n}") for n, column in enumerate((*key, *theirs))]
-            groups = select(*named).select_from(source).distinct().subquery()
-            key = [groups.c[f"part_{n}"] for n in range(len(key))]
-            rows, counted = select(*key), func.count()
-        few = having.op in {"<", "<=", "by"}
-        fits = compare(
-            counted, Value("number", (having.number,), _OPPOSITE[having.op] if few else having.op), self._use
-        )
-        found = among(own, rows.group_by(*key).having(fits))
-        return not_(found) if few else found
-
-
-_OPPOSITE = {"<": ">=", "<=": ">", "by": ">"}  # whoever has none has fewer, too
-
-
-def _onward(base: str, steps: Sequence[Step]) -> list[Step]:
-    """Those steps by which another table comes in, each table once."""
-    here = {base}
-    found = []
-    for step in steps:
-        if table_of(step.right) not in here:
-            here.add(table_of(step.right))
-            found.append(step)
-    return found

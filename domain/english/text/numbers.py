@@ -149,3 +149,12 @@ def ordinal(words: Sequence[str], at: int) -> tuple[int, int] | None:
     if word in _TENS and at + 1 < len(words) and _ORDINALS.get(words[at + 1], 99) < 10:
         return _TENS[word] + _ORDINALS[words[at + 1]], at + 2
     return (_ORDINALS[word], at + 1) if word in _ORDINALS else None
+
+
+def ordinal_words(number: int) -> str:
+    """ "Second" for 2; "32nd" and the like above what is written out."""
+    plain = next((word for word, n in _ORDINALS.items() if n == number), "")
+    return plain or f"{number}{'th' if number % 100 in {11, 12, 13} else _ENDINGS.get(number % 10, 'th')}"
+
+
+_ENDINGS = {1: "st", 2: "nd", 3: "rd"}

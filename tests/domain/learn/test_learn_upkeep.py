@@ -124,7 +124,7 @@ def test_what_stands_beside_what(repairs: tuple[Path, Engine], request_: str, wa
         "jobs older than 30",
         "jobs finished before the Comet",
         "which jobs were finished before they were due",
-        "the two most expensive jobs",
+        "the first and last two jobs",
         "jobs from 20 to 40",
     ],
 )

@@ -66,8 +66,8 @@ def test_a_correction_keeps_role_and_bound_of_what_it_corrects(found: Found) -> 
         ("who is the author of the cheapest one", "authors of the books in Sutton, only the cheapest"),
         ("what is the price of the longest of those", "price of books in Sutton, only the longest"),
         ("which authors wrote the longest of them", None),
-        ("the cheapest three", None),
-        ("the two longest", None),
+        ("the cheapest three", "books in Sutton, only the 3 cheapest"),
+        ("the two longest", "books in Sutton, only the 2 longest"),
     ],
 )
 def test_the_most_is_singled_out_of_those_before(library: Engine, request_: str, said: str | None) -> None:

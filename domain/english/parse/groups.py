@@ -1,0 +1,223 @@
+"""Groups: numbers for each value of an attribute, the commonest value, and groups picked or kept by such a number.
+
+"Average salary by job title", "the most common major", "which job title has the fewest women", "departments whose average
+salary is over 40000", "the division with the highest average salary".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.english.model.domain import DomainModel, tied
+from domain.english.model.meaning import Having, Meaning
+from domain.english.parse.combine_comparisons import Node, is_filler
+from domain.english.parse.constructions import Construction, Read, asked_here, column_of, without, words_of
+from domain.english.parse.heads import COUNTED_MOST
+
+_EACH = frozenset(["each", "every", "per", "by"])
+_LED = frozenset(["for", "in", "on", "at", "of", "with", "to", "within", "across", "from"])
+_OFTEN = frozenset(["common", "frequent", "often", "frequently", "numerous"])
+_OCCURRING = frozenset(
+    ["is", "are", "comes", "come", "up", "occurs", "occur", "appears", "appear", "seen", "happens", "the"]
+)
+_LINKS = frozenset(
+    ["is", "are", "of", "whose", "with", "with the", "has", "have", "having", "the", "a", "an", "where", "that"]
+)
+_HAVING = _LINKS - {"is", "are", "of"}
+_AMOUNTS = frozenset({"avg", "sum", "max", "min"})
+_DIFFERENT = frozenset(["different", "distinct", "unique", "various"])
+
+
+def divided(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "By job title", "on each shift", after a count or an amount."""
+    for at in range(1, len(nodes)):
+        led = nodes[at - 1].item.words
+        if led not in _EACH or nodes[at].values or nodes[at].has("entity") or not asked_here(model, nodes[at]):
+            continue
+        first = at - 2 if at > 1 and nodes[at - 2].item.words in _LED and led != "by" else at - 1
+        gone = frozenset(range(first, at + 1))
+
+        def change(meaning: Meaning, node: Node = nodes[at]) -> Meaning | None:
+            name = asked_here(model, node, meaning.entities)
+            numbers = meaning.count or meaning.aggregate in _AMOUNTS
+            if not name or not numbers or meaning.per or meaning.by or len(meaning.entities) != 1:
+                return None
+            return msgspec.structs.replace(meaning, by=name, count=False)
+
+        return Construction(without(nodes, gone), change, words_of(nodes, gone), strict=True)
+    return None
+
+
+def divided_among(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "Number of novels by author": what is counted is told by its sort alone."""
+    for at in range(2, len(nodes)):
+        name, led = nodes[at].item.name("entity"), nodes[at - 1].item.words in _EACH
+        counts = any(n.has("count") for n in nodes[:at]) and not any(asked_here(model, n) for n in nodes[:at])
+        said = [n.item.name("flag") for n in nodes[:at] if n.has("flag") and counts]
+        alone = not any(n.has("entity") for place, n in enumerate(nodes) if place != at)
+        one = not (
+            nodes[at].item.words.endswith("s") or nodes[at].values or any(n.values for n in nodes[at + 1 : at + 2])
+        )
+        if not (name and led and said and alone and one) or model.flag[said[0]].of == name:
+            continue
+
+        def change(meaning: Meaning, name: str = name) -> Meaning | None:
+            counted = meaning.entities[0]
+            if not meaning.count or meaning.per or meaning.by or counted == name or not tied(model, (name, counted)):
+                return None
+            return msgspec.structs.replace(meaning, entities=(name,), per=counted, count=False)
+
+        gone = {at - 1, at}
+        return Construction(without(nodes, gone), change, words_of(nodes, gone), strict=True)
+    return None
+
+
+def commonest(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "The most common job title", "which diagnosis comes up most often"."""
+    for at in range(len(nodes) - 1):
+        pick, often = nodes[at].item.name("extreme"), nodes[at + 1].item.words
+        if not pick or often not in _OFTEN:
+            continue
+        gone = {at, at + 1}
+        place = at - 1
+        while place > 0 and nodes[place].item.words in _OCCURRING:
+            gone.add(place)
+            place -= 1
+
+        def change(meaning: Meaning, pick: str = pick) -> Meaning | None:
+            if meaning.count or meaning.aggregate or meaning.per or meaning.extremes or len(meaning.entities) != 1:
+                return None
+            if len(meaning.attributes) == 1:
+                return msgspec.structs.replace(meaning, by=meaning.attributes[0], attributes=(), pick=pick)
+            main = model.domain.entity
+            if meaning.attributes or main in meaning.entities or not tied(model, (*meaning.entities, main)):
+                return None
+            return msgspec.structs.replace(meaning, per=main, pick=pick)
+
+        return Construction(without(nodes, gone), change, words_of(nodes, gone), strict=True)
+    return None
+
+
+def most_of(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "Which job title has the most women": the value of an attribute that most of its own things have."""
+    for at, node in enumerate(nodes):
+        if node.item.words not in COUNTED_MOST or at + 1 >= len(nodes):
+            continue
+        counted = nodes[at + 1]
+        flag = counted.item.name("flag")
+        entity = counted.item.name("entity") or (model.flag[flag].of if flag else "")
+        named = [n for n in nodes[:at] if asked_here(model, n, (entity,)) and not n.has("entity") and not n.values]
+        if not entity or len(named) != 1:
+            continue
+        gone = {at, *(n for n in range(at) if nodes[n].item.words in _LINKS)}
+        name = asked_here(model, named[0], (entity,))
+
+        def change(meaning: Meaning, name: str = name, words: str = node.item.words) -> Meaning | None:
+            owner = model.attribute[name].of
+            if {*meaning.entities} != {owner} or meaning.count or meaning.aggregate or meaning.extremes:
+                return None
+            pick = "min" if "fewest" in words else "max"
+            return msgspec.structs.replace(meaning, by=name, attributes=(), pick=pick)
+
+        return Construction(without(nodes, gone), change)
+    return None
+
+
+def on_average(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "Whose average salary is over 40000", "that pay more than 40000 on average"."""
+    for at, node in enumerate(nodes):
+        if node.item.name("aggregate") != "avg":
+            continue
+        after = _led_by(nodes, at + 2) if at + 2 < len(nodes) else at + 2
+        name = asked_here(model, nodes[at + 1]) if at + 1 < len(nodes) else ""
+        if name and after < len(nodes) and _bound(nodes[after]):
+            gone = {at, at + 1, *range(at + 2, after + 1)}
+            value = nodes[after]
+        elif at > 1 and nodes[at - 1].item.words == "on" and _bound(nodes[at - 2]):
+            value = nodes[at - 2]
+            said = [n for n in range(max(0, at - 5), at - 2) if asked_here(model, nodes[n])]
+            gone = {at, at - 1, at - 2, *said[-1:]}
+            name = asked_here(model, nodes[said[-1]]) if said else ""
+        else:
+            continue
+        while min(gone) > 0 and nodes[min(gone) - 1].item.words in _HAVING:
+            gone.add(min(gone) - 1)
+
+        def change(meaning: Meaning, name: str = name, value: Node = value) -> Meaning | None:
+            owner = model.attribute[name].of if name else ""
+            fits = owner and owner not in meaning.entities and column_of(model, name)
+            if not fits or not tied(model, (*meaning.entities, owner)):
+                return None
+            bound = next(v for v in value.values if v.kind in _BOUNDED)
+            number = bound.data[0] if not isinstance(bound.data[0], str) else 0
+            having = Having(owner, bound.op, number, aggregate="avg", attribute=name)
+            return msgspec.structs.replace(meaning, having=(*meaning.having, having))
+
+        return Construction(without(nodes, gone), change, words_of(nodes, gone), strict=True)
+    return None
+
+
+def best_on_average(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "The division with the highest average salary"."""
+    for at in range(len(nodes) - 2):
+        pick = nodes[at].item.name("extreme")
+        name = asked_here(model, nodes[at + 2])
+        if not pick or nodes[at + 1].item.name("aggregate") != "avg" or not name:
+            continue
+        gone = {at, at + 1, at + 2}
+        while min(gone) > 0 and nodes[min(gone) - 1].item.words in _HAVING:
+            gone.add(min(gone) - 1)
+
+        def change(meaning: Meaning, name: str = name, pick: str = pick) -> Meaning | None:
+            owner = model.attribute[name].of
+            plain = len(meaning.entities) == 1 and not (meaning.count or meaning.attributes or meaning.extremes)
+            if not plain or owner in meaning.entities or not column_of(model, name):
+                return None
+            if not tied(model, (*meaning.entities, owner)):
+                return None
+            return msgspec.structs.replace(meaning, per=owner, aggregate="avg", attributes=(name,), pick=pick)
+
+        return Construction(without(nodes, gone), change, words_of(nodes, gone), strict=True)
+    return None
+
+
+def different(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "How many different job titles": the values are counted, not the things that have them."""
+    for at, node in enumerate(nodes):
+        counts = node.has("count") and not is_filler(node)
+        said = node.item.words.rpartition(" ")[2] in _DIFFERENT
+        after = at + 1 if said else at + 2
+        if not counts or after >= len(nodes) or not (said or nodes[at + 1].item.words in _DIFFERENT):
+            continue
+        name = asked_here(model, nodes[after])
+        if not name or nodes[after].has("entity"):
+            continue
+
+        def change(meaning: Meaning, name: str = name) -> Meaning | None:
+            alone = meaning.attributes == (name,) and not (meaning.per or meaning.by)
+            amount = meaning.aggregate if meaning.aggregate != "sum" else ""
+            return (
+                None
+                if not alone or amount
+                else msgspec.structs.replace(meaning, aggregate="", count=False, distinct=True)
+            )
+
+        gone = frozenset() if said else frozenset([at + 1])
+        return Construction(without(nodes, gone), change, words_of(nodes, {at, after - 1}))
+    return None
+
+
+_BOUNDED = frozenset({"money", "number"})
+
+
+def _led_by(nodes: Sequence[Node], at: int) -> int:
+    """The place after words that only tie a bound to what it bounds: "is over", of which the bound is told already."""
+    while at < len(nodes) and not nodes[at].values and (nodes[at].item.words in _LINKS or nodes[at].has("compare")):
+        at += 1
+    return at
+
+
+def _bound(node: Node) -> bool:
+    return node.compared and any(v.kind in _BOUNDED and v.op in {"<", "<=", ">", ">="} for v in node.values)

@@ -1,0 +1,211 @@
+"""Quantifiers over things that belong to what is asked for: so many, only, all of them, both, neither.
+
+"Departments with more than ten engineers", "with only men", "where everyone is a clerk", "authors with books in both Norton
+and Sutton", "who are neither clerks nor secretaries".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.english.model.domain import DomainModel, read_path, tied
+from domain.english.model.meaning import Condition, Flagged, Having, Meaning
+from domain.english.parse.combine_comparisons import Node, is_filler
+from domain.english.parse.constructions import Change, Construction, Read, of_entity, without, words_of
+from domain.english.parse.tagger import Item, Sense
+
+_HAVING = frozenset(["with", "have", "has", "had", "having", "that", "who", "which", "employ", "employs", "there are"])
+_EVERYONE = frozenset(["everyone", "everybody"])
+_ALL = frozenset(["all", "every", "all the", "all of"])
+_BEING = frozenset(["is", "are", "was", "were"])
+_WHERE = frozenset(["where", "whose", "in", "which", "that", "have", "has", "with"])
+
+
+def so_many(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "With more than ten engineers": so many of the things of which a word tells the sort."""
+    for at in range(1, len(nodes) - 1):
+        number = next((v for v in nodes[at].values if v.kind == "number" and not v.unit), None)
+        after = _next(nodes, at + 1)
+        flag = nodes[after].item.name("flag") if after < len(nodes) else ""
+        led = nodes[at - 1].item.words in _HAVING
+        if number is None or not flag or nodes[after].has("entity") or not (led or nodes[at].compared):
+            continue
+        if not (nodes[at].compared or number.op == "=") or isinstance(number.data[0], str):
+            continue
+        gone = {*range(at, after + 1)}
+        while min(gone) > 0 and nodes[min(gone) - 1].item.words in _HAVING - {"who", "which"}:
+            gone.add(min(gone) - 1)
+        having = Having(model.flag[flag].of, number.op, number.data[0], flags=(Flagged((flag,)),))
+        if not any(n.has("entity") and n.item.name("entity") != having.entity for n in nodes[:at]):
+            continue
+        return Construction(without(nodes, gone), _added(model, [having]), words_of(nodes, {at, after}), strict=True)
+    return None
+
+
+def only(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "With only men": some of another entity belong to it, and each is so."""
+    for at, node in enumerate(nodes):
+        after = _next(nodes, at + 1)
+        led = node.item.words == "only" and at > 0 and nodes[at - 1].item.words in _HAVING
+        flag = nodes[after].item.name("flag") if after < len(nodes) and led else ""
+        if not flag or nodes[after].values or not _of_another(model, nodes[:at], model.flag[flag].of):
+            continue
+        gone = {at, after}
+        having = Having(model.flag[flag].of, "all", flags=(Flagged((flag,)),))
+        return Construction(without(nodes, gone), _added(model, [having]), words_of(nodes, gone), strict=True)
+    return None
+
+
+def only_to(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "That are only in Norton": all that is said after "only" holds of each."""
+    for at, node in enumerate(nodes):
+        after = nodes[at + 1 : at + 3]
+        if node.item.words != "only" or not any(n.has("cue") and not n.values for n in after[:1]):
+            continue
+        if not any(n.values for n in after[1:]) or any(n.values or n.has("flag") for n in nodes[:at]):
+            continue
+
+        def change(meaning: Meaning) -> Meaning | None:
+            far = {model.attribute[c.attribute].of for c in meaning.conditions} - {*meaning.entities}
+            if not far:
+                return meaning  # "only in Norton", of what is asked for itself, leaves nothing to say
+            if len(far) != 1 or meaning.either:
+                return None
+            conditions, flags = of_entity(model, meaning, entity := far.pop())
+            if any(c.negated for c in conditions):
+                return None
+            rest = msgspec.structs.replace(
+                meaning,
+                conditions=tuple(c for c in meaning.conditions if c not in conditions),
+                flags=tuple(f for f in meaning.flags if f not in flags),
+            )
+            return _added(model, [Having(entity, "all", conditions=conditions, flags=flags)])(rest)
+
+        return Construction(without(nodes, {at}), change, "only")
+    return None
+
+
+def everyone(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "Where everyone is a woman", "whose books are all novels"."""
+    for at in range(1, len(nodes) - 2):
+        whole = nodes[at].item.words in _EVERYONE
+        every = nodes[at].item.words in _ALL and nodes[at + 1].has("entity")
+        being = at + 1 if whole else at + 2
+        if not (whole or every) or being >= len(nodes) or nodes[being].item.words not in _BEING:
+            continue
+        said = _next(nodes, being + 1)
+        flag = nodes[said].item.name("flag") if said < len(nodes) else ""
+        if not flag or not _of_another(model, nodes[:at], model.flag[flag].of):
+            continue
+        gone = {*range(at, said + 1)}
+        while min(gone) > 0 and nodes[min(gone) - 1].item.words in _WHERE:
+            gone.add(min(gone) - 1)
+        having = Having(model.flag[flag].of, "all", flags=(Flagged((flag,)),))
+        return Construction(without(nodes, gone), _added(model, [having]), words_of(nodes, gone), strict=True)
+    return None
+
+
+def both(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "Both engineers and clerks", "both Norton and Sutton": of each there is one."""
+    for at, node in enumerate(nodes):
+        first = _next(nodes, at + 1)
+        second = _next(nodes, first + 2)
+        if not node.has("both") or second >= len(nodes) or not nodes[first + 1].has("and"):
+            continue
+        one, other = nodes[first], nodes[second]
+        flags = [n.item.name("flag") for n in (one, other)]
+        if all(flags) and not (one.values or other.values):
+            havings = [Having(model.flag[f].of, ">=", 1, flags=(Flagged((f,)),)) for f in flags]
+            gone = {*range(at, second + 1)}
+            while min(gone) > 0 and nodes[min(gone) - 1].item.words in {"with", "have", "has", "having", "that"}:
+                gone.add(min(gone) - 1)
+            # "both novels and plays" may be of either sort where they are asked for themselves
+            apart_from = all(_of_another(model, nodes[:at], model.flag[f].of) for f in flags)
+            return Construction(without(nodes, gone), _added(model, havings), words_of(nodes, gone), strict=apart_from)
+        if {v.kind for v in one.values if v.kind in model.kind} & {v.kind for v in other.values}:
+            apart = [without(nodes, {*range(at, second + 1)} - {kept}) for kept in (first, second)]
+
+            def change(meaning: Meaning, apart: Sequence[Sequence[Node]] = apart) -> Meaning | None:
+                return _each_met(model, meaning, read(apart[1], ()))
+
+            return Construction(apart[0], change)
+    return None
+
+
+def _each_met(model: DomainModel, meaning: Meaning, other: Meaning | None) -> Meaning | None:
+    """A meaning in which what two readings say of one attribute holds both times, each of some row."""
+    if other is None or other.entities != meaning.entities or meaning.either or other.either:
+        return None
+    one = [c for c in meaning.conditions if c not in other.conditions]
+    two = [c for c in other.conditions if c not in meaning.conditions]
+    if len(one) != 1 or len(two) != 1 or one[0].attribute != two[0].attribute or one[0].negated or two[0].negated:
+        return None
+    entity = model.attribute[one[0].attribute].of
+    if entity in meaning.entities:
+        several = all(_over_rows(model, c) for c in (one[0], two[0]))
+        return msgspec.structs.replace(meaning, conditions=(*meaning.conditions, two[0])) if several else None
+    held, flags = of_entity(model, meaning, entity)
+    also = tuple(c for c in held if c not in one)
+    havings = [Having(entity, ">=", 1, conditions=(*also, c), flags=flags) for c in (one[0], two[0])]
+    rest = msgspec.structs.replace(
+        meaning,
+        conditions=tuple(c for c in meaning.conditions if c not in held),
+        flags=tuple(f for f in meaning.flags if f not in flags),
+    )
+    return _added(model, havings)(rest)
+
+
+def _over_rows(model: DomainModel, condition: Condition) -> bool:
+    """Return whether a row can meet such a condition by several rows of another table."""
+    paths = [model.attribute[condition.attribute].accepts[v.kind] for v in condition.values]
+    owner = model.entity[model.attribute[condition.attribute].of]
+    steps = [read_path(path).steps[:1] for path in paths if path != "-"]
+    return all(first and first[0].left in owner.key for first in steps)
+
+
+def every_one(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "Read in all towns of Kent": of each of them, which no meaning says, so that it is not understood."""
+    for at in range(1, len(nodes) - 1):
+        name = nodes[at + 1].item.name("entity")
+        cues = nodes[at - 1].item.all("cue")
+        kinds = {k for s in cues for k in model.attribute[s.name].accepts if k in model.kind}
+        led = name and any(name in {kind, model.kind[kind].asks} for kind in kinds)
+        narrowed = any(n.values for n in nodes[at + 2 : at + 4])  # in all towns is in any of them
+        if nodes[at].item.words in _ALL and led and narrowed and _of_another(model, nodes[:at], name):
+            return Construction(tuple(nodes), lambda meaning: None, words_of(nodes, {at, at + 1}), strict=True)
+    return None
+
+
+def neither(nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """The nodes with "neither … nor" as two denials."""
+    words = [n.item.words for n in nodes]
+    if "neither" not in words or "nor" not in words[words.index("neither") :]:
+        return tuple(nodes)
+    return tuple(_denying(n) if n.item.words in {"neither", "nor"} else n for n in nodes)
+
+
+def _denying(node: Node) -> Node:
+    return Node(Item(node.item.start, node.item.end, (Sense("not"),), node.item.words))
+
+
+def _added(model: DomainModel, havings: Sequence[Having]) -> Change:
+    def change(meaning: Meaning) -> Meaning | None:
+        owners = {having.entity for having in havings}
+        if owners & {*meaning.entities} or not all(tied(model, (*meaning.entities, owner)) for owner in owners):
+            return None
+        return msgspec.structs.replace(meaning, having=(*meaning.having, *havings))
+
+    return change
+
+
+def _of_another(model: DomainModel, nodes: Sequence[Node], owner: str) -> bool:
+    """Return whether something else than the owner is named before."""
+    return any(n.has("entity") and n.item.name("entity") != owner for n in nodes)
+
+
+def _next(nodes: Sequence[Node], at: int) -> int:
+    while at < len(nodes) and is_filler(nodes[at]) and not nodes[at].has("flag"):
+        at += 1
+    return at

@@ -1,0 +1,61 @@
+"""Ranks: "the three oldest clerks", "the first two", "the second cheapest"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Extreme, Meaning
+from domain.english.parse.combine_comparisons import Node
+from domain.english.parse.constructions import Construction, Read, column_of, without
+
+_MOST = 50
+
+
+def ranked(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """A number or an ordinal beside a superlative."""
+    for at, node in enumerate(nodes):
+        number, ordinal = (_whole(node, kind) for kind in ("number", "ordinal"))
+        before = at > 0 and _picks(nodes[at - 1])
+        after = at + 1 < len(nodes) and _picks(nodes[at + 1])
+        if number and (after or (before and _things(nodes, at + 1))):
+            # "first" is no ordinal beside the number of them
+            plain = [Node(n.item) if place == at - 1 and before else n for place, n in enumerate(nodes)]
+            return Construction(without(plain, {at}), lambda meaning, n=number: _with_rank(model, meaning, n, 1))  # type: ignore[misc]
+        if ordinal and after and not _picks(node):
+            return Construction(without(nodes, {at}), lambda meaning, n=ordinal: _with_rank(model, meaning, 1, n))  # type: ignore[misc]
+    return None
+
+
+def _whole(node: Node, kind: str) -> int:
+    """The number from two on that a node tells without comparing it; 0 for none."""
+    found = [v.data[0] for v in node.values if v.kind == kind and v.op == "=" and not v.unit]
+    said = found[0] if found and not node.compared else 0
+    return said if isinstance(said, int) and 2 <= said <= _MOST else 0
+
+
+def _picks(node: Node) -> bool:
+    return node.has("superlative") or node.has("extreme")
+
+
+def _things(nodes: Sequence[Node], at: int) -> bool:
+    """Return whether what follows is what is ranked, or nothing at all."""
+    return at >= len(nodes) or any(nodes[at].has(what) for what in ("entity", "flag", "fill"))
+
+
+def _with_rank(model: DomainModel, meaning: Meaning, number: int, place: int) -> Meaning | None:
+    amount = meaning.aggregate if meaning.aggregate in {"max", "min"} and len(meaning.attributes) == 1 else ""
+    if amount and not meaning.extremes and (column := column_of(model, name := meaning.attributes[0])):
+        # "the two highest salaries" are those two, and not one number
+        meaning = msgspec.structs.replace(
+            meaning, aggregate="", extremes=(Extreme(name, column, amount, _SAID[amount]),)
+        )
+    if len(meaning.extremes) != 1 or meaning.count or meaning.aggregate or meaning.per or meaning.by:
+        return None
+    extreme = msgspec.structs.replace(meaning.extremes[0], number=number, place=place)
+    return msgspec.structs.replace(meaning, extremes=(extreme,))
+
+
+_SAID = {"max": "highest", "min": "lowest"}

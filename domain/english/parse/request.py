@@ -1,0 +1,78 @@
+"""A request read: its constructions first, then the rest of it, then what the constructions make of that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Meaning
+from domain.english.parse import comparatives, groups, nested, quantifiers, ranks
+from domain.english.parse.combine_comparisons import Node, combine
+from domain.english.parse.constructions import Construction, Recogniser, scoped
+from domain.english.parse.parser import Parsed, parse_nodes
+from domain.english.parse.self_corrections import corrected
+from domain.english.parse.tagger import Item
+
+_RECOGNISERS: tuple[Recogniser, ...] = (
+    nested.within,
+    ranks.ranked,
+    comparatives.measured,
+    comparatives.alike,
+    groups.on_average,
+    groups.best_on_average,
+    groups.commonest,
+    groups.most_of,
+    groups.divided,
+    groups.divided_among,
+    groups.different,
+    quantifiers.so_many,
+    quantifiers.only,
+    quantifiers.everyone,
+    quantifiers.both,
+    quantifiers.only_to,
+    quantifiers.every_one,
+)
+_NOT_FITTING = 0.6
+
+
+def parse(model: DomainModel, items: Sequence[Item], before: Meaning | None = None) -> Parsed | None:
+    """The best reading of the items, or None when there are none; they may go on from what was meant `before`."""
+    nodes = quantifiers.neither(combine(corrected(model, items)))
+    if not nodes:
+        return None
+    return _read(model, nodes, before)
+
+
+def _read(model: DomainModel, nodes: Sequence[Node], before: Meaning | None) -> Parsed:
+    parsed = _constructed(model, nodes, before) or parse_nodes(model, nodes, before)
+    return msgspec.structs.replace(parsed, meaning=scoped(model, parsed.meaning))
+
+
+def _constructed(model: DomainModel, nodes: Sequence[Node], before: Meaning | None) -> Parsed | None:
+    """The reading by the constructions of a request; None where there are none, or they are better passed over."""
+
+    def read(words: Sequence[Node], entities: Sequence[str]) -> Meaning | None:
+        parsed = _read(model, words, Meaning(tuple(entities)) if entities else before)
+        return None if parsed.unused or parsed.refused else parsed.meaning
+
+    rest, found = tuple(nodes), list[Construction]()
+    for recognise in _RECOGNISERS:
+        if rest and (construction := recognise(model, rest, read)):
+            found.append(construction)
+            rest = construction.nodes
+    if not found or not rest:
+        return None
+    parsed = parse_nodes(model, rest, before)
+    meaning: Meaning | None = parsed.meaning
+    for construction in found:
+        meaning = construction.change(meaning) if meaning else None
+    if meaning is not None:
+        return msgspec.structs.replace(parsed, meaning=meaning)
+    if not any(construction.strict for construction in found):
+        return None
+    plain = parse_nodes(model, nodes, before)
+    missing = [c.words for c in found if c.strict and c.words not in plain.unused]
+    confidence = max(0.0, round(plain.confidence - _NOT_FITTING * bool(missing), 2))
+    return msgspec.structs.replace(plain, unused=(*plain.unused, *missing), confidence=confidence)

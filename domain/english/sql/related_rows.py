@@ -1,0 +1,123 @@
+"""Tests on the rows of another entity that belong to what is asked for: how many they are, whether all of them meet a
+condition, and what their average is.
+
+Rows are counted by their key, however often a join repeats them. What is not known of a row does not meet a condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, func, not_, select
+from sqlalchemy.sql import FromClause
+
+from domain.english.model.domain import Conventions, DomainError, DomainModel, Step, read_path
+from domain.english.model.meaning import Having, Value
+from domain.english.sql.comparisons import Frame, Frames, compare
+from domain.english.sql.join_planner import JoinPlanner, table_of
+from domain.english.sql.where import Conditions, among
+
+
+@dataclass(frozen=True)
+class RelatedRows:
+    """Makes these tests for one statement."""
+
+    model: DomainModel
+    use: Conventions
+    planner: JoinPlanner
+    frames: Frames
+    conditions: Conditions
+
+    def test(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
+        """Return whether a row of the entity `name` in `frame` has such rows of another one."""
+        if having.aggregate:
+            return self._on_the_whole(name, having, frame)
+        inner = self.frames.another()
+        own, key, theirs = (keys(self.model, *pair) for pair in ((name, frame), (name, inner), (having.entity, inner)))
+        rows = self._rows(select(*key), name, having, inner)
+        if having.op == "none":
+            return not_(among(own, rows.where(*(column.is_not(None) for column in theirs))))
+        if having.op == "all":
+            return and_(among(own, rows), not_(among(own, self._failing(name, having))))
+        counted: ColumnElement[int] = func.count(theirs[0].distinct())
+        if len(theirs) > 1:
+            named = [column.label(f"part_{n}") for n, column in enumerate((*key, *theirs))]
+            groups = self._rows(select(*named), name, having, inner).distinct().subquery()
+            key = [groups.c[f"part_{n}"] for n in range(len(key))]
+            rows, counted = select(*key), func.count()
+        few = having.op in {"<", "<=", "by"}
+        opposite = _OPPOSITE[having.op] if few else having.op
+        fits = compare(counted, Value("number", (having.number,), opposite), self.use)
+        found = among(own, rows.group_by(*key).having(fits))
+        return not_(found) if few else found
+
+    def _rows(self, selected: Select[Any], name: str, having: Having, inner: Frame) -> Select[Any]:
+        """The rows of both entities, joined, of which the conditions hold."""
+        base, other = self.model.entity[name].table, self.model.entity[having.entity].table
+        source = joined(inner, base, self.planner.connect(base, [other]))
+        return selected.select_from(source).where(*self._met(having, inner))
+
+    def _met(self, having: Having, inner: Frame) -> list[ColumnElement[bool]]:
+        said = {name for flagged in having.flags for name in flagged.flags}
+        tests = [self.conditions.condition(c, inner, said) for c in having.conditions]
+        tests += [self.conditions.flagged(f, inner) for f in having.flags]
+        return tests + [self.conditions.test(text, inner) for text in self.model.entity[having.entity].where]
+
+    def _failing(self, name: str, having: Having) -> Select[Any]:
+        """Those with a row that does not meet the conditions."""
+        inner, met = self.frames.another(), self.frames.another()
+        base, other = self.model.entity[name].table, self.model.entity[having.entity].table
+        source = joined(inner, base, self.planner.connect(base, [other]))
+        theirs, those = keys(self.model, having.entity, inner), keys(self.model, having.entity, met)
+        meeting = select(*those).where(*self._met(having, met))
+        there = select(*keys(self.model, name, inner)).select_from(source)
+        return there.where(*(column.is_not(None) for column in theirs), not_(among(theirs, meeting)))
+
+    def _on_the_whole(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
+        inner = self.frames.another()
+        own, key, theirs = (keys(self.model, *pair) for pair in ((name, frame), (name, inner), (having.entity, inner)))
+        value = inner.column(own_column(self.model, having.attribute))
+        named = [column.label(f"part_{n}") for n, column in enumerate((*key, *theirs, value))]
+        groups = self._rows(select(*named), name, having, inner).distinct().subquery()
+        parts = list(groups.c)
+        whole = getattr(func, having.aggregate)(parts[-1])
+        fits = compare(whole, Value("number", (having.number,), having.op), self.use)
+        return among(own, select(*parts[: len(key)]).group_by(*parts[: len(key)]).having(fits))
+
+
+def keys(model: DomainModel, entity: str, frame: Frame) -> list[ColumnElement[Any]]:
+    """The columns of a frame that tell one row of an entity from the others."""
+    return [frame.column(name) for name in model.entity[entity].key]
+
+
+def own_column(model: DomainModel, attribute: str) -> str:
+    """The one column that an attribute is, of the table of its entity; DomainError where it is another thing."""
+    paths = model.attribute[attribute].select
+    if len(paths) != 1 or ";" in paths[0]:
+        raise DomainError(f"{attribute}: it is no column of one table")
+    return read_path(paths[0]).end
+
+
+def joined(frame: Frame, base: str, steps: Sequence[Step]) -> FromClause:
+    """The tables of a frame from `base` on, joined along the steps."""
+    source: FromClause = frame.table(base)
+    for step in onward(base, steps):
+        on = and_(*(frame.column(left) == frame.column(right) for left, right in step.pairs))
+        source = source.join(frame.table(table_of(step.right)), on)
+    return source
+
+
+def onward(base: str, steps: Sequence[Step]) -> list[Step]:
+    """Those steps by which another table comes in, each table once."""
+    here = {base}
+    found = []
+    for step in steps:
+        if table_of(step.right) not in here:
+            here.add(table_of(step.right))
+            found.append(step)
+    return found
+
+
+_OPPOSITE = {"<": ">=", "<=": ">", "by": ">"}  # whoever has none has fewer, too
