@@ -99,7 +99,8 @@ def _extreme(extreme: Extreme) -> str:
     said = extreme.say.replace("_", " ")
     if extreme.place > 1:
         return f"{ordinal_words(extreme.place)} {said}"
-    return f"{extreme.number} {said}" if extreme.number > 1 else said
+    each = f" for each {extreme.each.replace('_', ' ')}" if extreme.each else ""
+    return f"{extreme.number} {said}" if extreme.number > 1 else f"{said}{each}"
 
 
 def _compared(model: DomainModel, compared: Compared) -> str:

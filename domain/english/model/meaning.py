@@ -44,7 +44,8 @@ class Flagged(msgspec.Struct, frozen=True):
 
 class Extreme(msgspec.Struct, frozen=True):
     """Only the least or greatest by a column, among what meets the other conditions: the first `number` of them, with those
-    that are level with the last, or those in `place` alone, "the second oldest"."""
+    that are level with the last, or those in `place` alone, "the second oldest"; with `each`, among those that share the value of
+    this attribute, or belong to the same one of this entity."""
 
     superlative: str
     column: str
@@ -52,6 +53,7 @@ class Extreme(msgspec.Struct, frozen=True):
     say: str
     number: int = 1
     place: int = 1
+    each: str = ""
 
 
 class Having(msgspec.Struct, frozen=True):

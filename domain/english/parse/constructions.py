@@ -87,7 +87,7 @@ def scoped(model: DomainModel, meaning: Meaning) -> Meaning:
 
 
 def narrowing(meaning: Meaning) -> Meaning:
-    """What is asked for and what narrows it, and nothing that is made of it: that among which an average is taken."""
+    """The things asked for and their conditions, and nothing that is made of them: that among which an average is taken."""
     return Meaning(
         meaning.entities[:1],
         conditions=meaning.conditions,

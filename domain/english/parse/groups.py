@@ -74,6 +74,35 @@ def divided_among(model: DomainModel, nodes: Sequence[Node], read: Read) -> Cons
     return None
 
 
+def best_of_each(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "The oldest in each department": the least or greatest among those that share something."""
+    if not any(n.has("superlative") or n.has("extreme") for n in nodes):
+        return None
+    for at in range(2, len(nodes)):
+        entity, name = nodes[at].item.name("entity"), asked_here(model, nodes[at])
+        if nodes[at - 1].item.words not in _EACH - {"by"} or nodes[at].values or not (entity or name):
+            continue
+        first = at - 2 if nodes[at - 2].item.words in _LED else at - 1
+
+        def change(meaning: Meaning, node: Node = nodes[at], entity: str = entity) -> Meaning | None:
+            own = "" if entity else asked_here(model, node, meaning.entities)
+            known = bool(own and column_of(model, own)) or bool(entity and entity not in meaning.entities)
+            plain = len(meaning.extremes) == 1 and not (meaning.count or meaning.aggregate or meaning.per or meaning.by)
+            if not known or not plain or (entity and not tied(model, (*meaning.entities, entity))):
+                return None
+            extreme = meaning.extremes[0]
+            if extreme.number > 1 or extreme.place > 1:
+                return None
+            return msgspec.structs.replace(meaning, extremes=(msgspec.structs.replace(extreme, each=own or entity),))
+
+        gone = frozenset(range(first, at + 1))
+        rest = without(nodes, gone)
+        if any(n.has("count") or n.item.name("aggregate") in _AMOUNTS for n in rest):
+            return None
+        return Construction(rest, change, words_of(nodes, gone), strict=True)
+    return None
+
+
 def commonest(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """ "The most common job title", "which diagnosis comes up most often"."""
     for at in range(len(nodes) - 1):

@@ -22,6 +22,7 @@ _RECOGNISERS: tuple[Recogniser, ...] = (
     comparatives.alike,
     groups.on_average,
     groups.best_on_average,
+    groups.best_of_each,
     groups.commonest,
     groups.most_of,
     groups.divided,

@@ -125,7 +125,9 @@ class Leftover:
         while before in _ARTICLES and at > 1:
             at -= 1
             before = self.nodes[at - 1].item.words
-        return before.partition(" ")[0] in _PREPOSITIONS and not any(n.values for n in self.nodes[after : after + 1])
+        return before.partition(" ")[0] in _PREPOSITIONS | FOR_EACH and not any(
+            n.values for n in self.nodes[after : after + 1]
+        )
 
     def qualifies_in_vain(self, at: int, node: Node) -> bool:
         """Return whether a word that could only introduce something qualifies what is asked for by itself: right before it, the

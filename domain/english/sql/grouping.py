@@ -36,7 +36,7 @@ def aggregated(
     name: str,
     filled: Filled,
 ) -> tuple[Select[Any], Sequence[ColumnElement[Any]], Label[Any]]:
-    """The same with the avg, sum, max or min of a value of the rows with the keys `other`."""
+    """A statement with the avg, sum, max or min of a value of the rows with the keys `other`, for each of the columns `own`."""
     parts = [c.label(f"part_{n}") for n, c in enumerate((*other, value))]
     rows = filled(select(*own, *parts)).distinct().subquery()
     columns = list(rows.c)[: len(own)]

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, not_, select
 from sqlalchemy.sql import FromClause
 
 from domain.english.model.domain import Conventions, DomainError, DomainModel, Step, read_path
-from domain.english.model.meaning import Having, Value
+from domain.english.model.meaning import Having, Meaning, Value
 from domain.english.sql.comparisons import Frame, Frames, compare
 from domain.english.sql.join_planner import JoinPlanner, table_of
 from domain.english.sql.where import Conditions, among
@@ -98,6 +98,18 @@ def own_column(model: DomainModel, attribute: str) -> str:
     if len(paths) != 1 or ";" in paths[0]:
         raise DomainError(f"{attribute}: it is no column of one table")
     return read_path(paths[0]).end
+
+
+def group_columns(model: DomainModel, name: str, frame: Frame) -> list[ColumnElement[Any]]:
+    """The columns that the rows of one group share: the key of an entity, or an attribute."""
+    return keys(model, name, frame) if name in model.entity else [frame.column(own_column(model, name))]
+
+
+def ranked_tables(model: DomainModel, meaning: Meaning) -> list[str]:
+    """The tables of what is least or greatest, and of the groups among which it is."""
+    names = [e.each for e in meaning.extremes if e.each]
+    owners = [name if name in model.entity else model.attribute[name].of for name in names]
+    return [*(table_of(e.column) for e in meaning.extremes), *(model.entity[name].table for name in owners)]
 
 
 def joined(frame: Frame, base: str, steps: Sequence[Step]) -> FromClause:

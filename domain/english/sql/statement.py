@@ -32,7 +32,7 @@ from domain.english.sql.comparisons import Frame, Frames
 from domain.english.sql.fragments import followed
 from domain.english.sql.grouping import aggregated, tallied
 from domain.english.sql.join_planner import JoinPlanner, labels, table_of
-from domain.english.sql.related_rows import RelatedRows, joined, keys, onward, own_column
+from domain.english.sql.related_rows import RelatedRows, group_columns, joined, keys, onward, own_column, ranked_tables
 from domain.english.sql.where import Conditions, among
 
 
@@ -245,7 +245,7 @@ class _Statement:
         tables = [base, *(t for e in model.entity.values() if e.table == base for t in e.needs)]
         tables += [model.entity[model.attribute[c.attribute].of].table for c in said_in(meaning)]
         tables += [model.entity[model.flag[f].of].table for flagged in meaning.flags for f in flagged.flags]
-        tables += [table_of(e.column) for e in meaning.extremes]
+        tables += ranked_tables(model, meaning)
         tables += [model.entity[name].table for name in belonged_to(meaning)]
         tables += [model.entity[name].table for name in meaning.entities if model.entity[name].where or meaning.having]
         tables += [table_of(c.column) for c in meaning.compared]
@@ -260,7 +260,7 @@ class _Statement:
             tables += [table_of(c) for c in model.entity[name].display]
         tables += [model.entity[model.attribute[c.attribute].of].table for c in said_in(meaning)]
         tables += [model.entity[model.flag[f].of].table for flagged in meaning.flags for f in flagged.flags]
-        tables += [table_of(e.column) for e in meaning.extremes]
+        tables += ranked_tables(model, meaning)
         tables += [table_of(c.column) for c in meaning.compared]
         tables += [model.entity[name].table for name in belonged_to(meaning)]
         for name in meaning.attributes:
@@ -296,8 +296,12 @@ class _Statement:
         """Return whether the row has the least or greatest value of those that meet the other conditions, or one of the first."""
         there = self._frames.another()
         column, value = frame.column(extreme.column), there.column(extreme.column)
+        picked = func.min(value) if extreme.pick == "min" else func.max(value)
+        if extreme.each:
+            here, group = (group_columns(self._model, extreme.each, place) for place in (frame, there))
+            rows = self._rivals(select(*group, picked), meaning, extreme, there).group_by(*group)
+            return among([*here, column], rows)
         if extreme.number == extreme.place == 1:
-            picked = func.min(value) if extreme.pick == "min" else func.max(value)
             return column == self._rivals(select(picked), meaning, extreme, there).scalar_subquery()
         own = next((e for e in self._model.entity.values() if e.table == table_of(extreme.column)), None)
         parts = [there.column(name).label(f"part_{n}") for n, name in enumerate(own.key if own else ())]

@@ -44,6 +44,14 @@ def test_so_many_of_the_first_and_the_one_in_a_place(found: Found, request_: str
     assert found(request_) == books
 
 
+def test_the_first_of_each_group(personnel: Engine, found: Found) -> None:
+    reading = personnel.ask("oldest clerk in each department").readings[0]
+    assert reading.paraphrase == "employees who are clerks, only the oldest for each department"
+    assert found("the cheapest book of each author") == {1, 3, 4}
+    assert found("the two cheapest books of each author") is None
+    assert found("the cheapest book of each publisher") is None
+
+
 def test_those_that_are_level_with_the_last_are_among_the_first(library: Engine, library_database: Connected) -> None:
     sql = library.ask("the two cheapest books").readings[0].sql
     with library_database.connect() as link, link.begin() as change:
