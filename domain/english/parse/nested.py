@@ -32,7 +32,8 @@ def within(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructio
 
         def change(meaning: Meaning, inner: Sequence[Node] = inner, name: str = name) -> Meaning | None:
             found = read(inner, (name,))
-            plain = found is not None and found.entities == (name,) and not (found.count or found.attributes)
+            told = found is not None and (found.count or (found.attributes and not found.aggregate))
+            plain = found is not None and found.entities == (name,) and not told
             if found is None or not plain or not (found.pick or found.having) or meaning.inside or meaning.rows:
                 return None
             if name in meaning.entities or not tied(model, (*meaning.entities, name)):

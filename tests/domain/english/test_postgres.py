@@ -34,6 +34,27 @@ AIR = (
     "is there a flight from boston to denver around noon",
     "flights from boston to denver via dallas arriving between 4 and 6 pm",
 )
+GROUPS = (
+    "the three oldest employees",
+    "the second oldest clerk",
+    "two highest salaries",
+    "average salary by job title",
+    "how many different job titles are there",
+    "what is the most common job title",
+    "which job title has the most women",
+    "departments whose average salary is over 40000",
+    "division with the highest average salary",
+    "oldest clerk in each department",
+    "clerks who make less than the average clerk",
+    "employees older than Sharon Dunbar",
+    "employees in the same department as Henry Kim",
+    "departments with more than three women",
+    "departments where everyone is a woman",
+    "departments that have both engineers and clerks",
+    "employees who are neither clerks nor secretaries",
+    "who works in the department with the most women",
+    "salaries of the managers in the division with the highest average salary",
+)
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +120,9 @@ def compared(domain: str, requests: list[str], here: Database, there: Connected)
 
 
 def test_personnel(personnel_database: Database, served: Callable[[ModuleType], Connected]) -> None:
-    statements = compared("personnel", [request for request, _ in REQUESTS], personnel_database, served(staff))
+    server = served(staff)
+    assert len(compared("personnel", list(GROUPS), personnel_database, server)) == len(GROUPS)
+    statements = compared("personnel", [request for request, _ in REQUESTS], personnel_database, server)
     assert any("POSITION('CLERK' IN" in statement.upper() for statement in statements)
     assert all("%%" not in statement for statement in statements)
 
