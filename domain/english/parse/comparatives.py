@@ -18,6 +18,7 @@ from domain.english.parse.tagger import Item, Sense
 _BACK = 4  # how far before "more than" the word for what is compared may stand
 _SAME = frozenset(["same", "the same"])
 _OPS = {"<": "<", ">": ">"}
+_IN_TIME = frozenset(["before", "after", "earlier than", "later than"])
 _PARTED = {"more": ">", "fewer": "<", "less": "<"}
 
 
@@ -55,7 +56,13 @@ def _measured_by(model: DomainModel, nodes: Sequence[Node], at: int, read: Read)
     if nodes[after].item.name("aggregate") == "avg":
         return _average(model, nodes, at, after)
     named = any(v.kind in model.kind and v.op == "=" for v in nodes[after].values)
-    return _named(model, nodes, at, after, read) if named and "than" in nodes[at].item.words else None
+    dated = nodes[at].item.words in _IN_TIME and _dated(model, [nodes[n] for n in _said_before(nodes, at)])
+    return _named(model, nodes, at, after, read) if named and (dated or "than" in nodes[at].item.words) else None
+
+
+def _dated(model: DomainModel, said: Sequence[Node]) -> bool:
+    names = [s.name for node in said for s in (*node.item.all("asked"), *node.item.all("cue"))]
+    return any({"date", "year", "clock"} & {*model.attribute[name].accepts} for name in names)
 
 
 def _average(model: DomainModel, nodes: Sequence[Node], at: int, after: int) -> Construction:
@@ -87,18 +94,27 @@ def _average(model: DomainModel, nodes: Sequence[Node], at: int, after: int) -> 
 
 def _named(model: DomainModel, nodes: Sequence[Node], at: int, after: int, read: Read) -> Construction:
     said = _said_before(nodes, at)
-    gone = {*range(at, after + 1), *said}
+    end = after + 1
+    while end < len(nodes) and (nodes[end].has("entity") or (nodes[end].values and nodes[end - 1].has("entity"))):
+        end += 1  # a name may be told by what it names and a number besides
+    gone = {*range(at, end), *said}
 
     def change(meaning: Meaning) -> Meaning | None:
         found = _column(model, [nodes[n] for n in said], nodes[at], meaning)
-        one = read([nodes[after]], meaning.entities[:1])
-        if found is None or one is None or one.entities != meaning.entities[:1] or not one.conditions:
+        one = read(nodes[after:end], meaning.entities[:1])
+        if found is None or one is None or one.entities != meaning.entities[:1] or not _itself(model, one):
             return None
         column, op = found
         compared = Compared(column, op, "max" if op == ">" else "min", one, words_of(nodes, {*said, at}))
         return msgspec.structs.replace(meaning, compared=(*meaning.compared, compared))
 
     return Construction(without(nodes, gone), change, words_of(nodes, {at, after}), strict=True)
+
+
+def _itself(model: DomainModel, one: Meaning) -> bool:
+    """Return whether a name is that of such a thing itself, and not of one to which it belongs."""
+    said = ((model.attribute[c.attribute].accepts[v.kind], c) for c in one.conditions for v in c.values)
+    return any(";" not in path and path != "-" and not c.negated for path, c in said)
 
 
 def alike(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
@@ -116,7 +132,7 @@ def alike(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction
             own = [name for name in names if model.attribute[name].of in meaning.entities[:1]]
             column = next((found for name in own if (found := column_of(model, name))), "")
             one = read([which], meaning.entities[:1])
-            if not column or one is None or one.entities != meaning.entities[:1] or not one.conditions:
+            if not column or one is None or one.entities != meaning.entities[:1] or not _itself(model, one):
                 return None
             compared = Compared(column, "=", "", one, f"with the same {what.item.words} as")
             return msgspec.structs.replace(meaning, compared=(*meaning.compared, compared))

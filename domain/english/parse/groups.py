@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 
 from domain.english.model.domain import DomainModel, tied
-from domain.english.model.meaning import Having, Meaning
+from domain.english.model.meaning import Flagged, Having, Meaning
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.constructions import Construction, Read, asked_here, column_of, without, words_of
 from domain.english.parse.heads import COUNTED_MOST
@@ -26,6 +26,8 @@ _LINKS = frozenset(
     ["is", "are", "of", "whose", "with", "with the", "has", "have", "having", "the", "a", "an", "where", "that"]
 )
 _HAVING = _LINKS - {"is", "are", "of"}
+_OWNED = frozenset(["their", "its", "the", "also"])
+_IN_EACH = frozenset(["in", "of", "for", "on", "at", "in the", "each", "each of them", "it", "them", "have", "has"])
 _AMOUNTS = frozenset({"avg", "sum", "max", "min"})
 _DIFFERENT = frozenset(["different", "distinct", "unique", "various"])
 
@@ -71,6 +73,57 @@ def divided_among(model: DomainModel, nodes: Sequence[Node], read: Read) -> Cons
 
         gone = {at - 1, at}
         return Construction(without(nodes, gone), change, words_of(nodes, gone), strict=True)
+    return None
+
+
+def with_numbers(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "Departments and the number of women in each", "departments with their average salaries"."""
+    for at in range(1, len(nodes) - 1):
+        joined = nodes[at].has("and") or nodes[at].item.words == "with the"
+        after = at + 1
+        while after < len(nodes) and nodes[after].item.words in _OWNED:
+            after += 1
+        if not joined or after + 1 >= len(nodes) or not any(n.has("entity") for n in nodes[:at]):
+            continue
+        counts = nodes[after].has("count") and not is_filler(nodes[after])
+        amount = nodes[after].item.name("aggregate")
+        flag, entity = nodes[after + 1].item.name("flag"), nodes[after + 1].item.name("entity")
+        whole = _AMOUNTS if nodes[at].has("and") else {"avg", "sum"}  # "with the highest price" is the dearest
+        name = asked_here(model, nodes[after + 1]) if amount in whole else ""
+        per = entity or (model.flag[flag].of if flag else "") if counts else ""
+        if not (per or name):
+            continue
+        gone = {*range(at, after + 2)}
+        while max(gone) + 1 < len(nodes) and nodes[max(gone) + 1].item.words in _IN_EACH:
+            gone.add(max(gone) + 1)
+
+        def change(
+            meaning: Meaning, per: str = per, name: str = name, amount: str = amount, flag: str = flag
+        ) -> Meaning | None:
+            of = per or model.attribute[name].of
+            plain = len(meaning.entities) == 1 and not (meaning.attributes or meaning.count or meaning.aggregate)
+            if not plain or meaning.per or of in meaning.entities or not tied(model, (*meaning.entities, of)):
+                return None
+            if name and not column_of(model, name):
+                return None
+            flags = (*meaning.flags, Flagged((flag,))) if flag and per else meaning.flags
+            told = (name,) if name else ()
+            return msgspec.structs.replace(
+                meaning, per=of, aggregate=amount if name else "", attributes=told, flags=flags
+            )
+
+        return Construction(without(nodes, gone), change, words_of(nodes, gone), strict=True)
+    return None
+
+
+def two_amounts(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "Minimum and maximum salary": two numbers at once, which no meaning says."""
+    for at in range(len(nodes) - 2):
+        both = all(n.item.name("aggregate") in _AMOUNTS for n in (nodes[at], nodes[at + 2])) and nodes[at + 1].has(
+            "and"
+        )
+        if both and not asked_here(model, nodes[at]):
+            return Construction(tuple(nodes), lambda meaning: None, words_of(nodes, {at, at + 1, at + 2}), strict=True)
     return None
 
 

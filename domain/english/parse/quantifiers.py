@@ -172,8 +172,25 @@ def every_one(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
         cues = nodes[at - 1].item.all("cue")
         kinds = {k for s in cues for k in model.attribute[s.name].accepts if k in model.kind}
         led = name and any(name in {kind, model.kind[kind].asks} for kind in kinds)
-        narrowed = any(n.values for n in nodes[at + 2 : at + 4])  # in all towns is in any of them
+        placed = any(n.item.words in {"in", "of", "near"} for n in nodes[at + 2 : at + 3])
+        narrowed = placed and any(n.values for n in nodes[at + 3 : at + 4])  # in all towns is in any of them
+        narrowed = narrowed or nodes[at].item.words == "every"
         if nodes[at].item.words in _ALL and led and narrowed and _of_another(model, nodes[:at], name):
+            return Construction(tuple(nodes), lambda meaning: None, words_of(nodes, {at, at + 1}), strict=True)
+    return None
+
+
+def uncounted(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "With at least two degrees from Norton": so many of something that only a phrase names, which no meaning says; nor two
+    numbers asked for at once."""
+    counts = [at for at, n in enumerate(nodes) if n.has("count") and not is_filler(n)]
+    if len(counts) > 1:
+        return Construction(tuple(nodes), lambda meaning: None, nodes[counts[-1]].item.words, strict=True)
+    for at in range(len(nodes) - 1):
+        bound = nodes[at].compared and any(v.kind == "number" and not v.unit for v in nodes[at].values)
+        first = nodes[at + 1].item.words.partition(" ")[0]
+        named = any(first in entity.words and first.endswith("s") for entity in model.entity.values())
+        if bound and named and not nodes[at + 1].has("entity") and not nodes[at + 1].values:
             return Construction(tuple(nodes), lambda meaning: None, words_of(nodes, {at, at + 1}), strict=True)
     return None
 

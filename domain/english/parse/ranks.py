@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
@@ -20,12 +21,15 @@ def ranked(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructio
         number, ordinal = (_whole(node, kind) for kind in ("number", "ordinal"))
         before = at > 0 and _picks(nodes[at - 1])
         after = at + 1 < len(nodes) and _picks(nodes[at + 1])
+        pick = _TOP.get(nodes[at - 1].item.words, "") if at else ""
+        if pick and number:
+            return Construction(without(nodes, {at - 1, at}), partial(_topmost, model, number, pick), pick, strict=True)
         if number and (after or (before and _things(nodes, at + 1))):
             # "first" is no ordinal beside the number of them
             plain = [Node(n.item) if place == at - 1 and before else n for place, n in enumerate(nodes)]
-            return Construction(without(plain, {at}), lambda meaning, n=number: _with_rank(model, meaning, n, 1))  # type: ignore[misc]
+            return Construction(without(plain, {at}), partial(_with_rank, model, number, 1))
         if ordinal and after and not _picks(node):
-            return Construction(without(nodes, {at}), lambda meaning, n=ordinal: _with_rank(model, meaning, 1, n))  # type: ignore[misc]
+            return Construction(without(nodes, {at}), partial(_with_rank, model, 1, ordinal))
     return None
 
 
@@ -45,7 +49,7 @@ def _things(nodes: Sequence[Node], at: int) -> bool:
     return at >= len(nodes) or any(nodes[at].has(what) for what in ("entity", "flag", "fill"))
 
 
-def _with_rank(model: DomainModel, meaning: Meaning, number: int, place: int) -> Meaning | None:
+def _with_rank(model: DomainModel, number: int, place: int, meaning: Meaning) -> Meaning | None:
     amount = meaning.aggregate if meaning.aggregate in {"max", "min"} and len(meaning.attributes) == 1 else ""
     if amount and not meaning.extremes and (column := column_of(model, name := meaning.attributes[0])):
         # "the two highest salaries" are those two, and not one number
@@ -58,4 +62,12 @@ def _with_rank(model: DomainModel, meaning: Meaning, number: int, place: int) ->
     return msgspec.structs.replace(meaning, extremes=(extreme,))
 
 
+def _topmost(model: DomainModel, number: int, pick: str, meaning: Meaning) -> Meaning | None:
+    """ "The top five salaries": of what is asked for itself, where that has an order."""
+    if meaning.aggregate or meaning.extremes or len(meaning.attributes) != 1:
+        return None
+    return _with_rank(model, number, 1, msgspec.structs.replace(meaning, aggregate=pick))
+
+
+_TOP = {"top": "max", "bottom": "min"}
 _SAID = {"max": "highest", "min": "lowest"}

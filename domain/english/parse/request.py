@@ -11,6 +11,7 @@ from domain.english.model.meaning import Meaning
 from domain.english.parse import comparatives, groups, nested, quantifiers, ranks
 from domain.english.parse.combine_comparisons import Node, combine
 from domain.english.parse.constructions import Construction, Recogniser, scoped
+from domain.english.parse.contrasts import contrasted
 from domain.english.parse.parser import Parsed, parse_nodes
 from domain.english.parse.self_corrections import corrected
 from domain.english.parse.tagger import Item
@@ -20,6 +21,8 @@ _RECOGNISERS: tuple[Recogniser, ...] = (
     ranks.ranked,
     comparatives.measured,
     comparatives.alike,
+    groups.two_amounts,
+    groups.with_numbers,
     groups.on_average,
     groups.best_on_average,
     groups.best_of_each,
@@ -34,6 +37,7 @@ _RECOGNISERS: tuple[Recogniser, ...] = (
     quantifiers.both,
     quantifiers.only_to,
     quantifiers.every_one,
+    quantifiers.uncounted,
 )
 _NOT_FITTING = 0.6
 
@@ -48,7 +52,7 @@ def parse(model: DomainModel, items: Sequence[Item], before: Meaning | None = No
 
 def _read(model: DomainModel, nodes: Sequence[Node], before: Meaning | None) -> Parsed:
     parsed = _constructed(model, nodes, before) or parse_nodes(model, nodes, before)
-    return msgspec.structs.replace(parsed, meaning=scoped(model, parsed.meaning))
+    return msgspec.structs.replace(parsed, meaning=contrasted(model, nodes, scoped(model, parsed.meaning)))
 
 
 def _constructed(model: DomainModel, nodes: Sequence[Node], before: Meaning | None) -> Parsed | None:

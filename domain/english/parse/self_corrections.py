@@ -18,12 +18,13 @@ _ONLY_CUES = ("cue", "fill", "compare", "asked", "and")
 _DAYS = frozenset({"weekday", "date"})
 _LISTING = ("and", "or")
 _DENYING = frozenset(["no"])
+_BEFORE_A_DENIAL = frozenset(["but", "and", "with", "have", "has", "had", "having", "there are"])
 
 
 def corrected(model: DomainModel, items: Sequence[Item]) -> tuple[Item, ...]:
     """The items without what the speaker took back, and without the words by which she did; what is denied is so one by one."""
     left = list(items)
-    at = next((at for at in range(1, len(left)) if left[at].has("restart")), None)
+    at = next((at for at in range(1, len(left)) if _restarts(left, at)), None)
     while at is not None:
         end = at + 1
         while end < len(left) and (left[end].has("restart") or left[end].words in _DENYING):
@@ -31,8 +32,14 @@ def corrected(model: DomainModel, items: Sequence[Item]) -> tuple[Item, ...]:
         kept = _repaired(model, left[:at], left[end:], all(i.words in _DENYING for i in left[at:end]))
         start = end if kept is None else 0
         left = left if kept is None else kept
-        at = next((n for n in range(max(1, start), len(left)) if left[n].has("restart")), None)
+        at = next((n for n in range(max(1, start), len(left)) if _restarts(left, n)), None)
     return spread(model, _said_anew(left))
+
+
+def _restarts(items: Sequence[Item], at: int) -> bool:
+    """Return whether words take something back; "with novels but no plays" and "that have no plays" deny."""
+    denies = items[at].words in _DENYING and items[at - 1].words in _BEFORE_A_DENIAL
+    return items[at].has("restart") and not denies
 
 
 def _repaired(model: DomainModel, before: list[Item], after: list[Item], unsure: bool) -> list[Item] | None:

@@ -148,6 +148,31 @@ def test_what_a_construction_means_is_said(personnel: Engine, request_: str, sai
     assert (reading.paraphrase, reading.unused) == (said, ())
 
 
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        (
+            "departments with engineers but no clerks",
+            "departments with employees who are engineers without employees who are clerks",
+        ),
+        ("employees who have a phd but no masters degree", "employees with a PHD not with a MS"),
+        ("departments and their average salaries", "average salary of employees for each of the departments"),
+        ("departments and the number of women in each", "number of employees for each of the departments female"),
+        ("the top five salaries", "salary of employees, only the 5 highest"),
+        ("employees hired before henry kim", "employees hired before Henry Kim"),
+    ],
+)
+def test_what_was_read_as_something_else_in_silence(personnel: Engine, request_: str, said: str) -> None:
+    reading = personnel.ask(request_).readings[0]
+    assert (reading.paraphrase, reading.unused) == (said, ())
+
+
+def test_a_contrast_is_of_different_rows(air: Engine, found: Found) -> None:
+    said = air.ask("airlines that serve boston but not denver").readings[0].paraphrase
+    assert said == "airlines with flights to or from Boston without flights to or from Denver"
+    assert found("books in sutton but not in norton") == {2, 3}
+
+
 def test_neither_denies_both(personnel: Engine) -> None:
     said = personnel.ask("employees who are neither clerks nor secretaries").readings[0].paraphrase
     assert "not who are clerks" in said
@@ -158,6 +183,9 @@ def test_neither_denies_both(personnel: Engine) -> None:
     "request_",
     [
         "salaries by job title",
+        "minimum and maximum salary",
+        "how many clerks and how many secretaries are there",
+        "employees with at least two degrees from stanford",
         "departments with the most common average salary",
         "employees earning more than the average department",
         "authors with more than ten engineers",
