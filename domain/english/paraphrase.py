@@ -113,6 +113,9 @@ def _having(model: DomainModel, having: Having) -> str:
     many = model.entity[having.entity].many or having.entity
     of = [_condition(model, c) for c in having.conditions] + [_flagged(model, f) for f in having.flags]
     told = " ".join([many, *of])
+    if having.than:
+        other = " ".join(_flagged(model, f) for f in having.than)
+        return f"with {'more' if having.op == '>' else 'fewer'} {told} than {other}"
     if having.op == "all":
         return f"with {many}, all of them {' '.join(of)}"
     if having.op == "none":

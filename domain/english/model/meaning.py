@@ -59,7 +59,8 @@ class Extreme(msgspec.Struct, frozen=True):
 class Having(msgspec.Struct, frozen=True):
     """So many of another entity that meet these conditions belong to it: "with more than five novels"; none when `op` is
     "none"; at least one, and each meets them, when it is "all". With an `aggregate` of an attribute of these, that is held
-    against the number: "whose average price is over 20"."""
+    against the number: "whose average price is over 20". With `than`, they are held against how many of that other sort there
+    are: "more novels than plays"."""
 
     entity: str
     op: Comparison
@@ -68,6 +69,7 @@ class Having(msgspec.Struct, frozen=True):
     flags: tuple[Flagged, ...] = ()
     aggregate: str = ""
     attribute: str = ""
+    than: tuple[Flagged, ...] = ()
 
 
 class Compared(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import msgspec
 
 from domain.english.model.domain import DomainModel, read_path
-from domain.english.model.meaning import Condition, Flagged, Meaning, said_in
+from domain.english.model.meaning import Condition, Flagged, Having, Meaning, said_in
 from domain.english.parse.combine_comparisons import Node
 
 Change = Callable[[Meaning], Meaning | None]
@@ -71,19 +71,25 @@ def scoped(model: DomainModel, meaning: Meaning) -> Meaning:
     Norton" have as many there."""
     done = []
     for having in meaning.having:
-        if having.entity in meaning.entities or having.conditions or having.flags or having.op == "all":
-            done.append(having)
-            continue
-        conditions, flags = of_entity(model, meaning, having.entity)
-        if any(model.attribute[c.attribute].of == having.entity for group in meaning.either for c in group):
-            conditions, flags = (), ()
-        done.append(msgspec.structs.replace(having, conditions=conditions, flags=flags))
-        meaning = msgspec.structs.replace(
-            meaning,
-            conditions=tuple(c for c in meaning.conditions if c not in conditions),
-            flags=tuple(f for f in meaning.flags if f not in flags),
-        )
+        plain = not (having.conditions or having.flags or having.op == "all" or having.than)
+        own, meaning = counting(model, meaning, having) if plain else (having, meaning)
+        done.append(own)
     return msgspec.structs.replace(meaning, having=tuple(done))
+
+
+def counting(model: DomainModel, meaning: Meaning, having: Having) -> tuple[Having, Meaning]:
+    """The things counted with what the meaning says of them, and the meaning without it."""
+    either = any(model.attribute[c.attribute].of == having.entity for group in meaning.either for c in group)
+    if having.entity in meaning.entities or either:
+        return having, meaning
+    conditions, flags = of_entity(model, meaning, having.entity)
+    rest = msgspec.structs.replace(
+        meaning,
+        conditions=tuple(c for c in meaning.conditions if c not in conditions),
+        flags=tuple(f for f in meaning.flags if f not in flags),
+    )
+    own = msgspec.structs.replace(having, conditions=(*having.conditions, *conditions), flags=(*having.flags, *flags))
+    return own, rest
 
 
 def narrowing(meaning: Meaning) -> Meaning:

@@ -7,13 +7,14 @@ and Sutton", "who are neither clerks nor secretaries".
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
 from domain.english.model.domain import DomainModel, read_path, tied
 from domain.english.model.meaning import Condition, Flagged, Having, Meaning
 from domain.english.parse.combine_comparisons import Node, is_filler
-from domain.english.parse.constructions import Change, Construction, Read, of_entity, without, words_of
+from domain.english.parse.constructions import Change, Construction, Read, counting, of_entity, without, words_of
 from domain.english.parse.tagger import Item, Sense
 
 _HAVING = frozenset(["with", "have", "has", "had", "having", "that", "who", "which", "employ", "employs", "there are"])
@@ -38,10 +39,44 @@ def so_many(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
         while min(gone) > 0 and nodes[min(gone) - 1].item.words in _HAVING - {"who", "which"}:
             gone.add(min(gone) - 1)
         having = Having(model.flag[flag].of, number.op, number.data[0], flags=(Flagged((flag,)),))
-        if not any(n.has("entity") and n.item.name("entity") != having.entity for n in nodes[:at]):
+        if not _of_another(model, nodes[:at], having.entity):
             continue
-        return Construction(without(nodes, gone), _added(model, [having]), words_of(nodes, {at, after}), strict=True)
+        if nodes[after + 1 : after + 2] and nodes[after + 1].item.name("entity") == having.entity:
+            gone.add(after + 1)
+        change = partial(_counted, model, having)
+        return Construction(without(nodes, gone), change, words_of(nodes, {at, after}), strict=True)
     return None
+
+
+def more_than(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "With more women than men"."""
+    for at in range(1, len(nodes) - 3):
+        op = {"more": ">", "fewer": "<", "less": "<"}.get(nodes[at].item.words, "")
+        flags = [nodes[place].item.name("flag") for place in (at + 1, at + 3)]
+        if not op or not all(flags) or nodes[at + 2].item.words != "than":
+            continue
+        owners = {model.flag[flag].of for flag in flags}
+        if len(owners) != 1 or not _of_another(model, nodes[:at], *owners):
+            continue
+        one, other = ((Flagged((flag,)),) for flag in flags)
+        gone = {*range(at, at + 4)}
+        while min(gone) > 0 and nodes[min(gone) - 1].item.words in _HAVING - {"who", "which"}:
+            gone.add(min(gone) - 1)
+        change = partial(_counted, model, Having(owners.pop(), op, flags=one, than=other))
+        return Construction(without(nodes, gone), change, words_of(nodes, {at, at + 1, at + 3}), strict=True)
+    return None
+
+
+def _counted(model: DomainModel, having: Having, meaning: Meaning) -> Meaning | None:
+    """A meaning with things that are counted, of which all else is said that it says of such things."""
+    if having.entity in meaning.entities or not tied(model, (*meaning.entities, having.entity)):
+        return None
+    if having.than:
+        flags = of_entity(model, meaning, having.entity)[1]
+        if flags:
+            return None
+    own, rest = counting(model, meaning, having)
+    return msgspec.structs.replace(rest, having=(*rest.having, own))
 
 
 def only(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:

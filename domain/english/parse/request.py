@@ -32,6 +32,7 @@ _RECOGNISERS: tuple[Recogniser, ...] = (
     groups.divided_among,
     groups.different,
     quantifiers.so_many,
+    quantifiers.more_than,
     quantifiers.only,
     quantifiers.everyone,
     quantifiers.both,

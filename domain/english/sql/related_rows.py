@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, not_, select
+from sqlalchemy import ColumnElement, Select, and_, case, func, not_, select
 from sqlalchemy.sql import FromClause
 
 from domain.english.model.domain import Conventions, DomainError, DomainModel, Step, read_path
@@ -34,6 +34,8 @@ class RelatedRows:
         """Return whether a row of the entity `name` in `frame` has such rows of another one."""
         if having.aggregate:
             return self._on_the_whole(name, having, frame)
+        if having.than:
+            return self._more_than(name, having, frame)
         inner = self.frames.another()
         own, key, theirs = (keys(self.model, *pair) for pair in ((name, frame), (name, inner), (having.entity, inner)))
         rows = self._rows(select(*key), name, having, inner)
@@ -74,6 +76,18 @@ class RelatedRows:
         meeting = select(*those).where(*self._met(having, met))
         there = select(*keys(self.model, name, inner)).select_from(source)
         return there.where(*(column.is_not(None) for column in theirs), not_(among(theirs, meeting)))
+
+    def _more_than(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
+        """Return whether more of one sort than of another belong to it."""
+        inner = self.frames.another()
+        own, key, theirs = (keys(self.model, *pair) for pair in ((name, frame), (name, inner), (having.entity, inner)))
+        if len(theirs) > 1:
+            raise DomainError(f"{having.entity}: rows with a key of several columns are not held against each other")
+        plain = Having(having.entity, having.op, conditions=having.conditions)
+        sorts = [and_(*(self.conditions.flagged(f, inner) for f in flags)) for flags in (having.flags, having.than)]
+        first, second = (func.count(case((sort, theirs[0])).distinct()) for sort in sorts)
+        more = first > second if having.op == ">" else first < second
+        return among(own, self._rows(select(*key), name, plain, inner).group_by(*key).having(more))
 
     def _on_the_whole(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
         inner = self.frames.another()

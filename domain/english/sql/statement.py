@@ -202,7 +202,8 @@ class _Statement:
     def _aggregated(self, meaning: Meaning, frame: Frame, column: str) -> tuple[Select[Any], tuple[str, ...]]:
         key = keys(self._model, meaning.entities[0], frame)
         label = "aggregated" if any(part.name == "value" for part in key) else "value"
-        rows = self._filled(select(*key, self._held(column, frame).label(label)), meaning, frame).distinct().subquery()
+        value = self._held(column, frame) if "." in column else self._computed([column], frame)[0]
+        rows = self._filled(select(*key, value.label(label)), meaning, frame).distinct().subquery()
         if meaning.distinct:
             return select(func.count(rows.c[label].distinct()).label("count")), ("count",)
         return select(getattr(func, meaning.aggregate)(rows.c[label]).label(meaning.aggregate)), (meaning.aggregate,)

@@ -51,6 +51,8 @@ GROUPS = (
     "departments with more than three women",
     "departments where everyone is a woman",
     "departments that have both engineers and clerks",
+    "departments with more women than men",
+    "average age of the clerks",
     "departments with engineers but no programmers",
     "departments and their average salaries",
     "employees hired before Henry Kim",

@@ -158,6 +158,12 @@ def test_what_a_construction_means_is_said(personnel: Engine, request_: str, sai
         ("employees who have a phd but no masters degree", "employees with a PHD not with a MS"),
         ("departments and their average salaries", "average salary of employees for each of the departments"),
         ("departments and the number of women in each", "number of employees for each of the departments female"),
+        ("departments with more women than men", "departments with more employees female than male"),
+        (
+            "departments with fewer than three women in dallas",
+            "departments with fewer than 3 employees living in Dallas female",
+        ),
+        ("average age of the clerks", "average age of employees who are clerks"),
         ("the top five salaries", "salary of employees, only the 5 highest"),
         ("employees hired before henry kim", "employees hired before Henry Kim"),
     ],
