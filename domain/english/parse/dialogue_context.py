@@ -14,7 +14,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from domain.english.model.domain import DomainModel, tied
-from domain.english.model.meaning import Condition, Flagged, Meaning, said_in
+from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, said_in
+from domain.english.parse.constructions.counted_before import counted_otherwise
 from domain.english.parse.openings import Opening
 from domain.english.parse.parser import Parsed
 
@@ -70,6 +71,8 @@ def carried(
         return None
     if parsed.swap:
         before = _swapped(model, before, parsed.swap)
+    if parsed.headless and (changed := counted_otherwise(model, now, before, opening.text)):
+        return changed, msgspec.structs.replace(before, having=())
     if opening.text.lower().startswith("no "):
         now = _instead(model, now, _held(model, before.flags))
     kept, flags = _kept(model, parsed, now, before, opening)
@@ -87,9 +90,12 @@ def carried(
         attributes=now.attributes or (before.attributes if parsed.headless else ()),
         conditions=(*kept, *now.conditions),
         flags=(*flags, *now.flags),
-        extremes=now.extremes or (before.extremes if same and not parsed.senses & {"superlative"} else ()),
+        extremes=_ranked_alike(now, before, parsed.headless)
+        or (before.extremes if same and not parsed.senses & {"superlative"} else ()),
         either=now.either or tuple(g for g in before.either if not any(c.attribute in _said(now) for c in g)),
         having=now.having or tuple(h for h in before.having if same),
+        compared=now.compared or tuple(c for c in before.compared if same),
+        distinct=now.distinct or (before.distinct and goes_on and not now.attributes),
         count=now.count or (before.count and parsed.headless and not (pointing or now.extremes)),
         aggregate=now.aggregate or (before.aggregate if goes_on and not now.attributes else ""),
         per=now.per or (before.per if goes_on else ""),
@@ -100,6 +106,12 @@ def carried(
     )
     taken = Meaning(before.entities, conditions=kept, flags=flags, rows=before.rows, inside=before.inside)
     return merged, taken
+
+
+def _ranked_alike(now: Meaning, before: Meaning, headless: bool) -> tuple[Extreme, ...]:
+    """What is singled out now, in the groups in which something else was before: "and the youngest"."""
+    each = before.extremes[0].each if headless and before.extremes else ""
+    return tuple(msgspec.structs.replace(e, each=e.each or each) for e in now.extremes)
 
 
 def _said(now: Meaning) -> set[str]:

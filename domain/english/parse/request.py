@@ -8,10 +8,10 @@ import msgspec
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
-from domain.english.parse import comparatives, groups, nested, quantifiers, ranks
 from domain.english.parse.combine_comparisons import Node, combine
-from domain.english.parse.constructions import Construction, Recogniser, scoped
-from domain.english.parse.contrasts import contrasted
+from domain.english.parse.constructions import comparatives, groups, nested, quantifiers, ranks
+from domain.english.parse.constructions.construction import Construction, Read, Recogniser, scoped
+from domain.english.parse.constructions.contrasts import contrasted
 from domain.english.parse.parser import Parsed, parse_nodes
 from domain.english.parse.self_corrections import corrected
 from domain.english.parse.tagger import Item
@@ -56,21 +56,28 @@ def _read(model: DomainModel, nodes: Sequence[Node], before: Meaning | None) -> 
     return msgspec.structs.replace(parsed, meaning=contrasted(model, nodes, scoped(model, parsed.meaning)))
 
 
+def _only_constructed(model: DomainModel, nodes: Sequence[Node], before: Meaning | None) -> Parsed:
+    """ "With more than three engineers", of what was asked for before."""
+    plain = parse_nodes(model, nodes, before)
+    return Parsed(Meaning(before.entities if before else ()), (), 1.0, headless=True, senses=plain.senses)
+
+
 def _constructed(model: DomainModel, nodes: Sequence[Node], before: Meaning | None) -> Parsed | None:
     """The reading by the constructions of a request; None where there are none, or they are better passed over."""
 
-    def read(words: Sequence[Node], entities: Sequence[str]) -> Meaning | None:
-        parsed = _read(model, words, Meaning(tuple(entities)) if entities else before)
+    def words(nodes: Sequence[Node], entities: Sequence[str]) -> Meaning | None:
+        parsed = _read(model, nodes, Meaning(tuple(entities)) if entities else before)
         return None if parsed.unused or parsed.refused else parsed.meaning
 
+    read = Read(words, before.entities if before else ())
     rest, found = tuple(nodes), list[Construction]()
     for recognise in _RECOGNISERS:
         if rest and (construction := recognise(model, rest, read)):
             found.append(construction)
             rest = construction.nodes
-    if not found or not rest:
+    if not found or not (rest or before):
         return None
-    parsed = parse_nodes(model, rest, before)
+    parsed = parse_nodes(model, rest, before) if rest else _only_constructed(model, nodes, before)
     meaning: Meaning | None = parsed.meaning
     for construction in found:
         meaning = construction.change(meaning) if meaning else None

@@ -13,7 +13,7 @@ import msgspec
 from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Flagged, Having, Meaning
 from domain.english.parse.combine_comparisons import Node, is_filler
-from domain.english.parse.constructions import Construction, Read, asked_here, column_of, without, words_of
+from domain.english.parse.constructions.construction import Construction, Read, asked_here, column_of, without, words_of
 from domain.english.parse.heads import COUNTED_MOST
 
 _EACH = frozenset(["each", "every", "per", "by"])

@@ -199,3 +199,36 @@ def test_neither_denies_both(personnel: Engine) -> None:
 )
 def test_a_construction_that_does_not_fit_is_not_passed_over(personnel: Engine, request_: str) -> None:
     assert not [r for r in personnel.ask(request_).readings if r.confidence > 0.6]
+
+
+@pytest.mark.parametrize(
+    ("dialogue", "said"),
+    [
+        (["departments with more than three women", "more than ten"], "departments with more than 10 employees female"),
+        (["departments with more than three women", "what about men"], "departments with more than 3 employees male"),
+        (
+            ["departments with more than three women", "with more than five engineers"],
+            "departments with more than 5 employees who are engineers",
+        ),
+        (
+            ["departments whose average salary is over 40000", "over 35000"],
+            "departments with average salary of employees more than 35000",
+        ),
+        (
+            ["oldest clerk in each department", "and the youngest"],
+            "employees who are clerks, only the youngest for each department",
+        ),
+        (
+            ["employees earning more than the average", "only the women"],
+            "employees female earning more than the average of employees",
+        ),
+        (["average salary by job title", "only women"], "average salary of employees for each job title female"),
+        (
+            ["how many different job titles are there", "in department 45"],
+            "number of different job title of employees in department 45",
+        ),
+    ],
+)
+def test_what_goes_on_from_a_construction(personnel: Engine, dialogue: list[str], said: str) -> None:
+    *before, now = dialogue
+    assert personnel.ask(now, before).readings[0].paraphrase.rpartition(") ")[2] == said

@@ -9,7 +9,7 @@ import msgspec
 from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Meaning
 from domain.english.parse.combine_comparisons import Node
-from domain.english.parse.constructions import Construction, Read, words_of
+from domain.english.parse.constructions.construction import Construction, Read, words_of
 from domain.english.parse.heads import COUNTED_MOST
 
 _LED = frozenset(["of", "in", "by", "on", "for", "at", "with", "from", "to"])

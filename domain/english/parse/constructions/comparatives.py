@@ -12,7 +12,15 @@ import msgspec
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Compared, Flagged, Meaning
 from domain.english.parse.combine_comparisons import Node, is_filler
-from domain.english.parse.constructions import Construction, Read, asked_here, column_of, narrowing, without, words_of
+from domain.english.parse.constructions.construction import (
+    Construction,
+    Read,
+    asked_here,
+    column_of,
+    narrowing,
+    without,
+    words_of,
+)
 from domain.english.parse.tagger import Item, Sense
 
 _BACK = 4  # how far before "more than" the word for what is compared may stand

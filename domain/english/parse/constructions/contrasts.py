@@ -14,7 +14,7 @@ import msgspec
 from domain.english.model.domain import DomainModel, read_path
 from domain.english.model.meaning import Condition, Flagged, Having, Meaning
 from domain.english.parse.combine_comparisons import Node, is_filler
-from domain.english.parse.constructions import of_entity
+from domain.english.parse.constructions.construction import of_entity
 
 _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 Part = Condition | Flagged
@@ -34,7 +34,7 @@ def contrasted(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> M
         here: tuple[Part, ...] = (*conditions, *flags)
         denied = [part for part in here if part.negated]
         held = [part for part in here if not part.negated]
-        if not any(_columns(model, one) & _columns(model, other) for one in denied for other in held):
+        if not any(columns_of(model, one) & columns_of(model, other) for one in denied for other in held):
             continue
         rows = [_rows(entity, held, ">=", 1)]
         rows += [_rows(entity, [_affirmed(model, nodes, part, held)], "none", 0) for part in denied]
@@ -53,7 +53,8 @@ def _owner(model: DomainModel, part: Part) -> str:
     return model.flag[part.flags[0]].of
 
 
-def _columns(model: DomainModel, part: Part) -> set[str]:
+def columns_of(model: DomainModel, part: Part) -> set[str]:
+    """The columns of which a condition or a flag says something."""
     if isinstance(part, Condition):
         paths = [model.attribute[part.attribute].accepts[v.kind] for v in part.values]
         return {
@@ -72,7 +73,7 @@ def _affirmed(model: DomainModel, nodes: Sequence[Node], part: Part, held: Seque
     """What is denied, as if it were so; a name that nothing introduces has the role of the one with which it is contrasted."""
     if isinstance(part, Flagged):
         return Flagged(part.flags)
-    alike = [c for c in held if isinstance(c, Condition) and _columns(model, c) & _columns(model, part)]
+    alike = [c for c in held if isinstance(c, Condition) and columns_of(model, c) & columns_of(model, part)]
     kinds = {v.kind for v in part.values}
     role = next((c.attribute for c in alike if kinds <= {*model.attribute[c.attribute].accepts}), part.attribute)
     return Condition(part.attribute if _introduced(nodes, part) else role, part.values)

@@ -10,7 +10,7 @@ import msgspec
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Extreme, Meaning
 from domain.english.parse.combine_comparisons import Node
-from domain.english.parse.constructions import Construction, Read, column_of, without
+from domain.english.parse.constructions.construction import Construction, Read, column_of, without
 
 _MOST = 50
 

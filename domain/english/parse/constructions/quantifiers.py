@@ -14,7 +14,15 @@ import msgspec
 from domain.english.model.domain import DomainModel, read_path, tied
 from domain.english.model.meaning import Condition, Flagged, Having, Meaning
 from domain.english.parse.combine_comparisons import Node, is_filler
-from domain.english.parse.constructions import Change, Construction, Read, counting, of_entity, without, words_of
+from domain.english.parse.constructions.construction import (
+    Change,
+    Construction,
+    Read,
+    counting,
+    of_entity,
+    without,
+    words_of,
+)
 from domain.english.parse.tagger import Item, Sense
 
 _HAVING = frozenset(["with", "have", "has", "had", "having", "that", "who", "which", "employ", "employs", "there are"])
@@ -39,7 +47,7 @@ def so_many(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
         while min(gone) > 0 and nodes[min(gone) - 1].item.words in _HAVING - {"who", "which"}:
             gone.add(min(gone) - 1)
         having = Having(model.flag[flag].of, number.op, number.data[0], flags=(Flagged((flag,)),))
-        if not _of_another(model, nodes[:at], having.entity):
+        if not _of_another(read, nodes[:at], having.entity):
             continue
         if nodes[after + 1 : after + 2] and nodes[after + 1].item.name("entity") == having.entity:
             gone.add(after + 1)
@@ -56,7 +64,7 @@ def more_than(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
         if not op or not all(flags) or nodes[at + 2].item.words != "than":
             continue
         owners = {model.flag[flag].of for flag in flags}
-        if len(owners) != 1 or not _of_another(model, nodes[:at], *owners):
+        if len(owners) != 1 or not _of_another(read, nodes[:at], *owners):
             continue
         one, other = ((Flagged((flag,)),) for flag in flags)
         gone = {*range(at, at + 4)}
@@ -85,7 +93,7 @@ def only(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction 
         after = _next(nodes, at + 1)
         led = node.item.words == "only" and at > 0 and nodes[at - 1].item.words in _HAVING
         flag = nodes[after].item.name("flag") if after < len(nodes) and led else ""
-        if not flag or nodes[after].values or not _of_another(model, nodes[:at], model.flag[flag].of):
+        if not flag or nodes[after].values or not _of_another(read, nodes[:at], model.flag[flag].of):
             continue
         gone = {at, after}
         having = Having(model.flag[flag].of, "all", flags=(Flagged((flag,)),))
@@ -132,7 +140,7 @@ def everyone(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construct
             continue
         said = _next(nodes, being + 1)
         flag = nodes[said].item.name("flag") if said < len(nodes) else ""
-        if not flag or not _of_another(model, nodes[:at], model.flag[flag].of):
+        if not flag or not _of_another(read, nodes[:at], model.flag[flag].of):
             continue
         gone = {*range(at, said + 1)}
         while min(gone) > 0 and nodes[min(gone) - 1].item.words in _WHERE:
@@ -157,7 +165,7 @@ def both(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction 
             while min(gone) > 0 and nodes[min(gone) - 1].item.words in {"with", "have", "has", "having", "that"}:
                 gone.add(min(gone) - 1)
             # "both novels and plays" may be of either sort where they are asked for themselves
-            apart_from = all(_of_another(model, nodes[:at], model.flag[f].of) for f in flags)
+            apart_from = all(_of_another(read, nodes[:at], model.flag[f].of) for f in flags)
             return Construction(without(nodes, gone), _added(model, havings), words_of(nodes, gone), strict=apart_from)
         if {v.kind for v in one.values if v.kind in model.kind} & {v.kind for v in other.values}:
             apart = [without(nodes, {*range(at, second + 1)} - {kept}) for kept in (first, second)]
@@ -210,7 +218,7 @@ def every_one(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
         placed = any(n.item.words in {"in", "of", "near"} for n in nodes[at + 2 : at + 3])
         narrowed = placed and any(n.values for n in nodes[at + 3 : at + 4])  # in all towns is in any of them
         narrowed = narrowed or nodes[at].item.words == "every"
-        if nodes[at].item.words in _ALL and led and narrowed and _of_another(model, nodes[:at], name):
+        if nodes[at].item.words in _ALL and led and narrowed and _of_another(read, nodes[:at], name):
             return Construction(tuple(nodes), lambda meaning: None, words_of(nodes, {at, at + 1}), strict=True)
     return None
 
@@ -252,9 +260,10 @@ def _added(model: DomainModel, havings: Sequence[Having]) -> Change:
     return change
 
 
-def _of_another(model: DomainModel, nodes: Sequence[Node], owner: str) -> bool:
-    """Return whether something else than the owner is named before."""
-    return any(n.has("entity") and n.item.name("entity") != owner for n in nodes)
+def _of_another(read: Read, nodes: Sequence[Node], owner: str) -> bool:
+    """Return whether something else than the owner is named before, or was asked for."""
+    named = [n.item.name("entity") for n in nodes if n.has("entity")]
+    return any(name != owner for name in named or read.head)
 
 
 def _next(nodes: Sequence[Node], at: int) -> int:

@@ -17,8 +17,19 @@ from domain.english.model.meaning import Condition, Flagged, Having, Meaning, sa
 from domain.english.parse.combine_comparisons import Node
 
 Change = Callable[[Meaning], Meaning | None]
-Read = Callable[[Sequence[Node], Sequence[str]], Meaning | None]
-"""Reads some words as a request of their own about these entities; None where a word of them finds no place."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """Reads some words as a request of their own about these entities; None where a word of them finds no place. `head` is
+    what the request is about if it names nothing."""
+
+    words: Callable[[Sequence[Node], Sequence[str]], Meaning | None]
+    head: tuple[str, ...] = ()
+
+    def __call__(self, nodes: Sequence[Node], entities: Sequence[str] = ()) -> Meaning | None:
+        """Return what the nodes mean by themselves."""
+        return self.words(nodes, entities)
 
 
 @dataclass(frozen=True)
