@@ -21,10 +21,12 @@ from session.collection.invitations import (
     new_code,
 )
 from session.collection.open_session import known_speaker
+from session.collection.roster import Person, people_of
 from session.store.event_store import UNREADABLE, SecondWriter, Store
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
 from session.values.clock import SECOND, Clock, stamp
+from study.visits import NO_CONTACT, not_to_be_contacted, visits_of
 
 MOST = 10_000
 COLUMNS = f"{'invitation':<26}{'status':<10}{'until':<18}{'speaker':<9}{'session':<24}refused"
@@ -69,11 +71,26 @@ def _made(study: Study, store: Store, options: InviteOptions, clock: Clock) -> l
     if options.person and options.count != 1:
         raise ValueError("an invitation of one person is one; leave out --count, or --person")
     speaker = known_speaker(study, options.person) if options.person else ""
+    if speaker and (why := _objection(study, speaker)):
+        raise ValueError(f"speaker {speaker} is not to be invited: {why}")
     base = _base(options.at)
     codes = [new_code() for _ in range(options.count)]
     for code in codes:
         append(store, Invitation(name_of(code)), stamp(clock), InvitationMade(until=until, speaker=speaker))
     return [f"{base}/join#{code}" for code in codes]
+
+
+def _objection(study: Study, speaker: str) -> str:
+    """Why a person is not to be invited; whoever does not want to be contacted is where she has agreed to a visit to come."""
+    with closing(Store(study.store_url)) as store:
+        people, visits = people_of(store), visits_of(store)
+    why = not_to_be_contacted(people, visits).get(speaker, "")
+    if why == NO_CONTACT:
+        agreed = datetime.datetime.fromtimestamp(visits[speaker].consented // SECOND).astimezone()
+        if any(when >= f"{agreed:%Y-%m-%d}" for when in people.get(speaker, Person(speaker)).appointments):
+            return ""
+        return f"{why}; if she agreed to another visit, enter it: curtain roster --person {speaker} --appointment"
+    return why
 
 
 def _base(address: str) -> str:

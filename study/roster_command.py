@@ -8,9 +8,8 @@ from typing import TextIO
 
 import msgspec
 
-from session import events as e
 from session.collection import roster
-from session.collection.open_session import known_speaker, session_names
+from session.collection.open_session import known_speaker
 from session.collection.roster import Person, people_of
 from session.store.event_store import UNREADABLE, SecondWriter, Store
 from session.study.folder import Study, load
@@ -18,13 +17,14 @@ from session.study.settings import Questionnaire
 from session.study.toml_reader import StudyError, nearest, read
 from session.values import spreadsheet
 from session.values.clock import Clock, stamp
-from session.values.consent import ConsentScope, allowed
+from session.values.consent import allowed
 from session.values.names import Exhausted
 from session.values.sanitize import inert, one_line
 from session.values.vocabulary import ItemKind
 from study.design_command import table
 from study.enrolment import Enrolled, enrolled
 from study.identities import Identities, Identity, IdentityFault
+from study.visits import Visits, not_to_be_contacted, visits_of
 
 FORM = "demographics.toml"
 COLUMNS = ("speaker", "kind", "status", "sessions", "appointments", "consent", "consent_given", "ask_again", "details")
@@ -49,18 +49,6 @@ class RosterOptions(msgspec.Struct, frozen=True):
     forget: bool = False
 
 
-class Visits(msgspec.Struct):
-    """The sessions of one person: how many, whether any counts, and the latest consent with its wall time."""
-
-    sessions: int = 0
-    ended: int = 0
-    pilot: bool = False
-    erased: bool = False
-    version: str = ""
-    scopes: dict[str, bool] | None = None
-    consented: int = 0
-
-
 def roster_command(options: RosterOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
     """Show the roster of a study, or change it as the options say; 2 where something is at fault, and nothing was changed."""
     try:
@@ -74,11 +62,11 @@ def roster_command(options: RosterOptions, clock: Clock, out: TextIO, err: TextI
             _check_chains(store, people)
             if options.write_to:
                 return _write_to(
-                    _identities(study, options), _not_to_be_contacted(people, _visits(store)), options, out, err
+                    _identities(study, options), not_to_be_contacted(people, visits_of(store)), options, out, err
                 )
             usage = store.usage
             there = {one.speaker: one for one in enrolled(usage, _left(people))}
-            rows = _rows(study, people, _visits(store), there, clock)
+            rows = _rows(study, people, visits_of(store), there, clock)
     except (StudyError, ValueError, Exhausted, SecondWriter, *UNREADABLE) as error:
         err.write(f"{error}\n")
         return 2
@@ -210,43 +198,6 @@ def _write_to(
         for why in dict.fromkeys(reasons):
             err.write(f"left out {reasons.count(why)} of {len(known)}: {why}\n")
     return 0
-
-
-def _not_to_be_contacted(people: Mapping[str, Person], visits: Mapping[str, Visits]) -> dict[str, str]:
-    """Return who is not written to, and why. An invited person is, until a form of consent was put before her."""
-    found = {}
-    for speaker in {*people, *visits}:
-        visit = visits.get(speaker, Visits())
-        if people.get(speaker, Person(speaker)).withdrawn or visit.erased:
-            found[speaker] = "withdrawn; --forget removes the entry"
-        elif (visit.scopes is not None or visit.ended) and ConsentScope.CONTACT not in allowed(visit.scopes):
-            found[speaker] = "no consent to be contacted (`contact` on the consent form)"
-    return found
-
-
-def _visits(store: Store) -> dict[str, Visits]:
-    found: dict[str, Visits] = {}
-    for name in session_names(store):
-        speaker, pilot, rehearsal, ended, erased = "", False, False, False, False
-        latest: tuple[e.ConsentGiven | e.ConsentConfirmed, int] | None = None
-        for recorded in store.read(name):
-            match recorded.event:
-                case e.SessionOpened() as opened:
-                    speaker, pilot, rehearsal = opened.speaker.id, opened.pilot, opened.rehearsal
-                case e.ConsentGiven() | e.ConsentConfirmed() as consent:
-                    latest = (consent, recorded.at.wall)
-                case e.SessionEnded():
-                    ended = True
-                case e.SpeakerWithdrawn() as gone:
-                    speaker, erased = gone.speaker, True
-        if rehearsal or not speaker:
-            continue
-        one = found.setdefault(speaker, Visits())
-        one.sessions, one.ended = one.sessions + 1, one.ended + ended
-        one.pilot, one.erased = one.pilot or pilot, one.erased or erased
-        if latest is not None:
-            one.version, one.scopes, one.consented = latest[0].version, latest[0].scopes, latest[1]
-    return found
 
 
 def _rows(

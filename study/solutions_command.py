@@ -109,10 +109,12 @@ def _solution_sets(sandbox: Sandbox) -> Rows:
 
 
 def attempts(facts: list[Recorded], rows: Rows, *, pilots: bool = False) -> Iterator[Attempted]:
-    """The judged scenarios of a session that count; none of a pilot, of a rehearsal, or of whoever has withdrawn. With `pilots`
-    those of a pilot and no others."""
+    """The judged scenarios of a session that count; none of a pilot, of a rehearsal, of whoever has withdrawn or may not be
+    studied. With `pilots` those of a pilot and no others."""
     opened = next((recorded.event for recorded in facts if isinstance(recorded.event, e.SessionOpened)), None)
     if opened is None or opened.pilot is not pilots or opened.rehearsal:
+        return
+    if not fold(facts).may_be_studied:
         return
     started = [recorded.event for recorded in facts if isinstance(recorded.event, e.ScenarioStarted)]
     for place, run in enumerate(fold(facts).runs):

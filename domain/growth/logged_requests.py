@@ -1,6 +1,7 @@
 """Requests of a study's log with the statement whose rows the wizard sent, and how she came to it.
 
-Rehearsals are left out, and whoever has withdrawn; a pilot's requests count as others do.
+Rehearsals are left out, whoever has withdrawn, and whoever did not agree to be written down, studied and handed over; a pilot's
+requests count as others do.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from session import events as e
 from session.events import Recorded
 from session.rules.earlier_requests import earlier_requests
 from session.state.fold import Attempt, SessionState, Take, fold
+from session.values.consent import ConsentScope
 from session.values.vocabulary import Language
 
 
@@ -50,8 +52,7 @@ def requests_of(facts: Sequence[Recorded]) -> Iterator[LoggedRequest]:
     """Yield the requests of one session that were answered with rows, in their order; of a rewording also its own text, which was
     accepted as it was read."""
     state = fold(facts)
-    gone = state.erased or (state.withdrawn is not None and state.withdrawn.erase)
-    if state.opened is None or state.opened.rehearsal or gone:
+    if state.opened is None or state.opened.rehearsal or not may_grow(state):
         return
     if any(isinstance(recorded.event, e.SpeakerWithdrawn) for recorded in facts):
         return
@@ -67,6 +68,11 @@ def requests_of(facts: Sequence[Recorded]) -> Iterator[LoggedRequest]:
         if way is Way.REWORDED and attempt.language is Language.ENGLISH and not attempt.choice:
             within = context if attempt.in_context else ()
             yield LoggedRequest(f"{name} reworded", attempt.text, (attempt.sql,), Way.SAID, within)
+
+
+def may_grow(state: SessionState) -> bool:
+    """Return whether words of a session may come into a domain, which is handed over with every corpus."""
+    return state.may_be_studied and state.allows(ConsentScope.PUBLISH_TEXT)
 
 
 def kept_as_logged(kept: Sequence[tuple[int, KeptRequest]]) -> Iterator[LoggedRequest]:

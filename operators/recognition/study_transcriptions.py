@@ -21,7 +21,6 @@ from session.state.fold import fold
 from session.state.stage_operators import PEOPLE
 from session.store.event_store import UNREADABLE, Store
 from session.study.folder import Study
-from session.values.consent import ConsentScope
 
 
 def transcribed(study: Study) -> tuple[str, ...]:
@@ -43,7 +42,7 @@ def _said(facts: list[e.Recorded], finished: AllFinished) -> Iterator[str]:
     state = fold(facts)
     if state.opened is None or state.opened.rehearsal or state.withdrawn is not None:
         return
-    if not state.allows(ConsentScope.TRANSCRIBE):
+    if not state.may_be_studied:
         return
     typed = {
         recorded.event.take: recorded.event.text

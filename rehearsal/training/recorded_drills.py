@@ -47,6 +47,8 @@ def drill_of_session(study: Study, session: str) -> Drill:
         if session not in names:
             raise StudyError(f"{study.folder} has no session {session!r}; {nearest(session, names)}")
         state = fold(store.read(session))
+    if not state.may_be_studied:
+        raise StudyError(f"session {session}: its speaker does not agree that what was said is heard and studied")
     recordings, rates = recordings_of(study), dict[str, int]()
     acts = list[Act]()
     for place, run in enumerate(state.runs):

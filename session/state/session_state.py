@@ -59,6 +59,13 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
         return scope in allowed(self.consent.scopes if self.consent else None)
 
     @property
+    def may_be_studied(self) -> bool:
+        """Return whether something may be made of what was said: the subject agreed to be recorded, written down and studied,
+        and has not asked that everything be erased."""
+        gone = self.erased or (self.withdrawn is not None and self.withdrawn.erase)
+        return not gone and self.allows(ConsentScope.RECORD) and self.allows(ConsentScope.TRANSCRIBE)
+
+    @property
     def erasure_requested(self) -> bool:
         """Return whether the subject has asked that everything be erased, and nobody has done it yet."""
         return self.withdrawn is not None and self.withdrawn.erase and not self.erased

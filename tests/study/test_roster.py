@@ -13,6 +13,7 @@ from session.collection.open_session import assigned
 from session.collection.roster import people_of
 from session.study.settings import Speaker
 from session.values.clock import Stamp, SystemClock
+from study.invite_command import InviteOptions, invite_command
 from study.roster_command import RosterOptions, roster_command
 from tests.study.worlds import END_TO_END, World
 
@@ -137,6 +138,40 @@ def test_nobody_is_written_to_who_does_not_agree_or_has_withdrawn(people: People
         told = people.call(2, write_to=True, person=ids[name], **people.who)
         assert told.startswith(f"speaker {ids[name]} is not to be written to: {why}")
         assert "example.org" not in told
+
+
+def invited(people: People, speaker: str) -> str:
+    out, err = io.StringIO(), io.StringIO()
+    options = InviteOptions(study=str(people.study.folder), until="2126-12-24", person=speaker)
+    assert invite_command(options, CLOCK, out, err) == (0 if "/join#" in out.getvalue() else 2)
+    return err.getvalue()
+
+
+def test_nobody_is_written_to_or_invited_who_wants_everything_erased(people: People) -> None:
+    ann = people.call(invite=True, **people.who, name="Ann", contact="ann@example.org").strip()
+    assert invited(people, ann) == ""
+    people.world.come(ann, scenarios=1)
+    stamp = Stamp("s", 1, 1)
+    given = e.ConsentGiven(at=stamp, version="1", sha256="0" * 64, scopes={"contact": True})
+    people.world.put("lab-20261121-1", given, e.WithdrawalRequested(at=stamp, erase=True), after=4)
+    assert people.call(write_to=True, **people.who).startswith("left out 1 of 1: everything of her is to be erased")
+    assert "everything of her is to be erased" in invited(people, ann)
+    erase(people.study, people.world.store, ann, [], CLOCK)
+    assert f"speaker {ann} is not to be invited: withdrawn" in invited(people, ann)
+
+
+def test_who_does_not_want_to_be_contacted_is_invited_to_a_visit_that_she_agreed_to_and_to_no_other(
+    people: People,
+) -> None:
+    ben = people.call(invite=True).strip()
+    people.world.come(ben, scenarios=1)
+    given = e.ConsentGiven(at=Stamp("s", 1, 1), version="1", sha256="0" * 64, scopes={"contact": False})
+    people.world.put("lab-20261121-1", given, after=4)
+    told = invited(people, ben)
+    assert "not to be invited: no consent to be contacted" in told
+    assert f"curtain roster --person {ben} --appointment" in told
+    people.call(person=ben, appointment="2026-12-01 10:00")
+    assert invited(people, ben) == ""
 
 
 def test_what_cannot_be_entered_is_refused_with_the_place(people: People) -> None:

@@ -73,10 +73,20 @@ def test_solutions_are_judged_and_only_right_ones_have_a_time(tmp_path: Path) ->
         facts.append(e.SolutionDeclared(at=Stamp("subject", 1, 1), solution=declared))
         facts += [e.ScenarioEnded(outcome=Outcome.DECLARED), e.SessionEnded(reason="done")]
         world.put(plan.name, *facts)
+    stamp = Stamp("subject", 1, 1)
+    refused: list[e.Fact] = [
+        e.ConsentGiven(at=stamp, version="1", sha256="0" * 64, scopes={name: False})
+        for name in ("record", "transcribe")
+    ]
+    for latest in (*refused, e.WithdrawalRequested(at=stamp, erase=True)):
+        plan = world.plan()
+        said = e.SolutionDeclared(at=stamp, solution="limousine of who is not to be studied")
+        world.put(plan.name, plan.opened, start, said, e.ScenarioEnded(outcome=Outcome.DECLARED), latest)
     out, err = io.StringIO(), io.StringIO()
     assert solutions_command(str(world.study.folder), failures=False, as_csv=True, out=out, err=err) == 0, (
         err.getvalue()
     )
+    assert "not to be studied" not in out.getvalue()
     rows = list(csv.DictReader(io.StringIO(out.getvalue())))
     assert [(row["given"], row["verdict"] != "none") for row in rows] == [("1", True), ("1", True)]
     assert [row["censored"] for row in rows] == ["0" if row["correct"] == "1" else "1" for row in rows]

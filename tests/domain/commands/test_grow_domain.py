@@ -8,6 +8,7 @@ import pytest
 import scenarios
 from domain.commands.grow_domain import grow_command
 from session import events as e
+from session.values.clock import Stamp
 from session.values.vocabulary import Language
 from tests.domain.growth.logs import KEPT, LibraryStudy, Said
 
@@ -46,6 +47,18 @@ def test_a_reworded_request_becomes_a_word_of_the_domain_with_its_provenance(tmp
     engine = study.engine()
     assert engine.ask(TOMES.text).readings[0].sql == engine.ask(TOMES.asked).readings[0].sql
     assert proposed(study) == []
+
+
+@pytest.mark.parametrize("refused", ["record", "transcribe", "publish_text"])
+def test_what_may_not_be_studied_or_handed_over_teaches_a_domain_nothing(tmp_path: Path, refused: str) -> None:
+    study = LibraryStudy(tmp_path / "study")
+    stamp = Stamp("subject", 1, 1)
+    study.hold(TOMES, then=e.ConsentConfirmed(at=stamp, version="1", sha256="0" * 64, scopes={refused: False}))
+    status, lines = grow(study)
+    assert status == 0
+    assert not any("tomes" in line for line in lines)
+    study.hold(TOMES, then=e.ConsentConfirmed(at=stamp, version="1", sha256="0" * 64, scopes={"contact": False}))
+    assert proposed(study)[:1] == ['[entity.book] words: "tomes"']
 
 
 def test_a_statement_by_hand_names_a_value(tmp_path: Path) -> None:

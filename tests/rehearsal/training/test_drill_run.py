@@ -7,22 +7,27 @@ from contextlib import closing
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from domain.sandbox.sandbox import Sandbox
 from rehearsal.scripted_people import ScriptedWizard
 from rehearsal.session_run import speech
 from rehearsal.training.drill import Drill, DrillAct, drill_of_play
 from rehearsal.training.drill_run import DrillRecord, DrillRun
+from rehearsal.training.recorded_drills import drill_of_session
 from rehearsal.training.train_command import TrainOptions, train_command
 from rehearsal.waiting import Waiting
 from server.study_hub import study_database
+from session import events as e
 from session.collection.drills import certified_wizards, drills_of
 from session.collection.open_session import session_names
 from session.store.event_store import Store
 from session.study.folder import Study, load
-from session.values.clock import ScaledClock
+from session.study.toml_reader import StudyError
+from session.values.clock import ScaledClock, Stamp
 from tests.rehearsal.short_play import SHORT
 from tests.rehearsal.unpractised import unpractised
+from tests.study.worlds import World
 from wizard.desk import WizardDesk
 
 MARK = "\n[training]\nturns = 2\nreply_s = 60.0\n"
@@ -93,3 +98,17 @@ def test_a_drill_is_scored_told_of_and_certifies_and_is_no_data(tmp_path: Path) 
     assert "1      " in out.getvalue()
     assert "Ada: 2 of 2 replies right, 100.0 % (34.2 to 100.0)" in out.getvalue()
     assert list((study.folder / "recordings").glob("*")) == []
+
+
+@pytest.mark.parametrize("scope", ["record", "transcribe"])
+def test_nobody_is_trained_on_somebody_who_may_not_be_studied(tmp_path: Path, scope: str) -> None:
+    world = World(tmp_path / "study")
+    opened = world.come(scenarios=1)
+    name = "lab-20261121-1"
+    with pytest.raises(StudyError, match="no utterance with sound"):
+        drill_of_session(world.study, name)
+    last = e.ConsentConfirmed(at=Stamp("s", 1, 1), version="1", sha256="0" * 64, scopes={scope: False})
+    world.put(name, last, after=4)
+    with pytest.raises(StudyError, match=f"session {name}: its speaker does not agree") as refused:
+        drill_of_session(world.study, name)
+    assert opened.speaker.id not in str(refused.value)
