@@ -38,6 +38,8 @@ _QUERIES = (exp.Select, exp.SetOperation, exp.Subquery, exp.Values)
 _TYPE_NAMES = """BIGINT BOOLEAN CHAR DATE DECIMAL DOUBLE FLOAT INT INTERVAL SMALLINT TEXT TIME TIMESTAMP TIMESTAMPTZ
 TIMETZ UUID VARBINARY VARCHAR"""
 _TYPES = frozenset(getattr(exp.DataType.Type, name) for name in _TYPE_NAMES.split())
+_TIMES = frozenset(getattr(exp.DataType.Type, name) for name in ("DATE", "TIME", "TIMESTAMP", "TIMESTAMPTZ", "TIMETZ"))
+_DAYS = frozenset(("now", "today", "tomorrow", "yesterday"))
 _KEYS = {
     exp.Select: "with kind distinct expressions from joins where group having windows order limit offset",
     exp.SetOperation: "with this expression distinct order limit offset",
@@ -52,6 +54,7 @@ _BARE = frozenset(((exp.Identifier, exp.Alias), (exp.Identifier, exp.Window), (e
 _CLAUSES = ("where", "group", "having", "windows", "order", "limit", "offset", "distinct")
 _SYSTEM = ("pg_", "information_schema")
 _LONGEST_NUMBER = 50  # digits; PostgreSQL multiplies numbers of 100,000 digits without looking at its clock
+_MOST_DECIMALS = 50
 _LARGEST_EXPONENT = 308  # that of double precision
 
 
@@ -255,7 +258,7 @@ class Resolver:
             elif kind is exp.Literal:
                 self._check_literal(node)
             elif kind is exp.Cast:
-                self._check_type(node.args["to"])
+                self._check_cast(node)
                 waiting.append(node.this)
             elif kind in _EXPRESSIONS or self._may_call(node):
                 waiting += node.iter_expressions()
@@ -274,6 +277,9 @@ class Resolver:
                 # With a text there PostgreSQL reads a regular expression.
                 raise QueryFailure(FailureKind.FORBIDDEN, "The positions of substr must be written as numbers.")
             return True
+        if isinstance(node, exp.Round) and not _is_number(node.args.get("decimals"), _MOST_DECIMALS):
+            # PostgreSQL writes as many zeros as it is asked for.
+            raise QueryFailure(FailureKind.TOO_LARGE, f"round takes a written number of up to {_MOST_DECIMALS} digits.")
         if not isinstance(node, exp.Func):
             return False
         if _function(node) not in SERVER_FUNCTIONS:
@@ -299,6 +305,16 @@ class Resolver:
             if len(digits) > _LONGEST_NUMBER or len(exponent) > 4 or abs(int(exponent or 0)) > _LARGEST_EXPONENT:
                 raise QueryFailure(FailureKind.TOO_LARGE, "A number of the query is too large.")
 
+    def _check_cast(self, node: exp.Expression) -> None:
+        if any(part and key not in ("this", "to") for key, part in node.args.items()):
+            raise _refused(node)
+        self._check_type(node.args["to"])
+        day = {*re.findall(r"[a-z]+", node.this.name.lower())} & _DAYS if isinstance(node.this, exp.Literal) else set()
+        if day and node.args["to"].this in _TIMES:
+            raise QueryFailure(
+                FailureKind.FORBIDDEN, f"{day.pop()} is another time tomorrow; write the date or the time."
+            )
+
     def _check_type(self, node: exp.Expression) -> None:
         if not isinstance(node, exp.DataType) or node.this not in _TYPES or node.args.get("nested"):
             raise _refused(node)
@@ -311,9 +327,13 @@ class Resolver:
         return QueryFailure(FailureKind.SYNTAX, explained(complaint, self._sql, self._schema))
 
 
-def _is_number(node: object) -> bool:
+def _is_number(node: object, most: int | None = None) -> bool:
+    """Return whether a number is written here, or nothing; an integer of at most `most` where that is given."""
     inner = node.this if isinstance(node, exp.Neg) else node
-    return inner is None or (isinstance(inner, exp.Literal) and not inner.is_string)
+    written = inner is None or (isinstance(inner, exp.Literal) and not inner.is_string)
+    if most is None or inner is None or not written:
+        return written
+    return isinstance(inner, exp.Literal) and inner.name.isdecimal() and len(inner.name) < 9 and int(inner.name) <= most
 
 
 def _spelt(identifier: exp.Expression) -> str:

@@ -18,6 +18,8 @@ from session.values.answers import FailureKind, QueryFailure
 _READING = (exp.Select, exp.SetOperation, exp.Values, exp.Subquery)
 _NEVER = (exp.Insert, exp.Update, exp.Delete, exp.Merge, exp.Create, exp.Drop, exp.Command, exp.Into, exp.Lock)
 _DIALECT = "postgres"
+_PIECE = 1_024  # characters of a number or of a column's text
+_TEXTS = 16  # memory of a row's texts, in answers of the largest size
 
 
 def approved(sql: str, schema: Schema, home: str, limits: Limits) -> str:
@@ -59,5 +61,9 @@ def _check_size(sql: str, tree: exp.Expression, limits: Limits) -> None:
             FailureKind.TOO_LARGE, f"The query unites more than {limits.compounds} selections; use fewer."
         )
     longest = max((len(literal.name) for literal in tree.find_all(exp.Literal)), default=0)
-    if longest * growth(list(tokens(sql))) > limits.bytes:
+    grown = growth(list(tokens(sql)))
+    joined = sum(1 for _ in tree.find_all(exp.DPipe))
+    # Whatever a chain of || makes on its way is kept until the row is done, so that memory grows with its square.
+    made = max(longest, _PIECE) * joined**2 * grown
+    if longest * grown > limits.bytes or made > _TEXTS * limits.bytes:
         raise QueryFailure(FailureKind.TOO_LARGE, "The query makes texts that are too long.")

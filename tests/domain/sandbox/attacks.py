@@ -40,6 +40,13 @@ def doubling(times: int) -> str:
     return f"WITH {', '.join(parts)} SELECT x FROM d{times}"
 
 
+def chained(term: str, times: int) -> str:
+    """The term put together with itself; a server keeps every text that is made on the way."""
+    return "||".join([term] * times)
+
+
+LONG_NUMBER = f"({'*'.join(['1e300'] * 430)})::text"
+
 BOTH = [
     Attack("insert", "INSERT INTO thing VALUES ('z', 1)", FORBIDDEN),
     Attack("update", "UPDATE thing SET amount = 0", FORBIDDEN),
@@ -108,6 +115,7 @@ BOTH = [
     Attack("many tables", "SELECT count(*) FROM " + ", ".join(f"thing t{n}" for n in range(200)), TOO_LARGE | TIMEOUT),
     Attack("long pattern", "SELECT 1 FROM thing WHERE code LIKE '" + "%a" * 3_000 + "'", TOO_LARGE),
     Attack("greedy pattern", "SELECT count(*) FROM thing WHERE code LIKE '%a%a%a%a%a%a%a%a%a%a%z'", HARMLESS),
+    Attack("a chain of short texts", f"SELECT {chained('code', 20)} FROM thing", HARMLESS),
     Attack("foreign letters", "SELECT 'Zürich – 東京 – \N{ROCKET}' AS place", HARMLESS),
     Attack("control characters", "SELECT 'a\x1b[31m\x07' AS shown", HARMLESS),
 ]
@@ -258,6 +266,23 @@ RESOLVED = [
         FORBIDDEN,
     ),
     Attack("padded texts", "SELECT " + ", ".join(["'a'::char(10485760)"] * 100), TOO_LARGE),
+    Attack(
+        "a function as the default of a cast",
+        "SELECT CAST(code AS int DEFAULT leak0(1) ON CONVERSION ERROR)",
+        FORBIDDEN,
+    ),
+    Attack(
+        "a function as the format of a cast", "SELECT CAST(code AS text FORMAT 'a' AT TIME ZONE leak0(1))", FORBIDDEN
+    ),
+    Attack("the day of today", "SELECT CAST('today' AS date)", FORBIDDEN),
+    Attack("the time of now", "SELECT timestamp ' Now '", FORBIDDEN),
+    Attack("zeros after the point", "SELECT round(1.0, 16000)", TOO_LARGE),
+    Attack("as many zeros as a column says", "SELECT round(1.0, amount * 100) FROM thing", TOO_LARGE),
+    Attack(
+        "a long chain of long numbers",
+        f"SELECT length({chained('p', 100)}) FROM (SELECT {chained(LONG_NUMBER, 3)} AS p) AS a",
+        TOO_LARGE,
+    ),
     Attack("collected texts", "SELECT string_agg(a.code, b.code) FROM thing a, thing b, thing c", FORBIDDEN),
     Attack("a long literal doubled", doubling(14).replace("aaaaaaaaaa", "a" * 9_000), TOO_LARGE),
     Attack("a huge number", "SELECT 1e100000::numeric * 1e30000", TOO_LARGE),

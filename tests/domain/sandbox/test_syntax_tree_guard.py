@@ -74,6 +74,7 @@ def test_a_refused_function_is_named_as_it_was_written(call: str) -> None:
         "SELECT row_number() OVER (PARTITION BY x ORDER BY y), rank() OVER (ORDER BY y) FROM flight",
         "SELECT * FROM flight WHERE x LIKE 'A%' AND y IN (SELECT z FROM city) AND EXISTS (SELECT 1 FROM fare)",
         "SELECT CAST(x AS integer), y::text, x BETWEEN 1 AND 2, NOT x IS NULL FROM flight",
+        "SELECT date '1991-11-21', CAST('today' AS text), timestamp '1991-11-21 10:00', round(y, 2), round(y, -3) FROM flight",
         "SELECT x FROM flight ORDER BY x DESC NULLS LAST LIMIT 3 OFFSET 2",
     ],
 )
