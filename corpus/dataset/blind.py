@@ -1,7 +1,8 @@
 """A blind test set: what a site may hand out of its test pool, which holds no answer.
 
 Whoever is tested gets the speech, the transcriptions, and from the logs what the subjects did and when. Requests, rows, replies,
-reference answers, drafts of them, remarks and the scenarios' solutions stay in the whole corpus, with the site that scores.
+reference answers, drafts of them, remarks, the scenarios' solutions and requests that were kept with their SQL stay in the whole
+corpus, with the site that scores.
 """
 
 from collections.abc import Collection, Iterator
@@ -16,6 +17,8 @@ from corpus.formats.log.log_values import Block, BlockKind, Log, Record
 ANSWERS = frozenset({*layout.ANSWER_TYPES, layout.DRAFT, "cat", "com"})
 """Types of files that a blind set has none of."""
 WITHHELD = "withheld from a blind test set"
+_ANSWERING = frozenset({"scenarios", "rehearsal"})
+_KEPT_REQUESTS = "requests.jsonl"
 INVALIDATED = "Scenario_invalidated"
 PERCEIVED = frozenset(
     {
@@ -30,13 +33,13 @@ PERCEIVED = frozenset(
 """Records that a blind log keeps, where they are not hidden; of a declaration that a scenario is invalid it keeps the fact."""
 
 
-def holds(path: str, scenarios: Collection[str] = ()) -> bool:
-    """Return whether a blind set has the file of this path; `scenarios` are the paths of the study's files with scenarios."""
+def holds(path: str, answering: Collection[str] = ()) -> bool:
+    """Return whether a blind set has the file of this path; `answering` are the study's files that answer something."""
     kind = PurePosixPath(path).suffix.removeprefix(".")
     below = path.startswith((*(f"{directory}/" for directory in layout.SPEECH), f"{layout.DRAFTS}/"))
     if path.startswith(f"{layout.SPOKEN}/"):
         return False
-    return not (below and (kind in ANSWERS or path.startswith(f"{layout.DRAFTS}/"))) and path not in scenarios
+    return not (below and (kind in ANSWERS or path.startswith(f"{layout.DRAFTS}/"))) and path not in answering
 
 
 def blinded(path: str, data: bytes) -> bytes:
@@ -69,10 +72,12 @@ def solutions_in(data: bytes) -> bool:
     return any(scenario.solution is not None and scenario.solution.sql != WITHHELD for scenario in scenarios)
 
 
-def scenario_files(protocol: bytes) -> Iterator[str]:
-    """The paths in a corpus of a protocol's files with scenarios."""
+def answering_files(protocol: bytes) -> Iterator[str]:
+    """The paths in a corpus of those files of a protocol that answer something: scenarios have solutions, kept requests and plays
+    statements."""
     for name, sha256 in msgspec.json.decode(protocol, type=_Files).files.items():
-        if name.startswith("scenarios/"):
+        *folders, last = name.split("/")
+        if last == _KEPT_REQUESTS or {*folders} & _ANSWERING:
             yield from layout.protocol_files(name, sha256)
 
 

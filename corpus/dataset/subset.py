@@ -129,12 +129,12 @@ class Part:
         self._protocols = {
             path for entry in self.sessions for path in layout.protocol_paths(entry.site, entry.protocol)
         }
-        self._solutions = set(self._scenario_files()) if blind else set[str]()
+        self._solutions = set(self._answering_files()) if blind else set[str]()
 
-    def _scenario_files(self) -> Iterator[str]:
+    def _answering_files(self) -> Iterator[str]:
         for path in self.corpus.manifest.files:
             if path in self._protocols:
-                yield from blind.scenario_files(self.corpus.read(path))
+                yield from blind.answering_files(self.corpus.read(path))
 
     def speaker_infos(self) -> Iterator[tuple[tuple[str, int], SpeakerInfo]]:
         """Return what is known of each speaker, and the last visit, by date and number, at which it was told."""

@@ -175,7 +175,12 @@ def refuse_answers(corpus: Corpus) -> None:
     """Raise `Refused` for a test pool that holds answers, such as one that an early release wrote or that was annotated since."""
     if set_of(corpus) != POOL:
         return
-    leaks = [path for path in corpus.manifest.files if not blind.holds(path)]
+    solving, answering = list[str](), set[str]()
+    for path in filter(layout.is_protocol, corpus.manifest.files):
+        with suppress(msgspec.DecodeError):  # which verify reports
+            answering.update(blind.answering_files(data := corpus.read(path)))
+            solving += [path] if blind.solutions_in(data) else []
+    leaks = [path for path in corpus.manifest.files if not blind.holds(path, answering)] + solving
     leaks += [path for path in corpus.logs if any(blind.answers_in(file.parse(corpus.read(path), path)))]
     if leaks:
         raise Refused(

@@ -374,7 +374,7 @@ _WHOLE = (
     Rule(
         "sets.blind",
         _E,
-        "A test pool holds no answer: neither a reference nor a draft, and no request, row, reply or solution.",
+        "A test pool holds no answer: neither a reference nor a draft, and no request, row, reply, solution or kept request.",
         "hand it out to nobody; write the pool again: curtain holdout CORPUS --pool DIR",
     ),
     Rule(

@@ -70,8 +70,12 @@ def _withheld(context: Context, silent: set[str]) -> None:
 def _blind(context: Context, survey: FileSurvey) -> None:
     """A test pool holds no answer; so its logs tell of no reply, and none is missed."""
     context.findings.waive("log.unanswered")
+    answering = set[str]()
+    for path in filter(layout.is_protocol, survey.sizes):
+        with suppress(msgspec.DecodeError):
+            answering.update(blind.answering_files(context.read(path) or b"{}"))
     for path in sorted(survey.sizes):
-        if not blind.holds(path):
+        if not blind.holds(path, answering):
             context.findings.add("sets.blind", path, "an answer, or what a site says of one")
         elif layout.is_protocol(path):
             data = context.read(path)

@@ -1,5 +1,6 @@
 """Blind means blind: by whatever way a test pool leaves the lab, no answer is in a byte of it; the site keeps them all."""
 
+import hashlib
 import io
 import tarfile
 from pathlib import Path
@@ -13,6 +14,8 @@ from corpus.commands.export import ExportRequest, export_command
 from corpus.commands.holdout import Drawing, holdout_command
 from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
 from corpus.dataset import blind
+from corpus.export.madcow import export
+from corpus.formats import layout
 from corpus.formats.log import log_schema
 from corpus.release import holdout_file
 from corpus.release.holdout_file import Holdout
@@ -22,10 +25,10 @@ from corpus.verify.verify import verify
 from session import events as e
 from session.study.settings import Solution
 from session.values.answers import Table
-from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.corpora import session_of
 from tests.corpus.packages.packed import WRITABLE, toy_database
 from tests.corpus.searching import holding, of_text
-from tests.corpus.sessions import Script
+from tests.corpus.sessions import MemorySource, Script
 from tests.corpus.verify.broken import Corpus
 
 ROWS = Table(("secretcolumn",), (("Zanzibar Airways",),))
@@ -39,8 +42,20 @@ TOLD = {
     "(((4242)))": "reference",
     "which lists flight 4242": "win",
     "it went wrong at Samarkand": "reason",
+    "SELECT kept FROM checked": "kept request",
 }
 SEARCHED = {needle for text in (*TOLD, "secretcolumn", "Zanzibar") for needle in of_text(text) if len(needle) > 6}
+
+
+KEPT = b'{"question": "which airline flies there", "sql": "SELECT kept FROM checked"}\n'
+SAYING = {name: hashlib.sha256(KEPT).hexdigest() for name in ("domain/requests.jsonl", "domain/rehearsal/script.toml")}
+
+
+class KeepingSource(MemorySource):
+    """A study whose domain has requests with statements that somebody checked."""
+
+    def protocol_file(self, sha256: str) -> bytes | None:
+        return KEPT if sha256 in SAYING.values() else super().protocol_file(sha256)
 
 
 def telling(speaker: str, number: int) -> Script:
@@ -59,7 +74,8 @@ def _telling(event: e.Fact) -> e.Fact:
             scenarios = {
                 name: replace(scenario, solution=solution) for name, scenario in event.protocol.scenarios.items()
             }
-            return replace(event, protocol=replace(event.protocol, scenarios=scenarios))
+            files = {**event.protocol.files, **SAYING}
+            return replace(event, protocol=replace(event.protocol, scenarios=scenarios, files=files))
         case e.QuerySubmitted():
             return replace(event, text="the reworded request")
         case e.QueryReturned():
@@ -80,7 +96,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A whole corpus with annotations, and the two sets that are made of it."""
     lab = tmp_path_factory.mktemp("blind")
     (lab / "keys").mkdir()
-    whole = Corpus(corpus_of(lab / "whole", telling("8k1", 1), telling("8k2", 2)))
+    export(KeepingSource(telling("8k1", 1), telling("8k2", 2)), lab / "whole")
+    whole = Corpus(lab / "whole")
     for speaker in ("8k1", "8k2"):
         name = next(whole.root.glob(f"spon/{speaker}/*/{speaker}011sx.sro")).with_suffix("").relative_to(whole.root)
         for kind in ("sql", "sq2"):
@@ -117,7 +134,8 @@ def test_verify_knows_that_a_pool_lacks_answers_rightly_and_catches_each_that_is
     for path in (lab / "pool").rglob("*"):
         if path.is_file():
             pool.write(path.relative_to(lab / "pool").as_posix(), path.read_bytes())
-    for path in (place, f"{place[:-12]}8k1011sx.cat", "doc/drafts/8k1011sx.draft"):
+    kept = layout.protocol_file("domain/requests.jsonl", hashlib.sha256(KEPT).hexdigest())
+    for path in (place, f"{place[:-12]}8k1011sx.cat", "doc/drafts/8k1011sx.draft", kept):
         held = next((lab / "whole").glob(path.replace(".draft", ".*"))).relative_to(lab / "whole").as_posix()
         pool.write(held, (lab / "whole" / held).read_bytes())
         pool.reseal()
