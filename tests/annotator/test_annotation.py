@@ -127,7 +127,7 @@ def check_told(bench: Bench) -> None:
     rulings = bench.run(show="rulings")[1]
     assert "scores of mit after 0 rulings: 2 requests" in rulings
     assert "it asks whether, and for which" in rulings
-    assert "scores after 2 rulings" in rulings
+    assert "scores after 2 rulings: 3 requests scored" in rulings
     effort = bench.run(show="effort")[1]
     assert "anna, annotating: 4 utterances" in effort
     assert "cleo, ruling: 2 utterances" in effort

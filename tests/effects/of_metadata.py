@@ -1,6 +1,7 @@
-"""Effects of `[metadata]` of `study.toml`, seen in the exported bytes of all descriptions together."""
+"""Effects of `[metadata]` of `study.toml`, seen in the exported bytes of every description."""
 
 import datetime
+from collections.abc import Callable
 
 from corpus.description.described import of_parts
 from corpus.description.description_files import descriptions
@@ -8,25 +9,42 @@ from corpus.export.study_source import stated_in
 from corpus.formats.manifest import SessionEntry
 from session.study.folder import Study
 from tests.effects.of_study import in_study
-from tests.effects.registry import effect
+from tests.effects.registry import Places, effect
 
 SESSION = SessionEntry("lab-20261121-1", "lab", "001", "0" * 64, (1,), "0" * 64, False, False, 1.0, "")
-PACKAGE = "CITATION.cff, Croissant, RO-Crate, DataCite, schema.org or CMDI of every package"
+PACKAGE = "CITATION.cff, Croissant, RO-Crate, DataCite, schema.org and CMDI of every package"
 
 
-def _described(study: Study) -> object:
-    return descriptions(of_parts(stated_in(study).values(), (SESSION,), {}), {}, lambda _: b"")
+UNSAID = {
+    "CITATION.cff": {"language", "funding", "ethics"},
+    "metadata/corpus.cmdi": {"creators.orcid", "creators.affiliation"},
+}
+"""Files that have no place for these keys."""
+
+
+def _described(key: str) -> Callable[[Study], object]:
+    def look(study: Study) -> object:
+        found = descriptions(of_parts(stated_in(study).values(), (SESSION,), {}), {}, lambda _: b"")
+        return Places({name: data for name, data in found.items() if key not in UNSAID.get(name, ())})
+
+    return look
+
+
+def _place(key: str) -> str:
+    left_out = [name.rpartition("/")[2] for name, keys in UNSAID.items() if key in keys]
+    return PACKAGE if not left_out else f"{PACKAGE}, but for {left_out[0]}"
 
 
 def _key(key: str, first: object, second: object) -> None:
-    effect(f"study.metadata.{key}", PACKAGE, first, second)(
-        lambda value: in_study(_described, metadata={"title": "Flights", key: value})
+    effect(f"study.metadata.{key}", _place(key), first, second)(
+        lambda value: in_study(_described(key), metadata={"title": "Flights", key: value})
     )
 
 
 def _creator(key: str, first: object, second: object) -> None:
-    effect(f"study.metadata.creators.{key}", PACKAGE, first, second)(
-        lambda value: in_study(_described, metadata={"creators": [{"name": "Carberry, Josiah", key: value}]})
+    name = f"creators.{key}"
+    effect(f"study.metadata.{name}", _place(name), first, second)(
+        lambda value: in_study(_described(name), metadata={"creators": [{"name": "Carberry, Josiah", key: value}]})
     )
 
 

@@ -14,7 +14,7 @@ from session.values.vocabulary import LostOperator, Operator, Role, Stage
 from session.visibility import for_machine, hears
 from tests.effects.of_session import played
 from tests.effects.of_study import DAY, in_study
-from tests.effects.registry import effect
+from tests.effects.registry import Places, effect
 from tests.operators.listening import noisy, proposals
 from tests.session.play import ROWS, Play
 
@@ -104,7 +104,10 @@ _noise("word_ms", "the time between the words of `[Hypothesis_received:]`", 0, 3
 
 @effect("profile.session_seed", "which words are wrong, and which delay a reply has", 1, 2)
 def _seed(value: int) -> object:
-    return proposals(noisy(noise=Noise(word_error=0.3), session_seed=value))
+    play = played(Profile(name="test", reply_delay_s=5.0, reply_delay_spread_s=2.0, session_seed=value))
+    play.speak()
+    play.do(play.canned("unable"))
+    return Places(words=proposals(noisy(noise=Noise(word_error=0.3), session_seed=value)), delay=play.state.planned)
 
 
 @effect("profile.subject_heard", "whether the subject's voice reaches the wizard's console", True, False)

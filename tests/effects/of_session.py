@@ -1,9 +1,12 @@
 """Effects of a profile, a scenario and a canned message, seen in a session that is played by hand."""
 
+import tempfile
+from pathlib import Path
 from typing import Any, ClassVar
 
 import msgspec
 
+from corpus.analysis.attempts import of_logs
 from corpus.commands.session_lines import listed
 from corpus.export.source import Collected
 from corpus.formats.log.file import render
@@ -13,6 +16,7 @@ from session import commands as c
 from session import events as e
 from session.rules.decide import Refused, answer_text
 from session.rules.visit_steps import debriefing, next_step, opening_step
+from session.study.questionnaires import read_text
 from session.study.screen_words import CONSOLE_ENGLISH
 from session.study.settings import MicrophoneChoice, Operators, Profile, Scenario, Solution
 from session.values.answers import Table, rows_of
@@ -32,7 +36,7 @@ from session.visibility import for_subject
 from subject.capture.microphones import inputs
 from subject.desk import recorder_settings
 from subject.screens.session_screen import SessionScreen
-from tests.effects.registry import effect
+from tests.effects.registry import Places, effect
 from tests.session.examples import MESSAGES, SCENARIOS, protocol
 from tests.session.play import Play
 from tests.subject.stage import Desk
@@ -87,7 +91,9 @@ def _version(value: str) -> object:
 
 @effect("profile.deception", "`[Deception:]` of every log, and whether the debriefing tells of the wizard", True, False)
 def _deception(value: bool) -> object:
-    return fixed_by(protocol(Profile(name="test", deception=value)))["Deception"]
+    profile = Profile(name="test", deception=value)
+    text = msgspec.structs.replace(protocol(profile), debriefing="Thank you.\n\n{wizard} A person helped.")
+    return Places(log=fixed_by(protocol(profile))["Deception"], debriefing=debriefing(text, people_acted=False))
 
 
 def _operator(stage: str) -> None:
@@ -108,15 +114,26 @@ for name in MACHINES:
     _operator(name)
 
 
+@effect(
+    "profile.pre_roll_ms",
+    "samples before the press in the waveform (`[Pre_roll:]`), and the words of the consent",
+    300,
+    100,
+)
+def _pre_roll(value: int) -> object:
+    profile = Profile(name="test", pre_roll_ms=value)
+    with tempfile.TemporaryDirectory() as folder:
+        consent = Path(folder) / "consent.txt"
+        consent.write_text("{pre_roll} The last {pre_roll_ms} milliseconds are kept.\n")
+        return Places(waveform=recorder_settings(profile), consent=read_text(consent, profile))
+
+
 def _recorder(key: str, place: str, first: float, second: float) -> None:
     effect(f"profile.{key}", place, first, second)(
         lambda value: recorder_settings(Profile(**{"name": "test", key: value}))
     )
 
 
-_recorder(
-    "pre_roll_ms", "samples before the press in the waveform (`[Pre_roll:]`), and the words of the consent", 300, 0
-)
 _recorder("tail_ms", "samples after the release in the waveform (`[Tail:]`)", 300, 0)
 _recorder("longest_take_s", "the length at which a take ends by itself", 120.0, 5.0)
 
@@ -158,14 +175,23 @@ def _lost(value: LostMicrophone) -> object:
 
 @effect("profile.echo", "the transcription on the subject's screen, and `[Echo:]`", Echo.BEFORE_QUERY, Echo.NEVER)
 def _echo(value: Echo) -> object:
-    return for_subject(e.Transcribed(at=AT, take="t", text="hello"), Profile(name="test", echo=value))
+    profile = Profile(name="test", echo=value)
+    return Places(
+        screen=for_subject(e.Transcribed(at=AT, take="t", text="hello"), profile),
+        log=fixed_by(protocol(profile))["Echo"],
+    )
 
 
 @effect("profile.reply_limit_s", "the console's countdown and `[Reply_limit_reached:]`", 60.0, 0.0)
 def _limit(value: float) -> object:
+    from tests.wizard.desk import HandPlayed
+
     play = played(Profile(name="test", reply_limit_s=value))
     play.speak()
-    return play.wait(61)
+    desk = HandPlayed(reply_limit_s=value)
+    desk.scenario()
+    desk.spoken()
+    return Places(log=play.wait(61), console=desk.console.remaining())
 
 
 def _delayed(key: str, place: str) -> None:
@@ -319,8 +345,12 @@ def _difficulty(value: int) -> object:
 
 @effect("scenario.expected_queries", "`expected` of `curtain sessions`, and the console's list", 1, 7)
 def _expected_queries(value: int) -> object:
-    play = _with_scenario(_scenario(expected_queries=value))
-    return listed(Collected("bbn-20261121-1", tuple(play.recorded), "head"), play.state).expected
+    scenario = _scenario(expected_queries=value)
+    play = _with_scenario(scenario)
+    return Places(
+        sessions=listed(Collected("bbn-20261121-1", tuple(play.recorded), "head"), play.state).expected,
+        console=scenario_line(scenario, done=False, words=CONSOLE_ENGLISH),
+    )
 
 
 def _solution(sql: str, explanation: str = "") -> object:
@@ -365,7 +395,13 @@ def _message(key: str, place: str, first: object, second: object) -> None:
         play.start()
         play.speak()
         play.do(play.canned(message.id))
-        return [_entry(log(play), line) for line in ("Canned_message", "Reason", "Response", "Result")]
+        told = log(play)
+        found = Places(log=[_entry(told, line) for line in ("Canned_message", "Reason", "Response", "Result")])
+        if key == "text":
+            found["screen"] = [for_subject(fact.event, opened.protocol.profile) for fact in play.recorded]
+        if key == "reason":
+            found["stats"] = of_logs([logs_of(play.recorded)[0].log])
+        return found
 
     effect(f"message.{key}", place, first, second)(observe)
 

@@ -39,7 +39,7 @@ from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, whole_session
 from tests.desk.regions import painted
 from tests.effects.columns import described
-from tests.effects.registry import effect
+from tests.effects.registry import Places, effect
 from tests.scratch import scratch_folder
 from tests.session.play import Play
 from tests.subject.stage import Stage, begun, facts_sent, settle
@@ -144,7 +144,11 @@ def _light(study: Study) -> object:
     return [check.what for check in checks(MemorySource(whole_session()), SESSION, study.second_copy)]
 
 
-seen("site", "the names of sessions, and `[Site:]`", "lab", "bbn", lambda study: opened(study).name)
+def _named(study: Study) -> object:
+    return Places(session=opened(study).name, log=opened(study).opened.site)
+
+
+seen("site", "the names of sessions, and `[Site:]`", "lab", "bbn", _named)
 seen("profile", "`[Profile:]` of every log", "BBN-89", "BBN-92", header("Profile"))
 seen("today", "`[Today:]` of every log", "1991-07-01", "1991-07-02", header("Today"))
 seen("domain", "`[Domain:]` of every log", "air_travel", "trains", header("Domain"))

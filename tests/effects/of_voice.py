@@ -17,7 +17,7 @@ from session.study.settings import Profile, Voice
 from session.values.answers import rows_of
 from session.values.vocabulary import AnswerForm, Echo, Spoken, VoiceEngine
 from tests.effects.of_study import seen
-from tests.effects.registry import effect
+from tests.effects.registry import Places, effect
 from tests.operators.voice.recording import silence_free_wave
 from tests.session.play import Play
 from tests.subject.stage import Desk
@@ -89,10 +89,34 @@ for _key, _place, _first, _second in (
     ("url", "the address at which sound is asked for", URL, "http://localhost:2/v1/audio/speech"),
     ("model", "`model` of what a server is asked for", "tts-1", "other"),
     ("key", "the header in which a server finds its key", "ONE", "OTHER"),
+):
+    effect(f"profile.voice.{_key}", _place, _first, _second)(lambda value, key=_key: _asked_of_server(**{key: value}))
+
+
+def _said_as(**keys: object) -> object:
+    """What a server is asked for, with its version, and what espeak-ng is called with."""
+    asked = list[object]()
+
+    class Called(_Engine):
+        def __init__(self, *given: object) -> None:
+            super().__init__("espeak")
+            asked.append(given)
+
+    made = voices.Espeak
+    voices.Espeak = Called  # type: ignore[misc, assignment]
+    try:
+        voices.voice_of(Voice(engine=VoiceEngine.ESPEAK, **keys), Path(), (), {})  # type: ignore[arg-type]
+    finally:
+        voices.Espeak = made  # type: ignore[misc]
+    version = SpeechServer(msgspec.structs.replace(Voice(engine=VoiceEngine.SERVER, url=URL), **keys), {}).version
+    return Places(server=_asked_of_server(**keys), version=version, espeak=asked)
+
+
+for _key, _place, _first, _second in (
     ("name", "the voice that is heard, and `[Version:]` of `[Reply_voiced:]`", "alloy", "nova"),
     ("speed", "how fast it is said, and `[Version:]` of `[Reply_voiced:]`", 160, 200),
 ):
-    effect(f"profile.voice.{_key}", _place, _first, _second)(lambda value, key=_key: _asked_of_server(**{key: value}))
+    effect(f"profile.voice.{_key}", _place, _first, _second)(lambda value, key=_key: _said_as(**{key: value}))
 
 
 @effect("profile.voice.seconds", "when `[Voice_failed:]` says that no sound came", 0.5, 1.5)

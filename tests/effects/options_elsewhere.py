@@ -26,7 +26,7 @@ LOBBY = "server/test_lobby.py::test_an_invitation_waits_for_a_wizard_and_opens_o
 followed("invite", "--until --count --at --revoke", "who is admitted to the lobby, and for how long", LOBBY)
 HER_OWN = "server/test_lobby.py::test_who_was_invited_by_her_id_gets_a_session_of_her_own"
 followed("invite", "--person", "the session that is opened", HER_OWN)
-SERVICE = "server/test_lobby.py::test_a_recruiting_services_id_opens_one_visit_and_stays_out_of_the_study"
+SERVICE = "effects/test_desk_options.py::test_the_lobby_keeps_a_services_ids_in_the_file_that_was_named"
 followed("hub", "--participants", "the file of participants", SERVICE)
 DRILL = "rehearsal/training/test_drill_run.py::test_a_drill_is_scored_told_of_and_certifies_and_is_no_data"
 followed("train", "--curve --wizard", "the learning curves", DRILL)

@@ -72,6 +72,10 @@ class Effect:
     observe: Callable[[Any], object]
 
 
+class Places(dict[str, object]):
+    """What stands in each of several places: a key that is said to show in all of them has to differ in all of them."""
+
+
 EFFECTS: dict[str, Effect] = {}
 
 

@@ -169,6 +169,19 @@ def test_the_page_is_served_where_a_browser_is_wanted(study: Path, monkeypatch: 
     assert "browser" not in served(monkeypatch, study, err="listening on").out
 
 
+def test_the_lobby_keeps_a_services_ids_in_the_file_that_was_named(
+    study: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (study / "study.toml").write_text((study / "study.toml").read_text() + '\n[lobby]\nparticipant = "PID"\n')
+
+    def told(*words: object) -> str:
+        return str(served(monkeypatch, study, "--browser", *map(str, words), err="listening on").err)
+
+    assert "--participants FILE" in told()
+    assert f"{study / 'ids.csv'} would lie in the study" in told("--participants", study / "ids.csv")
+    assert "would lie" not in told("--participants", study.parent / "ids.csv")
+
+
 def test_behind_a_proxy_desks_are_given_its_address(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hub = served(monkeypatch, study, "--behind", "lab.example:8443", err="listening on")
     assert re.search(r"wss://[^@]+@lab\.example:8443/", hub.out)
