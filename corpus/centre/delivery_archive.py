@@ -29,6 +29,7 @@ FORMAT = "curtain-delivery-1"
 ANNOTATIONS = frozenset({*layout.ANSWER_TYPES, "cat"})
 MOST_FILES = 4_000_000
 MOST_BYTES = 1 << 38
+_PIECE = 1 << 20
 _LARGEST_READ = 1 << 24
 """Bytes that are read of an archive at a time: a header that announces more is no header."""
 
@@ -174,6 +175,19 @@ def _extracted(tar: tarfile.TarFile, folder: Path, archive: Path) -> Iterator[tu
             raise FormatFault(str(archive), 0, "more files or bytes than any delivery has", "have it sent in parts")
         yield name, _write(tar, member, places.of(name))
         tar.members = []  # type: ignore[attr-defined]  # else the index grows with the archive
+    _refuse_cut_off(tar)
+
+
+def _refuse_cut_off(tar: tarfile.TarFile) -> None:
+    """Raise `ReadError` where an archive does not end as one: `tarfile` takes a damaged header, and an end before its time, for
+    the end, and a plain tar has no list that would miss what came after."""
+    source = cast(BinaryIO, tar.fileobj)
+    source.seek(tar.offset)
+    if source.read(tarfile.BLOCKSIZE) != bytes(tarfile.BLOCKSIZE):
+        raise tarfile.ReadError("it breaks off, or is damaged in the middle")
+    while rest := source.read(_PIECE):
+        if rest.strip(b"\0"):
+            raise tarfile.ReadError("something follows after its end")
 
 
 class _Places:
@@ -221,7 +235,7 @@ def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, target: str) -> str:
     source.seek(member.offset_data)
     handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
     with os.fdopen(handle, "wb") as file:
-        while left and (data := source.read(min(left, 1 << 20))):
+        while left and (data := source.read(min(left, _PIECE))):
             digest.update(data)
             file.write(data)
             left -= len(data)

@@ -326,6 +326,21 @@ def test_no_archive_leads_out_of_its_folder(tmp_path: Path, members: list[tarfil
     assert not (tmp_path / "out.txt").exists()
 
 
+def test_a_plain_tar_that_breaks_off_or_is_damaged_is_not_taken_for_a_shorter_one(world: World) -> None:
+    whole = tarred(
+        initial(world.site("bbn", "8k1", "8k2"), world.folder / "in"), world.folder / "whole.tar"
+    ).read_bytes()
+    with tarfile.open(world.folder / "whole.tar") as tar:
+        last = max(member.offset for member in tar if member.name.count("/") == 2)  # where a person begins
+    archive = world.folder / "bad.tar"
+    for data in (whole[:last], whole[: last + 100], whole[: last + 9] + b"~" + whole[last + 10 :], whole + whole):
+        archive.write_bytes(data)
+        assert world.receive(archive) == (2, "")
+        assert "no tar archive: " in world.err
+    archive.write_bytes(whole)
+    assert world.receive(archive) == (0, "bbn_1\tfixed")
+
+
 @pytest.mark.parametrize("data", [b"", b"no tar", bytes(1000), b"\xff" * 2048])
 def test_what_is_no_archive_is_refused(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "bad.tar").write_bytes(data)
