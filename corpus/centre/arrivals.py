@@ -29,6 +29,7 @@ from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.log.utterance_names import numbered_in
+from corpus.formats.safe_lines import escaped
 from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.staging import Refused, partial_of, stopped
 from corpus.release import holdout_file
@@ -164,6 +165,7 @@ def _checked(
         after = verify(folder, jobs=by, err=err) if repairs else report
     if not why and after.count(Severity.ERROR):
         why = f"{counted(after.count(Severity.ERROR), 'error')} cannot be mended here"
+    why = why or _unwritten(after)
     if not why:
         corpus = Corpus(folder) if repairs or corpus is None else corpus
         sessions = tuple(delivered(corpus))
@@ -206,7 +208,8 @@ def _name(centre: Centre, folder: Path, found: Unpacked) -> str:
     if not site:
         logs = sorted(path for path in found.files if path.endswith(".log") and path[:4] in layout.SPEECH)
         head = (folder / logs[0]).read_text("utf-8", "replace") if logs else ""
-        site = next((line[8:] for line in head.splitlines() if line.startswith("[Site:] ")), "unknown")
+        named = next((line[8:] for line in head.splitlines() if line.startswith("[Site:] ")), "")
+        site = named if delivery_archive.SITES.fullmatch(named) else "unknown"
     site = layout.safe(site)
     return f"{site}_{1 + sum(d.delivery.rpartition('_')[0] == site for d in centre.facts(f.DeliveryReceived))}"
 
@@ -221,6 +224,13 @@ def _too_heavy(centre: Centre, weight: float, report: VerificationReport) -> str
     if report.count(Severity.ERROR) and weight > limit:
         return f"its findings weigh {weight:g}, more than the {limit:g} up to which this centre mends"
     return ""
+
+
+def _unwritten(report: VerificationReport) -> str:
+    """Say how many utterances nobody has written down: while a site collects that is no error, but its data begin with .log, .wav
+    and .sro."""
+    lacking = sum(finding.rule == "set.transcription-missing" for finding in report.findings)
+    return f"{counted(lacking, 'utterance')} without .sro: curtain transcribe, and deliver again" if lacking else ""
 
 
 def _unwelcome(centre: Centre, corpus: Corpus) -> str:
@@ -260,7 +270,7 @@ def _returned(
     place = centre.place(RETURNED, f"{fact.delivery}.txt")
     rules = Counter((finding.severity, finding.rule) for finding in report.findings)
     lines = [
-        f"Delivery {fact.label} ({fact.archive}) goes back to {fact.site}: {fact.reason}",
+        f"Delivery {escaped(fact.label)} ({fact.archive}) goes back to {fact.site}: {fact.reason}",
         *([summary(report), ""] if report.files else []),
         *(f"{number:6} {severity} {rule}" for (severity, rule), number in sorted(rules.items())),
         "",

@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import io
 import os
+import re
 import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
@@ -23,12 +24,15 @@ from corpus.formats import layout
 from corpus.formats.errors import FormatFault
 from corpus.io.safe_open import largest
 from corpus.io.staging import Refused
+from session.study.folder import SITE
 
 LISTING = "delivery.json"
 FORMAT = "curtain-delivery-1"
 ANNOTATIONS = frozenset({*layout.ANSWER_TYPES, "cat"})
 MOST_FILES = 4_000_000
 MOST_BYTES = 1 << 38
+SITES = re.compile(rf"{SITE.pattern}(?:\+{SITE.pattern}){{0,9}}")
+"""One site, or those whose data a corpus puts together: these names stand in paths, reports and on screens."""
 _PIECE = 1 << 20
 _LARGEST_READ = 1 << 24
 """Bytes that are read of an archive at a time: a header that announces more is no header."""
@@ -95,8 +99,12 @@ def pack(
     whole = (corpus.root / layout.MANIFEST).is_file() and not release
     if whole:
         files[layout.MANIFEST] = hashlib.sha256((corpus.root / layout.MANIFEST).read_bytes()).hexdigest()
-    sites = sorted({entry.site for entry in corpus.manifest.sessions})
-    listing = Listing(site or "+".join(sites), label, files, release)
+    sites = site or "+".join(sorted({entry.site for entry in corpus.manifest.sessions}))
+    if not SITES.fullmatch(sites):
+        raise Refused(
+            f"{sites!r} is no site: two to eight small letters and digits, as in study.toml; name it with --site"
+        )
+    listing = Listing(sites, label, files, release)
     if key:
         listing = msgspec.structs.replace(listing, signature=signature_of(listing, key))
     held = Corpus(corpus.root, corpus.manifest, held=True)
@@ -254,6 +262,10 @@ def _listed(folder: Path, files: dict[str, str], archive: Path) -> Listing | Non
         raise FormatFault(f"{archive}: {LISTING}", 0, str(error), "have it packed and sent again") from None
     if listing.format != FORMAT:
         raise FormatFault(f"{archive}: {LISTING}", 0, f"format {listing.format!r}", f"this version reads {FORMAT}")
+    if not SITES.fullmatch(listing.site):
+        raise FormatFault(
+            f"{archive}: {LISTING}", 0, f"{listing.site[:40]!r} is no site", "have it packed and sent again"
+        )
     (folder / LISTING).unlink()
     del files[LISTING]
     for path in sorted(listing.files.keys() | files.keys()):

@@ -12,6 +12,7 @@ import pytest
 from corpus.centre import facts as f
 from corpus.centre.arrivals import ReceiveOptions, receive_command
 from corpus.centre.centre_state import Standing
+from corpus.centre.deliver import DeliverOptions, deliver_command
 from corpus.centre.delivery_archive import LISTING, unpack
 from corpus.centre.histories import history
 from corpus.centre.ledger import Centre
@@ -179,6 +180,26 @@ def test_a_key_proves_who_delivered(world: World) -> None:
     assert "not signed" in world.err
     with world.centre() as centre:
         assert [d.signed for d in centre.facts(f.DeliveryReceived)] == [True]
+
+
+@pytest.mark.parametrize("site", ["../../x", "x\\u001b[2J", "b" * 300, "", ".."])
+def test_a_delivery_has_the_name_of_a_site_that_can_stand_anywhere(world: World, site: str) -> None:
+    archive = world.pack(world.site("bbn", "8k1"), "a.tar", label="tape\x1b[2J")
+    assert world.receive(relisted(archive, world.folder / "b.tar", site)) == (2, "")
+    assert "is no site" in world.err
+    assert "\x1b" not in world.err
+    out, err = io.StringIO(), io.StringIO()
+    options = DeliverOptions(str(world.folder / "bbn"), str(world.folder / "c.tar"), site=site or "B")
+    assert deliver_command(options, out, err) == 2
+    assert "name it with --site" in err.getvalue()
+    next((world.folder / "bbn").rglob("8k1011sx.sro")).unlink()
+    assert (
+        world.receive(world.pack(initial(world.folder / "bbn", world.folder / "in"), "d.tar", label="a\x1b[2J"))[0] == 1
+    )
+    assert "1 utterance without .sro" in world.err
+    report = (world.root / "returned/bbn_1.txt").read_text()
+    assert "Delivery a\\u{1b}[2J" in report
+    assert "8k1011sx: never transcribed" in report
 
 
 def test_annotators_deliver_under_their_own_name_and_a_corrected_delivery_keeps_their_work(world: World) -> None:
