@@ -20,6 +20,7 @@ from corpus.centre import facts as f
 from corpus.centre.carried_work import carried
 from corpus.centre.centre_state import Held, Standing
 from corpus.centre.delivery_archive import Unpacked, content_of, signature_of
+from corpus.centre.leaving import leaving
 from corpus.centre.ledger import DELIVERIES, RETURNED, Centre
 from corpus.centre.recovery import empty, entered
 from corpus.centre.repairs import mend
@@ -314,6 +315,7 @@ def _enter(
         target.rmdir()
         corpus.root.rename(target)
         centre.record(fact, *repairs, *drawn, *later)
+    err.write("".join(f"{person.told(centre)}\n" for person in leaving(centre, Standing(centre))))
     for share in site_shares(volumes, after.sets):
         err.write(f"held out, {share}\n")
     return fact

@@ -16,6 +16,7 @@ from corpus.centre import blind_package as packing
 from corpus.centre import facts as f
 from corpus.centre.balanced_selection import Selection, choose, report
 from corpus.centre.centre_state import Standing
+from corpus.centre.leaving import refuse_leaving
 from corpus.centre.ledger import TESTS, Centre
 from corpus.centre.recovery import entered
 from corpus.centre.release_listing import items, listings
@@ -43,6 +44,7 @@ def make(centre: Centre, options: TestOptions, err: TextIO) -> f.TestSetMade:
     """Choose and pack a test; raises `Refused` where it would be none."""
     take_in_work(centre, err)
     standing = Standing(centre)
+    refuse_leaving(centre, standing)
     _check(centre, standing, options)
     used = [unit for test in standing.tests.values() for unit in test.units]
     corpora = {state: Corpus(root) for state, root in standing.roots()}

@@ -6,6 +6,7 @@ from typing import TextIO
 
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.centre_state import Standing
+from corpus.centre.leaving import leaving
 from corpus.centre.ledger import Centre, found_centre
 from corpus.centre.release_listing import faults as release_faults
 from corpus.centre.volumes import faults as volume_faults
@@ -24,6 +25,7 @@ def centre_command(folder: str, clock: Clock, out: TextIO, err: TextIO) -> int:
         with Centre(Path(folder), clock) as centre:
             out.write(_standing(centre))
             faults = [f"ledger: {fault}" for fault in centre.faults()] + centre.strays()
+            faults += [person.told(centre) for person in leaving(centre, Standing(centre))]
             faults += [*release_faults(centre, Standing(centre)), *volume_faults(centre, Standing(centre))]
     except FAULTS as error:
         err.write(f"{message_of(error)}\n")

@@ -16,6 +16,7 @@ import msgspec
 from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.centre_state import Standing
+from corpus.centre.leaving import refuse_leaving
 from corpus.centre.ledger import RELEASES, Centre
 from corpus.centre.recovery import entered
 from corpus.centre.release_description import description_pages
@@ -85,6 +86,7 @@ def release(
     """Make a release of what waits, None where nothing does; with `states` one that only tells what is final counts."""
     take_in_work(centre, err)
     standing = Standing(centre)
+    refuse_leaving(centre, standing)
     earlier = listings(centre, standing)
     known = items(earlier)
     sessions, found = _releasable(standing)

@@ -16,6 +16,7 @@ import msgspec
 from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.centre_state import Held, Standing
+from corpus.centre.leaving import refuse_leaving
 from corpus.centre.ledger import VOLUMES, Centre
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats.errors import counted, status_of
@@ -57,6 +58,7 @@ def volume_command(options: VolumeOptions, clock: Clock, out: TextIO, err: TextI
     done."""
     try:
         with Centre(Path(options.centre), clock) as centre:
+            refuse_leaving(centre, Standing(centre))
             capacity = options.capacity or centre.settings.capacity
             while chosen := packed(_fitting(waits := waiting(centre), capacity), capacity, options.every):
                 out.write(f"{_write(centre, chosen, capacity)}\n")

@@ -14,6 +14,7 @@ from typing import TextIO
 from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.centre_state import Standing
+from corpus.centre.leaving import leaving
 from corpus.centre.ledger import Centre
 from corpus.formats.errors import counted, message_of
 from corpus.formats.safe_lines import escaped
@@ -121,8 +122,10 @@ def _flow(centre: Centre, since: int) -> Iterator[str]:
 
 
 def _late(centre: Centre) -> Iterator[str]:
-    """Returned deliveries that nothing has superseded, sessions that wait for a release, waveforms that wait for a volume."""
+    """People who have withdrawn and are here yet, returned deliveries that nothing has superseded, sessions that wait for a
+    release, waveforms that wait for a volume."""
     standing, now = Standing(centre), centre.now
+    yield from (person.told(centre) for person in leaving(centre, standing))
     waiting = {held.session.session: held.delivery for held in standing.in_set(RELEASE)}
     for found in centre.happened:
         fact = found.fact

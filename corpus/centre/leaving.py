@@ -1,0 +1,52 @@
+"""People who have withdrawn at their site, and whom the centre holds yet: a site's next delivery bears its `removals.json`.
+
+Until `curtain withdraw CENTRE` has run, nothing goes out: a release, a volume or a package would be one more place to look in.
+What a site says of other sites' people counts for nothing.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from corpus.centre.centre_state import Standing
+from corpus.centre.ledger import Centre
+from corpus.dataset import removals
+from corpus.io.staging import Refused
+
+
+class Leaving(msgspec.Struct, frozen=True, order=True):
+    """A person with the delivery whose list names them."""
+
+    speaker: str
+    delivery: str
+
+    def told(self, centre: Centre) -> str:
+        """What is to be done about it."""
+        return (
+            f"{self.speaker} has withdrawn, says {self.delivery}, and is here yet: curtain withdraw {centre.folder} "
+            f"{self.speaker}"
+        )
+
+
+def leaving(centre: Centre, standing: Standing) -> list[Leaving]:
+    """Everybody who has withdrawn at a site and is held here, each once; raises what `removals.held_in` raises."""
+    found = dict[str, Leaving]()
+    for person in _named(centre, standing):
+        found.setdefault(person.speaker, person)
+    return [found[speaker] for speaker in sorted(found)]
+
+
+def _named(centre: Centre, standing: Standing) -> Iterator[Leaving]:
+    for root in centre.kept():
+        delivery = root.name.partition(".")[0]
+        sites = standing.deliveries[delivery].site.split("+")
+        for name in sorted(removals.held_in(root).sessions & standing.sessions.keys()):
+            session = standing.sessions[name].session
+            if session.site in sites:
+                yield Leaving(session.speaker, delivery)
+
+
+def refuse_leaving(centre: Centre, standing: Standing) -> None:
+    """Raise `Refused` where anybody is leaving: nothing may go out before they are gone."""
+    if found := leaving(centre, standing):
+        raise Refused(f"{found[0].told(centre)}, then try again")

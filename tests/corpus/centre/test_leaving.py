@@ -1,0 +1,77 @@
+"""Whom a site has let go is told at the centre with that site's next delivery, and nothing goes out before they are gone."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from corpus.centre.centre_state import Standing
+from corpus.centre.overview import centre_command
+from corpus.centre.releases import ReleaseOptions, release_command
+from corpus.centre.volumes import VolumeOptions, volume_command
+from corpus.centre.weekly_report import weekly_command
+from corpus.centre.withdrawal import centre_withdraw_command
+from corpus.commands.withdraw import WithdrawOptions, withdraw_command
+from corpus.dataset import removals
+from evaluation.commands.testset import OfficialOptions, official_command
+from session.values.clock import SystemClock
+from tests.corpus.centre.world import World
+
+
+def told(command: object, *given: object) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    status = command(*given, out, err)  # type: ignore[operator]
+    return status, out.getvalue(), err.getvalue()
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """A centre that has released what a site delivered."""
+    world = World(tmp_path)
+    bbn = world.site("bbn", *(f"8k{n}" for n in range(1, 6)))
+    assert world.receive(world.pack(bbn, "bbn.tar"))[0] == 0
+    assert told(release_command, ReleaseOptions(str(world.root)), world.clock)[0] == 0
+    return world
+
+
+def released(world: World) -> str:
+    with world.centre() as centre:
+        standing = Standing(centre)
+        return next(speaker for speaker, which in sorted(standing.sets.items()) if which == "release")
+
+
+def test_whom_a_site_s_list_names_goes_from_the_centre_before_anything_goes_out(world: World) -> None:
+    leaver, root = released(world), str(world.root)
+    bbn = world.folder / "bbn"
+    assert (
+        told(withdraw_command, str(bbn), WithdrawOptions(leaver), SystemClock("test"))[0] == 1
+    )  # the archive holds them yet
+    assert world.receive(world.pack(bbn, "again.tar"))[0] == 0
+    line = f"{leaver} has withdrawn, says bbn_2, and is here yet: curtain withdraw {root} {leaver}"
+    assert line in world.err
+    assert line in told(weekly_command, root, "", world.clock)[1]
+    status, _, err = told(centre_command, root, world.clock)
+    assert (status, line in err) == (1, True)
+    for command, options in (
+        (release_command, ReleaseOptions(root)),
+        (volume_command, VolumeOptions(root, every=True)),
+        (official_command, OfficialOptions(root, "dry", size=9, trial=True)),
+    ):
+        status, out, err = told(command, options, world.clock)
+        assert (status, out, line in err) == (2, "", True)
+    assert told(centre_withdraw_command, root, WithdrawOptions(leaver), world.clock)[0] == 1
+    assert told(centre_command, root, world.clock)[::2] == (0, "")
+    assert told(release_command, ReleaseOptions(root), world.clock)[0] == 0
+
+
+def test_what_a_site_says_of_another_site_s_people_counts_for_nothing(world: World) -> None:
+    leaver = released(world)
+    bbn, mit = world.folder / "bbn", world.site("mit", "m01")
+    assert (
+        told(withdraw_command, str(bbn), WithdrawOptions(leaver), SystemClock("test"))[0] == 1
+    )  # the archive holds them yet
+    assert world.receive(world.pack(mit, "mit.tar"))[0] == 0
+    listed = removals.held_in(bbn)
+    assert listed.speakers == {leaver}
+    (world.root / "deliveries/mit_1/removals.json").write_bytes(removals.render(listed))
+    assert told(centre_command, str(world.root), world.clock)[::2] == (0, "")
