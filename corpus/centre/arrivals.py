@@ -8,7 +8,7 @@ import hmac
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TextIO
@@ -162,7 +162,10 @@ def _checked(
     why = unwelcome or _too_heavy(centre, weight, report)
     after = report
     if not why and _wants(report):
-        repairs = mend(folder, name, report.findings)
+        try:
+            repairs = mend(folder, name, report.findings)
+        except FormatFault as fault:  # what tells of the whole cannot be read, and so not be made anew
+            why = str(fault)
         after = verify(folder, jobs=by, err=err) if repairs else report
     if not why and after.count(Severity.ERROR):
         why = f"{counted(after.count(Severity.ERROR), 'error')} cannot be mended here"
@@ -237,11 +240,11 @@ def _unwritten(report: VerificationReport) -> str:
 def _unwelcome(centre: Centre, corpus: Corpus) -> str:
     """Say why nobody may take this in: it holds a person who has left."""
     standing = Standing(centre)
-    gone = [
-        entry for entry in corpus.manifest.sessions if entry.session in standing.gone or entry.speaker in standing.left
-    ]
-    if gone:
-        return f"it holds {gone[0].speaker}, who has withdrawn: curtain withdraw {gone[0].speaker} there, and deliver again"
+    gone = {entry.speaker for entry in corpus.manifest.sessions if entry.session in standing.gone}
+    with suppress(FormatFault, OSError):  # the verifier tells what is wrong with the table
+        gone |= standing.left & corpus.speakers().keys()
+    for speaker in sorted(gone):
+        return f"it holds {speaker}, who has withdrawn: curtain withdraw {speaker} there, and deliver again"
     return ""
 
 
@@ -259,7 +262,16 @@ def _collision(centre: Centre, sessions: tuple[f.DeliveredSession, ...]) -> str:
 
 def _wants(report: VerificationReport) -> bool:
     """Return whether there is anything that may be mended: an error, or a corpus of initial data."""
-    wanted = ("manifest.initial", "lsn.", "lexicon.", "set.lexical", "text.line-ends", "sro.capitals", "sro.spacing")
+    wanted = (
+        "manifest.initial",
+        "lsn.",
+        "lexicon.",
+        "set.lexical",
+        "text.line-ends",
+        "sro.capitals",
+        "sro.spacing",
+        "speakers.surplus",
+    )
     return bool(report.count(Severity.ERROR)) or any(
         finding.rule.startswith((*wanted, "file.unknown", "directory.empty")) for finding in report.findings
     )

@@ -221,8 +221,9 @@ def _lexicon(
 def _speakers(standing: Standing, sessions: Mapping[str, SessionEntry]) -> Iterator[SpeakerInfo]:
     wanted = {entry.speaker for entry in sessions.values()}
     found = dict[str, SpeakerInfo]()
-    for _, root in standing.roots():
+    homes = {(held.session.speaker, held.state) for held in standing.sessions.values()}
+    for state, root in standing.roots():
         for info in Corpus(root).speakers().values():
-            if info.speaker in wanted:
+            if info.speaker in wanted and (info.speaker, state) in homes:
                 found[info.speaker] = spkrinfo.completed(found.get(info.speaker), info)
     yield from found.values()

@@ -43,7 +43,7 @@ _DERIVED = ("lsn.derived", "lsn.form", "set.lexical-missing")
 _RUBBISH = ("file.unknown",)
 _MOVED = "moved to "
 _TAMPERED = ("manifest.form", "manifest.seal")
-_WHOLE = ("lexicon.", "readme.", "manifest.missing", "manifest.initial")
+_WHOLE = ("lexicon.", "readme.", "manifest.missing", "manifest.initial", "speakers.surplus")
 
 
 def mend(root: Path, delivery: str, findings: Iterable[Finding]) -> list[FileRepaired]:
@@ -139,7 +139,8 @@ def describe(root: Path, delivery: str, done: Iterable[FileRepaired]) -> list[Fi
         for path in there:
             if path.endswith((".log", ".sro")):
                 summary.add(path, read_plain(root, path))
-        table = SpeakerTable(tuple(speakers.values()))
+        here = {entry.speaker for entry in sessions}  # of nobody else the table tells a sex and an age
+        table = SpeakerTable(tuple(info for info in speakers.values() if info.speaker in here))
         made = shared_files(
             sessions, table, there, lambda path: read_plain(root, path), summary, left_out=sum(now.left_out.values())
         )

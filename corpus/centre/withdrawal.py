@@ -69,7 +69,7 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
         raise Refused("; ".join(strays))
     reached, listings, copies = list[str](), dict[str, str](), list[str]()
     for root in centre.kept():
-        if any(entry.speaker == speaker for entry in Corpus(root).manifest.sessions):
+        if speaker in Corpus(root).speakers():
             said = io.StringIO()
             if withdraw_command(str(root), call, clock, io.StringIO(), said) == 2:
                 raise Refused(said.getvalue().strip())

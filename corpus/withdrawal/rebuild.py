@@ -37,7 +37,7 @@ def removal_from(corpus: Corpus, speaker: str, day: str) -> Removal:
     listed = (*corpus.manifest.files, *corpus.manifest.withheld, *corpus.manifest.missing)
     files = [path for path in listed if corpus.speaker_of(path) == speaker]
     known = removals.held_in(corpus.root).whole(speaker)
-    if not entries and not files and not known:
+    if not entries and not files and not known and speaker not in corpus.speakers():
         raise Refused(
             f"{corpus.root} has no speaker {speaker}; its speakers are {' '.join(corpus.speakers()) or 'none'}"
         )

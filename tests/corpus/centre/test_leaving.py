@@ -13,9 +13,11 @@ from corpus.centre.weekly_report import weekly_command
 from corpus.centre.withdrawal import centre_withdraw_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset import removals
+from corpus.dataset.reader import Corpus
+from corpus.formats import spkrinfo
 from evaluation.commands.testset import OfficialOptions, official_command
 from session.values.clock import SystemClock
-from tests.corpus.centre.world import World
+from tests.corpus.centre.world import World, initial
 
 
 def told(command: object, *given: object) -> tuple[int, str, str]:
@@ -75,3 +77,31 @@ def test_what_a_site_says_of_another_site_s_people_counts_for_nothing(world: Wor
     assert listed.speakers == {leaver}
     (world.root / "deliveries/mit_1/removals.json").write_bytes(removals.render(listed))
     assert told(centre_command, str(world.root), world.clock)[::2] == (0, "")
+
+
+def test_a_site_s_table_of_speakers_tells_of_nobody_who_has_left_or_is_elsewhere(world: World, tmp_path: Path) -> None:
+    """Sites send the table of all their people with every delivery; of whom leaves no sex and no age may stay in it."""
+    leaver, root = released(world), str(world.root)
+    mit = initial(world.site("mit", "m01"), tmp_path / "mit-initial")
+    table = mit / "doc/spkrinfo.log"
+    own = table.read_bytes()
+    head, mine = own.split(b"\n", 1)
+    others = (world.folder / "bbn/doc/spkrinfo.log").read_bytes().split(b"\n", 1)[1].replace(b"\tf\t", b"\tm\t")
+    table.write_bytes(own + others)
+    assert world.receive(world.pack(mit, "unsorted.tar")) == (1, "mit_1\treturned")
+    assert "sort the speakers" in (world.root / "returned/mit_1.txt").read_text()
+    table.write_bytes(b"%s\n%s%s" % (head, others, mine))
+    assert world.receive(world.pack(mit, "mit.tar"))[1] == "mit_2\tfixed", world.err
+    assert (world.root / "deliveries/mit_2/doc/spkrinfo.log").read_bytes() == own
+    name = told(release_command, ReleaseOptions(root), world.clock)[1].strip()
+    known = Corpus(world.folder / "bbn").speakers()
+    told_of = spkrinfo.parse((world.root / "releases" / name / "doc/spkrinfo.log").read_bytes(), "").speakers
+    assert {info.sex for info in told_of if info.speaker in known} == {"f", "m"}
+    assert all(info.sex == known[info.speaker].sex for info in told_of if info.speaker in known)
+    earlier = world.root / "deliveries/mit_2/doc/spkrinfo.log"  # as centres of before have it
+    earlier.write_bytes(table.read_bytes())
+    assert told(centre_withdraw_command, root, WithdrawOptions(leaver), world.clock)[0] == 1
+    assert leaver.encode() not in earlier.read_bytes()
+    (mit / "README.txt").write_text("another delivery\n")
+    assert world.receive(world.pack(mit, "mit2.tar"))[0] == 1
+    assert f"it holds {leaver}, who has withdrawn" in world.err
