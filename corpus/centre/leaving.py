@@ -21,7 +21,7 @@ class Leaving(msgspec.Struct, frozen=True, order=True):
     delivery: str
 
     def told(self, centre: Centre) -> str:
-        """What is to be done about it."""
+        """A line on what is to be done about it."""
         return (
             f"{self.speaker} has withdrawn, says {self.delivery}, and is here yet: curtain withdraw {centre.folder} "
             f"{self.speaker}"

@@ -1,18 +1,23 @@
-"""The pages of a release: what changed, classes, states, bugs, a README."""
+"""The pages of a release: what changed, classes, states, bugs, a README, and the descriptions by which all of it is cited."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from corpus.analysis.paper_tables import CLASSES, TOTAL, aligned
+from corpus.centre.centre_settings import SETTINGS
 from corpus.centre.centre_state import Standing
 from corpus.centre.ledger import Centre
 from corpus.centre.release_listing import Item, Listing
 from corpus.dataset import ndx
 from corpus.dataset.reader import speech_name
-from corpus.formats import cat
+from corpus.description.described import Described, of_parts
+from corpus.description.description_files import descriptions
+from corpus.formats import cat, layout, metadata_file
 from corpus.formats.errors import FormatFault
-from corpus.formats.manifest import SessionEntry
+from corpus.formats.manifest import FileEntry, SessionEntry
 from corpus.formats.safe_lines import escaped
+from corpus.io.staging import Refused
+from session.study.metadata import Metadata
 
 STATES = ("initial", "prelim", "final")
 """Not annotated yet; annotated, before adjudication; adjudicated."""
@@ -116,3 +121,34 @@ def readme_page(
         *(f"  {page}" for page in pages),
     ]
     return "\n".join((*lines, "")).encode()
+
+
+def description_pages(
+    centre: Centre,
+    sessions: Iterable[SessionEntry],
+    files: Mapping[str, FileEntry],
+    read: Read,
+) -> dict[str, bytes]:
+    """The descriptions of these sessions and files, by path; raises `Refused` where title, description, creators, licence or
+    contact is not stated."""
+    paths = [path for path in sorted(files) if path.startswith(f"{layout.METADATA}/")]
+    stated = [metadata_file.parse(read(path), path) for path in paths]
+    own = centre.settings.metadata
+    found = of_parts(stated, sessions, files, whole=None if own == Metadata() else own)
+    if lacking := _lacking(found):
+        raise Refused(
+            f"nothing is released without {', '.join(lacking)}: write it under [metadata] of {centre.folder / SETTINGS}, or "
+            "have the sites state it in study.toml and deliver again"
+        )
+    return descriptions(found, files, read)
+
+
+def _lacking(found: Described) -> list[str]:
+    said = {
+        "title": found.title,
+        "description": found.description,
+        "creators": found.creators,
+        "licence": found.licence,
+        "contact": found.contacts,
+    }
+    return [key for key, value in said.items() if not value]

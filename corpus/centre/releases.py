@@ -19,10 +19,16 @@ from corpus.centre.centre_state import Standing
 from corpus.centre.leaving import refuse_leaving
 from corpus.centre.ledger import RELEASES, Centre
 from corpus.centre.recovery import entered
-from corpus.centre.release_description import description_pages
 from corpus.centre.release_listing import LISTING as LISTING_FILE
 from corpus.centre.release_listing import Item, Listing, items, listings, render
-from corpus.centre.release_pages import bug_reports, changes_page, classification_page, readme_page, state_lists
+from corpus.centre.release_pages import (
+    bug_reports,
+    changes_page,
+    classification_page,
+    description_pages,
+    readme_page,
+    state_lists,
+)
 from corpus.centre.states import take_in_work
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.dataset.subset import Part
