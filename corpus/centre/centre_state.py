@@ -1,15 +1,17 @@
 """The present state of a centre, folded from its ledger: which delivery holds each session, who is in which set, what is out."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
+from corpus.analysis.paper_tables import TOTAL
 from corpus.centre import facts as f
 from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.release.holdout_file import Holdout
-from corpus.release.utterance_status import POOL, Volume
+from corpus.release.utterance_status import POOL, StandingRow, Volume
 
 _OF_PERSON = re.compile("[0-9a-z]{3}(?:[0-9a-z]{3}[svrc]?[a-z]?)?", re.IGNORECASE)
 
@@ -42,6 +44,7 @@ class Standing:
         self.bug_states: dict[int, list[f.BugTriaged]] = {}
         self.final: set[str] = set()
         self._speakers: dict[str, str] = {}
+        self._withdrawn = Counter[str]()
         for found in centre.happened:
             self._fold(found.fact)
         self.recipients = centre.settings.recipients or tuple(sorted(self._sites))
@@ -76,7 +79,8 @@ class Standing:
                 self.listings |= fact.listings
                 self.gone |= {*fact.sessions}
                 for session in fact.sessions:
-                    self.sessions.pop(session, None)
+                    if (gone := self.sessions.pop(session, None)) is not None:
+                        self._withdrawn[gone.session.site] += gone.session.data + gone.session.invalid
             case _:
                 pass
 
@@ -105,6 +109,18 @@ class Standing:
             data, invalid = sums.get((held.session.site, held.session.speaker), (0, 0))
             sums[held.session.site, held.session.speaker] = data + held.session.data, invalid + held.session.invalid
         return [Volume(site, speaker, *counts) for (site, speaker), counts in sorted(sums.items())]
+
+    def whereabouts(self) -> list[StandingRow]:
+        """Where the utterances of each site that were taken in stand, and those of all sites last: what was delivered has gone
+        out, is held for tests, waits, or is rejected as invalid or withdrawn."""
+        sums: dict[str, Counter[str]] = {site: Counter(withdrawn=number) for site, number in self._withdrawn.items()}
+        pool = self.held_out
+        for name, held in self.sessions.items():
+            place = "released" if name in self.released else "pool" if held.session.speaker in pool else "queued"
+            own = sums.setdefault(held.session.site, Counter())
+            own.update({place: held.session.data, "invalid": held.session.invalid})
+        rows = [_row(site, own) for site, own in sorted(sums.items())]
+        return [*rows, _row(TOTAL, sum(sums.values(), Counter()))]
 
     def drawn(self, seed: str) -> Holdout:
         """The assignments as they are."""
@@ -140,3 +156,10 @@ class Standing:
     def open_bugs(self) -> list[f.BugReported]:
         """The bugs that are neither fixed nor refused."""
         return [bug for number, bug in sorted(self.bugs.items()) if self.bug_state(number) in ("open", "accepted")]
+
+
+def _row(site: str, own: Counter[str]) -> StandingRow:
+    rejected = own["invalid"] + own["withdrawn"]
+    collected = own["released"] + own["pool"] + own["queued"] + rejected
+    places = (own["released"], own["pool"], own["queued"], rejected, own["invalid"])
+    return StandingRow(site, collected, *places, left_out=0, withdrawn=own["withdrawn"])

@@ -9,7 +9,7 @@ from corpus.centre import facts as f
 from corpus.centre import release_listing
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.ledger import RELEASES, Centre
-from corpus.formats.errors import FormatFault, message_of
+from corpus.formats.errors import FormatFault, counted, message_of
 from corpus.formats.safe_lines import escaped
 from session.values.clock import Clock
 
@@ -60,6 +60,16 @@ class _Item:
             f"{self.unit}/" in f"/{path}/" or (f"{self.unit}" in f"/{path}" and not self.stem)
         )
 
+    def tested(self, fact: f.TestSetMade) -> bool:
+        """Return whether a test has the item, or something of it."""
+        if self.name in self.sessions:
+            return self.name in fact.sessions
+        return bool(self.speaker) and any(self.unit.rstrip("/") in f"/{unit}" for unit in fact.units)
+
+    def ruled(self, utterance: str) -> bool:
+        """Return whether an utterance is the item, or one of the person."""
+        return bool(self.speaker) and utterance.startswith(self.stem or self.speaker)
+
 
 def history(centre: Centre, name: str) -> Iterator[str]:
     """The facts about an item, in their order, each with its date."""
@@ -94,8 +104,16 @@ def _told(centre: Centre, fact: f.CentreFact, item: _Item) -> Iterator[str]:
             yield f"{fact.release} is final"
         case f.VolumeWritten() if fact.volume == item.name or item.sessions & {*fact.sessions}:
             yield f"on volume {fact.volume}, {fact.size} bytes, to {', '.join(fact.to) or 'nobody'}"
-        case f.TestSetMade() if fact.test == item.name or any(item.path(f"{unit}/") for unit in fact.units):
+        case f.TestSetMade() if fact.test == item.name or item.tested(fact):
             yield f"in the {'trial' if fact.trial else 'test'} {fact.test}, to {', '.join(fact.to) or 'nobody'}"
+        case f.SubmissionReceived() if fact.test == item.name:
+            yield f"answered by {fact.system}: {counted(fact.answers, 'answer')}"
+        case f.TestScored() if fact.test == item.name:
+            yield f"scored, {fact.state}, by version {fact.version}: {', '.join(fact.systems)}"
+        case f.ReferencesAdjudicated():
+            ruled = fact.items if fact.test == item.name else [name for name in fact.items if item.ruled(name)]
+            if ruled:
+                yield f"adjudicated in {fact.test}: {' '.join(ruled)}"
         case f.BugReported() if (
             item.path(fact.item) or fact.item == item.name or fact.item.startswith(item.stem or "\0")
         ):

@@ -38,15 +38,14 @@ def centre_command(folder: str, clock: Clock, out: TextIO, err: TextIO) -> int:
 def _standing(centre: Centre) -> str:
     standing = Standing(centre)
     outcomes = Counter(delivery.outcome for delivery in standing.deliveries.values())
-    collected = sum(held.session.data for held in standing.sessions.values())
-    out = sum(held.session.data for name, held in standing.sessions.items() if name in standing.released)
-    pool = sum(held.session.data for held in standing.sessions.values() if held.session.speaker in standing.held_out)
+    every = standing.whereabouts()[-1]
     waits = sum(size for _, _, size in waiting(centre))
     lines = [
         f"centre {centre.settings.name}",
         f"deliveries {len(standing.deliveries)}: "
         + (", ".join(f"{number} {outcome}" for outcome, number in sorted(outcomes.items())) or "none"),
-        f"utterances {collected}: {out} released, {pool} held for tests, {collected - out - pool} queued",
+        f"utterances {every.collected}: {every.released} released, {every.pool} held for tests, {every.queued} queued, "
+        f"{every.rejected} rejected",
         f"releases {' '.join(release.release for release in standing.releases) or 'none'}",
         f"waveforms that wait for a volume: {waits} bytes of {centre.settings.capacity}",
         f"tests {' '.join(standing.tests) or 'none'}",

@@ -19,7 +19,7 @@ from corpus.centre.ledger import Centre
 from corpus.formats.errors import counted, message_of
 from corpus.formats.safe_lines import escaped
 from corpus.io.staging import replace
-from corpus.release.utterance_status import RELEASE
+from corpus.release.utterance_status import RELEASE, StandingRow
 from session.values.clock import Clock
 
 LATE = timedelta(days=7)
@@ -84,15 +84,17 @@ def _sections(centre: Centre, hashes: dict[str, str]) -> Iterator[tuple[str, lis
     before = centre.last(f.ReportMade)
     yield "Documents", [*_documents(before.documents if before else {}, hashes)]
     standing = Standing(centre)
-    collected = sum(held.session.data for held in standing.sessions.values())
-    pool = sum(held.session.data for held in standing.sessions.values() if held.session.speaker in standing.held_out)
-    gone_out = sum(held.session.data for name, held in standing.sessions.items() if name in standing.released)
-    yield (
-        "Where utterances stand",
-        [f"collected {collected} = released {gone_out} + held for tests {pool} + queued {collected - gone_out - pool}"],
-    )
+    yield "Where utterances stand", [_stand(row) for row in standing.whereabouts()]
     told = ((bug, escaped(bug.text) if standing.may_tell(bug) else "of the test pool") for bug in standing.open_bugs)
     yield "Open bugs", [f"{bug.bug} {escaped(bug.item)}: {text}" for bug, text in told]
+
+
+def _stand(row: StandingRow) -> str:
+    why = f" ({row.invalid} invalid, {row.withdrawn} withdrawn)" if row.rejected else ""
+    return (
+        f"{row.site}: collected {row.collected} = released {row.released} + held for tests {row.pool} + queued {row.queued} "
+        f"+ rejected {row.rejected}{why}"
+    )
 
 
 def _flow(centre: Centre, since: int) -> Iterator[str]:
@@ -113,8 +115,16 @@ def _flow(centre: Centre, since: int) -> Iterator[str]:
                 yield f"{day} volume {fact.volume}: {counted(fact.utterances, 'utterance')}, {fact.size} bytes"
             case f.TestSetMade() as fact:
                 yield f"{day} test {fact.test}: {counted(fact.utterances, 'utterance')}"
+            case f.TestScored() as fact:
+                yield f"{day} test {fact.test} scored, {fact.state}: {', '.join(fact.systems)}"
+            case f.ReferencesAdjudicated() as fact:
+                yield f"{day} test {fact.test}: {counted(len(fact.items), 'ruling')}"
+            case f.ReleaseFinal() as fact:
+                yield f"{day} release {fact.release} is final"
             case f.BugReported() as fact:
                 yield f"{day} bug {fact.bug}: {escaped(fact.item)}"
+            case f.BugTriaged() as fact:
+                yield f"{day} bug {fact.bug} {fact.state}"
             case f.SpeakerLeft() as fact:
                 yield f"{day} {fact.speaker} has withdrawn"
             case _:

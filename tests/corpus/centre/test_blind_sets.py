@@ -10,7 +10,9 @@ from corpus.centre import facts as f
 from corpus.centre.balanced_selection import Unit, choose, outliers, report, shares
 from corpus.centre.centre_settings import Outliers
 from corpus.centre.centre_state import Standing
+from corpus.centre.histories import history
 from corpus.centre.releases import ReleaseOptions, release_command
+from corpus.centre.weekly_report import weekly_command
 from evaluation.commands.testset import OfficialOptions, official_command
 from tests.corpus.annotated import annotated
 from tests.corpus.centre.world import World, answered
@@ -141,5 +143,15 @@ def test_an_official_test_follows_a_dry_run_and_repeats_bit_for_bit(world: World
     assert (status, said.count("the same bytes")) == (0, 2)
     with world.centre() as centre:
         assert [fact.state for fact in centre.facts(f.TestScored) if fact.test == "nov26"] == ["preliminary", "final"]
+    with world.centre() as centre:
+        told = [line for _, line in (line.split(":", 1) for line in history(centre, name))]
+        assert any("in the test nov26, to " in line for line in told)
+        assert any(f"adjudicated in nov26: {name}" in line for line in told)
+        assert not any("in the trial dry" in line for line in told)
+        told = [*history(centre, "nov26")]
+    assert [any(word in line for line in told) for word in ("answered by cmusys", "scored, final", name)] == [True] * 3
+    out = io.StringIO()
+    assert weekly_command(str(world.root), "", world.clock, out, io.StringIO()) == 0
+    assert [word in out.getvalue() for word in ("nov26 scored, final: cmusys", "nov26: 1 ruling")] == [True] * 2
     (world.root / "tests/nov26/key/references.cas").write_text(f"{name} ((9))\n")
     assert call(world, "nov26", repeat=True)[0] in (1, 2)

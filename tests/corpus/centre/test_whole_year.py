@@ -171,6 +171,10 @@ def test_a_tested_person_leaves_the_package_and_the_key(world: World) -> None:
     with world.centre() as centre:
         (left,) = centre.facts(f.SpeakerLeft)
     assert "test dry" in left.reached
+    status, out, _ = told(weekly_command, str(world.root), "", world.clock)
+    assert "held for tests 7 + queued 70 + rejected 7 (0 invalid, 7 withdrawn)" in out
+    status, out, _ = told(history_command, str(world.root), leaver, world.clock)
+    assert "in the trial dry" in out
 
 
 def test_the_weekly_report_tells_what_flowed_what_is_late_and_what_changed(world: World) -> None:
@@ -181,7 +185,8 @@ def test_the_weekly_report_tells_what_flowed_what_is_late_and_what_changed(world
         "mit_1 from mit: returned",
         "cmu_1 from cmu: fixed, 35 utterances",
         f"release {name}",
-        "collected 84 = released",
+        "total: collected 84 = released",
+        "mit: collected 14 = released 14 + held for tests 0 + queued 0 + rejected 0",
     ):
         assert what in out, what
     tapes = (world.root / "logs/madcow-tapes.log").read_text()
