@@ -24,7 +24,8 @@ from corpus.verify.verify import verify
 
 
 def lay_over(centre: Centre, folder: Path, listing: Listing, archive: str, err: TextIO) -> tuple[str, list[str]]:
-    """Take in the annotations in `folder`; return the name of the arrival, and the errors for which they go back.
+    """Take in the annotations in `folder`; return the name of the arrival, an earlier one's where the same came before, and the
+    errors for which they go back.
 
     Raises `Refused` for a release that there is not, or for files that are no annotations of it.
     """
@@ -44,11 +45,19 @@ def lay_over(centre: Centre, folder: Path, listing: Listing, archive: str, err: 
     try:
         with ExitStack() as made:
             later = [*_states(centre, standing, folder, by_state, arrival, made, err)]
+            if not later and (before := _before(centre, fact)):
+                return before, []
             centre.record(fact, *later)
     except _InError as found:
         centre.record(msgspec.structs.replace(fact, errors=len(found.errors)))
         return arrival, found.errors
     return arrival, []
+
+
+def _before(centre: Centre, fact: f.AnnotationsReceived) -> str:
+    """The last arrival that had these files, empty where there is none."""
+    earlier = (old for old in centre.facts(f.AnnotationsReceived) if old.release == fact.release and not old.errors)
+    return next((old.arrival for old in reversed([*earlier]) if {*old.files} >= {*fact.files}), "")
 
 
 class _InError(Exception):

@@ -133,11 +133,14 @@ def _refuse_unproved(centre: Centre, corpus: Corpus, by: str) -> None:
 
 def _annotated(centre: Centre, folder: Path, found: Unpacked, err: TextIO) -> Receipt:
     assert found.listing is not None
+    known = {fact.arrival for fact in centre.facts(f.AnnotationsReceived)}
     arrival, errors = annotations.lay_over(centre, folder, found.listing, found.digest, err)
     if errors:
         report = centre.place(RETURNED, f"{arrival}.txt")
         report.write_text("".join(f"{line}\n" for line in errors), encoding="utf-8")
         return Receipt(arrival, "returned", f"{counted(len(errors), 'error')}; {report} goes back to the site")
+    if arrival in known:
+        return Receipt(arrival, "known", f"received before as {arrival}: nothing was done")
     return Receipt(arrival, "accepted", f"annotations of {found.listing.release}: {counted(len(found.files), 'file')}")
 
 

@@ -19,7 +19,8 @@ from session.values.clock import SECOND, Clock, stamp
 STREAM = "centre"
 _PERSON = "about-"
 LEDGER_FILE = "ledger.sqlite"
-DELIVERIES, RELEASES, VOLUMES, TESTS, RETURNED = "deliveries", "releases", "volumes", "tests", "returned"
+DELIVERIES, RELEASES, VOLUMES, TESTS = "deliveries", "releases", "volumes", "tests"
+RETURNED, REPORTS = "returned", "reports"
 
 Kind = TypeVar("Kind")
 

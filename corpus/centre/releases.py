@@ -42,6 +42,7 @@ from corpus.release.utterance_status import POOL, RELEASE
 from session.values.clock import Clock
 
 _OF_THE_WHOLE = (f"{layout.PROTOCOLS}/", f"{layout.METADATA}/")
+_HANDED_OUT = {"domain": "Principles", "database": "schema and database"}
 Documents = Callable[[Centre], Mapping[str, bytes]]
 
 
@@ -130,6 +131,9 @@ def release(
             to=standing.recipients,
         )
         centre.record(fact)
+    for key, what in _HANDED_OUT.items():
+        if not getattr(centre.settings, key):
+            err.write(f"{name} goes out without {what}: centre.toml names no {key}\n")
     err.write(
         f"{name}: {counted(fact.new, 'new item')}, {fact.corrected} corrected; to {', '.join(fact.to) or 'nobody'}\n"
     )

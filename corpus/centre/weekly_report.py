@@ -15,7 +15,7 @@ from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.centre_state import Standing
 from corpus.centre.leaving import leaving
-from corpus.centre.ledger import Centre
+from corpus.centre.ledger import REPORTS, Centre
 from corpus.formats.errors import counted, message_of
 from corpus.formats.safe_lines import escaped
 from corpus.io.staging import replace
@@ -34,7 +34,7 @@ def weekly_command(
         with Centre(Path(folder), clock) as centre:
             hashes = {name: hashlib.sha256(data).hexdigest() for name, data in documents(centre).items()}
             sections = dict(_sections(centre, hashes))
-            page = Path(target) if target else centre.place("reports", f"{centre.today}.html")
+            page = Path(target) if target else centre.place(REPORTS, f"{centre.today}.html")
             if target and page.exists():
                 err.write(f"{page} exists already; name another file, nothing is overwritten\n")
                 return 2
@@ -159,10 +159,13 @@ def _documents(before: dict[str, str], now: dict[str, str]) -> Iterator[str]:
 
 def _page(centre: Centre, sections: dict[str, list[str]]) -> bytes:
     title = html.escape(f"{centre.settings.name}, {centre.today}")
-    body = "".join(
-        f"<h2>{html.escape(name)}</h2><ul>{''.join(f'<li>{html.escape(line)}</li>' for line in lines or ['nothing'])}</ul>"
-        for name, lines in sections.items()
-    )
+    body = "".join(_section(name, lines) for name, lines in sections.items())
     style = "body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}"
     head = f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{style}</style></head>'
     return f"{head}<body><h1>{title}</h1>{body}</body></html>\n".encode()
+
+
+def _section(name: str, lines: list[str]) -> str:
+    """A heading with its lines, each a line of the page too, so that one about a person can be taken out."""
+    items = "".join(f"<li>{html.escape(line)}</li>\n" for line in lines or ["nothing"])
+    return f"<h2>{html.escape(name)}</h2><ul>\n{items}</ul>\n"

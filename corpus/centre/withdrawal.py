@@ -19,7 +19,7 @@ from corpus.centre import facts as f
 from corpus.centre import release_listing, volumes
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.centre_state import Standing
-from corpus.centre.ledger import RELEASES, RETURNED, TESTS, VOLUMES, Centre
+from corpus.centre.ledger import RELEASES, REPORTS, RETURNED, TESTS, VOLUMES, Centre
 from corpus.centre.recovery import prune
 from corpus.centre.release_listing import LISTING, Item, items
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
@@ -89,7 +89,7 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
             _from_test(centre.folder / TESTS / test.test, speaker)
             reached.append(f"test {test.test}")
     centre.erase(speaker)
-    for report in (centre.folder / RETURNED).glob("*.txt"):
+    for report in [*(centre.folder / RETURNED).glob("*.txt"), *(centre.folder / REPORTS).glob("*.html")]:
         _drop_lines(report, speaker)
     made_here = "".join(f"{line}\n" for line in dict.fromkeys(copies))
     out.write(made_here)
@@ -214,7 +214,7 @@ def _is_list(name: str) -> bool:
 
 def _without(data: bytes, speaker: str) -> bytes:
     """Take the lines out that name something of a person, and the lines that go on with these: they begin with a blank."""
-    pattern = re.compile(rb"(?:^|[/\s])" + re.escape(speaker.encode()) + rb"(?:[0-9a-z]{3,5})?(?:$|[/\s.:\t])")
+    pattern = re.compile(rb"(?:^|[/\s])" + re.escape(speaker.encode()) + rb"(?:[0-9a-z]{3,5})?(?:$|[/\s.:\t<])")
     left, gone = list[bytes](), False
     for line in data.splitlines(keepends=True):
         gone = bool(pattern.search(line.rstrip(b"\n"))) or (gone and line[:1] in (b" ", b"\t"))
@@ -225,6 +225,6 @@ def _without(data: bytes, speaker: str) -> bytes:
 def _drop_lines(path: Path, speaker: str) -> None:
     """Take the lines out that name a person or something of theirs."""
     if path.is_file():
-        data = path.read_bytes()
+        data = path.read_bytes().replace(b"</li><li>", b"</li>\n<li>")  # pages of before were one line
         if (left := _without(data, speaker)) != data:
             replace(path, left)

@@ -6,7 +6,7 @@ Payload is the corpus as it is, below `data/`. README, datasheet and the heads o
 from collections.abc import Callable
 
 from corpus.dataset.subset import Wanted, taken
-from corpus.formats import layout
+from corpus.formats import layout, manifest
 from corpus.io.staging import Staging
 from corpus.packages.base import Contents, PackageSummary
 
@@ -22,7 +22,8 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     files = (Wanted(path, entry, staging.keep(f"data/{path}", entry)) for path, entry in corpus.manifest.files.items())
     for wanted, data in taken(corpus, files, contents.jobs):
         staging.put(f"data/{wanted.path}", data, wanted.entry)
-    staging.write(f"data/{layout.MANIFEST}", corpus.read(layout.MANIFEST))
+    own = (corpus.root / layout.MANIFEST).is_file()  # initial data have none, and get the one that they would have
+    staging.write(f"data/{layout.MANIFEST}", corpus.read(layout.MANIFEST) if own else manifest.render(corpus.manifest))
     return PackageSummary(sum(len(course.turns) for course in contents.courses), len(corpus.speakers()), HOW)
 
 

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from corpus.formats import manifest
+from corpus.formats import layout, manifest
 
 
 def edited(paths: Iterable[Path]) -> list[str]:
@@ -20,7 +20,7 @@ def edited(paths: Iterable[Path]) -> list[str]:
     faults: list[str] = []
     listed: dict[Path, dict[str, str]] = {}
     for path in paths:
-        root = next((folder for folder in path.absolute().parents if manifest.is_in(folder)), None)
+        root = next((folder for folder in path.absolute().parents if (folder / layout.MANIFEST).is_file()), None)
         if root is None:
             continue
         if root not in listed:

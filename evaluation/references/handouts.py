@@ -33,7 +33,12 @@ def _documents(centre: Centre) -> Iterator[tuple[str, bytes]]:
     if settings.domain:
         folder = centre.folder / settings.domain
         try:
-            for name in [settings.principles] if settings.principles else load_all(folder):
+            names = [settings.principles] if settings.principles else [*load_all(folder)]
+            if not names:
+                raise Refused(
+                    f"centre.toml: domain: {folder} has no Principles; name the folder in which domain.toml lies"
+                )
+            for name in names:
                 yield f"principles_{name}.md", ("\n".join(document(load(folder, name))) + "\n").encode()
         except (PrinciplesError, OSError) as error:
             raise Refused(f"centre.toml: domain: {error}") from None

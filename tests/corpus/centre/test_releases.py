@@ -135,6 +135,7 @@ def test_annotations_come_back_by_release_and_make_its_items_preliminary_then_fi
     made = annotated(tmp_path / "bbn", answered(speaker))
     world.next_day()
     assert world.receive(world.pack(made, "ann.tar", annotations=first)) == (0, "ann_1\taccepted"), world.err
+    assert world.receive(world.pack(made, "same.tar", annotations=first)) == (0, "ann_1\tknown"), world.err
     second = release(world)
     again = files(world.root / "releases" / second)
     assert {path.rpartition(".")[2] for path in again if path.startswith("spon")} == {
@@ -182,3 +183,15 @@ def test_principles_schema_and_database_go_with_a_release(world: World) -> None:
     assert "flight_id: INTEGER, key" in made["documents/schema.txt"].decode()
     assert made["documents/database.sqlite"][:6] == b"SQLite"
     assert any(path.startswith("documents/principles_") for path in made)
+
+
+def test_a_release_says_what_it_lacks_and_takes_no_folder_without_principles(world: World) -> None:
+    toml, out, err = world.root / "centre.toml", io.StringIO(), io.StringIO()
+    plain = toml.read_text()
+    toml.write_text(plain.replace('domain = ""', f'domain = "{ROOT / "scenarios"}"'))
+    assert release_command(ReleaseOptions(str(world.root)), world.clock, out, err, documents_of) == 2
+    assert "has no Principles" in err.getvalue()
+    toml.write_text(plain)
+    assert release_command(ReleaseOptions(str(world.root)), world.clock, out, err, documents_of) == 0
+    assert "without Principles: centre.toml names no domain" in err.getvalue()
+    assert "without schema and database: centre.toml names no database" in err.getvalue()

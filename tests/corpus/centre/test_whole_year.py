@@ -50,7 +50,7 @@ def holding(folder: Path, *words: str) -> list[str]:
         for path in folder.rglob("*")
         if path.is_file()
         and not path.name.endswith(kept)
-        and path.parent.name not in ("withdrawals", "reports", "logs")
+        and path.parent.name not in ("withdrawals", "logs")
         and any(word in path.name or word.encode() in path.read_bytes() for word in words)
     )
 
@@ -115,7 +115,12 @@ def test_everything_that_happened_is_on_record_and_a_person_leaves_everywhere(wo
     assert ("on volume vol001" in out) == HAS_IMAGES
     assert "mended spon/ab1/1/ab1021sx.sro" in told(history_command, str(world.root), "ab1021sx", world.clock)[1]
 
+    assert told(weekly_command, str(world.root), "", world.clock)[0] == 0
+    (page,) = (world.root / "reports").iterdir()
+    page.write_bytes(page.read_bytes().replace(b"</li>\n", b"</li>"))  # as pages of before are
+    assert f"{leaver}011sx" in page.read_text()
     leaves(world, leaver, first)
+    assert "release" in page.read_text()
     assert world.receive(world.pack(tmp_path / "bbn-annotated", "again.tar"))[0] == 1
     assert "has withdrawn" in world.err
     assert world.receive(world.pack(tmp_path / "bbn", "same.tar"))[1].endswith("known")
