@@ -7,6 +7,7 @@ is unpacked member by member: plain files only, each once, below the folder, of 
 that has no Curtain is taken too; its logs say where it comes from.
 """
 
+import fcntl
 import hashlib
 import hmac
 import io
@@ -14,6 +15,7 @@ import os
 import re
 import tarfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 
@@ -108,18 +110,44 @@ def pack(
     if key:
         listing = msgspec.structs.replace(listing, signature=signature_of(listing, key))
     held = Corpus(corpus.root, corpus.manifest, held=True)
-    draft = target.with_name(f".{target.name}.part")
-    try:
-        with draft.open("wb") as file, tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar:
-            _add(tar, LISTING, msgspec.json.format(msgspec.json.encode(listing), indent=1) + b"\n")
-            for count, path in enumerate(files, start=1):
-                data = (corpus.root / path).read_bytes() if path == layout.MANIFEST else held.read(path)
-                _add(tar, path, data)
-                progress(count)
-        draft.rename(target)
-    finally:
-        draft.unlink(missing_ok=True)
+    with _drafted(target) as file, tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        _add(tar, LISTING, msgspec.json.format(msgspec.json.encode(listing), indent=1) + b"\n")
+        for count, path in enumerate(files, start=1):
+            data = (corpus.root / path).read_bytes() if path == layout.MANIFEST else held.read(path)
+            _add(tar, path, data)
+            progress(count)
     return listing
+
+
+@contextmanager
+def _drafted(target: Path) -> Iterator[BinaryIO]:
+    """Yields a file of a hidden name, which becomes `target`, or nothing when the block fails.
+
+    Raises `Refused` where another program writes the same: both would write into one file, and the second find it gone.
+    """
+    draft = target.with_name(f".{target.name}.part")
+    with draft.open("ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            mine = _is(draft, file) and not target.exists()
+        except BlockingIOError:
+            mine = False
+        if not mine:
+            raise Refused(f"another program is writing {target}, or has just written it")
+        try:
+            file.truncate(0)  # of a call that was killed
+            file.seek(0)
+            yield file
+            file.flush()
+            draft.rename(target)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+
+
+def _is(path: Path, file: BinaryIO) -> bool:
+    """Return whether a file is the one of this name yet."""
+    return path.exists() and os.path.samestat(path.stat(), os.fstat(file.fileno()))
 
 
 def _goes(path: str, release: str) -> bool:

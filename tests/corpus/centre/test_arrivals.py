@@ -13,7 +13,7 @@ from corpus.centre import facts as f
 from corpus.centre.arrivals import ReceiveOptions, receive_command
 from corpus.centre.centre_state import Standing
 from corpus.centre.deliver import DeliverOptions, deliver_command
-from corpus.centre.delivery_archive import LISTING, unpack
+from corpus.centre.delivery_archive import LISTING, pack, unpack
 from corpus.centre.histories import history
 from corpus.centre.ledger import Centre
 from corpus.centre.overview import centre_command
@@ -24,6 +24,7 @@ from corpus.commands.merge import merge
 from corpus.commands.report import StatsOptions, stats_command
 from corpus.dataset.reader import Corpus
 from corpus.formats.errors import FormatFault
+from corpus.io.staging import Refused
 from corpus.release.utterance_status import POOL, RELEASE
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
@@ -55,6 +56,25 @@ def test_a_delivery_is_entered_once_and_a_fifth_of_it_is_held_out_at_once(world:
     kept = world.root / "deliveries/bbn_1"
     assert (kept / "manifest.json").read_bytes() == (bbn / "manifest.json").read_bytes()
     assert verify(kept).findings == verify(bbn).findings
+
+
+def test_two_programs_that_pack_the_same_archive_leave_a_whole_one(world: World) -> None:
+    """The second had written into the first one's file, and then found it gone."""
+    bbn, target = world.site("bbn", "8k1"), world.folder / "a.tar"
+    (world.folder / ".a.tar.part").write_bytes(b"left by a call that was killed")
+    told, second = io.StringIO(), list[int]()
+
+    def meanwhile(done: int) -> None:
+        if done == 3:
+            options = DeliverOptions(str(bbn), str(target))
+            second.append(deliver_command(options, io.StringIO(), told))
+
+    pack(Corpus(bbn), target, "bbn", progress=meanwhile)
+    assert (second, "another program is writing" in told.getvalue()) == ([2], True)
+    assert [path.name for path in world.folder.glob(".*.part")] == []
+    assert target.read_bytes() == world.pack(bbn, "b.tar", label="bbn").read_bytes()
+    with pytest.raises(Refused, match="exists already"):
+        pack(Corpus(bbn), target, "bbn")
 
 
 def test_initial_data_alone_work_with_every_command_and_are_taken_in(world: World, tmp_path: Path) -> None:
