@@ -163,6 +163,7 @@ def withdraw(
     from platformdirs import user_data_path, user_log_path
 
     from corpus.annotation.identifying_phrases import phrase_of
+    from corpus.centre.centre_settings import is_centre
     from corpus.commands.withdraw import WithdrawOptions, withdraw_command
     from session.values.clock import SystemClock
 
@@ -175,9 +176,13 @@ def withdraw(
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     call = WithdrawOptions(speaker, folders, tuple(logs), dry_run, sound_only, phrases)
-    if (Path(target) / "centre.toml").is_file():
+    if centre := next((place for place in (Path(target), *Path(target).resolve().parents) if is_centre(place)), None):
         from corpus.centre.withdrawal import centre_withdraw_command
 
+        if centre != Path(target):
+            raise click.UsageError(
+                f"{target} is a part of the centre {centre}, from which a person leaves altogether: name it"
+            )
         sys.exit(centre_withdraw_command(target, call, SystemClock("centre"), sys.stdout, sys.stderr))
     sys.exit(withdraw_command(target, call, SystemClock("withdrawal"), sys.stdout, sys.stderr))
 
@@ -210,7 +215,9 @@ def report(**given: Any) -> None:
     centre the weekly report, its text to standard output."""
     from pathlib import Path
 
-    if (Path(given["directory"]) / "centre.toml").is_file():
+    from corpus.centre.centre_settings import is_centre
+
+    if is_centre(Path(given["directory"])):
         from corpus.centre.weekly_report import weekly_command
         from evaluation.references.handouts import documents_of
         from session.values.clock import SystemClock

@@ -84,9 +84,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     metadata: Metadata = Metadata()
 
 
+def is_centre(folder: Path) -> bool:
+    """Return whether a folder is a centre's."""
+    return (folder / SETTINGS).is_file()
+
+
 def settings_of(folder: Path) -> Settings:
     """Read the settings of a centre; raises `Refused`."""
-    if not (folder / SETTINGS).is_file():
+    if not is_centre(folder):
         raise Refused(f"{folder} is no centre: there is no {SETTINGS} in it; curtain centre {folder} makes one")
     try:
         return read(folder / SETTINGS, Settings)

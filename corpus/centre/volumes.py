@@ -177,6 +177,7 @@ def _part(target: Path) -> Path:
 
 def _publish(target: Path) -> None:
     for path in (target.with_suffix(".ndx"), target):
+        _part(path).chmod(0o444)  # like a release: it went out as it is
         _part(path).replace(path)
 
 

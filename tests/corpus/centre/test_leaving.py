@@ -4,6 +4,7 @@ import io
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from corpus.centre.centre_state import Standing
 from corpus.centre.overview import centre_command
@@ -15,6 +16,7 @@ from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.formats import spkrinfo
+from curtain import main
 from evaluation.commands.testset import OfficialOptions, official_command
 from session.values.clock import SystemClock
 from tests.corpus.centre.world import World, initial
@@ -105,3 +107,13 @@ def test_a_site_s_table_of_speakers_tells_of_nobody_who_has_left_or_is_elsewhere
     (mit / "README.txt").write_text("another delivery\n")
     assert world.receive(world.pack(mit, "mit2.tar"))[0] == 1
     assert f"it holds {leaver}, who has withdrawn" in world.err
+
+
+def test_nobody_leaves_a_part_of_a_centre_alone(world: World) -> None:
+    """No byte of a release changes that the ledger does not know of, and a person does not stay in the rest."""
+    leaver = released(world)
+    for part in (next((world.root / "releases").iterdir()), world.root / "deliveries/bbn_1"):
+        before = {path: path.read_bytes() for path in part.rglob("*") if path.is_file()}
+        done = CliRunner().invoke(main, ["withdraw", str(part), leaver])
+        assert (done.exit_code, f"part of the centre {world.root}" in " ".join(done.output.split())) == (2, True)
+        assert {path: path.read_bytes() for path in part.rglob("*") if path.is_file()} == before
