@@ -68,7 +68,10 @@ class Unpacked(msgspec.Struct, frozen=True):
 
 def content_of(files: dict[str, str]) -> str:
     """A hash over names and hashes of files."""
-    return hashlib.sha256("".join(f"{sha256}  {path}\n" for path, sha256 in sorted(files.items())).encode()).hexdigest()
+    found = hashlib.sha256()
+    for path, sha256 in sorted(files.items()):
+        found.update(f"{sha256}  {path}\n".encode())
+    return found.hexdigest()
 
 
 def signature_of(listing: Listing, key: bytes) -> str:
@@ -161,15 +164,37 @@ def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
 
 
 class _Bounded:
-    """An archive that refuses to be read by the gigabyte."""
+    """An archive that refuses to be read by the gigabyte, and is hashed as it is read: it may be larger than what memory keeps of
+    it for a second reading."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
+        self._sha256 = hashlib.sha256()
+        self._hashed = 0
 
     def read(self, size: int = -1) -> bytes:
         if not 0 <= size <= _LARGEST_READ:
             raise tarfile.ReadError("a header that announces more than any has")
-        return self._file.read(size)
+        begins = self._file.tell()
+        if self._hashed < begins:  # the padding after a file, which nobody reads
+            self._file.seek(self._hashed)
+            while skipped := self._file.read(min(begins - self._hashed, _PIECE)):
+                self._hash(skipped)
+            self._file.seek(begins)
+        data = self._file.read(size)
+        self._hash(data[self._hashed - begins :])
+        return data
+
+    def _hash(self, data: bytes) -> None:
+        self._sha256.update(data)
+        self._hashed += len(data)
+
+    def digest(self) -> str:
+        """The SHA-256 of the whole, the rest of which is read for that."""
+        self._file.seek(self._hashed)
+        while data := self._file.read(_PIECE):
+            self._hash(data)
+        return self._sha256.hexdigest()
 
     def tell(self) -> int:
         return self._file.tell()
@@ -182,10 +207,10 @@ def unpack(archive: Path, folder: Path) -> Unpacked:
     """Unpack an archive into `folder`, which is there and empty; raises `FormatFault` for anything that no delivery has."""
     try:
         with archive.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-            file.seek(0)
-            with tarfile.TarFile(fileobj=cast(BinaryIO, _Bounded(file)), mode="r") as tar:
+            bounded = _Bounded(file)
+            with tarfile.TarFile(fileobj=cast(BinaryIO, bounded), mode="r") as tar:
                 files = dict(_extracted(tar, folder, archive))
+            digest = bounded.digest()
     except (tarfile.TarError, EOFError, ValueError) as error:
         if isinstance(error, FormatFault):
             raise
@@ -209,7 +234,12 @@ def _extracted(tar: tarfile.TarFile, folder: Path, archive: Path) -> Iterator[tu
         left -= member.size
         if left < 0 or len(seen) > MOST_FILES:
             raise FormatFault(str(archive), 0, "more files or bytes than any delivery has", "have it sent in parts")
-        yield name, _write(tar, member, places.of(name))
+        try:
+            digest = _write(tar, member, places.of(name))
+        except (FileExistsError, NotADirectoryError, IsADirectoryError):
+            both = f"{name!r} stands as a file and as a folder"
+            raise FormatFault(str(archive), 0, both, "have it packed by curtain deliver") from None
+        yield name, digest
         tar.members = []  # type: ignore[attr-defined]  # else the index grows with the archive
     _refuse_cut_off(tar)
 
@@ -302,7 +332,7 @@ def _listed(folder: Path, files: dict[str, str], archive: Path) -> Listing | Non
                 "is missing" if path not in files else "is in no list" if path not in listing.files else "was changed"
             )
             raise FormatFault(str(archive), 0, f"{path} {what}", "it was damaged on its way: have it sent again")
-    return listing
+    return msgspec.structs.replace(listing, files={**files})  # the same names and hashes, once in memory
 
 
 def _only_folder(folder: Path, files: dict[str, str]) -> str:

@@ -1,5 +1,6 @@
 """What sites send is checked, mended or sent back, entered once, and a fifth of it is set aside before anything else."""
 
+import hashlib
 import io
 import sys
 import tarfile
@@ -354,6 +355,8 @@ def _member(name: str, kind: bytes = tarfile.REGTYPE, size: int = 1, link: str =
         [_member("pipe", tarfile.FIFOTYPE, 0)],
         [_member("doc/a.txt"), _member("DOC/A.txt")],
         [_member("a\x1b[2J.txt")],
+        [_member("doc"), _member("doc/a.txt")],
+        [_member("doc/a.txt"), _member("doc")],
         [_member("spon/8k1/1/8k1011sx.sro", size=1 << 22)],
     ],
 )
@@ -380,6 +383,8 @@ def test_a_plain_tar_that_breaks_off_or_is_damaged_is_not_taken_for_a_shorter_on
         assert "no tar archive: " in world.err
     archive.write_bytes(whole)
     assert world.receive(archive) == (0, "bbn_1\tfixed")
+    with world.centre() as centre:
+        assert centre.last(f.DeliveryReceived).archive == hashlib.sha256(whole).hexdigest()  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("data", [b"", b"no tar", bytes(1000), b"\xff" * 2048])
