@@ -34,14 +34,13 @@ from session.study.screen_words import Words
 from session.study.settings import APART, Profile, Speaker
 from session.study.speaker_details import described
 from session.study.toml_reader import StudyError
-from session.transport.listen_address import ListenAddress
+from session.transport.listen_address import ListenAddress, reachable_host
 from session.transport.page import Pages
 from session.transport.websocket import Address
 from session.values.clock import SystemClock
 from session.values.names import Exhausted, ulid
 from session.values.vocabulary import Role
 
-EVERYWHERE = ("0.0.0.0", "::", "")
 MOST_SESSIONS = 1000
 END_WITHIN_S = 4.5
 MOST_FILES = 65_536
@@ -275,19 +274,6 @@ def encryption_warning(listening: ListenAddress) -> str:
     if listening.loopback or listening.behind or not listening.insecure:
         return ""
     return "NOT ENCRYPTED: everybody on this network can hear the subject and read the tokens."
-
-
-def reachable_host(host: str) -> str:
-    """The name or number under which other machines find this one when the hub listens on `host`."""
-    if host not in EVERYWHERE:
-        return host
-    family, target = (socket.AF_INET6, "2001:db8::1") if host == "::" else (socket.AF_INET, "192.0.2.1")
-    with contextlib.closing(socket.socket(family, socket.SOCK_DGRAM)) as probe:
-        try:
-            probe.connect((target, 9))  # an address kept for documentation: nothing is sent
-            return str(probe.getsockname()[0])
-        except OSError:
-            return socket.gethostname()
 
 
 def page_names(listening: ListenAddress) -> frozenset[str]:

@@ -40,10 +40,11 @@ from session.protocol.side_messages import ClosingCheck, MenuResponse, ValuesRes
 from session.store.access import Access
 from session.store.event_store import Store
 from session.store.folds import Usage
+from session.store.lobby_queue import LobbyQueue
 from session.store.types import StoreBusy, StoreUnavailable
 from session.study.folder import Study
 from session.study.settings import Speaker
-from session.transport.listen_address import ListenAddress
+from session.transport.listen_address import ListenAddress, reachable_host
 from session.transport.page import Pages
 from session.transport.websocket import Address
 from session.values.answers import QueryFailure, Table
@@ -215,17 +216,19 @@ class StudyHub:
         self.overview = Overview(self.study, running.hub, running.store, place, token, self._clock)
         return self.overview
 
-    def serve_lobby(self, door: Doorkeeper) -> Lobby:
-        """Make the lobby of this hub, `door` before it, and the rule for who does not come back."""
+    async def serve_lobby(self, door: Doorkeeper, host: str) -> Lobby:
+        """Make this hub's part of the study's lobby, `door` before it, and the rule for who does not come back; `host` is this
+        machine's name as others know it."""
 
         async def opened(speaker: Speaker) -> SessionActor:
             session = await self.open_session(speaker=speaker)
             door.tell(f"Session {session.name} was opened for speaker {speaker.id}, who waits in the lobby.")
             for role in (Role.WIZARD, Role.EXPERIMENTER):
-                door.tell(f"  {role:<13}{self.address(session.name, role)}")
+                door.tell(f"  {role:<13}{self.address(session.name, role, host)}")
             return session
 
-        self.lobby = Lobby(self.study, self.hosted.hub, self.tokens, door, opened, self._clock)
+        queue = await asyncio.to_thread(LobbyQueue, self.hosted.store, self.hosted.store.holder)
+        self.lobby = Lobby(self.study, self.hosted.hub, self.tokens, door, queue, opened, self._clock)
         self.returning = Returning(self.study, self.hosted.hub, door.tell, self._clock)
         return self.lobby
 
@@ -294,7 +297,7 @@ async def running_study_hub(
             site.beside = (hub.serve_overview(),)
             if participants is not None:
                 door = Doorkeeper(study, participants, hub.tokens.sealed, tell, clock)
-                site.beside = (*site.beside, hub.serve_lobby(door))
+                site.beside = (*site.beside, await hub.serve_lobby(door, reachable_host(listening.host)))
         async with _attended(hub, at_work):
             yield hub
 

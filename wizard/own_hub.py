@@ -15,7 +15,6 @@ from server.hub_command import (
     connect_command,
     keep_port,
     page_names,
-    reachable_host,
     warnings_of,
     with_last_port,
 )
@@ -25,6 +24,7 @@ from session.hub.session_actor import SessionActor
 from session.protocol.side_messages import ClosingResponse
 from session.study.folder import Study
 from session.study.settings import Speaker
+from session.transport.listen_address import reachable_host
 from session.values.clock import Clock
 from session.values.names import SessionName
 from session.values.sanitize import inert

@@ -1,27 +1,23 @@
-"""The sessions of a hub as the lobby sees them: which one is free for somebody, and how many go on at once."""
+"""The sessions of a hub as the lobby sees them: which are free for somebody, and how many go on at once."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from session.hub.session_actor import SessionActor
 from session.study.settings import Profile
 from session.values.vocabulary import Operator, Role
 
 
-def free_session(sessions: Iterable[SessionActor], speaker: str, kept: Collection[str]) -> SessionActor | None:
-    """Return the first session that nobody has come to and that somebody, or a machine, is ready to lead.
-
-    `speaker` is whose it has to be, where it is somebody's; `kept` are promised to others.
-    """
+def free_sessions(sessions: Iterable[SessionActor]) -> dict[str, str]:
+    """Return the sessions that nobody has come to and that somebody, or a machine, is ready to lead, with their speakers."""
+    free: dict[str, str] = {}
     for session in sessions:
         state, opened = session.state, session.state.opened
-        if opened is None or state.ended or state.consent is not None or state.runs or session.name in kept:
-            continue
-        if speaker and opened.speaker.id != speaker:
+        if opened is None or state.ended or state.consent is not None or state.runs:
             continue
         here = {desk.role for desk in session.desks}
         if Role.SUBJECT not in here and (Role.WIZARD in here or led_by_machine(opened.protocol.profile)):
-            return session
-    return None
+            free[session.name] = opened.speaker.id
+    return free
 
 
 def led_by_machine(profile: Profile) -> bool:

@@ -1,24 +1,25 @@
 """The lobby's page as a hub serves it: who comes is admitted once, waits, and goes on to a session when one is free for her."""
 
 import asyncio
-import hmac
+import contextlib
 import html
 import json
 import string
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import parse_qs
 
 import msgspec
 
 from server.lobby.doorkeeper import Doorkeeper, TurnedAway
-from server.lobby.free_sessions import free_session, wizards_at_work
+from server.lobby.free_sessions import free_sessions, wizards_at_work
 from server.overview.overview_page import HEADERS, KINDS
-from session.collection.invitations import UNKNOWN, Invitation
+from session.collection.invitations import UNKNOWN, Invitation, hashed
 from session.hub.access_tokens import Tokens
 from session.hub.hub import Hub
 from session.hub.session_actor import SessionActor
 from session.protocol.messages import Rejected, WireError
+from session.store.lobby_queue import LobbyQueue, Place, Taken
 from session.store.types import StoreUnavailable
 from session.study.folder import Study
 from session.study.settings import Speaker
@@ -49,7 +50,7 @@ _DECODER = msgspec.json.Decoder(LobbyHello)
 
 
 class Visitor(msgspec.Struct, eq=False):
-    """Somebody who waits: the invitation, the browser's ticket, a recruiting service's id, when she came, the way to her page."""
+    """Somebody who waits here: the invitation, the browser's ticket, a service's id, when she came, the way to her page."""
 
     invitation: Invitation
     ticket: str
@@ -60,16 +61,16 @@ class Visitor(msgspec.Struct, eq=False):
 
 
 class Lobby:
-    """The lobby of one hub: those who wait, in the order in which they came."""
+    """The lobby of a study as one of its hubs serves it: who waits here, and the queue that all hubs have together."""
 
     def __init__(
-        self, study: Study, hub: Hub, tokens: Tokens, door: Doorkeeper, opening: Open, clock: Clock
+        self, study: Study, hub: Hub, tokens: Tokens, door: Doorkeeper, queue: LobbyQueue, opening: Open, clock: Clock
     ) -> None:  # fmt: skip
         self._study, self._hub, self._tokens, self._door, self._clock = study, hub, tokens, door, clock
-        self._opening = opening
-        self._queue: list[Visitor] = []
-        self._given: dict[str, int] = {}
-        self._wished: set[str] = set()
+        self._queue, self._opening = queue, opening
+        self._here: dict[str, Visitor] = {}
+        self._turn = asyncio.Lock()
+        self._trouble = ""
 
     # --- the page -----------------------------------------------------------------------------------------------------
 
@@ -108,28 +109,22 @@ class Lobby:
         visitor = Visitor(found, hello.ticket, participant, self._clock.monotonic_ns(), tell, leave)
         if found.session:
             return await self._back(visitor)
-        for other in tuple(self._queue):
-            if other.invitation.name == found.name:
-                if not hmac.compare_digest(other.ticket.encode(), hello.ticket.encode()):
-                    await asyncio.to_thread(self._door.refuse, found, "used")
-                    raise Rejected(self._word("used"))
-                visitor.since = other.since
-                self._queue[self._queue.index(other)] = visitor
-                other.leave(self._study.words["page.open_elsewhere"])
-                break
-        else:
-            self._queue.append(visitor)
+        try:
+            await asyncio.to_thread(self._queue.enter, found.name, hashed(hello.ticket), found.speaker)
+        except Taken as taken:
+            await asyncio.to_thread(self._door.refuse, found, "used")
+            raise Rejected(self._word("used")) from taken
+        if (other := self._here.get(found.name)) is not None:
+            visitor.since = other.since
+            other.leave(self._study.words["page.open_elsewhere"])
+        self._here[found.name] = visitor
         await self.advance()
         return visitor
 
     async def _back(self, visitor: Visitor) -> Visitor:
-        """Lead somebody back to the session that she was given."""
+        """Lead somebody back to the session that she was given, at whichever hub it is."""
         name = visitor.invitation.session
-        try:
-            session = await self._hub.resume(name)
-        except Exception as error:
-            raise WireError("the session is not served here; try again") from error
-        if session.state.ended:
+        if not await asyncio.to_thread(self._queue.goes_on, name):
             raise Rejected(self._word("ended"))
         self._send_on(visitor, name)
         return visitor
@@ -141,10 +136,18 @@ class Lobby:
         token = self._tokens.of(Role.SUBJECT, session)
         visitor.tell(json.dumps({"m": "go", "address": f"/visit/{session}#{token}"}))
 
-    def gone(self, visitor: Visitor) -> None:
-        """Somebody closed the page: her place is not kept, her address stays good."""
-        if visitor in self._queue:
-            self._queue.remove(visitor)
+    @property
+    def waiting(self) -> int:
+        """The number of people who wait at this hub."""
+        return len(self._here)
+
+    async def gone(self, visitor: Visitor) -> None:
+        """Somebody closed the page: her place is kept for a moment, her address stays good."""
+        name = visitor.invitation.name
+        if self._here.get(name) is visitor:
+            del self._here[name]
+            with contextlib.suppress(StoreUnavailable):
+                await asyncio.to_thread(self._queue.leave, name)
 
     # --- who goes on --------------------------------------------------------------------------------------------------
 
@@ -155,70 +158,104 @@ class Lobby:
             await self._clock.sleep(TICK_S)
 
     async def advance(self) -> None:
-        """Give free sessions to those who wait, in their order; tell the others where they stand."""
-        now = self._clock.monotonic_ns()
-        for visitor in tuple(self._queue):
-            if visitor not in self._queue:  # she went, or was let go on, meanwhile
-                continue
-            if now - visitor.since > LONGEST_WAIT_NS:
-                self._queue.remove(visitor)
-                visitor.leave(self._word("too_long"))
-                continue
-            wanted = visitor.invitation.speaker
-            session = free_session(self._hub.sessions.values(), wanted, self._kept(now))
-            if session is None:
-                if wanted and wanted not in self._wished:
-                    await self._open_for(wanted)
-                continue
-            await self._give(visitor, session, now)
-        for place, visitor in enumerate(self._queue):
-            visitor.tell(self._waiting(place))
+        """Promise this hub's free sessions to those who wait anywhere, in their order; send on who waits here, and tell the
+        others where they stand. A store that is out of reach only delays that."""
+        async with self._turn:
+            try:
+                await self._advanced()
+            except StoreUnavailable as error:
+                if self._trouble != str(error):
+                    self._door.tell(f"Nobody goes on from the lobby: {error}")
+                self._trouble = str(error)
+            else:
+                self._trouble = ""
 
-    def _kept(self, now: int) -> set[str]:
-        """Sessions that were given to somebody who is on her way; after a while without her they are free again."""
-        limit = (self._study.settings.lobby.return_minutes or 5) * 60 * SECOND
-        self._given = {name: since for name, since in self._given.items() if now - since < limit}
-        return {*self._given}
+    async def _advanced(self) -> None:
+        free = free_sessions(self._hub.sessions.values())
+        await asyncio.to_thread(self._queue.work, wizards_at_work(self._hub.sessions.values()))
+        if not free and not self._here:
+            return
+        places = await asyncio.to_thread(self._queue.places)
+        if _wanted(free, places):
+            await asyncio.to_thread(self._queue.promise, free, self._kept_ms())
+            places = await asyncio.to_thread(self._queue.places)
+        now, known = self._clock.monotonic_ns(), {place.invitation: place for place in places}
+        for name, visitor in tuple(self._here.items()):
+            if self._here.get(name) is visitor:  # she may have gone meanwhile
+                await self._seen_to(visitor, known.get(name), now)
+        await self._told([place.invitation for place in places if not place.session])
 
-    async def _open_for(self, speaker: str) -> None:
+    async def _seen_to(self, visitor: Visitor, place: Place | None, now: int) -> None:
+        """Do what is due for somebody who waits here."""
+        name = visitor.invitation.name
+        if place is None:  # this hub was taken for dead, or she was promised a session and did not go on
+            await asyncio.to_thread(self._queue.enter, name, hashed(visitor.ticket), visitor.invitation.speaker)
+        elif place.hub != self._queue.hub:
+            del self._here[name]
+            visitor.leave(self._study.words["page.open_elsewhere"])
+        elif place.session:
+            await self._give(visitor, place)
+        elif now - visitor.since > LONGEST_WAIT_NS:
+            del self._here[name]
+            await asyncio.to_thread(self._queue.forget, name)
+            visitor.leave(self._word("too_long"))
+        elif place.speaker and not place.wished:
+            await self._open_for(place)
+
+    def _kept_ms(self) -> int:
+        """The time for which a session is kept for somebody who is on her way; then it is free again."""
+        return (self._study.settings.lobby.return_minutes or 5) * 60_000
+
+    async def _open_for(self, place: Place) -> None:
         """Open the session of somebody who was invited by her id; where that cannot be, she waits."""
-        self._wished.add(speaker)
+        if not await asyncio.to_thread(self._queue.wish, place.invitation):
+            return
         try:
-            await self._opening(Speaker(speaker))
+            await self._opening(Speaker(place.speaker))
         except (ValueError, Exhausted, StoreUnavailable):
-            self._door.tell(f"a session for speaker {speaker} could not be opened; open one by hand")
+            self._door.tell(f"a session for speaker {place.speaker} could not be opened; open one by hand")
 
-    async def _give(self, visitor: Visitor, session: SessionActor, now: int) -> None:
-        self._given[session.name] = now
-        self._queue.remove(visitor)
-        opened = session.state.opened
-        speaker = opened.speaker.id if opened is not None else ""
+    async def _give(self, visitor: Visitor, place: Place) -> None:
+        """Send somebody on to the session that was promised to her."""
+        name = visitor.invitation.name
         try:
             await asyncio.to_thread(
-                self._door.used, visitor.invitation, visitor.ticket, session.name, speaker, visitor.participant
+                self._door.used, visitor.invitation, visitor.ticket, place.session, place.speaker, visitor.participant
             )
         except TurnedAway as refused:
-            del self._given[session.name]
+            self._here.pop(name, None)
+            await asyncio.to_thread(self._queue.forget, name)
             visitor.leave(self._word(refused.why))
-        except (StoreUnavailable, OSError) as error:
-            del self._given[session.name]
-            self._queue.insert(0, visitor)
+        except OSError as error:
             self._door.tell(f"Nobody goes on from the lobby: {error}")
         else:
-            self._send_on(visitor, session.name)
+            self._here.pop(name, None)
+            self._send_on(visitor, place.session)
 
-    def _waiting(self, place: int) -> str:
+    async def _told(self, order: Sequence[str]) -> None:
+        """Tell those who wait here how many are before them at all hubs, and about how long it will be."""
+        if not self._here:
+            return
         words, minutes = self._study.words, self._study.settings.lobby.minutes
-        at_once = max(1, wizards_at_work(self._hub.sessions.values()))
-        line = words["lobby.next"]
-        if place:
-            line = words["lobby.place"].format(count=place, minutes=minutes * -(-place // at_once))
-        shown = {
-            "headline": words["lobby.welcome"],
-            "duration": words["lobby.duration"].format(minutes=minutes),
-            "place": line,
-        }
-        return json.dumps({"m": "wait", **shown}, ensure_ascii=False)
+        at_once = max(1, await asyncio.to_thread(self._queue.at_work))
+        for before, name in enumerate(order):
+            if (visitor := self._here.get(name)) is None:
+                continue
+            line = words["lobby.next"]
+            if before:
+                line = words["lobby.place"].format(count=before, minutes=minutes * -(-before // at_once))
+            shown = {
+                "headline": words["lobby.welcome"],
+                "duration": words["lobby.duration"].format(minutes=minutes),
+                "place": line,
+            }
+            visitor.tell(json.dumps({"m": "wait", **shown}, ensure_ascii=False))
+
+
+def _wanted(free: Mapping[str, str], places: Sequence[Place]) -> bool:
+    """Return whether somebody waits for one of the `free` sessions, which have speakers."""
+    left = {*free} - {place.session for place in places}
+    return any(not place.session and place.speaker in ("", free[name]) for place in places for name in left)
 
 
 class LobbyConnection:
@@ -247,4 +284,4 @@ class LobbyConnection:
     async def closed(self, why: str) -> None:
         """The page's socket is gone."""
         if self._visitor is not None:
-            self._lobby.gone(self._visitor)
+            await self._lobby.gone(self._visitor)

@@ -24,6 +24,7 @@ hold its locks, and nobody could take its sessions over."""
 
 _plain = sa.MetaData()
 _folded = sa.MetaData()
+_lobby = sa.MetaData()
 
 
 def _key() -> tuple[sa.Column[str], sa.Column[int]]:
@@ -109,6 +110,25 @@ leases = sa.Table(
     sa.Column("wanted", sa.Text, nullable=False),
     sa.Index("leases_by_hub", "hub"),
 )
+lobby = sa.Table(
+    "lobby",
+    _lobby,
+    sa.Column("invitation", sa.Text, primary_key=True),
+    sa.Column("ticket", sa.Text, nullable=False),
+    sa.Column("speaker", sa.Text, nullable=False),
+    sa.Column("hub", sa.Text, nullable=False),
+    sa.Column("place", sa.BigInteger, nullable=False),
+    sa.Column("gone", sa.BigInteger, nullable=False),
+    sa.Column("wished", sa.Boolean, nullable=False),
+    sa.Column("session", sa.Text, nullable=False),
+    sa.Column("until", sa.BigInteger, nullable=False),
+)
+lobby_work = sa.Table(
+    "lobby_work",
+    _lobby,
+    sa.Column("hub", sa.Text, primary_key=True),
+    sa.Column("sessions", sa.BigInteger, nullable=False),
+)
 _seen = sa.select(sa.func.min(events.c.stream).label("stream")).cte("seen", recursive=True)
 _next = sa.select(sa.func.min(events.c.stream)).where(events.c.stream > _seen.c.stream).scalar_subquery()
 _streams = _seen.union_all(sa.select(_next).where(_seen.c.stream.is_not(None)))
@@ -175,6 +195,12 @@ def make_folded(connection: sa.Connection) -> bool:
     _folded.create_all(connection)
     connection.execute(store_format.update().values(format=FOLDED))
     return True
+
+
+def make_lobby(connection: sa.Connection) -> None:
+    """Make the tables of a lobby's queue, unless another program was first; a store without a lobby lacks them."""
+    alone(connection)
+    _lobby.create_all(connection)
 
 
 def alone(connection: sa.Connection, what: str = "curtain_store") -> None:

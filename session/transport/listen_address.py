@@ -1,8 +1,12 @@
 """The address at which a hub is to listen, as a person writes it; known before anything of a hub is loaded."""
 
+import contextlib
+import socket
 from ipaddress import ip_address
 
 import msgspec
+
+EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 class ListenAddress(msgspec.Struct, frozen=True):
@@ -39,3 +43,16 @@ class ListenAddress(msgspec.Struct, frozen=True):
             return ip_address(self.host).is_loopback
         except ValueError:
             return False
+
+
+def reachable_host(host: str) -> str:
+    """The name or number under which other machines find this one when the hub listens on `host`."""
+    if host not in EVERYWHERE:
+        return host
+    family, target = (socket.AF_INET6, "2001:db8::1") if host == "::" else (socket.AF_INET, "192.0.2.1")
+    with contextlib.closing(socket.socket(family, socket.SOCK_DGRAM)) as probe:
+        try:
+            probe.connect((target, 9))  # an address kept for documentation: nothing is sent
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()

@@ -15,6 +15,7 @@ from session import events as e
 from session.commands import Report
 from session.hub.access_tokens import load_tokens
 from session.store.event_store import Store
+from session.store.lobby_queue import LobbyQueue
 from session.study.create import new
 from session.study.folder import LobbySettings, Study
 from session.study.settings import Speaker
@@ -65,6 +66,11 @@ def world_of(folder: Path, participants: str = "", **settings: Any) -> World:
     folder.mkdir(exist_ok=True)
     made = new(folder / "study")
     made = replace(made, settings=msgspec.structs.replace(made.settings, lobby=LobbySettings(**settings)))
+    return hub_of(made, "hub", participants)
+
+
+def hub_of(made: Study, name: str, participants: str = "") -> World:
+    """A further hub, of this name, with its part of the study's lobby."""
     tokens, told, wished = load_tokens(made.folder), list[str](), list[str]()
     bench = Bench(Store(made.store_url))
 
@@ -72,8 +78,17 @@ def world_of(folder: Path, participants: str = "", **settings: Any) -> World:
         wished.append(speaker.id)
 
     door = Doorkeeper(made, participants, tokens.sealed, told.append, bench.clock)
-    lobby = Lobby(made, bench.hub, tokens, door, opening, bench.clock)
+    queue = LobbyQueue(bench.store, name)
+    lobby = Lobby(made, bench.hub, tokens, door, queue, opening, bench.clock)
     return World(made, bench, lobby, Returning(made, bench.hub, told.append, bench.clock), told, wished)
+
+
+def alive(world: World, *names: str) -> None:
+    """Have the store believe for the time being that the hubs of these names live, and no others."""
+    with world.bench.store.writing("nothing") as connection:
+        connection.exec_driver_sql("DELETE FROM hubs")
+        for name in names:
+            connection.exec_driver_sql(f"INSERT INTO hubs (name, until) VALUES ('{name}', {2**52})")
 
 
 async def agreed(world: World) -> None:

@@ -18,7 +18,6 @@ from server.hub_command import (
     encryption_warning,
     hub_command,
     keep_port,
-    reachable_host,
     warnings_of,
     with_last_port,
 )
@@ -30,7 +29,7 @@ from session.rules.stage_holding import STAGE_OF
 from session.store.event_store import Store
 from session.study.create import new
 from session.study.folder import load
-from session.transport.listen_address import ListenAddress
+from session.transport.listen_address import ListenAddress, reachable_host
 from session.transport.websocket import Address
 from session.values.clock import ManualClock
 from session.values.vocabulary import Role
