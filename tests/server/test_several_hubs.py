@@ -10,7 +10,7 @@ import socket
 import sqlite3
 import subprocess
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -51,14 +51,14 @@ def _live(number: int, folder: Path, url: str, pipe: Connection) -> None:
 class Hubs:
     """Two hubs on one store, each a process, and HAProxy in front as docs/how-to/serve-many-people.md has it."""
 
-    def __init__(self, folder: Path, url: str) -> None:
+    def __init__(self, folder: Path, url: str, live: Callable[[int, Path, str, Connection], None] = _live) -> None:
         spawn = multiprocessing.get_context("spawn")
         self.processes: list[Any] = []
         self.pipes: list[Connection] = []
         self.ports: list[tuple[int, int]] = []
         for number in range(2):
             ours, theirs = spawn.Pipe()
-            process = spawn.Process(target=_live, args=(number, folder, url, theirs), daemon=True)
+            process = spawn.Process(target=live, args=(number, folder, url, theirs), daemon=True)
             process.start()
             self.pipes.append(ours)
             self.ports.append(ours.recv())
