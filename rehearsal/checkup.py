@@ -23,7 +23,7 @@ from domain.sandbox.sandbox import Sandbox
 from operators.attendance import ready_voices
 from operators.engines import check
 from server.study_hub import study_database
-from session.collection.open_session import session_names
+from session.collection.open_session import GIGABYTE, fullness, session_names
 from session.collection.take_archive import archive_at
 from session.hub.reply_voice import VoiceError
 from session.rules.stage_holding import leads
@@ -45,6 +45,7 @@ UNFINISHED = re.compile(r"\[[A-Z][^\]]{10,}\]")
 
 VOICE_TRIAL = "This is the voice of the system."
 BACKUP_DAYS = 7
+NEARLY_FULL = 0.9
 """A copy that is older is told of."""
 
 
@@ -230,6 +231,7 @@ def _store(found: Study) -> Iterator[CheckFinding]:
         problems = [problem for name in names for problem in store.verify(name)]
         stale = store.check_folds()
         unconfirmed = sum(_unconfirmed(store, found, name) for name in names)
+        full = fullness(found, store.usage)
     except UNREADABLE as error:
         yield CheckFinding(
             "store", CheckLevel.FAULT, str(error), "do not collect into it; restore a copy or ask for help"
@@ -246,6 +248,8 @@ def _store(found: Study) -> Iterator[CheckFinding]:
     if stale:
         summary = f"{stale[0]} ({counted(len(stale), 'finding')})"
         yield CheckFinding("folds", CheckLevel.FAULT, summary, f"curtain sessions {found.folder} --check puts it right")
+    if full:
+        yield _quota(*full)
     if unconfirmed:
         yield CheckFinding(
             "recordings",
@@ -253,6 +257,14 @@ def _store(found: Study) -> Iterator[CheckFinding]:
             f"{unconfirmed} channels of earlier sessions have not reached this machine",
             "start the subject's desk of that session once more: it still has them",
         )
+
+
+def _quota(kept: int, allowed: int) -> CheckFinding:
+    """Return how far the study's recordings are from what `recordings_at_most_gb` allows."""
+    said = f"{kept / GIGABYTE:.3g} of {allowed / GIGABYTE:.3g} GB are used"
+    level = CheckLevel.FINE if kept < NEARLY_FULL * allowed else CheckLevel.WARNING
+    level = level if kept < allowed else CheckLevel.FAULT
+    return CheckFinding("quota", level, said, "raise `recordings_at_most_gb` in study.toml before no session is opened")
 
 
 def _archive(found: Study) -> Iterator[CheckFinding]:

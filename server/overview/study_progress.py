@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 import msgspec
 
 from server.overview.overview_words import page_words
+from session.collection.open_session import GIGABYTE, fullness
 from session.collection.roster import Person, people_of
 from session.store.event_store import Store
 from session.store.folds import Usage
@@ -33,6 +34,8 @@ def progress(study: Study, store: Store, now: datetime.datetime) -> Progress:
     words = page_words(study.settings.language)
     usage, people = store.usage, people_of(store)
     figures = [("going_on", str(usage.going_on())), ("scenarios", str(usage.scenarios()[0]))]
+    if full := fullness(study, usage):
+        figures.append(("recorded", " / ".join(f"{size / GIGABYTE:.3g}" for size in full) + " GB"))
     cells: list[tuple[str, ...]] = []
     ready: set[str] = set()
     if (design := study.settings.planned) is not None:

@@ -21,6 +21,8 @@ from session.study.folder import Study
 from session.study.settings import Speaker
 from session.values.names import SessionName, check_speaker
 
+GIGABYTE = 1_000_000_000
+
 
 def session_names(store: Store) -> list[str]:
     """The names of all sessions in the store, the oldest first."""
@@ -152,6 +154,19 @@ def _check_quota(study: Study, usage: Usage) -> None:
             f"{there} sessions of this study have not ended, and `sessions_at_once` in study.toml allows {most}: end one, or "
             "raise it"
         )
+    if full := fullness(study, usage):
+        kept, allowed = full
+        if kept >= allowed:
+            raise ValueError(
+                f"the recordings of this study hold {kept / GIGABYTE:.3g} GB, and `recordings_at_most_gb` in study.toml allows "
+                f"{allowed / GIGABYTE:.3g}: raise it, or collect no more"
+            )
+
+
+def fullness(study: Study, usage: Usage) -> tuple[int, int] | None:
+    """Return the bytes of sound that are kept of a study, and how many it allows; None where it sets no limit."""
+    most = study.settings.recordings_at_most_gb
+    return (usage.sound(), int(most * GIGABYTE)) if most else None
 
 
 def keep_protocol(study: Study) -> None:

@@ -71,6 +71,7 @@ sessions = sa.Table(
     sa.Column("scenarios", sa.Integer, nullable=False),
     sa.Column("common", sa.Integer, nullable=False),
     sa.Column("unended", sa.Boolean, nullable=False),
+    sa.Column("sound", sa.BigInteger, nullable=False, server_default="0"),
     sa.Column("fold", sa.LargeBinary, nullable=False),
     sa.Index("sessions_by_end", "unended"),
     sa.Index("sessions_by_day", "site", "day", "number"),
@@ -78,6 +79,7 @@ sessions = sa.Table(
     sa.Index("sessions_by_speaker", "speaker", "last_number"),
     sa.Index("sessions_by_condition", "draws", "condition"),
     sa.Index("sessions_by_counts", "scenarios", "common"),
+    sa.Index("sessions_by_sound", "sound"),
 )
 kept = sa.Table(
     "kept",
@@ -187,11 +189,20 @@ def make_tables(connection: sa.Connection, wanted: int) -> None:
         connection.execute(store_format.insert().values(format=wanted))
 
 
+def lacks_folds(connection: sa.Connection) -> bool:
+    """Tell whether an earlier release made the store, and kept no folds or less in them."""
+    if connection.scalar(sa.select(store_format.c.format)) == PLAIN:
+        return True
+    return sessions.c.sound.name not in {column["name"] for column in sa.inspect(connection).get_columns(sessions.name)}
+
+
 def make_folded(connection: sa.Connection) -> bool:
-    """Give a store of the first format the tables of the second; false where another program has done so."""
+    """Give a store of an earlier release the tables of this one, that of the folds empty; false where another program has
+    done so."""
     alone(connection)
-    if connection.scalar(sa.select(store_format.c.format)) != PLAIN:
+    if not lacks_folds(connection):
         return False
+    sessions.drop(connection, checkfirst=True)
     _folded.create_all(connection)
     connection.execute(store_format.update().values(format=FOLDED))
     return True

@@ -44,7 +44,7 @@ class Store:
         """Opens the store at a SQLAlchemy URL, making it when there is none; raises StoreUnavailable."""
         self._linking = Linking(versions, salt)
         self._of_sessions = versions is SESSION
-        self._format = PLAIN
+        self._format, self._whole = PLAIN, False
         self.holder = ""  # the hub whose leases an append needs; none where no hub is at work
         self._lock = threading.RLock()
         self._heads: dict[str, tuple[int, bytes]] = {}
@@ -386,8 +386,12 @@ class Store:
 
     def have_folds(self) -> None:
         """Give a store of sessions that an earlier release made its folds: by whoever is first to write to it."""
-        if self._of_sessions and self._format == PLAIN:
+        if not self._of_sessions or self._whole:
+            return
+        with self._alone, self._clear("Nothing was recorded"), self._engine.begin() as connection:
+            lacking = database.lacks_folds(connection)
+        if lacking:
             with self.writing("Nothing was recorded") as connection:
                 if database.make_folded(connection):
                     folds.replace_all(connection, folds.made(connection, self.recorded))
-            self._format = FOLDED
+        self._format, self._whole = FOLDED, True

@@ -169,6 +169,10 @@ class Usage:
         rows = self._rows(sa.select(sessions.c.stream).where(sessions.c.unended))
         return sorted((name for (name,) in rows), key=_place_in_time)
 
+    def sound(self) -> int:
+        """The bytes of sound that are kept of all sessions."""
+        return int(self._rows(sa.select(sa.func.sum(sessions.c.sound)))[0][0] or 0)
+
     def going_on(self) -> int:
         """The number of sessions that have not ended."""
         query = sa.select(sa.func.count()).select_from(sessions).where(sessions.c.unended)
@@ -200,6 +204,7 @@ def _columns(stream: str, fold: SessionFold, *, draws: bool) -> dict[str, object
         "scenarios": scenarios,
         "common": common,
         "unended": not (fold.ended or fold.erased),
+        "sound": fold.sound,
         "fold": msgspec.json.encode(fold),
     }
 

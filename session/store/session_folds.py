@@ -14,10 +14,12 @@ from session import events as e
 from session.study.assignment import Assignment
 from session.values.vocabulary import Outcome
 
+SAMPLE_BYTES = 2
 Item = TypeVar("Item", bound=msgspec.Struct)
 
 FOLDED = (
-    e.SessionOpened, e.ScenarioStarted, e.ScenarioEnded, e.ScenarioInvalidated, e.SessionEnded, e.SpeakerWithdrawn
+    e.SessionOpened, e.ScenarioStarted, e.ScenarioEnded, e.ScenarioInvalidated, e.SessionEnded, e.SpeakerWithdrawn,
+    e.TakeConfirmed,
 )  # fmt: skip
 """The facts that a fold looks at."""
 TYPES = tuple(str(kind.__struct_config__.tag) for kind in FOLDED)
@@ -33,7 +35,8 @@ class FoldedRun(msgspec.Struct, frozen=True, array_like=True):
 
 
 class SessionFold(msgspec.Struct, frozen=True):
-    """A session as the next one's opening needs it. A withdrawn speaker's id stays taken, and nothing else of her."""
+    """A session as the next one's opening needs it, with the bytes of sound that are kept of it. A withdrawn speaker's id stays
+    taken, and nothing else of her."""
 
     speaker: str = ""
     production: bool = False
@@ -42,6 +45,7 @@ class SessionFold(msgspec.Struct, frozen=True):
     erased: bool = False
     runs: tuple[FoldedRun, ...] = ()
     assignment: Assignment | None = None
+    sound: int = 0
 
     @property
     def last_number(self) -> int:
@@ -80,6 +84,8 @@ def _after(fold: SessionFold, fact: e.Fact) -> SessionFold:
                 for place, run in enumerate(fold.runs)
             )
             return _but(fold, runs=tuple(runs))
+        case e.TakeConfirmed():
+            return _but(fold, sound=fold.sound + sum(SAMPLE_BYTES * channel.samples for channel in fact.sealed))
         case e.SessionEnded():
             return _but(fold, ended=True)
         case e.SpeakerWithdrawn():

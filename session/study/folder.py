@@ -92,6 +92,7 @@ class StudyFile(Setting, frozen=True):
     order: tuple[str, ...] = ()
     first_session: int = 1
     sessions_at_once: int = 0
+    recordings_at_most_gb: float = 0
     pilot: bool = False
     seed: int = 1
     second_copy: str = ""
@@ -310,6 +311,10 @@ def _check(path: Path, settings: StudyFile) -> None:
         problem = f"`site` is {settings.site!r}; it has 2 to 8 lower-case letters or digits and begins with a letter"
     elif settings.sessions_at_once < 0:
         problem = f"`sessions_at_once` is {settings.sessions_at_once}; it is a whole number from 0, which is no limit"
+    elif not 0 <= settings.recordings_at_most_gb < float("inf"):
+        problem = (
+            f"`recordings_at_most_gb` is {settings.recordings_at_most_gb}; it is a number from 0, which is no limit"
+        )
     elif not 1 <= settings.first_session <= LAST_FIRST:
         problem = f"`first_session` is {settings.first_session}; it is a whole number from 1 to {LAST_FIRST}"
     elif not settings.speakers:

@@ -109,19 +109,6 @@ def _events(study: Study) -> object:
     return sorted(path.name for path in study.folder.glob("*.db"))
 
 
-def _two_at_once(study: Study) -> object:
-    store = Store("sqlite://")
-    try:
-        for _ in range(2):
-            plan = plan_session(study, store.usage, "toy 1", DAY)
-            store.append(plan.name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", plan.opened)])
-    except ValueError as error:
-        return str(error)
-    finally:
-        store.close()
-    return "both"
-
-
 def _database(study: Study) -> object:
     if not study.database_url:
         return "built by the domain"
@@ -167,7 +154,6 @@ seen("seed", "the order in which conditions are drawn", 1, 2, lambda study: _see
 seen(
     "order", "the order of the console's list of scenarios", [], ["weekend"], lambda study: next(iter(study.scenarios))
 )
-seen("sessions_at_once", "whether one more session is opened", 1, 2, lambda study: _two_at_once(study))
 seen("first_session", "the numbers in the names of sessions", 1, 201, lambda study: opened(study).name)
 seen("pilot", "`[Pilot:]` of every log; a pilot is in no export", False, True, lambda study: opened(study).opened.pilot)
 seen("second_copy", "one more check of the closing light", "", "disk", _light)

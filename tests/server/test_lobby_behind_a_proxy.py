@@ -28,7 +28,7 @@ from session.values.clock import SystemClock
 from session.values.vocabulary import Role
 from study.invite_command import InviteOptions, invite_command
 from subject.browser.pages import Pages
-from tests.server.test_several_hubs import Hubs
+from tests.server.proxied_hubs import Hubs
 
 pytestmark = pytest.mark.proxy
 AGAIN_S, PATIENCE_S = 0.5, 60.0
@@ -85,7 +85,7 @@ class Waiting:
                     async for frame in socket:
                         self.told.append(json.loads(frame))
                         self.news.set()
-            await asyncio.sleep(AGAIN_S)
+            await SystemClock("page").sleep(AGAIN_S)
 
     async def sees(self, key: str, begun: str) -> None:
         async with asyncio.timeout(PATIENCE_S):

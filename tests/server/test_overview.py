@@ -3,9 +3,11 @@
 import datetime
 import json
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from server.overview.board import SessionView
@@ -17,12 +19,13 @@ from session import events as e
 from session.collection.roster import VERSIONS, AppointmentMade, PersonDroppedOut, PersonInvited, append
 from session.commands import Report, StartScenario
 from session.protocol.messages import AudioChunk, Rejected, WireError
-from session.store.event_store import Store
+from session.store.event_store import Entry, Store
 from session.study.create import new
 from session.study.screen_words import placeholders
 from session.study.settings import Profile
+from session.values.vocabulary import Sealed
 from subject.browser.pages import Pages
-from tests.together.pipe import SESSION, Bench, PipedDesk, at, both, spoken
+from tests.together.pipe import SESSION, Bench, PipedDesk, at, both, opened, spoken
 
 PLACE, TOKEN = "p" * 24, "t-overview"
 
@@ -94,6 +97,20 @@ def test_the_roster_says_how_far_everybody_has_come(tmp_path: Path) -> None:
         ("002", "pilot", "dropped out", "0", "0", ""),
     )
     assert "moved away" not in str(found)
+
+
+def test_the_page_says_how_much_sound_is_kept_of_what_the_study_allows(tmp_path: Path) -> None:
+    study = new(tmp_path / "study")
+    limited = replace(study, settings=msgspec.structs.replace(study.settings, recordings_at_most_gb=0.004))
+    with closing(Store(study.store_url)) as store:
+        sealed = (Sealed("s", 500_000, "0" * 64),)
+        entries = [
+            Entry(at(number), "hub", "", fact) for number, fact in ((1, opened()), (2, e.TakeConfirmed("a", sealed)))
+        ]
+        store.append(SESSION, 0, entries)
+        now = datetime.datetime(2026, 11, 23)  # noqa: DTZ001 (the site's own time)
+        assert ("Recordings, of what the study allows", "0.001 / 0.004 GB") in progress(limited, store, now).figures
+        assert "GB" not in str(progress(study, store, now))
 
 
 async def test_the_page_tells_for_a_minute_that_somebody_was_not_let_in(tmp_path: Path) -> None:

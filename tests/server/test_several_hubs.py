@@ -2,18 +2,14 @@
 
 import asyncio
 import contextlib
-import multiprocessing
 import os
 import shutil
 import signal
-import socket
 import sqlite3
-import subprocess
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -27,7 +23,7 @@ from session.store.types import Entry
 from session.transport.listen_address import ListenAddress
 from session.transport.websocket import Address, HubClient
 from session.values.clock import Stamp, SystemClock
-from tests import ROOT
+from tests.server.proxied_hubs import Hubs
 from tests.together.pipe import SESSION, ToyDatabase, admit, opened
 
 NOTES, PATIENCE_S, KILLED_WITHIN_S = 60, 60.0, 5.0
@@ -48,40 +44,6 @@ def _live(number: int, folder: Path, url: str, pipe: Connection) -> None:
         asyncio.run(_serve(number, folder, url, pipe))
 
 
-class Hubs:
-    """Two hubs on one store, each a process, and HAProxy in front as docs/how-to/serve-many-people.md has it."""
-
-    def __init__(self, folder: Path, url: str, live: Callable[[int, Path, str, Connection], None] = _live) -> None:
-        spawn = multiprocessing.get_context("spawn")
-        self.processes: list[Any] = []
-        self.pipes: list[Connection] = []
-        self.ports: list[tuple[int, int]] = []
-        for number in range(2):
-            ours, theirs = spawn.Pipe()
-            process = spawn.Process(target=live, args=(number, folder, url, theirs), daemon=True)
-            process.start()
-            self.pipes.append(ours)
-            self.ports.append(ours.recv())
-            self.processes.append(process)
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-        text = (ROOT / "docs" / "examples" / "haproxy.cfg").read_text(encoding="utf-8")
-        text = text.replace("bind :8765 ssl crt /etc/curtain/hub.pem", f"bind 127.0.0.1:{self.port}")
-        for number, (port, metrics) in enumerate(self.ports, start=1):
-            text = text.replace(f"hub{number}:8765", f"127.0.0.1:{port}").replace(
-                f"port 91{number:02}", f"port {metrics}"
-            )
-        (folder / "haproxy.cfg").write_text(text, encoding="utf-8")
-        self.proxy = subprocess.Popen(["haproxy", "-db", "-f", str(folder / "haproxy.cfg")], stderr=subprocess.DEVNULL)
-
-    def close(self) -> None:
-        self.proxy.kill()
-        self.proxy.wait()
-        for process in self.processes:
-            process.kill()
-            process.join()
-
-
 @pytest.fixture
 def hubs(tmp_path: Path) -> Iterator[Hubs]:
     if shutil.which("haproxy") is None:
@@ -90,7 +52,7 @@ def hubs(tmp_path: Path) -> Iterator[Hubs]:
     store = Store(url)
     store.open_session(lambda _: (SESSION, Entry(Stamp("hub", 1, 1), "hub", "", opened())))
     store.close()
-    made = Hubs(tmp_path, url)
+    made = Hubs(tmp_path, url, _live)
     yield made
     made.close()
 

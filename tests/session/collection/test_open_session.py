@@ -11,7 +11,9 @@ from session.store.event_store import Entry, Store
 from session.study.create import new
 from session.study.folder import load
 from session.study.settings import Speaker
+from session.study.toml_reader import StudyError
 from session.values.clock import Stamp
+from session.values.vocabulary import Sealed
 
 DAY = datetime.date(2026, 11, 21)
 
@@ -56,6 +58,31 @@ def test_no_more_sessions_go_on_than_the_study_allows(tmp_path: Path) -> None:
     (name, *_) = [info.stream for info in visits.store.streams()]
     visits.store.append(name, 1, [Entry(Stamp("hub", 2, 2), "hub", "", e.SessionEnded(reason="done"))])
     visits.open("003")
+
+
+def recorded(take: str, samples: int) -> e.TakeConfirmed:
+    return e.TakeConfirmed(take=take, sealed=(Sealed("s", samples, "0" * 64), Sealed("t", samples, "1" * 64)))
+
+
+def test_no_session_is_opened_once_the_recordings_are_as_much_as_the_study_allows(tmp_path: Path) -> None:
+    visits = Visits(tmp_path / "study", "recordings_at_most_gb = 0.001")
+    visits.open("001")
+    (name,) = [info.stream for info in visits.store.streams()]
+    visits.store.append(name, 1, [Entry(Stamp("hub", 2, 2), "hub", "", recorded("a", 249_999))])
+    visits.open("002")
+    visits.store.append(name, 2, [Entry(Stamp("hub", 3, 3), "hub", "", recorded("b", 1))])
+    with pytest.raises(ValueError, match=r"hold 0\.001 GB, and `recordings_at_most_gb` in study\.toml allows 0\.001"):
+        visits.open("003")
+    assert visits.store.check_folds() == []
+    visits.store.withdraw([name], "experimenter", Stamp("hub", 4, 4), e.SpeakerWithdrawn(speaker="001", erased=0))
+    visits.open("003")
+    assert visits.store.usage.sound() == 0
+
+
+def test_a_limit_that_is_no_number_from_0_is_refused(tmp_path: Path) -> None:
+    for wrong in ("-1", "nan", "inf"):
+        with pytest.raises(StudyError, match="recordings_at_most_gb"):
+            Visits(tmp_path / wrong, f"recordings_at_most_gb = {wrong}")
 
 
 def test_rehearsals_and_pilots_use_up_no_condition(visits: Visits) -> None:

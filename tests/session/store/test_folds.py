@@ -18,7 +18,7 @@ from session.store.folds import Usage
 from session.store.session_folds import FoldedRun, SessionFold, folded
 from session.store.types import Kept, Write
 from session.values.names import Exhausted, SpeakerBlock
-from session.values.vocabulary import Outcome
+from session.values.vocabulary import Outcome, Sealed
 from tests import ROOT
 from tests.session.examples import at, entries, opening
 from tests.session.stores import NAME, SPOKEN, started
@@ -109,6 +109,22 @@ def test_a_store_of_an_earlier_release_gets_its_folds_when_it_is_first_written_t
     connection.close()
     for store in stores:
         store.close()
+
+
+def test_folds_of_an_earlier_release_that_count_no_sound_are_made_anew(
+    url: str, store: Store, raw: Callable[..., None]
+) -> None:
+    sealed = (Sealed("s", 1600, "0" * 64),)
+    store.append(NAME, 0, entries(opening(), e.TakeConfirmed(take="a", sealed=sealed)))
+    assert store.usage.sound() == 3200
+    store.close()
+    raw("DROP INDEX sessions_by_sound", "ALTER TABLE sessions DROP COLUMN sound")
+    stores = [Store(url) for _ in range(2)]
+    stores[0].append(NAME, 2, entries(e.TakeConfirmed(take="b", sealed=sealed)))
+    assert [other.usage.sound() for other in stores] == [6400, 6400]
+    assert [other.check_folds() for other in stores] == [[], []]
+    for other in stores:
+        other.close()
 
 
 def test_a_store_that_can_only_be_read_is_read_without_folds(tmp_path: Path) -> None:

@@ -1,0 +1,45 @@
+"""Two hubs on one store, each a process, behind HAProxy, for the tests that need one."""
+
+import multiprocessing
+import socket
+import subprocess
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from tests import ROOT
+
+
+class Hubs:
+    """Two hubs on one store, each a process, and HAProxy in front as docs/how-to/serve-many-people.md has it."""
+
+    def __init__(self, folder: Path, url: str, live: Callable[[int, Path, str, Connection], None]) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        self.processes: list[Any] = []
+        self.pipes: list[Connection] = []
+        self.ports: list[tuple[int, int]] = []
+        for number in range(2):
+            ours, theirs = spawn.Pipe()
+            process = spawn.Process(target=live, args=(number, folder, url, theirs), daemon=True)
+            process.start()
+            self.pipes.append(ours)
+            self.ports.append(ours.recv())
+            self.processes.append(process)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        text = (ROOT / "docs" / "examples" / "haproxy.cfg").read_text(encoding="utf-8")
+        text = text.replace("bind :8765 ssl crt /etc/curtain/hub.pem", f"bind 127.0.0.1:{self.port}")
+        for number, (port, metrics) in enumerate(self.ports, start=1):
+            text = text.replace(f"hub{number}:8765", f"127.0.0.1:{port}").replace(
+                f"port 91{number:02}", f"port {metrics}"
+            )
+        (folder / "haproxy.cfg").write_text(text, encoding="utf-8")
+        self.proxy = subprocess.Popen(["haproxy", "-db", "-f", str(folder / "haproxy.cfg")], stderr=subprocess.DEVNULL)
+
+    def close(self) -> None:
+        self.proxy.kill()
+        self.proxy.wait()
+        for process in self.processes:
+            process.kill()
+            process.join()
