@@ -18,7 +18,9 @@ from session.collection.recordings import Recordings
 from session.gc_pauses import settle
 from session.hub.connection import connection_factory
 from session.hub.hub import Hub
+from session.hub.lease_keeper import LeaseKeeper
 from session.store.event_store import Store
+from session.store.leases import Leases
 from session.study.settings import Profile
 from session.transport.websocket import HubServer
 from session.values.clock import SystemClock
@@ -40,7 +42,9 @@ def opening(profile: Profile) -> e.SessionOpened:
 async def _serve(folder: Path, numbers: Sequence[int], profile: Profile, url: str, pipe: Pipe) -> None:
     store, recordings, clock = Store(url), Recordings(folder / "recordings"), SystemClock("hub")
     writer = ThreadPoolExecutor(1)
-    hub = Hub(store, recordings, Toy, clock, writer)
+    keeper = LeaseKeeper(Leases(store, f"hub {numbers[:1]}"), clock)  # every append looks at its lease, as in earnest
+    hub = Hub(store, recordings, Toy, clock, writer, leases=keeper)
+    await keeper.start(hub.give_up)
     for number in numbers:
         await hub.open(name(number), opening(profile))
     pages = Pages(profile, ("127.0.0.1",))
@@ -56,6 +60,7 @@ async def _serve(folder: Path, numbers: Sequence[int], profile: Profile, url: st
     pipe.send((sorted(late), time.process_time() - spent, hub.group.facts - facts, hub.group.commits - commits))
     await served.close()
     await hub.close()
+    await keeper.close()
     writer.shutdown()
     recordings.close()
     store.close()

@@ -60,7 +60,7 @@ class HubMetrics:
             return "too many writers wait for the store"
         try:
             async with asyncio.timeout(WITHIN_S):
-                await asyncio.to_thread(self._running.store.head, "")
+                await self._running.hub.threads.entering(self._running.store.head, "")
         except TimeoutError:
             return "the store does not answer in time"
         except StoreUnavailable:

@@ -239,7 +239,7 @@ class StudyHub:
         last = 0
         while True:
             with contextlib.suppress(StoreUnavailable):
-                last, renewed = await asyncio.to_thread(access.renewed, last)
+                last, renewed = await self.hosted.hub.threads.entering(access.renewed, last)
                 for name, role in renewed:
                     if (session := self.hosted.hub.sessions.get(name)) is not None:
                         session.dismiss(Role(role), "the token of this desk was renewed")

@@ -103,16 +103,16 @@ class Lobby:
         settings = self._study.settings.lobby
         participant = (parse_qs(hello.query, max_num_fields=50).get(settings.participant) or [""])[0][:200]
         try:
-            found = await asyncio.to_thread(self._door.admitted, hello.code, participant, hello.ticket)
+            found = await self._hub.threads.entering(self._door.admitted, hello.code, participant, hello.ticket)
         except TurnedAway as refused:
             raise Rejected(self._word(refused.why)) from refused
         visitor = Visitor(found, hello.ticket, participant, self._clock.monotonic_ns(), tell, leave)
         if found.session:
             return await self._back(visitor)
         try:
-            await asyncio.to_thread(self._queue.enter, found.name, hashed(hello.ticket), found.speaker)
+            await self._hub.threads.entering(self._queue.enter, found.name, hashed(hello.ticket), found.speaker)
         except Taken as taken:
-            await asyncio.to_thread(self._door.refuse, found, "used")
+            await self._hub.threads.entering(self._door.refuse, found, "used")
             raise Rejected(self._word("used")) from taken
         if (other := self._here.get(found.name)) is not None:
             visitor.since = other.since
@@ -124,7 +124,7 @@ class Lobby:
     async def _back(self, visitor: Visitor) -> Visitor:
         """Lead somebody back to the session that she was given, at whichever hub it is."""
         name = visitor.invitation.session
-        if not await asyncio.to_thread(self._queue.goes_on, name):
+        if not await self._hub.threads.entering(self._queue.goes_on, name):
             raise Rejected(self._word("ended"))
         self._send_on(visitor, name)
         return visitor
@@ -147,7 +147,7 @@ class Lobby:
         if self._here.get(name) is visitor:
             del self._here[name]
             with contextlib.suppress(StoreUnavailable):
-                await asyncio.to_thread(self._queue.leave, name)
+                await self._hub.threads.entering(self._queue.leave, name)
 
     # --- who goes on --------------------------------------------------------------------------------------------------
 
@@ -172,13 +172,13 @@ class Lobby:
 
     async def _advanced(self) -> None:
         free = free_sessions(self._hub.sessions.values())
-        await asyncio.to_thread(self._queue.work, wizards_at_work(self._hub.sessions.values()))
+        await self._hub.threads.entering(self._queue.work, wizards_at_work(self._hub.sessions.values()))
         if not free and not self._here:
             return
-        places = await asyncio.to_thread(self._queue.places)
+        places = await self._hub.threads.entering(self._queue.places)
         if _wanted(free, places):
-            await asyncio.to_thread(self._queue.promise, free, self._kept_ms())
-            places = await asyncio.to_thread(self._queue.places)
+            await self._hub.threads.entering(self._queue.promise, free, self._kept_ms())
+            places = await self._hub.threads.entering(self._queue.places)
         now, known = self._clock.monotonic_ns(), {place.invitation: place for place in places}
         for name, visitor in tuple(self._here.items()):
             if self._here.get(name) is visitor:  # she may have gone meanwhile
@@ -189,7 +189,9 @@ class Lobby:
         """Do what is due for somebody who waits here."""
         name = visitor.invitation.name
         if place is None:  # this hub was taken for dead, or she was promised a session and did not go on
-            await asyncio.to_thread(self._queue.enter, name, hashed(visitor.ticket), visitor.invitation.speaker)
+            await self._hub.threads.entering(
+                self._queue.enter, name, hashed(visitor.ticket), visitor.invitation.speaker
+            )
         elif place.hub != self._queue.hub:
             del self._here[name]
             visitor.leave(self._study.words["page.open_elsewhere"])
@@ -197,7 +199,7 @@ class Lobby:
             await self._give(visitor, place)
         elif now - visitor.since > LONGEST_WAIT_NS:
             del self._here[name]
-            await asyncio.to_thread(self._queue.forget, name)
+            await self._hub.threads.entering(self._queue.forget, name)
             visitor.leave(self._word("too_long"))
         elif place.speaker and not place.wished:
             await self._open_for(place)
@@ -208,7 +210,7 @@ class Lobby:
 
     async def _open_for(self, place: Place) -> None:
         """Open the session of somebody who was invited by her id; where that cannot be, she waits."""
-        if not await asyncio.to_thread(self._queue.wish, place.invitation):
+        if not await self._hub.threads.entering(self._queue.wish, place.invitation):
             return
         try:
             await self._opening(Speaker(place.speaker))
@@ -219,12 +221,12 @@ class Lobby:
         """Send somebody on to the session that was promised to her."""
         name = visitor.invitation.name
         try:
-            await asyncio.to_thread(
+            await self._hub.threads.entering(
                 self._door.used, visitor.invitation, visitor.ticket, place.session, place.speaker, visitor.participant
             )
         except TurnedAway as refused:
             self._here.pop(name, None)
-            await asyncio.to_thread(self._queue.forget, name)
+            await self._hub.threads.entering(self._queue.forget, name)
             visitor.leave(self._word(refused.why))
         except OSError as error:
             self._door.tell(f"Nobody goes on from the lobby: {error}")
@@ -237,7 +239,7 @@ class Lobby:
         if not self._here:
             return
         words, minutes = self._study.words, self._study.settings.lobby.minutes
-        at_once = max(1, await asyncio.to_thread(self._queue.at_work))
+        at_once = max(1, await self._hub.threads.entering(self._queue.at_work))
         for before, name in enumerate(order):
             if (visitor := self._here.get(name)) is None:
                 continue

@@ -181,7 +181,7 @@ class OverviewConnection:
 
     async def _show_study(self) -> None:
         with contextlib.suppress(StoreUnavailable):
-            found = await asyncio.to_thread(progress, self._study, self._store, self._today())
+            found = await self._hub.threads.entering(progress, self._study, self._store, self._today())
             self._send("study", {"figures": found.figures, "cells": found.cells, "people": found.people})
 
     def _today(self) -> datetime.datetime:

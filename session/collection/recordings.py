@@ -261,9 +261,13 @@ class Recordings:
             finally:
                 draft.unlink(missing_ok=True)
             _sync_folder(path.parent)
-        if self.archive is not None:
-            self._put(self.archive, f"{session}/{SPOKEN}/{path.name}", path, sha256)
         return sha256
+
+    def archive_spoken(self, session: str, sha256: str) -> None:
+        """Archive such a sound, if there is an archive and it lies here; raises OSError, and can be tried again."""
+        path = self._spoken(session, sha256)
+        if self.archive is not None and path not in self._archived_here and path.exists():
+            self._put(self.archive, f"{session}/{SPOKEN}/{path.name}", path, sha256)
 
     def _put(self, archive: TakeArchive, name: str, path: Path, sha256: str) -> None:
         """Archive a file. The latest stay here too: a wizard hears an utterance again without waiting for a network."""

@@ -17,8 +17,17 @@ PIECE = 1 << 22
 _TRIAL = ".trial"
 
 
+class ArchiveTrouble(OSError):
+    """An archive that is out of reach, or does not do what it is to do; `filename` is its address."""
+
+    @property
+    def kind(self) -> str:
+        """Its name in a word or two, the same for every file."""
+        return str(self.strerror).partition(":")[0]
+
+
 class TakeArchive(Protocol):
-    """A place for files of sessions, each called `session/name`. Every call blocks and may raise OSError."""
+    """A place for files of sessions, each called `session/name`. Every call blocks and may raise ArchiveTrouble."""
 
     @property
     def url(self) -> str:
@@ -59,12 +68,15 @@ class ObjectArchive:
         self._root = str(root).rstrip("/")
 
     def put(self, name: str, source: Path, sha256: str) -> None:
-        """Keep a file, and hash what is there then: an upload that was cut off, or other bytes under the name, are an OSError."""
+        """Keep a file, and hash what is there then: an upload that was cut off, or other bytes there, raise ArchiveTrouble."""
         where = f"{self._root}/{name}"
         if self._asked(lambda: self._hash(where)) != sha256:
-            self._asked(lambda: self._files.put_file(str(source), where))
+            try:
+                self._asked(lambda: self._files.put_file(str(source), where))
+            except FileNotFoundError as error:
+                raise ArchiveTrouble(2, f"there is no such place: {error}", self.url) from error
             if self._asked(lambda: self._hash(where)) != sha256:
-                raise OSError(5, "what was sent is not what came back from the archive", f"{self.url}/{name}")
+                raise ArchiveTrouble(5, f"what was sent is not what came back: {name}", self.url)
 
     def read(self, name: str, first: int = 0, count: int = -1) -> bytes:
         """Return a part of a file; raises FileNotFoundError, OSError."""
@@ -81,7 +93,7 @@ class ObjectArchive:
         for path in paths:
             self._asked(partial(self._files.rm_file, path))
         if left := self._paths(session):
-            raise OSError(5, f"{len(left)} files were not deleted", f"{self.url}/{session}")
+            raise ArchiveTrouble(5, f"{len(left)} files of {session} were not deleted", self.url)
         return len(paths)
 
     def trial(self, scratch: Path) -> None:
@@ -110,13 +122,13 @@ class ObjectArchive:
             return ""
 
     def _asked(self, call: Callable[[], Any]) -> Any:
-        """Return what a call returns; what a store's own package raises is an OSError that names the archive."""
+        """Return what a call returns; what a store's own package raises is an ArchiveTrouble."""
         try:
             return call()
         except FileNotFoundError:
             raise
         except Exception as error:
-            raise OSError(5, f"{type(error).__name__}: {error}", self.url) from error
+            raise ArchiveTrouble(5, f"{type(error).__name__}: {error}", self.url) from error
 
 
 def archive_at(url: str) -> ObjectArchive | None:

@@ -117,7 +117,7 @@ class Connection:
         return True
 
     async def _enter(self, hello: Hello) -> None:
-        role = await asyncio.to_thread(self._admit, hello.token, self._name)
+        role = await self._hub.threads.entering(self._admit, hello.token, self._name)
         if role is None:
             await self._refused.note(self._name, "", DeskRefusal.TOKEN)
             raise Rejected(NOT_VALID)
@@ -132,7 +132,7 @@ class Connection:
         async with session.entering:
             desk = await self._attached(session, role, hello)
         # A token that was renewed while the session was read: nobody had this desk yet to send it away.
-        if await asyncio.to_thread(self._admit, hello.token, self._name) is not role:
+        if await self._hub.threads.entering(self._admit, hello.token, self._name) is not role:
             raise Rejected(NOT_VALID)
         self._worker = asyncio.get_running_loop().create_task(self._work(session, desk))
 

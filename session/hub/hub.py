@@ -16,6 +16,7 @@ from session.hub.reply_voice import VoiceOf
 from session.hub.session_actor import SessionActor
 from session.hub.side_requests import NoStudyInformation, StudyInformation
 from session.hub.take_confirmation import TakeStore
+from session.hub.thread_groups import ThreadGroups
 from session.store.event_store import Store
 from session.store.folds import Usage
 from session.store.types import Entry
@@ -32,7 +33,9 @@ class Hub:
     def __init__(
         self, store: Store, recordings: TakeStore, database: Callable[[], QueryBackend], clock: Clock, writer: Executor,
         beside: StudyInformation | None = None, voice: VoiceOf | None = None, leases: LeaseKeeper | None = None,
+        threads: ThreadGroups | None = None,
     ) -> None:  # fmt: skip
+        self.threads = threads or ThreadGroups()
         self._voice = voice
         self._leases = leases
         self._store = store
@@ -118,14 +121,23 @@ class Hub:
 
     async def _made(self, name: str) -> SessionActor:
         """The session as the store has it, read in a thread: the loop and the commits of others go on meanwhile."""
-        history, links = await asyncio.to_thread(read_history, self._store, name)
+        history, links = await self.threads.entering(read_history, self._store, name)
         return self._actor(name, history, links)
 
     def _actor(self, name: str, history: History, links: int) -> SessionActor:
         opened = history.state.opened
         voice = self._voice(opened.protocol.profile) if self._voice is not None and opened is not None else None
         return SessionActor(
-            name, history, links, self.group, self._recordings, self._database(), self._clock, self._beside, voice
+            name,
+            history,
+            links,
+            self.group,
+            self._recordings,
+            self._database(),
+            self._clock,
+            self._beside,
+            voice,
+            self.threads,
         )
 
     def _begun(self, session: SessionActor) -> SessionActor:

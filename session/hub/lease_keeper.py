@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 
+from session.hub.thread_groups import ThreadGroups
 from session.store.leases import Leases
 from session.store.types import StoreUnavailable
 from session.values.clock import SECOND, Clock
@@ -23,8 +24,8 @@ PATIENCE_S = 8.0
 class LeaseKeeper:
     """The leases of one hub."""
 
-    def __init__(self, leases: Leases, clock: Clock) -> None:
-        self._leases, self._clock = leases, clock
+    def __init__(self, leases: Leases, clock: Clock, groups: ThreadGroups | None = None) -> None:
+        self._leases, self._clock, self._groups = leases, clock, groups or ThreadGroups()
         # Its own, since a hub whose other threads are all at work must not be taken for dead.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="beat")
         self._beating: asyncio.Task[None] | None = None
@@ -37,7 +38,7 @@ class LeaseKeeper:
     async def taken(self, session: str) -> bool:
         """Take a session, waiting until the hub that has it lets go or is dead; false where it does neither."""
         until = self._clock.monotonic_ns() + PATIENCE_S * SECOND
-        while not await asyncio.to_thread(self._leases.take, session):
+        while not await self._groups.entering(self._leases.take, session):
             if self._clock.monotonic_ns() > until:
                 return False
             await self._clock.sleep(AGAIN_S)
@@ -50,7 +51,7 @@ class LeaseKeeper:
             await asyncio.gather(self._beating, return_exceptions=True)
             await self._fallen_silent()
         with contextlib.suppress(StoreUnavailable):
-            await asyncio.to_thread(self._leases.end)
+            await self._groups.entering(self._leases.end)
         self._thread.shutdown(wait=False)
 
     async def _fallen_silent(self) -> None:
@@ -69,6 +70,6 @@ class LeaseKeeper:
             try:
                 for session in await self._said():
                     await give_up(session)
-                    await asyncio.to_thread(self._leases.give_up, [session])
+                    await self._groups.entering(self._leases.give_up, [session])
             except StoreUnavailable as error:
                 LOG.warning("%s", error)

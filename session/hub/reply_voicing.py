@@ -11,10 +11,12 @@ from typing import Any, Protocol
 
 from session import events as e
 from session.hub.reply_voice import VoiceError, VoicePort
+from session.hub.thread_groups import ThreadGroups
 from session.protocol.messages import SPEECH_RATE, SpeechChunk, speech_chunks
 from session.state.fold import Reply, SessionState
 from session.values.clock import Clock
 
+ARCHIVE_AGAIN_S = 5.0
 NO_VOICE = "this hub was started without a voice"
 
 
@@ -22,6 +24,8 @@ class SpokenStore(Protocol):
     """The part of the hub's recordings that holds what the system says."""
 
     def keep_spoken(self, session: str, pcm: bytes) -> str: ...
+
+    def archive_spoken(self, session: str, sha256: str) -> None: ...
 
     def spoken(self, session: str, sha256: str) -> bytes | None: ...
 
@@ -32,10 +36,10 @@ class ReplyVoicing:
     def __init__(
         self, session: str, voice: VoicePort | None, store: SpokenStore, clock: Clock,
         record: Callable[[e.Fact], Awaitable[None]], send: Callable[[SpeechChunk], None],
-        spawn: Callable[[Coroutine[Any, Any, None]], object],
+        spawn: Callable[[Coroutine[Any, Any, None]], object], tell: Callable[[str], None], threads: ThreadGroups,
     ) -> None:  # fmt: skip
         self._session, self._voice, self._store, self._clock = session, voice, store, clock
-        self._record, self._send, self._spawn = record, send, spawn
+        self._record, self._send, self._spawn, self._tell, self._threads = record, send, spawn, tell, threads
 
     def committed(self, reply: e.AnswerSent | e.CannedSent) -> None:
         """Have a reply spoken, if it has words to be said."""
@@ -44,10 +48,12 @@ class ReplyVoicing:
             self._spawn(self._speak(reply.reply, reply.spoken, message))
 
     def take_up(self, state: SessionState) -> None:
-        """Have the replies spoken of which an earlier run of the hub had made no sound."""
+        """Have the replies spoken of which an earlier run of the hub had made no sound, and archived what it had not archived."""
         for reply in state.replies.values():
             if reply.spoken and reply.sound is None and not reply.voice_failed:
                 self._spawn(self._speak(reply.reply, reply.spoken, reply.message))
+            elif reply.sound is not None:
+                self._spawn(self._archive(reply.sound.sha256))
 
     def send_again(self, state: SessionState) -> None:
         """Send a desk that has come the sounds that none has begun to play."""
@@ -80,17 +86,32 @@ class ReplyVoicing:
             took=self._clock.monotonic_ns() - began,
         )
         # Both wait for the disk, and the subject for both: side by side.
-        kept = asyncio.to_thread(self._store.keep_spoken, self._session, sound.pcm)
+        kept = self._threads.storing(self._store.keep_spoken, self._session, sound.pcm)
         trouble, _ = await asyncio.gather(kept, self._record(voiced), return_exceptions=True)
         if isinstance(trouble, OSError):
             why = f"the hub cannot keep the sound: {trouble.strerror}"
             await self._record(e.VoiceFailed(reply=reply, engine=engine, detail=why))
             return
         self._to_desk(voiced.sha256, sound.pcm)
+        await self._archive(voiced.sha256)
+
+    async def _archive(self, sha256: str) -> None:
+        """Have a sound archived, however long the archive is out of reach: the subject has heard it meanwhile."""
+        while True:
+            try:
+                await self._threads.storing(self._store.archive_spoken, self._session, sha256)
+            except OSError as error:
+                self._tell(f"The hub cannot archive what the system said: {error.strerror}. It waits at the hub.")
+                await self._clock.sleep(ARCHIVE_AGAIN_S)
+            else:
+                return
 
     async def _resend(self, reply: Reply) -> None:
         assert reply.sound is not None
-        pcm = await asyncio.to_thread(self._store.spoken, self._session, reply.sound.sha256)
+        try:
+            pcm = await self._threads.storing(self._store.spoken, self._session, reply.sound.sha256)
+        except OSError:
+            pcm = None
         if pcm is None:
             engine, why = reply.sound.engine, "the sound is no longer on the hub's disk"
             await self._record(e.VoiceFailed(reply=reply.reply, engine=engine, detail=why))

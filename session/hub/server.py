@@ -21,6 +21,7 @@ from session.hub.lease_keeper import LeaseKeeper
 from session.hub.query_runner import QueryBackend
 from session.hub.reply_voice import VoiceOf
 from session.hub.side_requests import StudyInformation
+from session.hub.thread_groups import ThreadGroups
 from session.store.event_store import Store
 from session.store.leases import Leases
 from session.transport.listen_address import ListenAddress
@@ -85,9 +86,11 @@ async def running_hub(
         closing.callback(recordings.close)
         writer = ThreadPoolExecutor(1, thread_name_prefix="store")
         closing.callback(writer.shutdown, cancel_futures=True)
-        keeper = LeaseKeeper(await asyncio.to_thread(Leases, store, f"{clock.name} {ulid(0)}"), clock)
+        threads = ThreadGroups.apart()
+        closing.callback(threads.close)
+        keeper = LeaseKeeper(await asyncio.to_thread(Leases, store, f"{clock.name} {ulid(0)}"), clock, threads)
         closing.push_async_callback(keeper.close)
-        hub = Hub(store, recordings, database, clock, writer, beside, voice, keeper)
+        hub = Hub(store, recordings, database, clock, writer, beside, voice, keeper, threads)
         closing.push_async_callback(hub.close)
         await keeper.start(hub.give_up)
         served = await _served(

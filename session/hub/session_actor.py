@@ -20,6 +20,7 @@ from session.hub.reply_voice import VoicePort
 from session.hub.reply_voicing import ReplyVoicing
 from session.hub.side_requests import SideRequests, StudyInformation
 from session.hub.take_confirmation import TakeConfirmation, TakeStore, disk_trouble
+from session.hub.thread_groups import ThreadGroups
 from session.protocol.messages import (
     Ack,
     AudioChunk,
@@ -78,10 +79,10 @@ class SessionActor:
 
     def __init__(
         self, name: str, history: History, links: int, group: GroupCommit, recordings: TakeStore, database: QueryBackend,
-        clock: Clock, beside: StudyInformation, voice: VoicePort | None = None,
+        clock: Clock, beside: StudyInformation, voice: VoicePort | None, threads: ThreadGroups,
     ) -> None:  # fmt: skip
         self.name = name
-        self.asides = SideRequests(name, beside, self._spawn, self.tell_consoles)
+        self.asides = SideRequests(name, beside, self._spawn, self.tell_consoles, threads)
         # Held while a desk comes in: of two at the same moment the second sees the first.
         self.entering = asyncio.Lock()
         self._group = group
@@ -97,9 +98,11 @@ class SessionActor:
         self._cancelled: set[str] = set()
         self._stopping = self._stopped = False
         self._settling = TakeConfirmation(
-            name, recordings, self._confirmed, self._want, self._spawn, clock.sleep, self._in_trouble
+            name, recordings, self._confirmed, self._want, self._spawn, clock.sleep, self._in_trouble, threads
         )
-        self._voicing = ReplyVoicing(name, voice, recordings, clock, self._record, self._to_subject, self._spawn)
+        self._voicing = ReplyVoicing(
+            name, voice, recordings, clock, self._record, self._to_subject, self._spawn, self._in_trouble, threads
+        )
 
     @property
     def state(self) -> SessionState:
@@ -253,7 +256,7 @@ class SessionActor:
         entries = [Entry(now, by, cause, fact) for fact in judged(self.state, facts, now)]
         recorded = await self._group.append(self.name, len(self._history.facts), entries)
         if self._trouble:
-            self._in_trouble("")
+            self._in_trouble(self._settling.in_the_way)
         for record in recorded:
             shown = self._history.add(record)
             for desk in self._desks:

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Protocol
 
+from session.hub.thread_groups import ThreadGroups
 from session.protocol.side_messages import (
     ClosingCheck,
     ClosingRequest,
@@ -67,11 +68,13 @@ class SideRequests:
         beside: StudyInformation,
         spawn: Callable[[Coroutine[Any, Any, None]], object],
         tell: Callable[[ClosingResponse], None],
+        threads: ThreadGroups,
     ) -> None:
         self._session = session
         self._beside = beside
         self._spawn = spawn
         self._tell = tell
+        self._threads = threads
         self._waiting: dict[tuple[object, type[SideRequest]], SideRequest] = {}
         self._closing = False
 
@@ -111,7 +114,7 @@ class SideRequests:
     async def _close(self) -> None:
         self._tell(ClosingResponse())
         try:
-            self._tell(ClosingResponse(await asyncio.to_thread(self._beside.closing, self._session)))
+            self._tell(ClosingResponse(await self._threads.storing(self._beside.closing, self._session)))
         except Exception as error:
             # A fault is loud, but no console may wait for a light that never comes.
             LOG.exception("session %s could not be looked into", self._session)

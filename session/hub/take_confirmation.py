@@ -7,12 +7,17 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Protocol
 
+from session.collection.take_archive import ArchiveTrouble
+from session.hub.thread_groups import ThreadGroups
 from session.protocol.messages import AudioChunk
 from session.state.fold import SessionState, Take
 from session.values.limits import LONGEST_TAKE_SAMPLES
 from session.values.vocabulary import Sealed
 
 UNANNOUNCED = 16
+LATE_S = 10
+"""A take that is stored as slowly as this is told to consoles: what it waits for may not answer at all."""
+KEPT = "They wait at the hub, and the participant's desk keeps them."
 ASK_AGAIN_S = 2.0
 SLOWEST = 5
 """Doublings of that time for a take that comes again and again, and never as it was sealed."""
@@ -33,11 +38,15 @@ class TakeStore(Protocol):
 
     def keep_spoken(self, session: str, pcm: bytes) -> str: ...
 
+    def archive_spoken(self, session: str, sha256: str) -> None: ...
+
     def spoken(self, session: str, sha256: str) -> bytes | None: ...
 
 
 def disk_trouble(error: OSError) -> str:
-    """Return the sentence for consoles about a disk that cannot take audio."""
+    """Return the sentence for consoles about a disk or an archive that cannot take audio; it is the same for all takes."""
+    if isinstance(error, ArchiveTrouble):
+        return f"{error.filename} takes no recordings ({error.kind}). {KEPT}"
     return f"The hub cannot write sound: {error.strerror}. The participant's desk keeps it."
 
 
@@ -53,6 +62,7 @@ class TakeConfirmation:
         spawn: Spawn,
         sleep: Sleep,
         announce: Callable[[str], None],
+        threads: ThreadGroups,
     ) -> None:
         self._session = session
         self._recordings = recordings
@@ -61,6 +71,8 @@ class TakeConfirmation:
         self._spawn = spawn
         self._sleep = sleep
         self._announce = announce
+        self._threads = threads
+        self.in_the_way = ""
         self._sealing: set[str] = set()
         self._awaited: set[str] = set()
         self._unannounced: set[str] = set()
@@ -129,23 +141,36 @@ class TakeConfirmation:
             self._spawn(self._seal(take, sealed))
 
     async def _seal(self, take: str, sealed: tuple[Sealed, ...]) -> None:
-        """Hash in a thread: a take may be hours long."""
+        """Hash in a thread: a take may be hours long, and an archive out of reach."""
+        late = asyncio.ensure_future(self._tell_late())
         try:
             for seal in sealed:
-                agrees = await asyncio.to_thread(
+                agrees = await self._threads.storing(
                     self._recordings.seal, self._session, take, seal.letter, seal.samples, seal.sha256
                 )
                 if not agrees:
                     self._differs(take, seal)
                     return
         except OSError as error:
-            self._announce(disk_trouble(error))
+            self._say(disk_trouble(error))
             return
         finally:
+            late.cancel()
             self._sealing.discard(take)
+        self.in_the_way = ""
         self._awaited.discard(take)
         self._differed.pop(take, None)
         self._confirmed(take)
+
+    async def _tell_late(self) -> None:
+        await self._sleep(LATE_S)
+        if not self.in_the_way:
+            self._say(f"Recordings are not stored within {LATE_S} seconds. {KEPT}")
+
+    def _say(self, trouble: str) -> None:
+        """Tell consoles what is in the way of takes: it stands there, whatever else is recorded, until one is confirmed."""
+        self.in_the_way = trouble
+        self._announce(trouble)
 
     def _differs(self, take: str, sealed: Sealed) -> None:
         """Ask for all of it once at once; what differs again will differ once more, and somebody must look."""

@@ -14,6 +14,7 @@ from session.hub.hub import Hub
 from session.hub.query_runner import Understood
 from session.hub.refused_desks import RefusedDesks
 from session.hub.reply_voice import VoiceOf
+from session.hub.thread_groups import ThreadGroups
 from session.protocol.links import CommandAnswered, DeskLink, FactReceived, LinkEvent
 from session.protocol.messages import AudioChunk, HubMessage, Rejected, WireError, encode
 from session.state.fold import SessionState, evolve
@@ -149,6 +150,9 @@ class MemoryRecordings:
         self.said[sha256] = pcm
         return sha256
 
+    def archive_spoken(self, session: str, sha256: str) -> None:
+        """There is no archive."""
+
     def seal(self, session: str, take: str, letter: str, samples: int, sha256: str) -> bool:
         pcm = bytes(self.parts.get((take, letter), bytearray())[: 2 * samples])
         if hashlib.sha256(pcm).hexdigest() != sha256:
@@ -186,7 +190,11 @@ class Bench:
     """A hub over a store in memory, on a manual clock; every part that a test wants to look at is public."""
 
     def __init__(
-        self, store: Store | None = None, recordings: MemoryRecordings | None = None, voice: VoiceOf | None = None
+        self,
+        store: Store | None = None,
+        recordings: MemoryRecordings | None = None,
+        voice: VoiceOf | None = None,
+        threads: ThreadGroups | None = None,
     ) -> None:
         self.clock = ManualClock("hub")
         self.store = store or Store("sqlite://")
@@ -194,7 +202,9 @@ class Bench:
         self.database = ToyDatabase()
         self._writer = ThreadPoolExecutor(1)
         threads_of(asyncio.get_running_loop())
-        self.hub = Hub(self.store, self.recordings, lambda: self.database, self.clock, self._writer, voice=voice)
+        self.hub = Hub(
+            self.store, self.recordings, lambda: self.database, self.clock, self._writer, voice=voice, threads=threads
+        )
         self.refused = RefusedDesks(self.hub, self.clock)
 
     async def close(self) -> None:

@@ -80,7 +80,7 @@ def test_a_take_is_sealed_only_when_the_archive_has_it(tmp_path: Path, monkeypat
 
     for broken, told in (
         (fails, "RuntimeError: bucket is read-only"),
-        (cuts_off, "not what came back from the archive"),
+        (cuts_off, "what was sent is not what came back"),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(memory, "put_file", broken)
@@ -90,6 +90,10 @@ def test_a_take_is_sealed_only_when_the_archive_has_it(tmp_path: Path, monkeypat
     assert takes.seal(SESSION, TAKE, "s", len(PCM) // 2, SHA)
     assert archive.read(f"{SESSION}/{TAKE}.s.pcm") == PCM
     sound = takes.keep_spoken(SESSION, b"reply!")
+    assert len(archive.names(SESSION)) == 1, "it can be spoken before it is archived"
+    for _ in range(2):
+        takes.archive_spoken(SESSION, sound)
+    assert len(archive.names(SESSION)) == 2
     takes.close()
     assert [*tmp_path.rglob("*.pcm")] == []
     again = Recordings(tmp_path, archive)

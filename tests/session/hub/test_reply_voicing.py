@@ -9,7 +9,8 @@ import pytest
 
 from session import events as e
 from session.hub.reply_voice import SpokenSound, VoiceError
-from session.hub.reply_voicing import NO_VOICE, ReplyVoicing
+from session.hub.reply_voicing import ARCHIVE_AGAIN_S, NO_VOICE, ReplyVoicing
+from session.hub.thread_groups import ThreadGroups
 from session.protocol.messages import SpeechChunk
 from session.state.fold import fold
 from session.values.clock import ManualClock
@@ -41,10 +42,22 @@ class Bench:
     def __init__(self, voice: Toy | None, full: bool = False) -> None:
         self.order: list[object] = []
         self.kept: dict[str, bytes] = {}
+        self.told: list[str] = []
+        self.clock = ManualClock()
+        self.archived: list[str] = []
+        self.away = 0
         self._full = full
         self._tasks: list[asyncio.Task[None]] = []
         self.voicing = ReplyVoicing(
-            "bbn-20261121-1", voice, self, ManualClock(), self._record, self.order.append, self._spawn
+            "bbn-20261121-1",
+            voice,
+            self,
+            self.clock,
+            self._record,
+            self.order.append,
+            self._spawn,
+            self.told.append,
+            ThreadGroups(),
         )
 
     async def _record(self, fact: e.Fact) -> None:
@@ -59,6 +72,12 @@ class Bench:
             raise OSError(28, "No space left on device")
         self.kept[hashlib.sha256(pcm).hexdigest()] = pcm
         return hashlib.sha256(pcm).hexdigest()
+
+    def archive_spoken(self, session: str, sha256: str) -> None:
+        if self.away:
+            self.away -= 1
+            raise OSError(5, "out of reach")
+        self.archived.append(sha256)
 
     def spoken(self, session: str, sha256: str) -> bytes | None:
         return self.kept.get(sha256)
@@ -140,3 +159,24 @@ async def test_a_sound_that_is_lost_from_the_disk_is_said() -> None:
     (failed,) = await bench.done()
     assert isinstance(failed, e.VoiceFailed)
     assert "no longer on the hub's disk" in failed.detail
+
+
+async def test_a_reply_is_heard_though_the_archive_is_out_of_reach_and_is_archived_later() -> None:
+    bench = Bench(Toy())
+    bench.away = 2
+    bench.voicing.committed(SENT)
+    while len(bench.told) < 2:
+        bench.clock.advance(ARCHIVE_AGAIN_S)
+        await asyncio.sleep(0)
+    assert [type(each).__name__ for each in bench.order[:2]] == ["ReplyVoiced", "SpeechChunk"]
+    assert bench.told[0] == "The hub cannot archive what the system said: out of reach. It waits at the hub."
+    bench.clock.advance(ARCHIVE_AGAIN_S)
+    await bench.done()
+    assert bench.archived == [SHA256]
+
+
+async def test_what_an_earlier_run_had_not_archived_is_archived_by_the_next() -> None:
+    bench = Bench(Toy())
+    bench.voicing.take_up(fold(recorded(SENT, VOICED)))
+    assert await bench.done() == []
+    assert bench.archived == [SHA256]
