@@ -15,14 +15,13 @@ from operators.recognition.seeded_errors import ErrorModel, worsened
 from session import commands as c
 from session import events as e
 from session.protocol.messages import AudioChunk
-from session.rules.operator_deadlines import pending_stage
-from session.state.fold import SessionState, Take
+from session.state.fold import SessionState
 from session.study.settings import Noise
 from session.values.clock import Clock, stamp
 from session.values.consent import ConsentScope
 from session.values.hypotheses import Hypothesis
 from session.values.names import PRIMARY
-from session.values.vocabulary import OperatorTrouble, Stage
+from session.values.vocabulary import Channel, OperatorTrouble, Sealed, Stage
 
 MOST_AHEAD = 64
 """Pieces of sound that are kept of a take whose beginning is not known yet."""
@@ -72,6 +71,14 @@ class _Hearing:
         return self.length is not None and self.given >= self.length
 
 
+def _rate(channels: Sequence[Channel]) -> int:
+    return next((channel.rate for channel in channels if channel.letter == PRIMARY), 0)
+
+
+def _length(sealed: Sequence[Sealed]) -> int:
+    return next((seal.samples for seal in sealed if seal.letter == PRIMARY), 0)
+
+
 class Listener:
     """Operates the stage of recognition with an engine."""
 
@@ -101,18 +108,18 @@ class Listener:
         self._loop = asyncio.get_running_loop()
 
     def follow(self, state: SessionState, event: e.Fact | None) -> None:
-        """Begin, end or forget a take; one whose sound was never heard here is told of."""
+        """Begin, end or forget a take; of what was said before this machine came in, the hub sends the sound again."""
         self._wanted = state.allows(ConsentScope.TRANSCRIBE)
         self._state = state
         match event:
             case e.RecordingStarted():
                 hearing = self._of(event.take)
-                hearing.rate = next((channel.rate for channel in event.channels if channel.letter == PRIMARY), 0)
+                hearing.rate = _rate(event.channels)
                 self._give(hearing)
             case e.RecordingStopped():
                 hearing = self._of(event.take)
                 hearing.ended = self._clock.monotonic_ns()
-                hearing.length = next((seal.samples for seal in event.sealed if seal.letter == PRIMARY), 0)
+                hearing.length = _length(event.sealed)
                 self._give(hearing)
             case e.TakeConfirmed() if event.take in self._hearing:
                 self._hearing[event.take].confirmed = True
@@ -120,7 +127,7 @@ class Listener:
             case e.TakeDiscarded() if event.take in self._hearing:
                 self._drop(self._hearing.pop(event.take))
             case None:
-                self._tell_unheard(state)
+                self._catch_up(state)
             case _:
                 pass
 
@@ -144,14 +151,20 @@ class Listener:
     def _of(self, take: str) -> _Hearing:
         return self._hearing.setdefault(take, _Hearing(take))
 
-    def _tell_unheard(self, state: SessionState) -> None:
-        """A machine that comes in late, or again, has not heard what was said before."""
-        profile = state.opened.protocol.profile if state.opened is not None else None
-        for take in state.waiting():
-            if profile is not None and pending_stage(state, take, profile) is Stage.RECOGNITION:
-                self._trouble(take, OperatorTrouble.ERROR, "the recogniser was not there when it was said")
+    def _catch_up(self, state: SessionState) -> None:
+        """Get ready for what was said, or began, while this machine was away. No gap is taken for silence before its time:
+        the hub is about to send what it has of these takes."""
+        for take in state.takes.values():
+            final = take.hypothesis is not None and take.hypothesis.final
+            if take.began is None or take.discarded or take.transcriptions or final:
+                continue
+            hearing = self._of(take.take)
+            hearing.rate = hearing.rate or _rate(take.channels)
+            if take.stopped is not None:
+                hearing.length = _length(take.sealed)
+            self._give(hearing)
 
-    def _trouble(self, take: Take | _Hearing, trouble: OperatorTrouble, detail: str) -> None:
+    def _trouble(self, take: _Hearing, trouble: OperatorTrouble, detail: str) -> None:
         command = c.ReportTrouble(
             id=f"{take.take}-unrecognised", stage=self.stage, trouble=trouble, take=take.take, detail=detail
         )

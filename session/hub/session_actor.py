@@ -169,6 +169,8 @@ class SessionActor:
         if desk.access.records:
             self._settling.ask_again(self.state)
             self._voicing.send_again(self.state)
+        if desk.role is Role.RECOGNISER:
+            self._spawn(self._settling.say_again(self.state, desk.outlet))
 
     async def detach(self, desk: Desk, why: str) -> None:
         """The desk's connection has ended."""

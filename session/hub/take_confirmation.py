@@ -12,6 +12,7 @@ from session.hub.thread_groups import ThreadGroups
 from session.protocol.messages import AudioChunk
 from session.state.fold import SessionState, Take
 from session.values.limits import LONGEST_TAKE_SAMPLES
+from session.values.names import PRIMARY
 from session.values.vocabulary import Sealed
 
 UNANNOUNCED = 16
@@ -19,6 +20,8 @@ LATE_S = 10
 """A take that is stored as slowly as this is told to consoles: what it waits for may not answer at all."""
 KEPT = "They wait at the hub, and the participant's desk keeps them."
 ASK_AGAIN_S = 2.0
+SAID_AGAIN = 20_000
+"""Samples that go at once to a recogniser that comes in late."""
 SLOWEST = 5
 """Doublings of that time for a take that comes again and again, and never as it was sealed."""
 
@@ -35,6 +38,8 @@ class TakeStore(Protocol):
     def missing(self, session: str, take: str, letter: str, samples: int) -> list[tuple[int, int]]: ...
 
     def seal(self, session: str, take: str, letter: str, samples: int, sha256: str) -> bool: ...
+
+    def read(self, session: str, take: str, letter: str, first: int = 0, count: int = -1) -> bytes: ...
 
     def keep_spoken(self, session: str, pcm: bytes) -> str: ...
 
@@ -116,6 +121,24 @@ class TakeConfirmation:
         for take in state.takes.values():
             if take.stopped is not None and not take.confirmed:
                 self.stopped(take.take, take.sealed)
+
+    async def say_again(self, state: SessionState, give: Callable[[AudioChunk], None]) -> None:
+        """What was said while no machine recognised it, as far as it has come without a gap; for a recogniser that comes in."""
+        for take in [state.takes[name] for name in state.unanswered]:
+            final = take.hypothesis is not None and take.hypothesis.final
+            if take.began is None or take.run != len(state.runs) - 1 or take.transcriptions or final:
+                continue
+            lacking = [
+                first for seal in take.sealed if seal.letter == PRIMARY for first, _ in self._missing(take.take, seal)
+            ]
+            first, end = 0, min(lacking, default=LONGEST_TAKE_SAMPLES)
+            while first < end:
+                count = min(SAID_AGAIN, end - first)
+                pcm = await asyncio.to_thread(self._recordings.read, self._session, take.take, PRIMARY, first, count)
+                if not pcm:
+                    break
+                give(AudioChunk(take.take, PRIMARY, first, pcm))
+                first += len(pcm) // 2
 
     def _admit(self, take: str) -> bool:
         """Sound may overtake the report of its press, but only of a few takes."""

@@ -19,6 +19,7 @@ from session.values.vocabulary import (
     Stage,
 )
 
+_GONE = OperatorTrouble.DIED
 INTERPRETED = "interpreter"
 """The origin of an attempt that a machine made of the words by itself."""
 
@@ -49,12 +50,22 @@ def pending_stage(state: SessionState, take: Take, profile: Profile) -> Stage | 
 def _late_at(state: SessionState, take: Take, profile: Profile, now: Stamp) -> tuple[Stage, int] | None:
     """The stage whose machine is to act on the take, and the nanoseconds that it has left."""
     stage = pending_stage(state, take, profile)
-    if stage is None or stage in take.late or take.moved is None:
+    if stage is None or stage in take.late or take.moved is None or not _is_a_machine_s(state, stage, profile):
         return None
-    if state.operator(stage) not in (Operator.MACHINE, Operator.CORRECTED):
-        return None
+    trouble = state.stage_troubles.get(stage)
+    if profile.lost_operator is LostOperator.DIAGNOSTIC and trouble is not None and trouble.trouble is _GONE:
+        return stage, 0
     used = elapsed(take.moved, now) - (paused_until(state, now) - take.moved_paused)
     return stage, round(profile.operator_deadline_s * SECOND) - used
+
+
+def _is_a_machine_s(state: SessionState, stage: Stage, profile: Profile) -> bool:
+    """Whether a machine operates the stage, or is to and has never come in; at a rehearsal people may play it."""
+    holder = state.operator(stage)
+    if holder is None:
+        planned, rehearsed = getattr(profile.operators, stage), state.opened is not None and state.opened.rehearsal
+        return planned is Operator.MACHINE and not rehearsed
+    return holder is not Operator.HUMAN
 
 
 def next_late(state: SessionState, profile: Profile, now: Stamp) -> list[int]:
@@ -74,15 +85,26 @@ def late(state: SessionState, profile: Profile, now: Stamp) -> list[e.Fact]:
         if found is None or found[1] > 0:
             continue
         stage = found[0]
-        held = state.stages[stage]
-        detail = f"nothing within {profile.operator_deadline_s:g} s"
+        held = state.stages.get(stage) or e.StageAssigned(stage=stage, operator=Operator.MACHINE)
+        detail = _why_late(state, stage, profile)
         facts.append(
             e.OperatorTroubled(
                 stage=stage, trouble=OperatorTrouble.LATE, engine=held.engine, take=take.take, detail=detail
             )
         )
         facts += _instead(state, held, take, profile, "the machine is late", facts)
+        if any(isinstance(fact, e.CannedSent) for fact in facts):
+            break  # one reply at a time: the next utterance is late as soon as this one is answered
     return facts
+
+
+def _why_late(state: SessionState, stage: Stage, profile: Profile) -> str:
+    if stage not in state.stages:
+        return f"none has come in, and nothing within {profile.operator_deadline_s:g} s"
+    trouble = state.stage_troubles.get(stage)
+    if trouble is not None and trouble.trouble is _GONE:
+        return "it is gone"
+    return f"nothing within {profile.operator_deadline_s:g} s"
 
 
 def failed(state: SessionState, trouble: e.OperatorTroubled, profile: Profile) -> list[e.Fact]:
@@ -102,7 +124,7 @@ def _instead(
             handed = _handed(held, why)
             return [] if handed in so_far else [handed]
         case LostOperator.DIAGNOSTIC:
-            return [] if any(isinstance(fact, e.CannedSent) for fact in so_far) else diagnostic(state, take)
+            return diagnostic(state, take)
         case LostOperator.WAIT:
             return []
         case _:
@@ -112,7 +134,8 @@ def _instead(
 def gone(state: SessionState, stage: Stage, why: str) -> list[e.Fact]:
     """The facts that the machine of a stage is gone, and what follows by the profile; nothing after the session's end."""
     held = state.stages.get(stage)
-    if held is None or state.ended or state.opened is None or stage in state.stage_troubles:
+    known = state.stage_troubles.get(stage)
+    if held is None or state.ended or state.opened is None or (known is not None and known.trouble is _GONE):
         return []
     facts: list[e.Fact] = [
         e.OperatorTroubled(stage=stage, trouble=OperatorTrouble.DIED, engine=held.engine, detail=why)
@@ -134,9 +157,14 @@ def gone(state: SessionState, stage: Stage, why: str) -> list[e.Fact]:
 
 
 def back(state: SessionState, stage: Stage) -> list[e.Fact]:
-    """The facts that follow when a machine is back that the session waits for."""
-    ours = state.paused is not None and state.pause_reason == _waiting_for(stage)
-    return [e.SessionResumed()] if ours else []
+    """The facts that follow when a machine is back, and the session waits for no other that is gone."""
+    ours = state.paused is not None and state.pause_reason in map(_waiting_for, Stage)
+    others = [
+        other
+        for other, trouble in state.stage_troubles.items()
+        if other is not stage and trouble.trouble is _GONE and state.operator(other) is not Operator.HUMAN
+    ]
+    return [e.SessionResumed()] if ours and not others else []
 
 
 def diagnostic(state: SessionState, take: Take) -> list[e.Fact]:

@@ -10,6 +10,7 @@ from session.rules.operator_deadlines import back, failed
 from session.rules.replies import Refused
 from session.state.fold import SessionState, Take
 from session.state.stage_operators import PEOPLE
+from session.state.stage_operators import STAGE_OF as STAGE_OF
 from session.study.settings import Profile
 from session.values.hypotheses import bounded
 from session.values.sanitize import one_line
@@ -18,7 +19,6 @@ from session.values.vocabulary import Operator, OperatorTrouble, Role, Stage, Ve
 LONGEST_DETAIL = 300
 MOST_TROUBLES = 3
 """Troubles of one stage with one utterance that are recorded; a machine that goes on complaining fills no store."""
-STAGE_OF = {Role.RECOGNISER: Stage.RECOGNITION, Role.INTERPRETER: Stage.UNDERSTANDING, Role.RESPONDER: Stage.RESPONSE}
 _HANDS = tuple(STAGE_OF.values())
 
 Work = c.Transcribe | c.ProposeTranscription | c.SubmitQuery | c.SendAnswer | c.SendCanned | c.SendText | c.JudgeOutput

@@ -18,7 +18,7 @@ from session.state.records import corrected, invalidated, lost_after, without
 from session.state.session_state import SessionState as SessionState
 from session.state.session_state import active as active
 from session.state.session_state import paused_until as paused_until
-from session.state.stage_operators import is_done_by_a_person
+from session.state.stage_operators import at_work, is_done_by_a_person, troubles_with
 from session.values.clock import Stamp
 from session.values.clock import elapsed as elapsed
 from session.values.persistent_map import GrowingMap
@@ -48,7 +48,7 @@ def _changed(items: GrowingMap[Key, Item], key: Key, **changes: Any) -> GrowingM
 
 def evolve(state: SessionState, recorded: e.Recorded) -> SessionState:
     """The state after one more fact."""
-    after = _evolved(state, recorded)
+    after = at_work(_evolved(state, recorded), recorded)
     return after if after.people_acted or not is_done_by_a_person(recorded) else _but(after, people_acted=True)
 
 
@@ -309,7 +309,7 @@ def _operator(state: SessionState, event: e.OperatorFact, at: Stamp) -> SessionS
             troubles = {stage: trouble for stage, trouble in state.stage_troubles.items() if stage not in over}
             return _but(state, stages={**state.stages, event.stage: event}, stage_troubles=troubles)
         case e.OperatorTroubled():
-            state = _but(state, stage_troubles={**state.stage_troubles, event.stage: event})
+            state = _but(state, stage_troubles=troubles_with(state, event))
             known = state.takes.get(event.take)
             late = (*known.late, event.stage) if known else ()
             return _but(state, takes=_changed(state.takes, event.take, late=late))

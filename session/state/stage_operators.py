@@ -6,18 +6,51 @@ part in a stage, the machine's work was corrected.
 
 from collections.abc import Iterable, Mapping
 
+import msgspec
+
 from session import events as e
 from session.state.session_state import SessionState
-from session.values.vocabulary import EDITED, Language, Operator, Role, Stage
+from session.values.vocabulary import EDITED, Language, Operator, OperatorTrouble, Role, Stage
 
 STAGES = tuple(stage.value for stage in Stage)
 PEOPLE = frozenset({Role.WIZARD, Role.TRANSCRIBER, Role.EXPERIMENTER})
+STAGE_OF: Mapping[str, Stage] = {
+    Role.RECOGNISER: Stage.RECOGNITION,
+    Role.INTERPRETER: Stage.UNDERSTANDING,
+    Role.RESPONDER: Stage.RESPONSE,
+}
+"""The roles of machines, each with the stage that it operates."""
+_WORK = {
+    Stage.RECOGNITION: (e.HypothesisReceived,),
+    Stage.UNDERSTANDING: (e.QuerySubmitted,),
+    Stage.RESPONSE: (e.ReplyPlanned, e.ReplyProposed, e.AnswerSent),
+}
+"""The facts by which a machine shows that it works; a message may be what goes out because it does not."""
 _OF_PEOPLE = e.Transcribed | e.QuerySubmitted | e.ReplyPlanned | e.AnswerSent | e.CannedSent | e.OutputJudged
 
 
 def is_done_by_a_person(recorded: e.Recorded) -> bool:
     """Return whether somebody behind the curtain did a part of the system's work with this fact."""
     return isinstance(recorded.event, _OF_PEOPLE) and recorded.by in PEOPLE
+
+
+def troubles_with(state: SessionState, trouble: e.OperatorTroubled) -> Mapping[Stage, e.OperatorTroubled]:
+    """Return the troubles after one more; a machine that is gone stays gone, however late it then is."""
+    known = state.stage_troubles.get(trouble.stage)
+    is_gone = known is not None and known.trouble is OperatorTrouble.DIED
+    return state.stage_troubles if is_gone else {**state.stage_troubles, trouble.stage: trouble}
+
+
+def at_work(state: SessionState, recorded: e.Recorded) -> SessionState:
+    """Return the state after a fact: a machine that has just done its work is in no trouble any more, unless it is gone."""
+    stage = STAGE_OF.get(recorded.by)
+    trouble = state.stage_troubles.get(stage) if stage is not None else None
+    if stage is None or trouble is None or trouble.trouble is OperatorTrouble.DIED:
+        return state
+    if not isinstance(recorded.event, _WORK[stage]):
+        return state
+    left = {other: known for other, known in state.stage_troubles.items() if other is not stage}
+    return msgspec.structs.replace(state, stage_troubles=left)
 
 
 def stage_operators(recorded: Iterable[e.Recorded], state: SessionState) -> Mapping[str, Operator | None]:

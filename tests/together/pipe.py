@@ -145,6 +145,10 @@ class MemoryRecordings:
                 ranges.append((number, 1))
         return ranges
 
+    def read(self, session: str, take: str, letter: str, first: int = 0, count: int = -1) -> bytes:
+        whole = bytes(self.parts.get((take, letter), bytearray()))[2 * first :]
+        return whole if count < 0 else whole[: 2 * count]
+
     def keep_spoken(self, session: str, pcm: bytes) -> str:
         sha256 = hashlib.sha256(pcm).hexdigest()
         self.said[sha256] = pcm

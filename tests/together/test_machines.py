@@ -265,3 +265,47 @@ async def test_a_recogniser_that_says_garbage_is_told_of_and_the_subject_gets_th
         assert (trouble.trouble, trouble.take) == (OperatorTrouble.GARBAGE, "T1")
         await wizard.give(c.Transcribe(id="W", at=at(5), take="T1", text="give me two"))
         assert "number" in sent(bench)[0]  # the other machines go on with what the person has written
+
+
+async def test_a_recogniser_that_comes_in_late_hears_what_was_said_before() -> None:
+    bench = Bench()
+    async with at_work(bench, FACTORIES, **SPOKEN) as (subject, _):
+        *begun, stopped = spoken("T1", pcm := b"\1\0" * 1600)
+        await subject.give(*begun)
+        await subject.sound(AudioChunk("T1", "s", 0, pcm[:800]))
+        engine = Echoing()
+        [(stage, make)] = recognising(engine).items() - FACTORIES.items()
+        late = asyncio.create_task(operate_inside(bench.hub, SESSION, f"t-{ROLE_OF[stage]}", admit, bench.clock, make))
+        await bench.settle()
+        await subject.sound(AudioChunk("T1", "s", 400, pcm[800:]))
+        await subject.give(stopped)
+        await bench.settle()
+        late.cancel()
+        await asyncio.gather(late, return_exceptions=True)
+        heard = [fact for fact in facts(bench) if isinstance(fact, e.HypothesisReceived) and fact.final]
+        assert [fact.hypotheses[1].text for fact in heard] == ["1600 samples"]
+        assert not any(isinstance(fact, e.OperatorTroubled) and fact.take for fact in facts(bench))
+        assert "number" in sent(bench)[0]
+
+
+async def test_a_recogniser_that_the_session_waits_for_takes_up_what_was_said_without_it() -> None:
+    bench = Bench()
+    changes = {**SPOKEN, "lost_operator": LostOperator.WAIT}
+    factories = recognising(Echoing())
+    async with at_work(bench, FACTORIES, **changes) as (subject, tasks):
+        machine = await PipedDesk(bench, "t-recogniser", "rec").connect()
+        await machine.give(c.OperateStage(id="M", stage=Stage.RECOGNITION, engine="first"))
+        await machine.cut()
+        assert bench.hub.sessions[SESSION].state.paused is not None
+        await say(bench, subject, "T1", b"\1\0" * 50_000)  # more than goes at once
+        assert sent(bench) == []
+        make = factories[Stage.RECOGNITION]
+        tasks[Stage.RECOGNITION] = asyncio.create_task(
+            operate_inside(bench.hub, SESSION, f"t-{ROLE_OF[Stage.RECOGNITION]}", admit, bench.clock, make)
+        )
+        await bench.settle()
+        await bench.settle()
+        assert bench.hub.sessions[SESSION].state.paused is None
+        heard = [fact for fact in facts(bench) if isinstance(fact, e.HypothesisReceived) and fact.final]
+        assert [fact.hypotheses[1].text for fact in heard] == ["50000 samples"]
+        assert "number" in sent(bench)[0]
