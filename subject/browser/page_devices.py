@@ -58,7 +58,7 @@ class PageRecorder:
         self._send(encode_order("record", take=take))
         return take
 
-    def release(self, take: str, at: Stamp) -> None:
+    def release(self, take: str, at: Stamp, *, tail: bool = True) -> None:
         self._send(encode_order("stop", take=take))
 
     def discard(self, take: str) -> None:

@@ -151,9 +151,9 @@ class EndPointing:
         """A take was begun, or is gone on with: its end is looked for from its next frame on."""
         self._queue.put(take)
 
-    def release(self, take: str, at: Stamp) -> None:
+    def release(self, take: str, at: Stamp, *, tail: bool = True) -> None:
         """The recorder's own."""
-        self._recorder.release(take, at)
+        self._recorder.release(take, at, tail=tail)
 
     def discard(self, take: str) -> None:
         """The recorder's own."""

@@ -47,10 +47,11 @@ class Press(msgspec.Struct, frozen=True):
 
 
 class Release(msgspec.Struct, frozen=True):
-    """The button went up."""
+    """The button went up, or the end-pointer heard the end, whose own quiet is `tail` enough."""
 
     take: str
     at: Stamp
+    tail: bool = True
 
 
 class Discard(msgspec.Struct, frozen=True):

@@ -98,10 +98,10 @@ class Recorder:
         """The system was heard until then: no take that begins later holds any of that, from whatever thread this is told."""
         self._queue.put(SystemSpoke(at))
 
-    def release(self, take: str, at: Stamp) -> None:
-        """End the take one tail after `at`; of no effect on a take that is not held."""
+    def release(self, take: str, at: Stamp, *, tail: bool = True) -> None:
+        """End the take one tail after `at`, or at once; of no effect on a take that is not held."""
         if self._hold.release(take):
-            self._queue.put(Release(take, at))
+            self._queue.put(Release(take, at, tail))
 
     def discard(self, take: str) -> None:
         """End the take at once, keep it and mark it discarded; of no effect on a take that is over."""

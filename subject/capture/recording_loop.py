@@ -69,8 +69,8 @@ class Writer:
                 self._block(self._intakes[item.intake], item)
             case Press():
                 self._press(item)
-            case Release(take=take, at=at):
-                self._release(take, at)
+            case Release(take=take, at=at, tail=tail):
+                self._release(take, at, tail)
             case Discard(take=take):
                 if self._take is not None and self._take.name == take:
                     self._seal(self._take, discarded=True)
@@ -254,10 +254,12 @@ class Writer:
         letters = [letter for intake in self._intakes for letter in intake.letters]
         return [take.channels[letter] for letter in letters if letter in take.channels]
 
-    def _release(self, name: str, at: Stamp) -> None:
+    def _release(self, name: str, at: Stamp, tail: bool = True) -> None:
         take = self._take
         if take is None or take.name != name:
             return
+        if not tail:
+            take.tail_ms = 0
         take.released = at
         self._set_ends(take, self._intakes)
         self._end_if_complete()

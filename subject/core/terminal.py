@@ -165,21 +165,21 @@ class Terminal:
         if not self.operated:
             self._end(why, at)
 
-    def _end(self, why: str, at: Stamp | None = None) -> None:
+    def _end(self, why: str, at: Stamp | None = None, *, tail: bool = True) -> None:
         if not self.held or self._recorder is None:
             return
         at = at or stamp(self._clock)
         take, self.held = self.held, ""
-        self._recorder.release(take, at)
+        self._recorder.release(take, at, tail=tail)
         self._report(e.TalkReleased(at=at, take=take, why=why))
         self._changed()
 
     def end_pointed(self, found: e.EndPointed, why: str) -> None:
-        """The end-pointer found the utterance over; it has no say where the subject was quicker."""
+        """The utterance is over, and the end-pointer's own quiet its tail; it has no say where the subject was quicker."""
         if self.held == found.take:
             self._report(found)
             self.ended_by_itself += 1
-            self._end(why, found.at)
+            self._end(why, found.at, tail=False)
 
     def type(self, text: str) -> None:
         """An utterance from the keyboard, where the profile says so."""

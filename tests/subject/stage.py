@@ -77,7 +77,7 @@ class FakeRecorder:
         self.calls.append(("press", take))
         return take
 
-    def release(self, take: str, at: Stamp) -> None:
+    def release(self, take: str, at: Stamp, *, tail: bool = True) -> None:
         self.calls.append(("release", take))
 
     def discard(self, take: str) -> None:

@@ -87,7 +87,7 @@ class Recording:
         self.calls.append(f"press {take}")
         return "T1"
 
-    def release(self, take: str, at: Stamp) -> None:
+    def release(self, take: str, at: Stamp, *, tail: bool = True) -> None:
         self.calls.append(f"release {take}")
 
     def discard(self, take: str) -> None:
