@@ -30,6 +30,7 @@ from session.rules.stage_holding import leads
 from session.store.event_store import UNREADABLE, Store, StoreUnavailable
 from session.study.conditions import untrue_instructions
 from session.study.folder import Study, load
+from session.study.settings import APART
 from session.study.toml_reader import StudyError
 from session.values.answers import QueryFailure
 from session.values.sanitize import inert
@@ -183,7 +184,8 @@ def _machines(found: Study) -> Iterator[CheckFinding]:
         yield CheckFinding("machines", CheckLevel.FAULT, str(error), remedy)
         return
     for stage, engine in stages.items():
-        yield CheckFinding("machines", CheckLevel.FINE, f"{stage} is operated by {engine}")
+        who = "a machine that comes in by `curtain operate`" if engine == APART else engine
+        yield CheckFinding("machines", CheckLevel.FINE, f"{stage} is operated by {who}")
 
 
 def _backup(found: Study) -> CheckFinding:

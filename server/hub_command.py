@@ -39,7 +39,7 @@ from session.transport.page import Pages
 from session.transport.websocket import Address
 from session.values.clock import SystemClock
 from session.values.names import Exhausted, ulid
-from session.values.vocabulary import Role
+from session.values.vocabulary import Role, Stage
 
 MOST_SESSIONS = 1000
 END_WITHIN_S = 4.5
@@ -223,11 +223,11 @@ async def _open(hub: StudyHub, host: str, out: TextIO, about: str = "", *, page:
     if opened is not None and opened.assignment is not None:
         what = " · ".join(filter(None, (opened.condition, opened.assignment.text, next_line(session.state))))
         out.write(f"  speaker {opened.speaker.id}: {what}\n")
-    machines = hub.study.settings.machines
     for role in Role:
-        if role in STAGE_OF and getattr(machines, STAGE_OF[role]) != APART:
-            continue  # at work inside the hub, or not needed
-        out.write(f"  {role:<13}{connect_command(hub.address(session.name, role, host), role)}\n")
+        if role not in STAGE_OF:
+            out.write(f"  {role:<13}{connect_command(hub.address(session.name, role, host), role)}\n")
+    for role, command in machine_commands(hub, session.name, host):
+        out.write(f"  {role:<13}{command}\n")
     if page:
         out.write(f"  {'browser':<13}{hub.address(session.name, Role.SUBJECT, host).page}\n")
     out.flush()
@@ -264,9 +264,22 @@ def keep_port(folder: Path, port: int) -> None:
 
 def connect_command(address: Address, role: Role) -> str:
     """The command with which a desk of this role connects; the quotes keep a shell from reading the `#`."""
-    if role in STAGE_OF:
-        return f"curtain operate '{address}' --stage {STAGE_OF[role]}"
     return f"curtain {'subject' if role is Role.SUBJECT else 'wizard'} '{address}'"
+
+
+def machine_commands(hub: StudyHub, session: str, host: str) -> list[tuple[Role, str]]:
+    """Return the command of each machine of the session that the study has come in from elsewhere; all others are at work
+    inside the hub, or not needed. They can be typed as they stand where the study is, or a copy of it."""
+    more = {
+        Stage.RECOGNITION: f" --study {shlex.quote(str(hub.study.folder))}",
+        Stage.UNDERSTANDING: " --engine english",
+        Stage.RESPONSE: "",
+    }
+    return [
+        (role, f"curtain operate '{hub.address(session, role, host)}' --stage {stage}{more[stage]}")
+        for role in Role
+        if (stage := STAGE_OF.get(role)) is not None and getattr(hub.study.settings.machines, stage) == APART
+    ]
 
 
 def encryption_warning(listening: ListenAddress) -> str:

@@ -14,6 +14,7 @@ from server.hub_command import (
     FAULTS,
     connect_command,
     keep_port,
+    machine_commands,
     page_names,
     warnings_of,
     with_last_port,
@@ -34,6 +35,7 @@ from wizard.launch import CannotStart, ConnectionTarget, ConsoleRun, HubRequest
 
 SUBJECT_ADDRESS = "subject.address"
 OVERVIEW_ADDRESS = "overview.address"
+MACHINE_ADDRESSES = "machines.address"
 
 
 @contextlib.asynccontextmanager
@@ -50,14 +52,17 @@ async def own_hub(
             here = reachable_host(listening.host)
             to_subject = hub.address(session.name, Role.SUBJECT, here)
             recordings = recordings_of(study)
+            apart = [command for _, command in machine_commands(hub, session.name, here)]
+            hint = [f"The commands of the machines stand in {study.folder / MACHINE_ADDRESSES}."] if apart else []
             with (
+                handed_out(study.folder / MACHINE_ADDRESSES, "\n".join(apart)),
                 handed_out(study.folder / SUBJECT_ADDRESS, to_subject.page if page is not None else str(to_subject)),
                 handed_out(study.folder / OVERVIEW_ADDRESS, hub.overview_address(here)),
             ):
                 yield ConnectionTarget(
                     hub.address(session.name, wish.role, "127.0.0.1" if here != listening.host else ""),
                     to_subject.page if page is not None else connect_command(to_subject, Role.SUBJECT),
-                    " ".join(warnings_of(study, listening)),
+                    " ".join([*warnings_of(study, listening), *hint]),
                     lambda take: _recorded(recordings, session.name, take),
                 )
             await _tell_end(sitting, hub, session, desk)

@@ -20,7 +20,7 @@ STAGE_OF: Mapping[str, Stage] = {
     Role.RESPONDER: Stage.RESPONSE,
 }
 """The roles of machines, each with the stage that it operates."""
-_WORK = {
+_WORK: Mapping[Stage, tuple[type, ...]] = {
     Stage.RECOGNITION: (e.HypothesisReceived,),
     Stage.UNDERSTANDING: (e.QuerySubmitted,),
     Stage.RESPONSE: (e.ReplyPlanned, e.ReplyProposed, e.AnswerSent),

@@ -104,7 +104,7 @@ class HubServer:
         try:
             await self._receive(socket, connection)
         except ConnectionClosed as closed:
-            why = str(closed)
+            why = _ending(closed)
         except (WireError, Rejected) as error:
             why = str(error)
             await socket.close(REJECTED if isinstance(error, Rejected) else BROKEN, why[:120])
@@ -373,6 +373,13 @@ def _check_certificate(socket: ClientConnection, fingerprint: str) -> None:
     found = hashlib.sha256(encrypted.getpeercert(binary_form=True) or b"").hexdigest()
     if found != fingerprint:
         raise WireError("its certificate is not the one named in the address; do not go on before you know why")
+
+
+def _ending(closed: ConnectionClosed) -> str:
+    """How a desk's connection ended, for people: the library's own words tell of frames and codes."""
+    if closed.rcvd is not None:
+        return closed.rcvd.reason or "it left"
+    return "it answers no more" if closed.sent is not None else "the connection broke off"
 
 
 def _pinning() -> ssl.SSLContext:

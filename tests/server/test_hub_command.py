@@ -3,6 +3,7 @@
 import io
 import os
 import resource
+import shlex
 import signal
 import socket
 from contextlib import closing
@@ -84,6 +85,32 @@ def _each_role_has_its_own(roles: Tokens, names: list[str], lines: list[str]) ->
             assert (address.session, roles.role(address.token, name)) == (name, role)
             assert roles.role(address.token, other) is None
             assert roles.role(address.token, "bbn-20261121-99") is None
+
+
+def apart(study: Path) -> None:
+    """Have each of SRI's machines come in from elsewhere."""
+    settings = study / "study.toml"
+    text = settings.read_text(encoding="utf-8").replace('profile = "BBN-89"', 'profile = "SRI"')
+    machines = '\n[machines]\nrecognition = "apart"\nunderstanding = "apart"\nresponse = "apart"\n'
+    settings.write_text(text + machines, encoding="utf-8")
+
+
+def test_the_command_of_each_machine_that_is_apart_can_be_typed_as_it_stands(study: Path) -> None:
+    apart(study)
+    out = EndsAfter(1, "responder")
+    assert hub_command(str(study), HubOptions(), out, io.StringIO()) == 0
+    lines = [line.split(maxsplit=1)[1] for line in out.getvalue().splitlines() if " operate " in line]
+    commands = [shlex.split(line) for line in lines]
+    assert [command[:2] for command in commands] == [["curtain", "operate"]] * 3
+    given = [command[3:] for command in commands]
+    assert given == [
+        ["--stage", "recognition", "--study", str(study)],
+        ["--stage", "understanding", "--engine", "english"],
+        ["--stage", "response"],
+    ]
+    for command, role in zip(commands, STAGE_OF, strict=True):
+        address = Address.parse(command[2])
+        assert load_tokens(study).with_store(Store(load(study).store_url)).role(address.token, address.session) is role
 
 
 def test_a_hub_may_have_as_many_files_open_as_the_system_allows(study: Path) -> None:

@@ -12,11 +12,16 @@ from typing import Any
 import pytest
 
 from session.audio.devices import DeviceError, Loudspeaker
+from session.study.folder import load
+from session.transport.listen_address import ListenAddress
 from session.transport.websocket import Address
+from session.values.clock import SystemClock
+from session.values.vocabulary import Role
+from tests.server.toy_study import toy_study
 from wizard.app import WizardApp
 from wizard.desk import WizardDesk
-from wizard.launch import CannotStart, ConnectionTarget, ConsoleRun
-from wizard.own_hub import SUBJECT_ADDRESS, handed_out
+from wizard.launch import CannotStart, ConnectionTarget, ConsoleRun, HubRequest
+from wizard.own_hub import MACHINE_ADDRESSES, SUBJECT_ADDRESS, handed_out, own_hub
 
 NOWHERE = Address("127.0.0.1", 9, "lab-20261121-1", "a-token-of-the-wizard", tls=False)
 RUN = WizardApp.run_async
@@ -123,3 +128,20 @@ def test_the_subjects_address_stands_in_a_file_that_only_its_owner_reads_while_t
     assert not path.exists()
     with handed_out(tmp_path / "nowhere" / SUBJECT_ADDRESS, NOWHERE):
         assert not (tmp_path / "nowhere").exists()
+
+
+async def test_the_commands_of_machines_that_are_apart_stand_in_a_file_and_the_console_says_where(
+    tmp_path: Path,
+) -> None:
+    folder = toy_study(tmp_path / "study")
+    settings = folder / "study.toml"
+    text = settings.read_text().replace('profile = "BBN-89"', 'profile = "BBN-92"')
+    settings.write_text(f'{text}\n[machines]\nrecognition = "apart"\n')
+    sitting, path = ConsoleRun("Oz", None, "dark", io.StringIO()), folder / MACHINE_ADDRESSES
+    desk = WizardDesk(NOWHERE, SystemClock("wizard"), lambda: None)
+    async with own_hub(sitting, load(folder), HubRequest(ListenAddress(), Role.WIZARD), desk) as target:
+        assert str(path) in target.notice
+        [command] = path.read_text().splitlines()
+        assert command.startswith("curtain operate 'ws://")
+        assert command.endswith(f"--stage recognition --study {folder}")
+    assert not path.exists()
