@@ -163,6 +163,7 @@ def design(
 @click.option("--contact", default="", help="With --invite: how to reach the person, for --identities.")
 @click.option("--write-to", is_flag=True, help="Print names and contacts, of --person or of all.")
 @click.option("--forget", is_flag=True, help="Remove --person from --identities.")
+@click.option("--codes", is_flag=True, help="Each session's completion code, with --csv as CSV.")
 def roster(**options: Any) -> None:
     """Show who was invited to STUDY, came, finished, dropped out or withdrew; or enter it."""
     from session.values.clock import SystemClock

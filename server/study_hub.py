@@ -24,6 +24,8 @@ from server.lobby.lobby_page import Lobby
 from server.lobby.returning import Returning
 from server.overview.overview_page import Overview
 from server.site import Site
+from session.collection.completion_codes import VERSIONS as COMPLETION_VERSIONS
+from session.collection.completion_codes import completion_code
 from session.collection.drills import certified_wizards, drills_of
 from session.collection.freeze import freezes_of
 from session.collection.open_session import keep_protocol, plan_session
@@ -48,7 +50,7 @@ from session.transport.listen_address import ListenAddress, reachable_host
 from session.transport.page import Pages
 from session.transport.websocket import Address
 from session.values.answers import QueryFailure, Table
-from session.values.clock import SECOND, Clock
+from session.values.clock import SECOND, Clock, stamp
 from session.values.vocabulary import Role
 
 LOG = logging.getLogger(__name__)
@@ -99,8 +101,10 @@ ClosingCheckFunction = Callable[[Study, str], tuple[ClosingCheck, ...]]
 class DomainInformation:
     """Answers consoles' side requests from the study's folder and its database (`session.hub.side_requests.StudyInformation`)."""
 
-    def __init__(self, study: Study, url: str, english: English | None, closing: ClosingCheckFunction | None) -> None:
-        self._study, self._url = study, url
+    def __init__(
+        self, study: Study, url: str, english: English | None, closing: ClosingCheckFunction | None, clock: Clock
+    ) -> None:
+        self._study, self._url, self._clock = study, url, clock
         self._english, self._closing = english, closing
         self._menu: Menu | None = None
         self._lookup: ValueLookup | None = None
@@ -158,6 +162,13 @@ class DomainInformation:
     def closing(self, session: str) -> tuple[ClosingCheck, ...]:
         """Return the closing checks of a session with their problems."""
         return self._closing(self._study, session) if self._closing else NoStudyInformation().closing(session)
+
+    def completion_code(self, session: str) -> str:
+        """Return the completion code of a session's subject, where the study gives them; raises StoreUnavailable."""
+        if not self._study.settings.lobby.completion_codes:
+            return ""
+        with contextlib.closing(Store(self._study.store_url, COMPLETION_VERSIONS)) as store:
+            return completion_code(store, session, stamp(self._clock))
 
 
 class StudyHub:
@@ -281,7 +292,7 @@ async def running_study_hub(
     today, folder = study.settings.today, study.domain_folder
     english = english_of(folder, database.url, today)
     make = backends(folder, database.url, database.version, today, engine=engine, english=english)
-    beside = DomainInformation(study, database.url, english, closing)
+    beside = DomainInformation(study, database.url, english, closing, clock)
     voice = at_work.voice if at_work is not None else None
     archive = await asyncio.to_thread(archive_at, study.settings.recordings)
     site = Site(pages) if pages is not None else None

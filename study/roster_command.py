@@ -9,6 +9,7 @@ from typing import TextIO
 import msgspec
 
 from session.collection import roster
+from session.collection.completion_codes import completion_codes
 from session.collection.open_session import known_speaker
 from session.collection.roster import Person, people_of
 from session.store.event_store import UNREADABLE, SecondWriter, Store
@@ -29,6 +30,8 @@ from study.visits import Visits, not_to_be_contacted, visits_of
 FORM = "demographics.toml"
 COLUMNS = ("speaker", "kind", "status", "sessions", "appointments", "consent", "consent_given", "ask_again", "details")
 
+CODES = ("code", "session", "speaker", "kind", "status")
+
 
 class RosterOptions(msgspec.Struct, frozen=True):
     """Options of `roster_command`."""
@@ -47,6 +50,7 @@ class RosterOptions(msgspec.Struct, frozen=True):
     contact: str = ""
     write_to: bool = False
     forget: bool = False
+    codes: bool = False
 
 
 def roster_command(options: RosterOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
@@ -66,7 +70,11 @@ def roster_command(options: RosterOptions, clock: Clock, out: TextIO, err: TextI
                 )
             usage = store.usage
             there = {one.speaker: one for one in enrolled(usage, _left(people))}
-            rows = _rows(study, people, visits_of(store), there, clock)
+            visits = visits_of(store)
+            rows = _rows(study, people, visits, there, clock)
+            if options.codes:
+                _write_codes(completion_codes(store), visits, rows, options, out)
+                return 0
     except (StudyError, ValueError, Exhausted, SecondWriter, *UNREADABLE) as error:
         err.write(f"{error}\n")
         return 2
@@ -78,6 +86,23 @@ def roster_command(options: RosterOptions, clock: Clock, out: TextIO, err: TextI
         if chosen or kind == "subject":
             out.write(f"{title}: {_summary(chosen)}\n{table(COLUMNS, chosen) if chosen else ''}\n")
     return 0
+
+
+def _write_codes(
+    codes: Mapping[str, str],
+    visits: Mapping[str, Visits],
+    roster_rows: list[tuple[str, ...]],
+    options: RosterOptions,
+    out: TextIO,
+) -> None:
+    """Write every completion code with its session and what the roster says of its person."""
+    rows = [
+        (codes[name], name, speaker, kind, status)
+        for speaker, kind, status, *_ in roster_rows
+        for name in visits.get(speaker, Visits()).names
+        if name in codes and options.person in ("", speaker)
+    ]
+    out.write(spreadsheet.table(CODES, rows) if options.as_csv else table(CODES, rows))
 
 
 def _changes(options: RosterOptions) -> bool:

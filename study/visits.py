@@ -17,11 +17,12 @@ NO_CONTACT = "no consent to be contacted (`contact` on the consent form)"
 
 
 class Visits(msgspec.Struct):
-    """The sessions of one person: how many, whether any counts, and the latest consent with its wall time.
+    """The sessions of one person: their names, how many, whether any counts, and the latest consent with its wall time.
 
     `erasure` is her wish that everything be erased, as long as nobody has done it.
     """
 
+    names: list[str] = []
     sessions: int = 0
     ended: int = 0
     pilot: bool = False
@@ -44,6 +45,7 @@ def visits_of(store: Store) -> dict[str, Visits]:
         if not speaker or (state.opened is not None and state.opened.rehearsal):
             continue
         one = found.setdefault(speaker, Visits())
+        one.names.append(name)
         one.sessions, one.ended = one.sessions + 1, one.ended + state.ended
         one.pilot = one.pilot or (state.opened is not None and state.opened.pilot)
         one.erased = one.erased or gone is not None

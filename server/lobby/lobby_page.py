@@ -125,6 +125,13 @@ class Lobby:
         """Lead somebody back to the session that she was given, at whichever hub it is."""
         name = visitor.invitation.session
         if not await self._hub.threads.entering(self._queue.goes_on, name):
+            try:
+                session = await self._hub.resume(name)
+            except Exception as error:
+                raise WireError("the session is not served here; try again") from error
+            if not session.over:  # before that the visit's page says good-bye
+                self._send_on(visitor, name)
+                return visitor
             raise Rejected(self._word("ended"))
         self._send_on(visitor, name)
         return visitor

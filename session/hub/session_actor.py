@@ -24,6 +24,7 @@ from session.hub.thread_groups import ThreadGroups
 from session.protocol.messages import (
     Ack,
     AudioChunk,
+    CompletionCode,
     DeskPresence,
     FactMessage,
     HubMessage,
@@ -169,6 +170,7 @@ class SessionActor:
         if desk.access.records:
             self._settling.ask_again(self.state)
             self._voicing.send_again(self.state)
+            self.asides.completed(self.state, self._to_subject)
         if desk.role is Role.RECOGNISER:
             self._spawn(self._settling.say_again(self.state, desk.outlet))
 
@@ -279,6 +281,8 @@ class SessionActor:
                 self._voicing.committed(event)
             case e.RecordingStopped():
                 self._settling.stopped(event.take, event.sealed)
+            case e.SessionEnded():
+                self.asides.completed(self.state, self._to_subject)
             case _:
                 pass
 
@@ -334,15 +338,13 @@ class SessionActor:
         except OSError as error:
             self._in_trouble(disk_trouble(error))
 
-    def _to_subject(self, chunk: SpeechChunk) -> None:
+    def _to_subject(self, message: SpeechChunk | ResendRequest | CompletionCode) -> None:
         for desk in self._desks:
             if desk.access.records:
-                desk.outlet(chunk)
+                desk.outlet(message)
 
     def _want(self, take: str, letter: str, ranges: tuple[tuple[int, int], ...]) -> None:
-        for desk in self._desks:
-            if desk.access.records:
-                desk.outlet(ResendRequest(take, letter, ranges))
+        self._to_subject(ResendRequest(take, letter, ranges))
 
     def _confirmed(self, take: str) -> None:
         known = self.state.takes[take]

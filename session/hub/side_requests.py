@@ -1,4 +1,5 @@
-"""Side requests of consoles: answered from the study's folder to the console that asked, and no fact of the session."""
+"""Answers beside the facts: to consoles' side requests, from the study's folder to the console that asked, and the subject's
+completion code."""
 
 import asyncio
 import logging
@@ -6,6 +7,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Protocol
 
 from session.hub.thread_groups import ThreadGroups
+from session.protocol.messages import CompletionCode
 from session.protocol.side_messages import (
     ClosingCheck,
     ClosingRequest,
@@ -21,6 +23,8 @@ from session.protocol.side_messages import (
     ValuesRequest,
     ValuesResponse,
 )
+from session.state.fold import SessionState
+from session.store.types import StoreUnavailable
 from session.values.answers import Table
 
 LOG = logging.getLogger(__name__)
@@ -38,6 +42,8 @@ class StudyInformation(Protocol):
     def solution(self, scenario: str, bindings: Mapping[str, str]) -> Table | None: ...
 
     def closing(self, session: str) -> tuple[ClosingCheck, ...]: ...
+
+    def completion_code(self, session: str) -> str: ...
 
 
 class NoStudyInformation:
@@ -57,6 +63,9 @@ class NoStudyInformation:
 
     def closing(self, session: str) -> tuple[ClosingCheck, ...]:
         return (ClosingCheck("looked into", ("this hub cannot look into it: `curtain sessions STUDY --check` does",)),)
+
+    def completion_code(self, session: str) -> str:
+        return ""
 
 
 class SideRequests:
@@ -110,6 +119,19 @@ class SideRequests:
                 return SolutionResponse(question.run, self._beside.solution(question.scenario, question.bindings))
             case SchemaRequest() | ClosingRequest():
                 return SchemaResponse(dict(self._beside.names()))
+
+    def completed(self, state: SessionState, tell: Callable[[CompletionCode], None]) -> None:
+        """Tell the subject her code, once the session has ended that she took part in."""
+        took_part = state.consent is not None or bool(state.runs)
+        if state.ended and took_part and state.opened is not None and not state.opened.rehearsal:
+            self._spawn(self._complete(tell))
+
+    async def _complete(self, tell: Callable[[CompletionCode], None]) -> None:
+        try:
+            if code := await asyncio.to_thread(self._beside.completion_code, self._session):
+                tell(CompletionCode(code))
+        except StoreUnavailable:  # it is drawn when she comes back
+            LOG.exception("session %s has no completion code yet", self._session)
 
     async def _close(self) -> None:
         self._tell(ClosingResponse())

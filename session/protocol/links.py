@@ -9,6 +9,7 @@ from session.protocol.messages import (
     Ack,
     AudioChunk,
     CommandMessage,
+    CompletionCode,
     DeskMessage,
     DeskPresence,
     DeskTurnedAway,
@@ -64,6 +65,7 @@ LinkEvent = (
     | ResendRequest
     | DeskPresence
     | DeskTurnedAway
+    | CompletionCode
     | HubTrouble
     | MenuResponse
     | SchemaResponse

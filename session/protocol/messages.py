@@ -142,6 +142,12 @@ class DeskTurnedAway(_Message, frozen=True, tag="turned_away"):
     reason: DeskRefusal
 
 
+class CompletionCode(_Message, frozen=True, tag="completion"):
+    """The code that the subject shows whoever sent her, to be paid; the subject's desk only, once the session has ended."""
+
+    code: str
+
+
 class HubTrouble(_Message, frozen=True, tag="trouble"):
     """The hub itself is in trouble; consoles only. An empty text says that it is over."""
 
@@ -183,6 +189,7 @@ HubMessage = (
     | ResendRequest
     | DeskPresence
     | DeskTurnedAway
+    | CompletionCode
     | HubTrouble
     | SideResponse
     | DraftTyped

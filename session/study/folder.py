@@ -59,11 +59,13 @@ class ProposingEngine(Setting, frozen=True):
 
 class LobbySettings(Setting, frozen=True):
     """`[lobby]`: minutes that a visit takes, whether anybody may come who was not invited, the parameter of the address
-    in which a recruiting service names its participant, and after how many minutes somebody will not come back (0: never)."""
+    in which a recruiting service names its participant, whether each subject gets a completion code at the end, and after how
+    many minutes somebody will not come back (0: never)."""
 
     minutes: int = 30
     open: bool = False
     participant: str = ""
+    completion_codes: bool = False
     return_minutes: int = 0
 
     def __post_init__(self) -> None:

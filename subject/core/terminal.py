@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from session import commands as c
 from session import events as e
 from session.protocol.links import CommandAnswered, FactReceived, HistoryReset, LinkEvent
-from session.protocol.messages import ResendRequest, SpeechChunk, Welcome
+from session.protocol.messages import CompletionCode, ResendRequest, SpeechChunk, Welcome
 from session.rules.utterance_acceptance import SCENARIO_OVER
 from session.state.fold import SessionState, Take, evolve
 from session.state.session_state import is_shown
@@ -39,23 +39,21 @@ class Terminal:
         new_id: Callable[[], str] | None = None,
     ) -> None:
         self.state = SessionState()
-        self.lamp = self.held = self.message = ""
-        self.connected = False
+        self.lamp = self.held = self.message = self.completion_code = ""
+        self.connected = self._stopping = False
         self._clock, self._up, self._keeping = clock, up, keeping
         self._changed = changed
         self._new_id = new_id or (lambda: ulid(clock.wall_ns()))
         self._recorder: RecorderPort | None = None
         self.lost_microphones: dict[str, str] = {}
         self._painted, self._own = ScreenRecord(), set[str]()
-        self._have = self._known = 0
+        self._have = self._known = self.ended_by_itself = self.calls_answered = 0
         self._sized: tuple[int, int] | None = None
         self._troubles: list[str] = []
         self.visit = Visit(clock, lambda: self.state, self._report)
         self.speech = ReplySpeech(clock, lambda: self.state, self._report)
-        self.ended_by_itself = self.calls_answered = 0
         self._uploads = Uploads(up, keeping.read)
         self._asked: bool | None = None
-        self._stopping = False
 
     # --- what the screen asks -----------------------------------------------------------------------------------------
 
@@ -303,6 +301,8 @@ class Terminal:
                 self._uploads.begin(happening)
             case SpeechChunk():
                 self.speech.receive(happening)
+            case CompletionCode():
+                self.completion_code = happening.code
             case HistoryReset():
                 self.state, self._have = SessionState(), 0
                 self._painted.forget()

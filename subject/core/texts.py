@@ -24,7 +24,14 @@ def words_for(terminal: Terminal) -> Words:
 
 
 def headline(terminal: Terminal) -> str:
-    """The one sentence at the top."""
+    """The one sentence at the top; at the end the subject's completion code follows, where there is one."""
+    words, code = words_for(terminal), terminal.completion_code
+    if code and terminal.phase is Phase.ENDED:
+        return f"{_sentence(terminal)} {words['headline.completion'].format(code=code)}"
+    return _sentence(terminal)
+
+
+def _sentence(terminal: Terminal) -> str:
     words = words_for(terminal)
     if terminal.phase is Phase.READY and terminal.typed:
         return words["headline.ready_to_type"]

@@ -6,9 +6,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+from session import commands as c
 from session.protocol.messages import Rejected
 from tests.effects.registry import effect
 from tests.server.lobby_world import World, agreed, world_of
+from tests.subject.browser.page import PipedPage
 from tests.together.pipe import SESSION, PipedDesk, opened
 
 
@@ -49,6 +51,17 @@ async def _left(world: World, ids: Path) -> object:
     return world.told
 
 
+async def _parted(world: World, ids: Path) -> object:
+    await agreed(world)
+    page = await PipedPage(world.bench, desk="sub").connect()
+    experimenter = await PipedDesk(world.bench, "t-experimenter", "exp").connect()
+    await experimenter.give(c.EndSession(id="e", reason="done"))
+    return len(page.parts["screen"]["headline"].split())
+
+
+effect("study.lobby.completion_codes", "the subject's last screen, and the roster's codes", False, True)(
+    lambda value: in_lobby(_parted, completion_codes=value)
+)
 effect("study.lobby.minutes", "the page of the lobby", 20, 30)(lambda value: in_lobby(_told, minutes=value))
 effect("study.lobby.open", "who is admitted to the lobby", False, True)(
     lambda value: in_lobby(_admitted, open=value, participant="PID")

@@ -28,6 +28,8 @@ HER_OWN = "server/test_lobby.py::test_who_was_invited_by_her_id_gets_a_session_o
 followed("invite", "--person", "the session that is opened", HER_OWN)
 SERVICE = "effects/test_desk_options.py::test_the_lobby_keeps_a_services_ids_in_the_file_that_was_named"
 followed("hub", "--participants", "the file of participants", SERVICE)
+PAID = "server/test_completion_codes.py::test_each_subject_gets_a_code_of_her_own_that_the_roster_lists"
+followed("roster", "--codes", "each session's completion code", PAID)
 DRILL = "rehearsal/training/test_drill_run.py::test_a_drill_is_scored_told_of_and_certifies_and_is_no_data"
 followed("train", "--curve --wizard", "the learning curves", DRILL)
 RECORDED = "rehearsal/test_session_run.py::test_a_session_and_its_export_are_the_same_drill"

@@ -11,6 +11,7 @@ import msgspec
 from server.lobby.doorkeeper import Doorkeeper
 from server.lobby.lobby_page import Lobby, LobbyConnection
 from server.lobby.returning import Returning
+from server.study_hub import DomainInformation
 from session import events as e
 from session.commands import Report
 from session.hub.access_tokens import load_tokens
@@ -72,7 +73,7 @@ def world_of(folder: Path, participants: str = "", **settings: Any) -> World:
 def hub_of(made: Study, name: str, participants: str = "") -> World:
     """A further hub, of this name, with its part of the study's lobby."""
     tokens, told, wished = load_tokens(made.folder), list[str](), list[str]()
-    bench = Bench(Store(made.store_url))
+    bench = Bench(Store(made.store_url), beside=lambda clock: DomainInformation(made, "", None, None, clock))
 
     async def opening(speaker: Speaker) -> Any:
         wished.append(speaker.id)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from session import commands as c
 from session.collection.invitations import invitations_of
 from session.collection.roster import people_of
 from session.protocol.messages import Rejected
@@ -58,6 +59,18 @@ async def test_an_invitation_waits_for_a_wizard_and_opens_one_visit_once(world: 
     assert [one.refused for one in invitations_of(world.bench.store) if one.name == "unknown"] == [("unknown",)]
     assert any("nobody was given" in line for line in world.told)
     await wizard.cut()
+
+
+async def test_an_address_leads_back_to_the_last_screen_for_an_hour_after_the_end(world: World) -> None:
+    (address,) = world.invite()
+    await world.bench.hub.open(SESSION, opened())
+    wizard = await PipedDesk(world.bench, "t-wizard", "wiz").connect()
+    await world.come(address)
+    await wizard.give(c.EndSession(id="e", reason="done"))
+    assert (await world.come(address)).told[-1]["m"] == "go"
+    world.bench.clock.advance(2 * 3600)
+    with pytest.raises(Rejected, match="This session is over"):
+        await world.come(address)
 
 
 async def test_who_was_invited_by_her_id_gets_a_session_of_her_own(world: World) -> None:

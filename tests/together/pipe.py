@@ -14,6 +14,7 @@ from session.hub.hub import Hub
 from session.hub.query_runner import Understood
 from session.hub.refused_desks import RefusedDesks
 from session.hub.reply_voice import VoiceOf
+from session.hub.side_requests import StudyInformation
 from session.hub.thread_groups import ThreadGroups
 from session.protocol.links import CommandAnswered, DeskLink, FactReceived, LinkEvent
 from session.protocol.messages import AudioChunk, HubMessage, Rejected, WireError, encode
@@ -199,6 +200,7 @@ class Bench:
         recordings: MemoryRecordings | None = None,
         voice: VoiceOf | None = None,
         threads: ThreadGroups | None = None,
+        beside: Callable[[ManualClock], StudyInformation] | None = None,
     ) -> None:
         self.clock = ManualClock("hub")
         self.store = store or Store("sqlite://")
@@ -206,8 +208,9 @@ class Bench:
         self.database = ToyDatabase()
         self._writer = ThreadPoolExecutor(1)
         threads_of(asyncio.get_running_loop())
+        told = beside(self.clock) if beside is not None else None
         self.hub = Hub(
-            self.store, self.recordings, lambda: self.database, self.clock, self._writer, voice=voice, threads=threads
+            self.store, self.recordings, lambda: self.database, self.clock, self._writer, told, voice, threads=threads
         )
         self.refused = RefusedDesks(self.hub, self.clock)
 

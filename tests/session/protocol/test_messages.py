@@ -19,6 +19,7 @@ from session.protocol.messages import (
     Ack,
     AudioChunk,
     CommandMessage,
+    CompletionCode,
     DeskMessage,
     DeskTurnedAway,
     FactMessage,
@@ -176,7 +177,7 @@ def test_a_hub_of_another_version_is_named() -> None:
         link().receive(encode(Welcome("s-20260101-1", "subject", "hub", protocol=3)))
 
 
-LATER = {DeskTurnedAway, DraftTyped, SolutionRequest, SolutionResponse, ValuesRequest, ValuesResponse}
+LATER = {CompletionCode, DeskTurnedAway, DraftTyped, SolutionRequest, SolutionResponse, ValuesRequest, ValuesResponse}
 """Messages that the first protocol had not."""
 
 

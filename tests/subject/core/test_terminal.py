@@ -8,10 +8,11 @@ import pytest
 from session import commands as c
 from session import events as e
 from session.protocol.links import CommandAnswered, HistoryReset
-from session.protocol.messages import ResendRequest, Welcome
+from session.protocol.messages import CompletionCode, ResendRequest, Welcome
 from session.values.clock import Stamp
 from session.values.vocabulary import AudioTrouble, Channel, Outcome, RecordingControl, Sealed
 from subject.core.terminal import Phase
+from subject.core.texts import headline
 from subject.ports import Seen
 from tests.subject.stage import Desk
 from tests.together.pipe import opened
@@ -37,6 +38,15 @@ def test_the_phases_of_a_session_in_their_order() -> None:
     assert desk.terminal.phase is Phase.PAUSED
     desk.tell(e.SessionResumed(), e.ScenarioEnded(outcome=Outcome.ENDED), e.SessionEnded(reason=""))
     assert desk.terminal.phase is Phase.ENDED
+
+
+def test_the_completion_code_stands_in_the_last_sentence_and_in_no_other(desk: Desk) -> None:
+    desk.terminal.receive(CompletionCode("C7KQTM2X"))
+    assert "C7KQTM2X" not in headline(desk.terminal)
+    desk.tell(e.ScenarioEnded(outcome=Outcome.ENDED), e.SessionEnded(reason=""))
+    assert headline(desk.terminal) == (
+        "The session is over. Thank you. Please tell the experimenter. Your completion code is C7KQTM2X."
+    )
 
 
 def test_the_lamp_lights_with_the_first_samples_and_not_with_the_press(desk: Desk) -> None:
