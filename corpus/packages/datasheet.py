@@ -141,7 +141,8 @@ def _collection(facts: Facts) -> list[str]:
         microphones = ", ".join(sorted(protocol.equipment.microphones.values()))
         versions = f"database {protocol.domain} {protocol.database_version}, of {protocol.today}"
         details = f"{microphones}; {versions}; consent text {protocol.consent_version or UNKNOWN}"
-        lines.append(_plain(f"protocol {protocol.sha256[:12]}: {details}"))
+        under = f", condition {protocol.condition}" if protocol.condition else ""
+        lines.append(_plain(f"protocol {protocol.sha256[:12]}{under}: {details}"))
     return lines
 
 

@@ -158,7 +158,10 @@ def _recognition(found: Sequence[Course]) -> str:
 def _general(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protocol]) -> list[ChecklistItem]:
     part = "General"
     pilots = sum(entry.pilot for entry in corpus.manifest.sessions)
-    versions = {entry.protocol for entry in corpus.manifest.sessions}
+    files = {
+        protocol.sha256: tuple(sorted(protocol.files.items())) for protocol in protocols
+    }  # those of all conditions
+    versions = {files.get(entry.protocol, entry.protocol) for entry in corpus.manifest.sessions}
     deviations = sum(course.deviations for course in found)
     lost = sum(turn.troubles > 0 for course in found for turn in course.turns)
     return [

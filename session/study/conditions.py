@@ -49,11 +49,16 @@ TOLD = ("spoken", "answer_form", "recording", "barge_in")
 """Keys of a profile that instructions tell of: how an answer comes, and how one speaks to the system."""
 
 
+def own_file(condition: str) -> str:
+    """Return the name of the file with the instructions of a condition."""
+    return f"instructions_{condition}.txt"
+
+
 def instructions_of(
     folder: Path, conditions: Mapping[str, Profile], read_text: Callable[[Path, Profile], str]
 ) -> dict[str, str]:
     """Return the instructions of the conditions that have some of their own, `instructions_NAME.txt`."""
-    own = {name: folder / f"instructions_{name}.txt" for name in conditions}
+    own = {name: folder / own_file(name) for name in conditions}
     return {name: read_text(path, conditions[name]) for name, path in own.items() if path.is_file()}
 
 
@@ -74,7 +79,7 @@ def untrue_instructions(
     return [
         (
             f"instructions.txt is not true of condition {name}, which changes {', '.join(keys)}",
-            f"write instructions_{name}.txt; subjects of that condition read it instead",
+            f"write {own_file(name)}; subjects of that condition read it instead",
         )
         for name, keys in untold(profile, conditions, own).items()
     ]

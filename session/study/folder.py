@@ -16,13 +16,14 @@ from typing import Any
 
 import msgspec
 
-from session.study.conditions import draw_condition, instructions_of, profiles_of
+from session.study.conditions import draw_condition, instructions_of, own_file, profiles_of
 from session.study.design import Design, Factor, check_design, profiles_of_factors
 from session.study.free_ids import LAST_FIRST
-from session.study.message_files import canned_messages, checked_id
+from session.study.message_files import canned_messages
 from session.study.metadata import Metadata
 from session.study.pass_mark import PassMark
 from session.study.questionnaires import STEP_TEXTS, check_steps, questionnaires, read_text
+from session.study.scenario_files import read_scenarios
 from session.study.screen_words import Words, study_words
 from session.study.settings import (
     CannedMessage,
@@ -37,7 +38,7 @@ from session.study.settings import (
 )
 from session.study.toml_reader import StudyError, nearest, read
 from session.values.names import CHANNELS, PRIMARY, Exhausted, SessionName, SpeakerBlock
-from session.values.vocabulary import ResponseClass, ScenarioKind, Spoken
+from session.values.vocabulary import ResponseClass, Spoken, Step
 
 PROFILES = Path(__file__).parent / "profiles"
 FOLDERS = ("canned_messages", "domain", "profiles", "questionnaires", "scenarios")
@@ -173,14 +174,24 @@ class Study:
     @property
     def sha256(self) -> str:
         """The protocol's version: SHA-256 over the names and hashes of its files."""
+        return self.version("")
+
+    def version(self, condition: str) -> str:
+        """The protocol's version under a condition: SHA-256 over its files, and over the condition if it changes anything."""
         listing = "".join(f"{sha256}  {name}\n" for name, sha256 in sorted(self.files.items()))
-        return hashlib.sha256(listing.encode()).hexdigest()
+        under = f"condition {condition}\n" if condition in self.conditions else ""
+        return hashlib.sha256(f"{listing}{under}".encode()).hexdigest()
+
+    def instructions_of(self, condition: str) -> str:
+        """Return the file of the instructions that the subjects of a condition read, relative to the study."""
+        return own_file(condition) if condition in self.own_instructions else STEP_TEXTS[Step.INSTRUCTIONS]
 
     def protocol(self, database_version: str, condition: str = "") -> Protocol:
         """Return the protocol that every session of this study under a condition carries."""
         return Protocol(
             site=self.site,
-            sha256=self.sha256,
+            sha256=self.version(condition),
+            condition=condition if condition in self.conditions else "",
             files=self.files,
             profile=self.conditions.get(condition, self.profile),
             domain=self.settings.domain,
@@ -246,7 +257,7 @@ def load(folder: Path) -> Study:
     messages = canned_messages(folder / "canned_messages")
     conditions = profiles_of(settings.conditions, settings.condition, profile, path)
     conditions |= profiles_of_factors(settings.factor, profile, path)
-    scenarios = _scenarios(folder / "scenarios", path, settings.order)
+    scenarios = read_scenarios(folder / "scenarios", path, settings.order)
     check_design(settings.planned, settings.factor, scenarios, path)
     for condition in (profile, *conditions.values()):
         check_steps(folder, condition, texts, forms)
@@ -370,27 +381,6 @@ def _is_date(text: str) -> bool:
         return datetime.date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
-
-
-def _scenarios(folder: Path, study: Path, order: Sequence[str]) -> dict[str, Scenario]:
-    found: dict[str, Scenario] = {}
-    for path in sorted(folder.glob("*.toml")):
-        scenario = read(path, Scenario, {"id": path.stem})
-        if scenario.id != path.stem:
-            raise StudyError(f"{path}: `id` is {scenario.id!r}, but the file is called {path.name}; make them equal")
-        found[checked_id(path, scenario.id)] = scenario
-    if not found:
-        raise StudyError(f"{folder}: there is no scenario; put one in, as a .toml file")
-    for name in order:
-        if name not in found:
-            raise StudyError(f"{study}: `order` names {name!r}, which is no scenario; {nearest(name, found)}")
-    rank = {name: place for place, name in enumerate(order)}
-
-    def place(scenario: Scenario) -> tuple[int, bool, int, str]:
-        practice = scenario.kind is ScenarioKind.PRACTICE
-        return rank.get(scenario.id, len(rank)), not practice, scenario.difficulty, scenario.id
-
-    return {scenario.id: scenario for scenario in sorted(found.values(), key=place)}
 
 
 def _absolute(url: str, folder: Path) -> str:

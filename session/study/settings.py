@@ -345,7 +345,8 @@ class Equipment(Setting, frozen=True):
 
 
 class Protocol(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that fixes how a session is run; `sha256` is the hash over `files`, which names every file by its own."""
+    """Everything that fixes how a session is run; `sha256` is the hash over `files`, which names every file by its own, and over
+    the `condition` where that changes anything of the study."""
 
     site: str
     sha256: str
@@ -365,6 +366,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True):
     questionnaires: dict[str, Questionnaire] = {}
     language: str = "en"
     words: dict[str, str] = {}
+    condition: str = ""
 
 
 def is_archive(url: str) -> bool:

@@ -106,10 +106,11 @@ def _anew(files: dict[str, bytes], protocol: Protocol) -> Protocol | None:
             place = folder / file_name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data)
+        study = load(folder)
         consent, instructions, debriefing = (
             read_text(folder / file_name, protocol.profile)
-            for file_name in ("consent.txt", "instructions.txt", "debriefing.txt")
+            for file_name in ("consent.txt", study.instructions_of(protocol.condition), "debriefing.txt")
         )
-        found = load(folder).protocol(protocol.database_version)
+        found = study.protocol(protocol.database_version, protocol.condition)
         return msgspec.structs.replace(found, consent_text=consent, instructions=instructions, debriefing=debriefing)
     return None
