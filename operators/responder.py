@@ -122,7 +122,7 @@ def next_of_visit(state: SessionState, now: Stamp) -> c.StartScenario | c.EndSes
         return None
     profile = state.opened.protocol.profile
     if state.withdrawn is not None:
-        return _end(state, "the subject has withdrawn")
+        return _end(state, "the participant has withdrawn")
     if profile.consent and state.consent is None:
         return None
     if not state.allows(ConsentScope.RECORD):

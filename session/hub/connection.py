@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable
 
 from session.hub.hub import Hub, SessionElsewhere
+from session.hub.hub_words import not_done, not_possible
 from session.hub.refused_desks import RefusedDesks
 from session.hub.session_actor import CONNECTED_ANEW, Desk, SessionActor
 from session.protocol.links import HubLink
@@ -79,10 +80,11 @@ class Connection:
         try:
             message = self._link.receive(frame)
         except InvalidCommand as error:
-            if self._session is None:
+            if self._session is None or self._desk is None:
                 raise WireError("nothing comes before the hello") from error
             # Behind the commands before it: a desk whose commands are answered out of order takes one of them for lost.
-            await self._commands.put(Refusal(error.command, f"What came from this desk cannot be: {error}."))
+            why = not_possible(self._session.state, self._desk.role, str(error))
+            await self._commands.put(Refusal(error.command, why))
             return
         if isinstance(message, Hello):
             await self._enter(message)
@@ -164,7 +166,7 @@ class Connection:
             except Exception:
                 # A fault of this program costs this one command, never the desk its place.
                 LOG.exception("session %s: %s of %s failed", session.name, type(command).__name__, desk.role)
-                self._outlet(Refusal(command.id, "This could not be done."))
+                self._outlet(Refusal(command.id, not_done(session.state, desk.role)))
 
     async def closed(self, why: str) -> None:
         """The carrier is gone. Commands that were not acknowledged come again with the next connection."""

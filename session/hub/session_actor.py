@@ -15,6 +15,7 @@ from session import events as e
 from session.commands import AnyCommand, CancelQuery, Report
 from session.hub.group_commit import GroupCommit, LinkLog
 from session.hub.history import History, links_stream
+from session.hub.hub_words import console_says, not_recorded, words_for
 from session.hub.query_runner import QueryBackend, run_query
 from session.hub.reply_voice import VoicePort
 from session.hub.reply_voicing import ReplyVoicing
@@ -42,6 +43,7 @@ from session.rules.replies import rows_said
 from session.rules.stage_holding import STAGE_OF
 from session.state.fold import SessionState
 from session.store.types import Entry, SecondWriter, StoreUnavailable
+from session.study.screen_words import Sentence
 from session.values.answers import FailureKind
 from session.values.clock import SECOND, Clock, stamp
 from session.values.vocabulary import Role, Stage
@@ -99,7 +101,7 @@ class SessionActor:
         self._cancelled: set[str] = set()
         self._stopping = self._stopped = False
         self._settling = TakeConfirmation(
-            name, recordings, self._confirmed, self._want, self._spawn, clock.sleep, self._in_trouble, threads
+            name, recordings, self._confirmed, self._want, self._spawn, clock.sleep, self._announce, threads
         )
         self._voicing = ReplyVoicing(
             name, voice, recordings, clock, self._record, self._to_subject, self._spawn, self._in_trouble, threads
@@ -216,18 +218,15 @@ class SessionActor:
                 # A desk that goes away in the middle of a commit must not leave the fold behind the store.
                 await asyncio.shield(self._spawn(self._settle_command(desk, command)))
                 break
-            except StoreUnavailable as error:
+            except (StoreUnavailable, SecondWriter) as error:
                 self._in_trouble(str(error))
                 if not isinstance(command, Report):
-                    desk.outlet(Refusal(command.id, "The session cannot be recorded at this moment."))
+                    desk.outlet(Refusal(command.id, not_recorded(self.state, desk.role)))
+                    return
+                if isinstance(error, SecondWriter):
+                    # Without an acknowledgement the desk keeps its report and gives it to whichever hub is right.
                     return
                 await self._clock.sleep(RETRY_S)
-            except SecondWriter as error:
-                # Without an acknowledgement the desk keeps its report and gives it to whichever hub is right.
-                self._in_trouble(str(error))
-                if not isinstance(command, Report):
-                    desk.outlet(Refusal(command.id, "The session cannot be recorded at this moment."))
-                return
 
     async def _settle_command(self, desk: Desk, command: AnyCommand) -> None:
         async with self._lock:
@@ -240,7 +239,7 @@ class SessionActor:
             decision = decide(self.state, command, desk.role, stamp(self._clock), domain)
             if isinstance(decision, Refused):
                 self._spawn(self._refused(desk, command, decision.reason))
-                return Refusal(command.id, decision.shown)
+                return Refusal(command.id, decision.shown(words_for(self.state, desk.role)))
             await self._append(decision, desk.role, command.id)
             if isinstance(command, CancelQuery):
                 self._cancelled.add(command.attempt)
@@ -260,7 +259,7 @@ class SessionActor:
         entries = [Entry(now, by, cause, fact) for fact in judged(self.state, facts, now)]
         recorded = await self._group.append(self.name, len(self._history.facts), entries)
         if self._trouble:
-            self._in_trouble(self._settling.in_the_way)
+            self._announce(self._settling.in_the_way)
         for record in recorded:
             shown = self._history.add(record)
             for desk in self._desks:
@@ -336,7 +335,7 @@ class SessionActor:
         try:
             self._settling.received(sound, self.state.takes)
         except OSError as error:
-            self._in_trouble(disk_trouble(error))
+            self._announce(disk_trouble(error))
 
     def _to_subject(self, message: SpeechChunk | ResendRequest | CompletionCode) -> None:
         for desk in self._desks:
@@ -391,6 +390,9 @@ class SessionActor:
         if text != self._trouble:
             self._trouble = text
             self.tell_consoles(HubTrouble(text))
+
+    def _announce(self, sentence: Sentence | None) -> None:
+        self._in_trouble(console_says(self.state, sentence) if sentence is not None else "")
 
     def tell_consoles(self, message: HubMessage) -> None:
         for desk in self._desks:

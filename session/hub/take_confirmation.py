@@ -11,6 +11,7 @@ from session.collection.take_archive import ArchiveTrouble
 from session.hub.thread_groups import ThreadGroups
 from session.protocol.messages import AudioChunk
 from session.state.fold import SessionState, Take
+from session.study.screen_words import Sentence
 from session.values.limits import LONGEST_TAKE_SAMPLES
 from session.values.names import PRIMARY
 from session.values.vocabulary import Sealed
@@ -18,7 +19,6 @@ from session.values.vocabulary import Sealed
 UNANNOUNCED = 16
 LATE_S = 10
 """A take that is stored as slowly as this is told to consoles: what it waits for may not answer at all."""
-KEPT = "They wait at the hub, and the participant's desk keeps them."
 ASK_AGAIN_S = 2.0
 SAID_AGAIN = 20_000
 """Samples that go at once to a recogniser that comes in late."""
@@ -48,11 +48,11 @@ class TakeStore(Protocol):
     def spoken(self, session: str, sha256: str) -> bytes | None: ...
 
 
-def disk_trouble(error: OSError) -> str:
+def disk_trouble(error: OSError) -> Sentence:
     """Return the sentence for consoles about a disk or an archive that cannot take audio; it is the same for all takes."""
     if isinstance(error, ArchiveTrouble):
-        return f"{error.filename} takes no recordings ({error.kind}). {KEPT}"
-    return f"The hub cannot write sound: {error.strerror}. The participant's desk keeps it."
+        return Sentence("console_trouble.archive", {"where": str(error.filename), "why": str(error.kind)})
+    return Sentence("console_trouble.disk", {"why": str(error.strerror)})
 
 
 class TakeConfirmation:
@@ -66,7 +66,7 @@ class TakeConfirmation:
         want: RequestResend,
         spawn: Spawn,
         sleep: Sleep,
-        announce: Callable[[str], None],
+        announce: Callable[[Sentence], None],
         threads: ThreadGroups,
     ) -> None:
         self._session = session
@@ -77,7 +77,7 @@ class TakeConfirmation:
         self._sleep = sleep
         self._announce = announce
         self._threads = threads
-        self.in_the_way = ""
+        self.in_the_way: Sentence | None = None
         self._sealing: set[str] = set()
         self._awaited: set[str] = set()
         self._unannounced: set[str] = set()
@@ -180,7 +180,7 @@ class TakeConfirmation:
         finally:
             late.cancel()
             self._sealing.discard(take)
-        self.in_the_way = ""
+        self.in_the_way = None
         self._awaited.discard(take)
         self._differed.pop(take, None)
         self._confirmed(take)
@@ -188,9 +188,9 @@ class TakeConfirmation:
     async def _tell_late(self) -> None:
         await self._sleep(LATE_S)
         if not self.in_the_way:
-            self._say(f"Recordings are not stored within {LATE_S} seconds. {KEPT}")
+            self._say(Sentence("console_trouble.late", {"seconds": str(LATE_S)}))
 
-    def _say(self, trouble: str) -> None:
+    def _say(self, trouble: Sentence) -> None:
         """Tell consoles what is in the way of takes: it stands there, whatever else is recorded, until one is confirmed."""
         self.in_the_way = trouble
         self._announce(trouble)
@@ -201,7 +201,5 @@ class TakeConfirmation:
         if times == 1:
             self._want(take, sealed.letter, ((0, sealed.samples),))
         else:
-            self._announce(
-                f"Take {take}, channel {sealed.letter}, came {times} times and never as it was sealed: the participant's disk "
-                "has changed it. It stays on that disk, is asked for again, and is not in the corpus."
-            )
+            told = {"take": take, "letter": sealed.letter, "times": str(times)}
+            self._announce(Sentence("console_trouble.changed_take", told))

@@ -14,9 +14,10 @@ from session import commands as c
 from session import events as e
 from session.rules.blanks import foreign_words
 from session.rules.recording_switch import after_reply, objection, pause_for
+from session.rules.refusal import Refused as Refused
+from session.rules.refusal import refused, refused_to_subject
 from session.rules.replies import LONGEST_TEXT as LONGEST_TEXT
 from session.rules.replies import (
-    NOT_WRITTEN,
     answer,
     canned,
     own_text,
@@ -25,7 +26,6 @@ from session.rules.replies import (
     reply_delay,
     writes_nothing,
 )
-from session.rules.replies import Refused as Refused
 from session.rules.replies import answer_text as answer_text
 from session.rules.scenario_ending import ended, objection_to_ending, objection_to_invalidating
 from session.rules.scenario_start import start_scenario
@@ -80,19 +80,19 @@ def decide(
     `domain` are the words of the domain and its values, in small letters, for a command that `needs_domain_words`.
     """
     if state.opened is None:
-        return Refused("The session has not been opened.")
+        return refused("not_opened")
     if not c.permitted(role, command):
-        return Refused("This desk cannot do that.")
+        return refused_to_subject("not_done") if role is Role.SUBJECT else refused("not_for_desk")
     if isinstance(command, c.Report):
         return _reported(state, command.event, state.opened.protocol.profile)
     if isinstance(command, c.SubjectRequest):
         return _asked_by_subject(state, command)
     if state.ended and not isinstance(command, AFTERWARDS):
-        return Refused("The session has ended.")
+        return refused("ended")
     if isinstance(command, Work) and (why := objection_to_work(state, stage_of(command), role)):
-        return Refused(why)
+        return why
     if isinstance(command, c.StartScenario | c.EndSession) and (why := objection_to_leading(state, role)):
-        return Refused(why)
+        return why
     if isinstance(command, c.MachineRequest):
         return _asked_by_machine(state, command, role, state.opened.protocol.profile)
     return _asked_by_console(state, command, role, now, domain)
@@ -136,7 +136,7 @@ def _reported(state: SessionState, event: e.Fact, profile: Profile) -> list[e.Fa
         case e.QuestionnaireAnswered() | e.DebriefingRead() | e.ConsentConfirmed():
             return completed(state, event)
         case e.WithdrawalRequested():
-            ended = e.ScenarioEnded(outcome=Outcome.ENDED, reason="the subject has withdrawn")
+            ended = e.ScenarioEnded(outcome=Outcome.ENDED, reason="the participant has withdrawn")
             return [*accept_waiting(state), event, ended] if state.run is not None else [event]
         case _:
             return [event]
@@ -147,16 +147,16 @@ def _asked_by_subject(state: SessionState, command: c.SubjectRequest) -> Decisio
         case c.DiscardTake():
             take = state.takes.get(command.take)
             if take is None or not take.complete:
-                return Refused("There is nothing to undo.")
+                return refused_to_subject("nothing_to_undo")
             if take.accepted or take.discarded or take.replies:
-                return Refused("It is too late to undo this: the request is already being answered.")
+                return refused_to_subject("too_late_to_undo")
             return [e.TakeDiscarded(at=command.at, take=take.take)]
         case c.DeclareSolution():
             if state.run is None:
-                return Refused("There is no task at the moment.")
+                return refused_to_subject("no_task_now")
             solution = one_line(command.solution)[:LONGEST_TEXT]
             if not solution:
-                return Refused("Please write down the solution first.")
+                return refused_to_subject("no_solution_yet")
             return [
                 *accept_waiting(state),
                 e.SolutionDeclared(at=command.at, solution=solution),
@@ -164,7 +164,7 @@ def _asked_by_subject(state: SessionState, command: c.SubjectRequest) -> Decisio
             ]
         case c.GiveUp():
             if state.run is None:
-                return Refused("There is no task at the moment.")
+                return refused_to_subject("no_task_now")
             return [
                 *accept_waiting(state),
                 e.ScenarioGivenUp(at=command.at),
@@ -182,14 +182,12 @@ def _asked_by_console(
         case c.StartScenario():
             return start_scenario(state, command, now, profile)
         case c.SwitchRecording():
-            why = objection(state, command.on, profile)
-            return Refused(why) if why else [e.RecordingSwitched(at=command.at, on=command.on)]
+            return objection(state, command.on, profile) or [e.RecordingSwitched(at=command.at, on=command.on)]
         case c.EndScenario():
-            why = objection_to_ending(state, command)
-            return Refused(why) if why else ended(state, command)
+            return objection_to_ending(state, command) or ended(state, command)
         case c.InvalidateScenario():
-            why = objection_to_invalidating(state, command)
-            return Refused(why) if why else [e.ScenarioInvalidated(run=command.run, reason=one_line(command.reason))]
+            gone = e.ScenarioInvalidated(run=command.run, reason=one_line(command.reason))
+            return objection_to_invalidating(state, command) or [gone]
         case c.Transcribe():
             return _transcribe(state, command, profile)
         case c.SubmitQuery():
@@ -198,7 +196,7 @@ def _asked_by_console(
             return _send(state, command, role, now, domain)
         case c.StopReply():
             if state.planned is None or state.planned.reply.reply != command.reply:
-                return Refused("It is too late: the reply has gone out.")
+                return refused("gone_out")
             return [e.ReplyStopped(reply=command.reply)]
         case c.TakeOverStage():
             return take_over(state, command)
@@ -208,7 +206,7 @@ def _asked_by_console(
             return _judge(state, command, now, profile)
         case c.CancelQuery():
             attempt = state.attempts.get(command.attempt)
-            return [] if attempt and attempt.running else Refused("This query is not running any more.")
+            return [] if attempt and attempt.running else refused("not_running")
         case _:
             return kept_in_order(state, command, role)
 
@@ -222,7 +220,7 @@ def _asked_by_machine(state: SessionState, command: c.MachineRequest, role: Role
         case c.ReportConsultation():
             take = _open_take(state, command.consulted.take)
             if state.operator(Stage.UNDERSTANDING) is None:
-                return Refused("This machine does not operate the stage understanding.")
+                return refused("not_this_machine", stage=Stage.UNDERSTANDING)
             return take if isinstance(take, Refused) else [command.consulted]
         case c.ProposeTranscription():
             return _propose(state, command, profile)
@@ -236,16 +234,16 @@ def _propose(state: SessionState, command: c.ProposeTranscription, profile: Prof
     if isinstance(take, Refused):
         return take
     if not state.allows(ConsentScope.TRANSCRIBE):
-        return Refused("The participant has not agreed to being written down.")
+        return refused("not_written")
     if take.typed is not None:
-        return Refused("This utterance was typed.")
+        return refused("typed")
     if take.hypothesis is not None and take.hypothesis.final:
-        return Refused("The final words of this utterance are there already.")
+        return refused("final_words")
     found = hypothesis(command)
     if isinstance(found, Refused) or not command.final:
         return found if isinstance(found, Refused) else [found]
     if not take.complete:
-        return Refused("The participant is still speaking.")
+        return refused("still_speaking")
     text = found.hypotheses[0].text if found.hypotheses else ""
     if not text or state.operator(Stage.RECOGNITION) is not Operator.MACHINE:
         return [found]
@@ -259,11 +257,11 @@ def _judge(state: SessionState, command: c.JudgeOutput, now: Stamp, profile: Pro
     if isinstance(take, Refused):
         return take
     if command.verdict is Verdict.EDITED:
-        return Refused("Send the edited text itself.")
+        return refused("send_edited")
     fact = e.OutputJudged(stage=command.stage, take=take.take, verdict=command.verdict, choice=command.choice)
     if command.stage is Stage.RESPONSE:
         if take.proposed is None:
-            return Refused("No machine has proposed a reply to this utterance.")
+            return refused("no_proposal")
         if command.verdict is Verdict.REJECTED:
             return [fact]
         sent = _release(state, proposed_reply(state, take.proposed, take), take, now, profile)
@@ -273,15 +271,15 @@ def _judge(state: SessionState, command: c.JudgeOutput, now: Stamp, profile: Pro
             return rejected_words(state, take)
         taken = c.Transcribe(id=command.id, at=now, take=take.take, text="", hypothesis=command.choice)
         return _transcribe(state, taken, profile)
-    return Refused(f"No machine proposes anything in the stage {command.stage}.")
+    return refused("no_proposals", stage=command.stage)
 
 
 def _open_take(state: SessionState, name: str) -> Take | Refused:
     take = state.takes.get(name)
     if take is None:
-        return Refused("There is no such utterance.")
+        return refused("no_utterance")
     if take.discarded:
-        return Refused("The participant has taken this utterance back.")
+        return refused("taken_back")
     return take
 
 
@@ -290,18 +288,18 @@ def _transcribe(state: SessionState, command: c.Transcribe, profile: Profile) ->
     if isinstance(take, Refused):
         return take
     if not state.allows(ConsentScope.TRANSCRIBE):
-        return Refused(f"{NOT_WRITTEN}; ask the database by menu or in SQL.")
+        return refused("not_written_ask")
     text: str | Refused = one_line(command.text)
     if command.hypothesis is not None:
         text = proposed_words(state, take, command.hypothesis)
     if isinstance(text, Refused):
         return text
     if not text:
-        return Refused("The transcription is empty.")
+        return refused("no_transcription")
     if len(text) > LONGEST_TEXT:
-        return Refused(f"The transcription has {len(text)} characters; at most {LONGEST_TEXT} are allowed.")
+        return refused("long_transcription", count=len(text), most=LONGEST_TEXT)
     if not take.complete:
-        return Refused("The participant is still speaking.")
+        return refused("still_speaking")
     fact = e.Transcribed(at=command.at, take=take.take, text=text)
     judged = judged_by_transcribing(state, take, command.hypothesis)
     return [*judged, *(accept(state, take) if profile.echo is Echo.BEFORE_QUERY else []), fact]
@@ -312,19 +310,19 @@ def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile, domai
     if isinstance(take, Refused):
         return take
     if not command.text.strip():
-        return Refused("The query is empty.")
+        return refused("no_query")
     if len(command.text) > LONGEST_SQL:
-        return Refused(f"The query has {len(command.text)} characters; at most {LONGEST_SQL} are allowed.")
+        return refused("long_query", count=len(command.text), most=LONGEST_SQL)
     if why := _objection_to_words(state, command, domain):
-        return Refused(why)
+        return why
     if state.running is not None:
-        return Refused("A query is running; cancel it first.")
+        return refused("query_runs")
     spoken = take.typed is None and profile.recording is not RecordingControl.TYPED
     if spoken and profile.echo is Echo.BEFORE_QUERY and state.allows(ConsentScope.TRANSCRIBE):
         if not take.transcriptions:
-            return Refused("Transcribe the utterance first: the participant is to see it before the query runs.")
+            return refused("transcribe_first")
         if not take.transcription_shown:
-            return Refused("The participant's screen has not shown the transcription yet.")
+            return refused("not_shown_yet")
     return [
         e.QuerySubmitted(
             at=command.at,
@@ -339,13 +337,13 @@ def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile, domai
     ]
 
 
-def _objection_to_words(state: SessionState, command: c.SubmitQuery, domain: Collection[str]) -> str:
+def _objection_to_words(state: SessionState, command: c.SubmitQuery, domain: Collection[str]) -> Refused | None:
     """Return why a request may not be kept in these words: English is what was said, as good as written down."""
     if state.allows(ConsentScope.TRANSCRIBE) or command.language is Language.SQL:
-        return ""
+        return None
     if command.language is Language.MENU and not foreign_words(state, command.take, command.text, domain):
-        return ""
-    return f"{NOT_WRITTEN}; ask the database by menu or in SQL."
+        return None
+    return refused("not_written_ask")
 
 
 def _send(
@@ -367,16 +365,16 @@ def _send(
     if isinstance(reply, Refused):
         return reply
     if state.planned is not None:
-        return Refused("A reply is on its way already; stop it first.")
+        return refused("on_its_way")
     if not reply.take:
         return [reply]
     take = _open_take(state, reply.take)
     if isinstance(take, Refused):
         return take
     if not take.complete:
-        return Refused("The participant is still speaking.")
+        return refused("still_speaking")
     if state.answered(take) and reply.response is not ResponseClass.FILLER:
-        return Refused("This utterance has its reply; mark that one as wrong before you send another.")
+        return refused("answered")
     if role is Role.RESPONDER and state.operator(Stage.RESPONSE) is Operator.CORRECTED:
         return [proposal(reply)]
     reply = msgspec.structs.replace(reply, transcription=take.text)

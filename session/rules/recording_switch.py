@@ -5,26 +5,27 @@ breath as the reply is sent, and no word spoken at once is late.
 """
 
 from session import events as e
+from session.rules.refusal import Refused, refused
 from session.state.fold import SessionState
 from session.study.settings import Profile
 from session.values.clock import Stamp
 from session.values.vocabulary import AudioTrouble, LostMicrophone, RecordingControl, ResponseClass
 
 
-def objection(state: SessionState, on: bool, profile: Profile) -> str:
-    """Why recording cannot be switched now; empty when it can."""
+def objection(state: SessionState, on: bool, profile: Profile) -> Refused | None:
+    """Why recording cannot be switched now; None when it can."""
     if profile.recording is not RecordingControl.OPERATOR:
-        return "In this profile the participant, not the operator, begins and ends an utterance."
+        return refused("participant_records")
     running = state.switched_on or state.talking is not None
     if not on:
-        return "" if running else "Nothing is being recorded."
+        return None if running else refused("not_recording")
     if running:
-        return "Recording is on already."
+        return refused("recording_already")
     if state.run is None:
-        return "No scenario is going on."
+        return refused("no_scenario_runs")
     if state.planned is not None:
-        return "A reply is on its way; recording begins after it."
-    return "The session is paused; go on with it first." if state.paused else ""
+        return refused("reply_first")
+    return refused("paused") if state.paused else None
 
 
 def after_reply(state: SessionState, name: str, at: Stamp, profile: Profile) -> list[e.Fact]:

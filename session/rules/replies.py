@@ -12,6 +12,7 @@ import msgspec
 from session import commands as c
 from session import events as e
 from session.rules.blanks import MOST_WORDS, foreign_texts, foreign_words, is_phrase
+from session.rules.refusal import Refused, refused, sentence
 from session.state.fold import Attempt, SessionState, Take
 from session.study.settings import Profile
 from session.values.answers import Table, broken, compose, digest
@@ -24,19 +25,6 @@ ASKED_BACK = "asked back"
 DEFAULT_SCREEN = (80, 24)
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 """Remarks on how a question was read, such as "(from before: …)": nobody says them."""
-NOT_WRITTEN = "The participant has not agreed to being written down"
-
-
-class Refused(msgspec.Struct, frozen=True):
-    """Why a request was not done, in a sentence for the person who made it; `detail` is only shown, and kept nowhere."""
-
-    reason: str
-    detail: str = ""
-
-    @property
-    def shown(self) -> str:
-        """Return the text that the person reads."""
-        return f"{self.reason} {self.detail}".rstrip()
 
 
 def answer_text(state: SessionState, attempt: str) -> str | None:
@@ -110,9 +98,9 @@ def answer(state: SessionState, command: c.SendAnswer, domain: Collection[str]) 
     attempt = state.attempts.get(command.attempt)
     text = answer_text(state, command.attempt)
     if attempt is None or text is None:
-        return Refused("There are no rows to send.")
+        return refused("no_rows")
     if digest(text) != command.sha256:
-        return Refused("The participant's screen has changed since the preview; look at the preview again.")
+        return refused("other_preview")
     if (why := _objection_to_statement(state, attempt, domain)) is not None:
         return why
     return e.AnswerSent(
@@ -130,18 +118,20 @@ def canned(state: SessionState, command: c.SendCanned, domain: Collection[str]) 
     """Return a canned message with its blanks filled; `domain` are the words that the domain knows."""
     message = state.opened.protocol.canned_messages.get(command.message) if state.opened else None
     if message is None:
-        return Refused(f"There is no canned message {command.message}.")
+        return refused("no_message", message=command.message)
     if not command.take and message.response not in (ResponseClass.GREETING, ResponseClass.FILLER):
-        return Refused("This message answers an utterance; choose one.")
-    try:
-        text = message.filled(tuple(one_line(blank) for blank in command.blanks))
-    except ValueError as error:
-        return Refused(f"Message {message.id}: {error}.")
-    for blank in map(one_line, command.blanks):
+        return refused("no_utterance_chosen")
+    blanks = tuple(map(one_line, command.blanks))
+    if len(blanks) != message.blanks:
+        return refused("blanks", message=message.id, blanks=message.blanks, filled=len(blanks))
+    if not all(blanks):
+        return refused("empty_blank", message=message.id)
+    text = message.filled(blanks)
+    for blank in blanks:
         if (why := _objection_to_blank(state, command.take, blank, domain)) is not None:
             return why
     if len(text) > LONGEST_TEXT:
-        return Refused(f"The message has {len(text)} characters; at most {LONGEST_TEXT} are allowed.")
+        return refused("long_message", count=len(text), most=LONGEST_TEXT)
     return e.CannedSent(
         reply=command.id,
         take=command.take,
@@ -195,7 +185,7 @@ def own_text(state: SessionState, command: c.SendText, role: Role, profile: Prof
     """Return a text of the wizard's own, where the profile allows one; a machine has none but its front end's questions."""
     if role is Role.RESPONDER:
         if not _is_asked_by_the_front_end(state, command.text):
-            return Refused("A machine sends no text but a question that the front end asks.")
+            return refused("machines_text")
         text = one_line(command.text)
         return e.CannedSent(
             reply=command.id,
@@ -206,12 +196,12 @@ def own_text(state: SessionState, command: c.SendText, role: Role, profile: Prof
             spoken=said(text, profile),
         )
     if not profile.free_text:
-        return Refused(f"Profile {profile.name} allows no text of the wizard's own; choose a canned message.")
+        return refused("no_own_text", profile=profile.name)
     if not state.allows(ConsentScope.TRANSCRIBE):
-        return Refused(f"{NOT_WRITTEN}; choose a canned message.")
+        return refused("not_written_text")
     text = one_line(command.text)
     if not text or len(text) > LONGEST_TEXT:
-        return Refused(f"A text has 1 to {LONGEST_TEXT} characters.")
+        return refused("text_length", most=LONGEST_TEXT)
     return e.CannedSent(
         reply=command.id, take=command.take, text=text, reason="free text", response=command.response,
         spoken=said(text, profile),
@@ -247,10 +237,8 @@ def _objection_to_statement(state: SessionState, attempt: Attempt, domain: Colle
     if not attempt.written or not writes_nothing(state):
         return None
     if foreign := foreign_texts(attempt.written, state, attempt.take, domain):
-        return Refused(
-            "The statement itself puts words on the participant's screen; leave them out, or send a canned message.",
-            f"They are: {', '.join(foreign)}.",
-        )
+        detail = sentence("they_are", words=", ".join(foreign))
+        return msgspec.structs.replace(refused("statement_words"), detail=detail)
     return None
 
 
@@ -267,11 +255,10 @@ def _objection_to_blank(state: SessionState, take: str, blank: str, domain: Coll
     if state.opened.protocol.profile.free_text and not unwritten:
         return None
     if not is_phrase(blank):
-        return Refused(f"A blank takes a name or a phrase of up to {MOST_WORDS} words, no text of your own.")
+        return refused("blank_phrase", most=MOST_WORDS)
     if foreign := foreign_words(state, take, blank, domain):
-        sources = "of the domain" if unwritten else "of the transcription, the task or the domain"
-        reason = f"{NOT_WRITTEN}; a blank takes words {sources}." if unwritten else f"A blank takes words {sources}."
-        return Refused(reason, f"Not among them: {', '.join(foreign)}.")
+        detail = sentence("not_among_them", words=", ".join(foreign))
+        return msgspec.structs.replace(refused("not_written_blank" if unwritten else "blank_words"), detail=detail)
     return None
 
 

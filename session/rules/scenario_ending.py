@@ -6,19 +6,20 @@ subject was told of its end stays as it was; that it was declared invalid is sai
 
 from session import commands as c
 from session import events as e
+from session.rules.refusal import Refused, refused
 from session.rules.utterance_acceptance import accept_waiting
 from session.state.fold import SessionState
 from session.values.sanitize import one_line
 from session.values.vocabulary import Outcome
 
 
-def objection_to_ending(state: SessionState, command: c.EndScenario) -> str:
-    """Why the scenario cannot be ended so; empty when it can."""
+def objection_to_ending(state: SessionState, command: c.EndScenario) -> Refused | None:
+    """Why the scenario cannot be ended so; None when it can."""
     if state.run is None:
-        return "No scenario is going on."
+        return refused("no_scenario_runs")
     if command.outcome in (Outcome.DECLARED, Outcome.GIVEN_UP):
-        return "Only the participant declares a solution or gives up; end it as ended or invalidated."
-    return _unexplained(command.reason) if command.outcome is Outcome.INVALIDATED else ""
+        return refused("participants_end")
+    return _unexplained(command.reason) if command.outcome is Outcome.INVALIDATED else None
 
 
 def ended(state: SessionState, command: c.EndScenario) -> list[e.Fact]:
@@ -26,17 +27,17 @@ def ended(state: SessionState, command: c.EndScenario) -> list[e.Fact]:
     return [*accept_waiting(state), e.ScenarioEnded(outcome=command.outcome, reason=one_line(command.reason))]
 
 
-def objection_to_invalidating(state: SessionState, command: c.InvalidateScenario) -> str:
-    """Why that scenario cannot be declared invalid; empty when it can."""
+def objection_to_invalidating(state: SessionState, command: c.InvalidateScenario) -> Refused | None:
+    """Why that scenario cannot be declared invalid; None when it can."""
     if not 0 <= command.run < len(state.runs):
-        return "There is no such scenario."
+        return refused("no_such_scenario")
     outcome = state.runs[command.run].outcome
     if outcome is None:
-        return "This scenario is still going on; end it as invalidated."
+        return refused("still_going_on")
     if outcome is Outcome.INVALIDATED:
-        return "This scenario is invalid already."
+        return refused("invalid_already")
     return _unexplained(command.reason)
 
 
-def _unexplained(reason: str) -> str:
-    return "" if one_line(reason) else "Say why the scenario is invalid."
+def _unexplained(reason: str) -> Refused | None:
+    return None if one_line(reason) else refused("why_invalid")

@@ -2,11 +2,12 @@
 
 from session import commands as c
 from session import events as e
-from session.rules.assigned_scenarios import departure
+from session.rules.assigned_scenarios import departure, left_to_do
 from session.rules.blanks import MOST_WORDS, is_phrase
-from session.rules.replies import NOT_WRITTEN, Refused
+from session.rules.refusal import Refused, refused
 from session.rules.visit_steps import lacking_practice, opening_step
 from session.state.fold import SessionState, active
+from session.study.screen_words import Sentence
 from session.study.settings import Profile
 from session.values.clock import SECOND, Stamp
 from session.values.consent import ConsentScope
@@ -15,15 +16,20 @@ from session.values.sanitize import one_line
 from session.values.vocabulary import RecordingControl, ScenarioKind
 
 
-def lacking_consent(state: SessionState, profile: Profile) -> str:
-    """Return why the participant has agreed to too little for any scenario; empty where that is not known, or enough."""
+def lacking_consent(state: SessionState, profile: Profile) -> Refused | None:
+    """Return why the participant has agreed to too little for any scenario; None where that is not known, or enough."""
     if state.consent is None:
-        return ""
+        return None
     if not state.allows(ConsentScope.RECORD):
-        return "The participant does not consent to being recorded; end the session."
+        return Refused(Sentence("console_banner.no_recording"))
     if profile.recording is RecordingControl.TYPED and not state.allows(ConsentScope.TRANSCRIBE):
-        return f"{NOT_WRITTEN}, and to type is to write; end the session."
-    return ""
+        return refused("not_written_type")
+    return None
+
+
+def _departs(state: SessionState, scenario: str) -> Refused:
+    left = left_to_do(state)
+    return refused("departs", planned=left[0], scenario=scenario) if left else refused("none_left", scenario=scenario)
 
 
 def start_scenario(
@@ -31,42 +37,38 @@ def start_scenario(
 ) -> list[e.Fact] | Refused:
     """Return the start of a scenario, or why it may not start."""
     if state.opened is None or state.run is not None:
-        return Refused("A scenario is going on; end it first.")
+        return refused("scenario_goes_on")
     if state.withdrawn is not None:
-        return Refused("The participant has stopped taking part; end the session.")
+        return refused("withdrawn")
     if state.step is not None:
-        return Refused("The scenarios of this visit are over.")
+        return refused("scenarios_over")
     if profile.consent and state.consent is None:
-        return Refused("The participant has not given consent yet.")
+        return Refused(Sentence("console_banner.no_consent"))
     if lacking := lacking_consent(state, profile):
-        return Refused(lacking)
+        return lacking
     if (step := opening_step(state)) is not None:
-        return Refused(f"The participant is still at this step: {step.replace('_', ' ')}.")
+        return refused("at_step", step=step.replace("_", " "))
     scenario = state.opened.protocol.scenarios.get(command.scenario)
     if scenario is None:
-        return Refused(f"There is no scenario {command.scenario}.")
+        return refused("no_scenario", scenario=command.scenario)
     if missing := scenario.unbound(command.bindings):
-        return Refused(f"Bind {', '.join(missing)} first; then scenario {scenario.id} can start.")
+        return refused("unbound", names=", ".join(missing), scenario=scenario.id)
     if not profile.free_text and (long := [name for name, said in command.bindings.items() if not is_phrase(said)]):
-        most = f"a name or a phrase of up to {MOST_WORDS} words, no text of your own"
-        return Refused(f"The placeholder {long[0]} takes {most}.")
+        return refused("placeholder_phrase", placeholder=long[0], most=MOST_WORDS)
     practice = scenario.kind is ScenarioKind.PRACTICE
     if not practice and (why := lacking_practice(state)):
-        return Refused(why)
+        return why
     if not practice and profile.max_scenarios and state.counted >= profile.max_scenarios:
-        return Refused(f"The profile allows {profile.max_scenarios} scenarios, and they are done.")
+        return refused("enough_scenarios", most=profile.max_scenarios)
     if profile.session_limit_s and state.began and active(state, now) >= profile.session_limit_s * SECOND:
-        return Refused(f"The session's {profile.session_limit_s / 60:g} minutes are over.")
+        return refused("time_over", minutes=f"{profile.session_limit_s / 60:g}")
     numbered = sum(run.number is not None for run in state.runs)
     number = None if practice else state.opened.first_scenario + numbered
     if number is not None and number > LAST_SCENARIO:
-        return Refused(
-            f"Speaker {state.opened.speaker.id} has had {LAST_SCENARIO} scenarios, as many as names allow; "
-            "open a session under a new speaker id."
-        )
+        return refused("no_number", speaker=state.opened.speaker.id, most=LAST_SCENARIO)
     aside = "" if practice else departure(state, scenario.id)
     if aside and not command.reason.strip():
-        return Refused(f"{aside[0].upper()}{aside[1:]}; give a reason to start {scenario.id} instead.")
+        return _departs(state, scenario.id)
     noted = e.DeviationNoted(reason=f"{aside}, not {scenario.id}", text=one_line(command.reason))
     return [
         *([noted] if aside else []),

@@ -7,7 +7,7 @@ import msgspec
 from session import commands as c
 from session import events as e
 from session.rules.operator_deadlines import back, failed
-from session.rules.replies import Refused
+from session.rules.refusal import Refused, refused
 from session.state.fold import SessionState, Take
 from session.state.stage_operators import PEOPLE
 from session.state.stage_operators import STAGE_OF as STAGE_OF
@@ -37,18 +37,18 @@ def stage_of(command: Work) -> Stage:
             return Stage.RESPONSE
 
 
-def objection_to_work(state: SessionState, stage: Stage, role: Role) -> str:
-    """Return why a desk of this role may not do the work of a stage now; empty where it may."""
+def objection_to_work(state: SessionState, stage: Stage, role: Role) -> Refused | None:
+    """Return why a desk of this role may not do the work of a stage now; None where it may."""
     holder = state.operator(stage)
     if role in PEOPLE:
         if holder is Operator.MACHINE:
-            return f"A machine operates the stage {stage}; take the stage over first."
-        return ""
+            return refused("machine_operates", stage=stage)
+        return None
     if role not in STAGE_OF:
-        return ""
+        return None
     if holder is None or STAGE_OF[role] is not stage:
-        return f"This machine does not operate the stage {stage}."
-    return f"A person operates the stage {stage}." if holder is Operator.HUMAN else ""
+        return refused("not_this_machine", stage=stage)
+    return refused("person_operates", stage=stage) if holder is Operator.HUMAN else None
 
 
 def leads(profile: Profile) -> bool:
@@ -56,12 +56,12 @@ def leads(profile: Profile) -> bool:
     return all(getattr(profile.operators, stage) is Operator.MACHINE for stage in Stage)
 
 
-def objection_to_leading(state: SessionState, role: Role) -> str:
-    """Return why a desk of this role may not start scenarios and end the visit now; empty where it may."""
+def objection_to_leading(state: SessionState, role: Role) -> Refused | None:
+    """Return why a desk of this role may not start scenarios and end the visit now; None where it may."""
     if role is not Role.RESPONDER:
-        return ""
+        return None
     if state.opened is None or not leads(state.opened.protocol.profile):
-        return "People lead the visits of this profile."
+        return refused("people_lead")
     return objection_to_work(state, Stage.RESPONSE, role)
 
 
@@ -70,9 +70,9 @@ def operate(state: SessionState, command: c.OperateStage, role: Role, profile: P
     stage = command.stage
     planned = Operator(getattr(profile.operators, stage))
     if STAGE_OF.get(role) is not stage:
-        return Refused(f"This desk cannot operate the stage {stage}.")
+        return refused("not_this_desk", stage=stage)
     if planned is Operator.HUMAN:
-        return Refused(f"In profile {profile.name} a person operates the stage {stage}.")
+        return refused("person_by_profile", profile=profile.name, stage=stage)
     held = state.stages.get(stage)
     engine, version = one_line(command.engine)[:LONGEST_DETAIL], one_line(command.version)[:LONGEST_DETAIL]
     if held is not None and (held.engine, held.version) == (engine, version) and stage not in state.stage_troubles:
@@ -89,11 +89,11 @@ def take_over(state: SessionState, command: c.TakeOverStage) -> list[e.Fact] | R
     """Return the assignment of a stage to a person."""
     held, reason = state.stages.get(command.stage), one_line(command.reason)[:LONGEST_DETAIL]
     if command.stage not in _HANDS:
-        return Refused("The hub itself asks the database; nobody can take that over.")
+        return refused("hub_asks")
     if held is None or held.operator is Operator.HUMAN:
-        return Refused(f"A person operates the stage {command.stage} already.")
+        return refused("person_already", stage=command.stage)
     if not reason:
-        return Refused("Say why the stage is taken over.")
+        return refused("why_taken_over")
     return [msgspec.structs.replace(held, operator=Operator.HUMAN, reason=reason)]
 
 
@@ -101,11 +101,11 @@ def give_back(state: SessionState, command: c.GiveBackStage, profile: Profile) -
     """Return the assignment of a stage to its machine, where that is at work."""
     held, reason = state.stages.get(command.stage), one_line(command.reason)[:LONGEST_DETAIL]
     if held is None or held.operator is not Operator.HUMAN:
-        return Refused(f"No person has taken the stage {command.stage} over.")
+        return refused("not_taken_over", stage=command.stage)
     if (trouble := state.stage_troubles.get(command.stage)) is not None and trouble.trouble is OperatorTrouble.DIED:
-        return Refused(f"The machine of the stage {command.stage} is not there.")
+        return refused("no_machine", stage=command.stage)
     if not reason:
-        return Refused("Say why the stage is given back.")
+        return refused("why_given_back")
     return [msgspec.structs.replace(held, operator=getattr(profile.operators, command.stage), reason=reason)]
 
 
@@ -113,7 +113,7 @@ def troubled(state: SessionState, command: c.ReportTrouble, role: Role, profile:
     """Return the trouble that a machine reports of itself, and what follows from it; nothing where it only repeats itself."""
     held = state.stages.get(command.stage)
     if STAGE_OF.get(role) is not command.stage or held is None:
-        return Refused("This machine does not operate that stage.")
+        return refused("not_this_machine", stage=command.stage)
     told = state.stage_troubles.get(command.stage)
     if told is not None and (told.trouble, told.take) == (command.trouble, command.take):
         return []
@@ -132,7 +132,7 @@ def hypothesis(command: c.ProposeTranscription) -> e.HypothesisReceived | Refuse
     try:
         found = bounded(command.hypotheses)
     except ValueError as error:
-        return Refused(f"A recogniser proposes words: {error}.")
+        return refused("unusable_words", why=error)
     return e.HypothesisReceived(
         at=command.at,
         take=command.take,
@@ -147,15 +147,15 @@ def hypothesis(command: c.ProposeTranscription) -> e.HypothesisReceived | Refuse
 def proposed_words(state: SessionState, take: Take, place: int) -> str | Refused:
     """Return the recogniser's words at this place of the order, which somebody takes as they stand."""
     if why := _objection_to_judging(state, take):
-        return Refused(why)
+        return why
     found = take.hypothesis.hypotheses if take.hypothesis is not None else ()
-    return found[place].text if 0 <= place < len(found) else Refused(f"There is no hypothesis {place + 1}.")
+    return found[place].text if 0 <= place < len(found) else refused("no_hypothesis", place=place + 1)
 
 
 def rejected_words(state: SessionState, take: Take) -> list[e.Fact] | Refused:
     """Return the judgement that the recogniser's words are of no use."""
     if why := _objection_to_judging(state, take):
-        return Refused(why)
+        return why
     return [e.OutputJudged(stage=Stage.RECOGNITION, take=take.take, verdict=Verdict.REJECTED)]
 
 
@@ -168,12 +168,12 @@ def judged_by_transcribing(state: SessionState, take: Take, place: int | None) -
     return [e.OutputJudged(stage=Stage.RECOGNITION, take=take.take, verdict=verdict, choice=place or 0)]
 
 
-def _objection_to_judging(state: SessionState, take: Take) -> str:
+def _objection_to_judging(state: SessionState, take: Take) -> Refused | None:
     if take.hypothesis is None or not take.hypothesis.final:
-        return "No machine has proposed words for this utterance."
+        return refused("no_words_proposed")
     if any(judgement.stage is Stage.RECOGNITION for judgement in take.judged):
-        return "The machine's words for this utterance have been judged already."
-    return ""
+        return refused("judged_already")
+    return None
 
 
 def judged_by_replying(take: Take, facts: Sequence[e.Fact], role: Role) -> list[e.Fact]:

@@ -4,7 +4,8 @@ from typing import assert_never
 
 from session import commands as c
 from session import events as e
-from session.rules.replies import LONGEST_TEXT, NOT_WRITTEN, Refused
+from session.rules.refusal import Refused, refused
+from session.rules.replies import LONGEST_TEXT
 from session.rules.visit_steps import next_step
 from session.state.fold import SessionState
 from session.values.consent import ConsentScope
@@ -31,33 +32,33 @@ def kept_in_order(
     match command:
         case c.MarkScope():
             if command.take not in state.takes:
-                return Refused("There is no such utterance.")
+                return refused("no_utterance")
             return [e.ScopeMarked(take=command.take, scope=command.scope)]
         case c.MarkReplyWrong():
             if command.reply not in state.replies:
-                return Refused("There is no such reply.")
+                return refused("no_reply")
             return [e.ReplyMarkedWrong(reply=command.reply, reason=one_line(command.reason))]
         case c.WriteNote():
             if not state.allows(ConsentScope.TRANSCRIBE):
-                return Refused(f"{NOT_WRITTEN}; no notes are kept. A deviation can be noted.")
+                return refused("not_written_note")
             text = one_line(command.text)[:LONGEST_TEXT]
-            return [e.NoteWritten(text=text, take=command.take)] if text else Refused("The note is empty.")
+            return [e.NoteWritten(text=text, take=command.take)] if text else refused("no_note")
         case c.NoteDeviation():
             return [e.DeviationNoted(reason=one_line(command.reason), text=one_line(command.text))]
         case c.IdentifyWizard():
             name = one_line(command.name)
-            return [e.WizardIdentified(name=name, role=role)] if name else Refused("Say who you are.")
+            return [e.WizardIdentified(name=name, role=role)] if name else refused("no_name")
         case c.PauseSession():
             if state.paused:
-                return Refused("The session is paused already.")
+                return refused("paused_already")
             return [e.SessionPaused(reason=one_line(command.reason))]
         case c.ResumeSession():
-            return [e.SessionResumed()] if state.paused else Refused("The session is not paused.")
+            return [e.SessionResumed()] if state.paused else refused("not_paused")
         case c.AnswerCall():
-            return [e.CallAnswered()] if state.called else Refused("Nobody has called.")
+            return [e.CallAnswered()] if state.called else refused("no_call")
         case c.EndSession():
             if state.run is not None:
-                return Refused("End the scenario first.")
+                return refused("end_scenario_first")
             following = next_step(state) if state.step is None else None
             return [following or e.SessionEnded(reason=one_line(command.reason))]
         case _:

@@ -9,6 +9,7 @@ import re
 from typing import assert_never
 
 from session import events as e
+from session.rules.refusal import Refused, refused
 from session.state.fold import SessionState, advanced
 from session.study.settings import Profile, Protocol
 from session.values.consent import ConsentScope
@@ -50,21 +51,20 @@ def practised(state: SessionState) -> int:
     return sum(state.answered(take) for place in practice for take in state.takes_of(place) if not take.discarded)
 
 
-def lacking_practice(state: SessionState) -> str:
-    """Why the subject has to practise before a scored scenario; empty when she need not, or has.
+def lacking_practice(state: SessionState) -> Refused | None:
+    """Why the subject has to practise before a scored scenario; None when she need not, or has.
 
     A study whose steps have `practice`, and that has a scenario for it, holds at least one in each visit.
     """
     if state.opened is None or Step.PRACTICE not in state.opened.protocol.profile.steps:
-        return ""
+        return None
     wanted = state.opened.protocol.profile.practice_criterion
     bank = state.opened.protocol.scenarios.values()
     held = any(run.number is None and run.outcome is not None for run in state.runs)
     if not held and any(scenario.kind is ScenarioKind.PRACTICE for scenario in bank):
-        return "Practice first: the steps of this profile have a practice scenario before the others."
-    return (
-        f"Practice first: {practised(state)} of {wanted} utterances were answered." if practised(state) < wanted else ""
-    )
+        return refused("practice_first")
+    done = practised(state)
+    return refused("more_practice", count=done, wanted=wanted) if done < wanted else None
 
 
 def next_step(state: SessionState) -> e.StepBegun | None:

@@ -5,10 +5,13 @@ study says in `words.toml` goes before what ships in its language, and that befo
 protocol, so that a session that is resumed reads as it began.
 """
 
+import re
 import string
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+
+import msgspec
 
 from session.study.settings import Protocol
 from session.study.toml_reader import StudyError, at, nearest, parsed
@@ -18,6 +21,8 @@ FILE = "words.toml"
 ENGLISH_TAG = "en"
 CONSOLE = "console_"
 """Beginning of the keys of what wizards read; none of these strings goes to a participant's desk."""
+RECORDED = f"{CONSOLE}recorded"
+"""The table of what a session keeps in English, whoever reads it."""
 _RIGHT_TO_LEFT = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "syr", "ug", "ur", "yi"})
 
 
@@ -37,6 +42,14 @@ class Words:
         key = _keys().get(english)
         return self[key] if key else english
 
+    def told(self, recorded: str) -> str:
+        """Return what a session keeps in English in these words, as far as the catalogue has it."""
+        return self.of(recorded)
+
+    def name(self, value: object) -> str:
+        """Return the name of a step, a stage, an outcome or a kind of failure."""
+        return self.of(str(value).replace("_", " "))
+
     @property
     def right_to_left(self) -> bool:
         """Return whether the language is written from right to left."""
@@ -52,6 +65,13 @@ class ConsoleWords(Words):
     def of(self, english: str) -> str:
         key = _console_keys().get(english)
         return self[key] if key else english
+
+    def told(self, recorded: str) -> str:
+        """Put it as a string of `[console_recorded]` does that reads so in English, with what stands in its brackets."""
+        for key, form in _recorded_forms():
+            if found := form.fullmatch(recorded):
+                return self[key].format(**found.groupdict())
+        return self.of(recorded)
 
 
 def console_words_of(protocol: Protocol | None) -> ConsoleWords:
@@ -103,6 +123,20 @@ def console_strings() -> Mapping[str, str]:
 
 
 @cache
+def _recorded_forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What `[console_recorded]` makes of anything in its brackets, the longest first."""
+    recorded = {key: said for key, said in console_strings().items() if key.startswith(f"{RECORDED}.")}
+    ordered = sorted(recorded, key=lambda key: -len(recorded[key]))
+    return tuple((key, re.compile(_form(recorded[key]), re.DOTALL)) for key in ordered)
+
+
+def _form(words: str) -> str:
+    return "".join(
+        re.escape(text) + (f"(?P<{name}>.+)" if name else "") for text, name, _, _ in string.Formatter().parse(words)
+    )
+
+
+@cache
 def _console_keys() -> Mapping[str, str]:
     return {english: key for key, english in console_strings().items()}
 
@@ -110,6 +144,17 @@ def _console_keys() -> Mapping[str, str]:
 @cache
 def _keys() -> Mapping[str, str]:
     return {english: key for key, english in shipped(ENGLISH_TAG).items()}
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """A string of the catalogue by its key, and what stands in its brackets."""
+
+    key: str
+    values: Mapping[str, str] = {}
+
+    def said(self, words: Words) -> str:
+        """Return it in these words."""
+        return words[self.key].format(**self.values)
 
 
 ENGLISH = Words()

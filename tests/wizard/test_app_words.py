@@ -3,9 +3,8 @@
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import pytest
@@ -20,6 +19,7 @@ from session.study.toml_reader import StudyError
 from session.visibility import for_subject
 from tests import ROOT
 from tests.desk.regions import painted
+from tests.source_texts import SENTENCE, said
 from tests.wizard.desk import HandPlayed
 from wizard.app import WizardApp
 from wizard.core.console_actions import ACTIONS
@@ -29,19 +29,10 @@ from wizard.widgets.canned import CannedMessages
 from wizard.widgets.fillable_field import BlanksEditor
 from wizard.widgets.query import EnglishEditor, MenuEditor, SaidEditor, SqlEditor
 
-
-class Text(NamedTuple):
-    """A text in a module, and its line."""
-
-    line: int
-    value: str
-
-
 DECLARING: tuple[Any, ...] = (
     WizardApp, ConsoleScreen, ClosingLight, BlanksEditor, CannedMessages, EnglishEditor, MenuEditor, SaidEditor, SqlEditor,
     Choose, OptionRows, ReadLines,
 )  # fmt: skip
-SENTENCE = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")
 NO_WORDS_TO_READ = re.compile(
     r"(bold|reverse|italic|underline| )+|\s*[A-Z]\w+ .*\{.*|curtain .*|What do you mean by ", re.DOTALL
 )
@@ -75,19 +66,6 @@ def test_no_sentence_of_the_console_stands_outside_of_the_catalogue() -> None:
         if SENTENCE.search(node.value) and node.value not in known and not NO_WORDS_TO_READ.fullmatch(node.value)
     ]
     assert found == []
-
-
-def said(tree: ast.Module) -> Iterator[Text]:
-    """The texts of a module but for its documentation, its style sheets and what is raised at programmers."""
-    passed_over = {
-        id(part)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Raise) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
-        for part in ast.walk(node)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in passed_over:
-            yield Text(node.lineno, node.value)
 
 
 async def test_a_study_puts_the_wizards_words_differently_and_no_participant_ever_gets_them(tmp_path: Path) -> None:

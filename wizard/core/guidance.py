@@ -67,7 +67,7 @@ def _between(console: Console) -> Said:
     if lacking_consent(state, profile):
         return _say(console, "end"), ""
     if (step := current_step(state)) is not None and not startable(state):
-        return _say(console, "step", step=str(step).replace("_", " ")), ""
+        return _say(console, "step", step=console.words.name(step)), ""
     if profile.max_scenarios and state.counted >= profile.max_scenarios:
         return _say(console, "done"), _say(console, "no_more", most=profile.max_scenarios)
     if profile.session_limit_s and _time_over(console, state):

@@ -85,7 +85,7 @@ def _for_good(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -
         case c.NoteDeviation():
             return say("deviation", text=command.text)
         case c.EndScenario():
-            return say("ended", outcome=str(command.outcome).replace("_", " "))
+            return say("ended", outcome=words.name(command.outcome))
         case c.InvalidateScenario():
             return say("invalid")
         case c.SwitchRecording():

@@ -67,9 +67,9 @@ def _now(state: SessionState) -> str:
     if state.withdrawn is not None:
         return _say(state, "erase" if state.withdrawn.erase else "withdrawn")
     if state.step is not None:
-        return _say(state, "step", step=_named(state.step.step))
+        return _say(state, "step", step=_named(state, state.step.step))
     if (step := opening_step(state)) is not None:
-        return _say(state, "step", step=_named(step))
+        return _say(state, "step", step=_named(state, step))
     if state.called:
         return _say(state, "call")
     return _say(state, "work", title=state.run.title) if state.run is not None else _say(state, "between")
@@ -79,12 +79,12 @@ def _agreed(state: SessionState) -> list[str]:
     """The scopes of the consent, those that were refused too."""
     if state.consent is None:
         return []
-    scopes = (f"{'√' if state.allows(scope) else '×'} {scope.replace('_', ' ')}" for scope in ConsentScope)
+    scopes = (f"{'√' if state.allows(scope) else '×'} {_words(state).name(scope)}" for scope in ConsentScope)
     return [_say(state, "consent", scopes=", ".join(scopes))]
 
 
-def _named(step: Step) -> str:
-    return step.replace("_", " ")
+def _named(state: SessionState, step: Step) -> str:
+    return _words(state).name(step)
 
 
 def _steps(state: SessionState) -> str:
@@ -92,7 +92,7 @@ def _steps(state: SessionState) -> str:
     if state.opened is None:
         return ""
     return ", ".join(
-        f"{'√ ' if _is_done(state, step) else ''}{_named(step)}" for step in state.opened.protocol.profile.steps
+        f"{'√ ' if _is_done(state, step) else ''}{_named(state, step)}" for step in state.opened.protocol.profile.steps
     )
 
 
@@ -157,9 +157,9 @@ def run_line(state: SessionState, place: int) -> str:
     """One scenario of the session: which, how it ended, how much was said and answered in it."""
     run = state.runs[place]
     takes = [take for take in state.takes_of(place) if not take.discarded]
-    outcome = run.outcome.replace("_", " ") if run.outcome else _say(state, "under_way")
+    outcome = _words(state).name(run.outcome) if run.outcome else _say(state, "under_way")
     name = f"{run.number}" if run.number is not None else _words(state)["console_status.practice"]
-    why = f" ({run.reason})" if run.reason else ""
+    why = f" ({_words(state).told(run.reason)})" if run.reason else ""
     common = _say(state, "common") if run.common else ""
     planned = state.opened.protocol.scenarios.get(run.scenario) if state.opened else None
     about = _say(state, "about", queries=planned.expected_queries) if planned else ""

@@ -39,10 +39,13 @@ def hands(state: SessionState, role: Role, take: str) -> list[Hand]:
     for stage, held in state.stages.items():
         trouble = state.stage_troubles.get(stage)
         if held.operator is not Operator.HUMAN:
-            label = said["console_stage.take"].format(stage=stage, operator=held.operator, engine=held.engine)
+            by = said.name(held.operator)
+            label = said["console_stage.take"].format(stage=said.name(stage), operator=by, engine=held.engine)
             found.append(Hand("take", stage, label))
         elif trouble is None or trouble.trouble is not OperatorTrouble.DIED:
-            found.append(Hand("give", stage, said["console_stage.give"].format(stage=stage, engine=held.engine)))
+            found.append(
+                Hand("give", stage, said["console_stage.give"].format(stage=said.name(stage), engine=held.engine))
+            )
     return found
 
 
@@ -71,19 +74,21 @@ def stage_banners(state: SessionState, role: Role, take: str) -> list[tuple[str,
     may = permitted(role, SAMPLES["hands"])
     for stage, trouble in state.stage_troubles.items():
         held = state.stages.get(stage)
-        detail = f": {trouble.detail}" if trouble.detail else ""
+        detail = f": {said.told(trouble.detail)}" if trouble.detail else ""
         by_person = held is not None and held.operator is Operator.HUMAN
         remedy = said["console_stage.by_person"] if by_person else said["console_stage.take_over"] if may else ""
         what = f"{said[f'console_stage.{TROUBLES[trouble.trouble]}'].upper()}{detail}"
-        told = said["console_stage.trouble"].format(stage=stage.upper(), trouble=what)
+        told = said["console_stage.trouble"].format(stage=said.name(stage).upper(), trouble=what)
         found.append(("stop", f"{told} {remedy}".strip()))
     if missing := _missing(state):
-        names = " and ".join(stage.upper() for stage in missing)
+        names = " and ".join(said.name(stage).upper() for stage in missing)
         found.append(("stop", said["console_stage.missing"].format(stages=names)))
     for stage, held in state.stages.items():
         if held.operator is Operator.HUMAN and stage not in state.stage_troubles:
             hint = f" {said['console_stage.give_back']}" if may else ""
-            told = said["console_stage.in_place"].format(stage=stage, engine=held.engine, why=held.reason)
+            told = said["console_stage.in_place"].format(
+                stage=said.name(stage), engine=held.engine, why=said.told(held.reason)
+            )
             found.append(("know", f"{told}{hint}"))
     known = state.takes.get(take)
     if known is not None and known.proposed is not None:

@@ -158,8 +158,8 @@ def outcome(found: Attempt, role: Role = Role.WIZARD, words: ConsoleWords = CONS
     if found.running:
         return words["console_status.asking"]
     if found.table is None:
-        kind = str(found.failure).replace("_", " ")
-        failed = words["console_status.failed"].format(kind=kind, message=found.message)
+        kind = words.name(found.failure)
+        failed = words["console_status.failed"].format(kind=kind, message=words.told(found.message))
         return " · ".join([failed, *query_readings.marks(found, words), *_beside(found, role, words)])
     rows = len(found.table.rows)
     key = "no_rows" if not rows else "rows_and_more" if found.table.more else "one_row" if rows == 1 else "rows"
@@ -196,7 +196,7 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if console.message:
         found.append(("stop", _say(console, "banner.not_done", message=console.words.of(console.message))))
     if not (console.connected and link.up):
-        why = (console.words.of(link.reason) or _say(console, "banner.connecting")).rstrip(".")
+        why = (console.words.told(link.reason) or _say(console, "banner.connecting")).rstrip(".")
         found.append(("stop", _say(console, "banner.no_connection", why=why)))
     found += _delay(console) if console.connected and link.up else []
     if console.trouble:
@@ -223,7 +223,7 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if state.withdrawn is not None and not state.ended:
         found.append(("act", _say(console, "banner.withdrawn")))
     elif state.step is not None and not state.ended:
-        step = state.step.step.replace("_", " ")
+        step = console.words.name(state.step.step)
         found.append(("know", _say(console, "banner.step", step=step)))
     if state.called:
         found.append(
@@ -233,13 +233,15 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
             )
         )
     if state.paused:
-        found.append(("act", _say(console, "banner.paused") + _hint(console, "pause", "go_on")))
+        why = console.words.told(state.pause_reason).rstrip(".")
+        reason = _say(console, "banner.pause_reason", why=why) if why else ""
+        found.append(("act", _say(console, "banner.paused") + reason + _hint(console, "pause", "go_on")))
     if state.ended:
         found.append(_ended(console))
     elif state.opened is not None and state.run is None:
         lacking = lacking_consent(state, console.profile)
         hint = _hint(console, "start", "start") if startable(state) and not lacking else ""
-        found.append(("act", console.words.of(lacking)) if lacking else ("know", _between(console) + hint))
+        found.append(("act", lacking.shown(console.words)) if lacking else ("know", _between(console) + hint))
         if uncertified(state, console.role):
             found.append(("act", _say(console, "banner.uncertified", name=state.wizard)))
     if (refused := console.lately_turned_away) is not None:
@@ -277,9 +279,9 @@ def _between(console: Console) -> str:
     if not state.runs:
         return _say(console, "banner.no_scenario")
     last = state.runs[-1]
-    how = str(last.outcome).replace("_", " ")
+    how = console.words.name(last.outcome)
     solved = _say(console, "banner.solution", solution=last.solution) if last.solution else ""
-    said = solved or (f", {last.reason}" if last.reason else "")
+    said = solved or (f", {console.words.told(last.reason)}" if last.reason else "")
     judged = console.words.of(verdict(state, console.hub_info.solutions, len(state.runs) - 1))
     return _say(console, "banner.over", title=last.title, how=how + said + (f". {judged}" if judged else ""))
 

@@ -35,7 +35,7 @@ def is_page(invitation: str) -> bool:
 
 def _task(state: SessionState) -> list[str]:
     if (step := current_step(state)) is not None:
-        return [_words(state)["console_mirror.step"].format(step=step.replace("_", " "))]
+        return [_words(state)["console_mirror.step"].format(step=_words(state).name(step))]
     if state.run is None:
         return [_words(state)["console_mirror.no_scenario"]]
     return [
@@ -74,7 +74,7 @@ def _heard(reply: Reply, words: ConsoleWords) -> str:
     if not reply.spoken:
         return ""
     if reply.voice_failed:
-        return words["console_mirror.not_spoken"].format(why=reply.voice_trouble)
+        return words["console_mirror.not_spoken"].format(why=words.told(reply.voice_trouble))
     if reply.heard_from is None:
         return words["console_mirror.not_heard"]
     if reply.sound is None or reply.heard_until is None:
@@ -88,7 +88,7 @@ def last_unspoken(state: SessionState, words: ConsoleWords) -> str | None:
     last = state.replies[next(reversed(state.replies))] if state.replies and state.run is not None else None
     if last is None or not last.voice_failed:
         return None
-    return last.voice_trouble or words["console_text.why_unknown"]
+    return words.told(last.voice_trouble) or words["console_text.why_unknown"]
 
 
 def mark(state: SessionState) -> str:

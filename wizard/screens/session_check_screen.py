@@ -28,13 +28,13 @@ def verdict(closing: ClosingResponse | None, words: ConsoleWords = CONSOLE_ENGLI
     return words["console_light.red"].format(problems=problems_in_words(len(closing.problems)))
 
 
-def lines(closing: ClosingResponse | None, width: int) -> list[str]:
+def lines(closing: ClosingResponse | None, width: int, words: ConsoleWords = CONSOLE_ENGLISH) -> list[str]:
     """Each check with its sign, and below it what stands against it and how to mend that."""
     found: list[str] = []
     for check in closing.checks if closing else ():
-        found.append(f"{'×' if check.problems else '√'} {check.what}")
+        found.append(f"{'×' if check.problems else '√'} {words.of(check.what)}")
         for problem in check.problems:
-            first, *rest = wrapped(problem, max(20, width - 6))
+            first, *rest = wrapped(words.told(problem), max(20, width - 6))
             found += [f"    - {first}", *(f"      {line}" for line in rest)]
     return found
 
@@ -68,7 +68,7 @@ class ClosingLight(Dialog[None]):
         closing = self._oz.hub_info.closing
         self.query_one(".title", ForeignText).show(verdict(closing, self._oz.words))
         table = self.query_one(TextTable)
-        table.show_lines(lines(closing, table.text_width or 70))
+        table.show_lines(lines(closing, table.text_width or 70, self._oz.words))
 
     def action_again(self) -> None:
         self._oz.hub_info.look_again()

@@ -134,7 +134,9 @@ class Views(Horizontal):
         if attempt is None or attempt.running:
             table.clear()
         elif attempt.table is None:
-            message = f"{attempt.failure}: {attempt.message}\n\n{attempt.sql or attempt.text}"
+            words = words_near(self)
+            kind = words.name(attempt.failure)
+            message = f"{kind}: {words.told(attempt.message)}\n\n{attempt.sql or attempt.text}"
             table.show_lines(wrapped(message, self._width(ROWS)))
         else:
             notes = _shortened(wrapped(" ".join(attempt.sql.split()), self._width(ROWS) - 2), 3)

@@ -46,7 +46,7 @@ async def test_an_impossible_value_is_refused_by_name_and_the_desk_keeps_its_pla
     bench = Bench()
     subject, _ = await both(bench)
     await subject.give(command, c.Report(id="r2", event=e.ScreenSized(at=at(), columns=80, lines=24)))
-    assert f"What came from this desk cannot be: `{field}`" in str(subject.answers["r1"])
+    assert f"That did not work (`{field}`" in str(subject.answers["r1"])
     assert subject.answers["r2"] is None
     assert subject.closed == ""
     await bench.close()

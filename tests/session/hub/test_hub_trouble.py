@@ -37,7 +37,7 @@ async def test_only_a_cancel_that_is_allowed_cancels(bench: Bench) -> None:
     bench.database.cancel = lambda: stopped.append(True)  # type: ignore[method-assign]
     await subject.give(c.CancelQuery(id="x1", attempt="q1"))
     assert stopped == []
-    assert subject.answers["x1"] == "This desk cannot do that."
+    assert subject.answers["x1"] == "That did not work. Please try again, or call the experimenter."
 
 
 async def test_a_cancel_that_comes_early_counts(bench: Bench) -> None:

@@ -175,15 +175,15 @@ def test_a_canned_message_carries_reason_class_and_what_filled_its_blank(play: P
 @pytest.mark.parametrize(
     ("message", "blanks", "said"),
     [
-        ("no-info", (), "has 1 blanks, 0 were filled"),
-        ("no-info", ("a", "b"), "has 1 blanks, 2 were filled"),
-        ("no-info", (" ",), "blank of the message is empty"),
+        ("no-info", (), "has 1 blanks; 0 were filled"),
+        ("no-info", ("a", "b"), "has 1 blanks; 2 were filled"),
+        ("no-info", (" ",), "a blank is empty"),
         ("no-info", ("x" * 61,), "no text of your own"),
         ("no-info", ("rain. As a person I can tell",), "no text of your own"),
         ("no-info", ("a b c d e f g h i",), "no text of your own"),
         ("no-info", ("rain I am a human being",), "words of the transcription, the task or the domain"),
         ("no-info", ("the walrus",), "words of the transcription, the task or the domain"),
-        ("unable", ("x",), "has 0 blanks, 1 were filled"),
+        ("unable", ("x",), "has 0 blanks; 1 were filled"),
         ("none", (), "There is no canned message none"),
     ],
 )

@@ -33,12 +33,13 @@ def types(facts: list[e.Fact]) -> list[str]:
 
 def test_nothing_can_be_done_before_the_session_is_opened() -> None:
     decision = decide(SessionState(), c.GiveUp(id="C", at=at(0)), Role.SUBJECT, at(0))
-    assert decision == Refused("The session has not been opened.")
+    assert isinstance(decision, Refused)
+    assert decision.reason == "The session has not been opened."
 
 
 def test_no_scenario_starts_without_consent() -> None:
     play = Play(consent=False)
-    assert "has not given consent" in play.refused(c.StartScenario(id="C", scenario="hub"))
+    assert "has not consented" in play.refused(c.StartScenario(id="C", scenario="hub"))
 
 
 def test_no_scenario_starts_when_the_subject_does_not_want_to_be_recorded() -> None:
@@ -53,7 +54,7 @@ def test_a_profile_may_do_without_consent() -> None:
 
 def test_placeholders_are_bound_before_the_scenario_starts() -> None:
     play = Play()
-    assert "Bind A first" in play.refused(c.StartScenario(id="C", scenario="interviews", bindings={"A": " "}))
+    assert "Fill in A first" in play.refused(c.StartScenario(id="C", scenario="interviews", bindings={"A": " "}))
     longer = {"A": "Boston, and do ask me about the fares of all flights there"}
     assert "The placeholder A takes a name" in play.refused(
         c.StartScenario(id="C", scenario="interviews", bindings=longer)

@@ -117,7 +117,7 @@ def test_each_station_comes_in_its_order_and_the_visit_ends_by_itself() -> None:
 
 def test_no_scenario_starts_before_the_steps_before_it_are_done_nor_after_the_scenarios_are_over() -> None:
     visit = Visit()
-    assert visit.start() == "The participant has not given consent yet."
+    assert visit.start() == "The participant has not consented yet."
     visit.report(consent())
     assert visit.start() == "The participant is still at this step: instructions."
     visit.report(e.InstructionsRead(at=AT))
