@@ -19,7 +19,7 @@ NAMES = {
     "scope": "scope right",
     "reply_s": "reply, median",
 }
-HEAD = ("drill", "date", "turns", "words %", "answers %", "canned %", "scope %", "reply s", "slips", "")
+HEAD = ("drill", "date", "turns", "words %", "answers %", "canned %", "scope %", "reply s", "an hour", "slips", "")
 
 
 def turn_lines(line: DrillLine, heard: Take, first: Reply | None, turn: DrillTurnPlayed) -> list[str]:
@@ -64,6 +64,8 @@ def drill_lines(drill: PlayedDrill, mark: PassMark | None, earlier: Sequence[Pla
         if value is not None:
             wanted = "" if mark is None else f"   {_bound(name)} {_figure(name, getattr(mark, name))}"
             found.append(f"  {NAMES[name]:<14} {_figure(name, value):>7}{wanted}")
+    if (hourly := an_hour(drill)) is not None:
+        found.append(f"  {'queries an hour':<14} {hourly:>6.0f}   from the end of speaking to the key that sends")
     if mark is None:
         found.append("The study has no pass mark, so no drill certifies anybody: write [training] into study.toml.")
     elif drill.whole:
@@ -71,6 +73,12 @@ def drill_lines(drill: PlayedDrill, mark: PassMark | None, earlier: Sequence[Pla
     else:
         found.append("Broken off: it counts neither way")
     return [*found, "", *curve([*earlier, drill]).splitlines()]
+
+
+def an_hour(drill: PlayedDrill) -> float | None:
+    """Return how many replies an hour the wizard had time for, the participant's own time left out; None where none was sent."""
+    took = [turn.seconds["sent"] for turn in drill.turns if "sent" in turn.seconds]
+    return 3600 * len(took) / sum(took) if sum(took) > 0 else None
 
 
 def _bound(name: str) -> str:
@@ -91,12 +99,12 @@ def curve(drills: Iterable[PlayedDrill]) -> str:
 def _row(number: int, drill: PlayedDrill) -> tuple[str, ...]:
     reached = drill.reached
     shares = (reached[name] for name in SHARES)
-    took = reached["reply_s"]
+    took, hourly = reached["reply_s"], an_hour(drill)
     day = f"{datetime.datetime.fromtimestamp(drill.at / 1e9, datetime.UTC):%Y-%m-%d}"
     state = {True: "passed", False: "not passed", None: ""}[drill.passed] if drill.whole else "broken off"
     return (
         str(number), day, str(len(drill.turns)), *("-" if share is None else f"{100 * share:.1f}" for share in shares),
-        "-" if took is None else f"{took:.1f}", str(drill.slips), state,
+        "-" if took is None else f"{took:.1f}", "-" if hourly is None else f"{hourly:.0f}", str(drill.slips), state,
     )  # fmt: skip
 
 

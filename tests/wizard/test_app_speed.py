@@ -141,3 +141,31 @@ async def test_a_declared_solution_is_judged_at_once_by_the_rows_of_the_scenario
             )
             await pilot.pause()
             assert word in painted(desk.app)
+
+
+async def test_the_word_that_stood_in_the_way_is_selected_until_somebody_types_and_what_is_typed_takes_its_place() -> (
+    None
+):
+    desk = desk_with_messages()
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        desk.begin_turn()
+        await pilot.pause()
+        await write(pilot, "where is a kiosk today")
+        await pilot.press("enter")
+        desk.transcribed("where is a kiosk today")
+        await pilot.pause()
+        desk.attempted("a1", text="where is a kiosk today", language=Language.ENGLISH)
+        desk.tell(
+            e.QueryFailed(
+                attempt="a1", kind=FailureKind.NOT_UNDERSTOOD, message="Not understood.", unused=("osk", "kiosk")
+            )
+        )
+        await pilot.pause()
+        query = desk.app.focused
+        assert (query.id, query.selected_text) == ("english", "kiosk")  # type: ignore[union-attr]
+        await write(pilot, "shop")
+        assert query.text == "where is a shop today"  # type: ignore[union-attr]
+        desk.attempted("a2", text="where is a shop today", language=Language.ENGLISH)
+        desk.tell(e.QueryFailed(attempt="a2", kind=FailureKind.TOO_LARGE, message="Too many.", unused=("shop",)))
+        await pilot.pause()
+        assert query.selected_text == "", "this failed for another reason"  # type: ignore[union-attr]

@@ -13,11 +13,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import TextArea
+from textual.widgets.text_area import Selection
 
 from desk.editor import CompletionChanged, CompletionList, Editor, TextSubmitted
 from desk.worded import title, words_near
 from session.rules.decide import LONGEST_SQL, LONGEST_TEXT
 from session.state.fold import Attempt
+from session.values.answers import FailureKind
 from session.values.vocabulary import Language
 from wizard.core.menu_completion import After, MenuCompletion
 from wizard.core.sql_completion import KEYWORDS, Names
@@ -98,7 +100,10 @@ class EnglishEditor(DeskEditor):
     """A request in English."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Ask"), EMPTY]
-    HELP = "English: Enter asks the database. Reword it as often as needed; the participant never sees this line."
+    HELP = (
+        "English: Enter asks the database, as often as needed. A word that was not understood is selected: type over it. "
+        "The participant never sees this line."
+    )
 
 
 class MenuEditor(DeskEditor):
@@ -239,6 +244,17 @@ class QueryPane(Vertical):
         else:
             self.put(Language.ENGLISH, attempt.text)
             self.put(Language.SQL, attempt.sql)
+            self._select_unknown(attempt)
+
+    def _select_unknown(self, attempt: Attempt) -> None:
+        """Select the word that stood in the way, as long as nobody has typed: what is typed next takes its place."""
+        editor = self._editor_of(attempt.language)
+        if attempt.failure is not FailureKind.NOT_UNDERSTOOD or editor.text != attempt.text or editor.selected_text:
+            return
+        for unknown in attempt.unused:
+            if found := re.search(rf"(?<!\w){re.escape(unknown)}(?!\w)", editor.text, re.IGNORECASE):
+                editor.selection = Selection((0, found.start()), (0, found.end()))
+                return
 
     def on_text_submitted(self, event: TextSubmitted) -> None:
         self.asked(event.text)

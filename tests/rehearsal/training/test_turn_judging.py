@@ -5,9 +5,10 @@ from collections.abc import Callable
 import msgspec
 
 from rehearsal.training.drill import DrillLine, reference_of
-from rehearsal.training.feedback import turn_lines
+from rehearsal.training.feedback import curve, drill_lines, turn_lines
 from rehearsal.training.turn_judging import judged, replies_to
 from session import events as e
+from session.collection.drills import DrillTurnPlayed, PlayedDrill
 from session.state.fold import fold
 from session.state.stage_times import stages_of
 from session.values.answers import Table
@@ -70,3 +71,13 @@ def test_every_slip_is_told() -> None:
     assert told("8k1A2", repeat=True) == ["replied 2 times"]
     assert told("8k1A4") == ["a note in the transcription that the participant sees"]
     assert told("8k1B2") == ["no sign of life within the limit for a reply"]
+
+
+def test_the_end_of_a_drill_and_the_curve_say_how_many_queries_an_hour_the_wizard_had_time_for() -> None:
+    turns = tuple(DrillTurnPlayed(words=4, seconds={"transcribed": 9.0, "sent": sent}) for sent in (18.0, 30.0))
+    drill = PlayedDrill("d1", "Ada", "the play", turns=(*turns, DrillTurnPlayed(words=2)), whole=True)
+    assert "  queries an hour    150   from the end of speaking to the key that sends" in drill_lines(drill, None, [])
+    head, first = curve([drill]).splitlines()
+    assert head.index("an hour") == first.index("150")
+    nothing = PlayedDrill("d2", "Ada", "the play", turns=(DrillTurnPlayed(words=2),))
+    assert not [line for line in drill_lines(nothing, None, []) if "an hour" in line.partition("drill")[0]]

@@ -1,0 +1,1 @@
+"""A scripted wizard at the real console, for the keystroke-level model."""
