@@ -68,12 +68,13 @@ def lacking_practice(state: SessionState) -> Refused | None:
 
 
 def next_step(state: SessionState) -> e.StepBegun | None:
-    """The next station after the scenarios; whoever has withdrawn is asked nothing more, only told."""
+    """The next station after the scenarios; whoever has withdrawn, or agreed to no recording, is asked nothing, only told."""
     if state.opened is None:
         return None
     protocol = state.opened.protocol
+    only_told = state.withdrawn is not None or (state.consent is not None and not state.allows(ConsentScope.RECORD))
     for step in protocol.profile.steps:
-        if step in state.done or (state.withdrawn is not None and step is not Step.DEBRIEFING):
+        if step in state.done or (only_told and step is not Step.DEBRIEFING):
             continue
         match step:
             case Step.CONSENT | Step.INSTRUCTIONS | Step.MICROPHONE_CHECK | Step.PRACTICE | Step.SCENARIOS:

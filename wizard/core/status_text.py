@@ -218,7 +218,8 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if state.erasure_requested and state.opened is not None:
         remedy = f"curtain withdraw STUDY {state.opened.speaker.id}"
         found.append(("act", _say(console, "banner.erase", remedy=remedy)))
-    if state.opened is not None and state.withdrawn is None and not console.may_write_down:
+    lacking = lacking_consent(state, console.profile)
+    if state.opened is not None and state.withdrawn is None and not console.may_write_down and not lacking:
         found.append(("act", _say(console, "banner.unwritten") + _hint(console, "query", "ask_otherwise")))
     if state.withdrawn is not None and not state.ended:
         found.append(("act", _say(console, "banner.withdrawn")))
@@ -239,7 +240,6 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if state.ended:
         found.append(_ended(console))
     elif state.opened is not None and state.run is None:
-        lacking = lacking_consent(state, console.profile)
         hint = _hint(console, "start", "start") if startable(state) and not lacking else ""
         found.append(("act", lacking.shown(console.words)) if lacking else ("know", _between(console) + hint))
         if uncertified(state, console.role):

@@ -220,6 +220,15 @@ def test_who_withdraws_ends_the_scenario_is_told_how_the_study_works_and_asked_n
     assert visit.state.consent == consent()
 
 
+def test_who_agrees_to_no_recording_is_asked_nothing_and_told_how_the_study_works() -> None:
+    visit = Visit()
+    visit.report(e.ConsentGiven(at=AT, version="1", sha256="", scopes={"record": False}))
+    visit.end()
+    assert [fact.step for fact in visit.facts if isinstance(fact, e.StepBegun)] == [Step.DEBRIEFING]
+    visit.report(e.DebriefingRead(at=AT, sha256=""))
+    assert visit.state.ended
+
+
 def test_who_wants_everything_erased_agrees_to_nothing_any_more() -> None:
     visit = Visit()
     visit.open()
