@@ -1,12 +1,13 @@
 # `make rehearsal` and `make test` need git, make and Python 3.11 or newer; .ci/setup fetches the rest into .venv.
 #   PYTHON=/path/to/python3   the interpreter to use        PACE=N      how many times faster than life to rehearse
 #   CURTAIN_NO_SYSTEM=1       install no Debian packages    STUDY=DIR   the study of `make session`
+#   QUESTIONS=FILE DATABASE=URL  requests with SQL for `make bench BENCHES=understanding.confidence`
 #   BROWSER=1                 `make session` with the subject's page in a browser
 
 PACE ?= 8
 STUDY ?= my-study
 BIN := .venv/bin
-BENCHES = $(filter-out english example torture,$(basename $(notdir $(shell grep -l '^if __name__' benchmarks/*.py))))
+BENCHES = $(filter-out english example torture,$(basename $(notdir $(shell grep -l '^if __name__' benchmarks/*.py)))) understanding.confidence
 
 export PYTHON
 unexport PYTHONPATH PYTHONHOME

@@ -128,6 +128,7 @@ class Backend:
                 others=others,
                 confidence=best.confidence,
                 unused=best.unused,
+                if_empty=best.if_empty,
             )
         words = ", ".join(answered.unused)
         because = f" because of: {words}" if words else ""

@@ -74,7 +74,7 @@ def _replied(state: SessionState, take: Take) -> bool:
 def reply_to(state: SessionState, take: Take) -> c.SendAnswer | c.SendText | c.SendCanned | None:
     """The reply to an utterance whose words or rows are there; None where the study has no message that fits.
 
-    Rows of a reading that left words of the request out are no answer to it: nobody is there to see which words.
+    Rows of a reading that left words of the request out, or is wrong too often, are no answer to it: nobody is there to see that.
     """
     name = derived_reply(state.session, take.take, str(len(take.attempts)))
     if not take.attempts:
@@ -82,7 +82,7 @@ def reply_to(state: SessionState, take: Take) -> c.SendAnswer | c.SendText | c.S
     attempt = state.attempts[take.attempts[-1]]
     if attempt.question:
         return c.SendText(id=name, take=take.take, text=attempt.question, response=ResponseClass.DIRECTIVE)
-    if attempt.unused or attempt.unasked:
+    if attempt.unused or attempt.unasked or attempt.doubtful:
         return _canned(state, name, take, (*REASONS[FailureKind.NOT_UNDERSTOOD], *UNABLE))
     if attempt.table is not None:
         text = answer_text(state, attempt.attempt) or ""

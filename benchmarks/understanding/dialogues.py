@@ -31,8 +31,9 @@ from typing import Any
 import scenarios
 from benchmarks.english import Runner, figures, json_lines, judge
 from domain.database.build import shipped_database
-from domain.english.engine import Engine, Reading
+from domain.english.engine import Engine
 from domain.english.parse.references import Turn
+from domain.english.reading import Reading
 from domain.learn.learn import learn_command
 from tests.domain.clinic.database import build as build_clinic
 
@@ -73,7 +74,7 @@ def main(argv: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         cache = args.cache or Path(folder)
         cache.mkdir(parents=True, exist_ok=True)
-        worlds = {name: _world(name, cache, *named) for name in sorted({turn["domain"] for turn in turns})}
+        worlds = {name: world(name, cache, *named) for name in sorted({turn["domain"] for turn in turns})}
         results = [*measured(worlds, turns)]
     report(results)
     if args.out:
@@ -136,7 +137,7 @@ def _has(key: str, value: Any, row: dict[str, Any]) -> bool:
     return bool(row[key] == value)
 
 
-def _world(name: str, cache: Path, databases: dict[str, str], domains: dict[str, str]) -> World:
+def world(name: str, cache: Path, databases: dict[str, str], domains: dict[str, str]) -> World:
     if name == "clinic":
         file = Path(databases.get(name, cache / "clinic.sqlite"))
         if not file.exists():

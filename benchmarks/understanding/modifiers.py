@@ -28,7 +28,8 @@ from sqlglot import exp
 
 from benchmarks.english import Runner, divided, judge, requests
 from benchmarks.figures import figure
-from domain.english.engine import Engine, Reading
+from domain.english.engine import Engine
+from domain.english.reading import Reading
 
 EXCLUDED, INCLUDED = "excluded", "included"
 _NEGATING = (exp.Not, exp.NEQ)
@@ -241,13 +242,19 @@ def drawn(question: str, modifiers: Sequence[Modifier], each: int) -> list[Modif
     return sorted(fitting, key=lambda m: hashlib.sha256(f"{question}|{m.words}".encode()).digest())[:each]
 
 
-def outcomes(engine: Engine, rows: Sequence[dict[str, Any]], runner: Runner, each: int) -> Iterator[Outcome]:
+def outcomes(
+    engine: Engine,
+    rows: Sequence[dict[str, Any]],
+    runner: Runner,
+    each: int,
+    modifiers: Sequence[Modifier] = MODIFIERS,
+) -> Iterator[Outcome]:
     """All additions to those of the requests that are answered right and without a rest."""
     for row in rows:
         found = engine.ask(row["question"]).readings
         if not found or found[0].unused or judge(runner, row["sql"], found[0].sql) != "right":
             continue
-        for modifier in drawn(row["question"], MODIFIERS, each):
+        for modifier in drawn(row["question"], modifiers, each):
             yield judged(engine, modifier, row["question"].rstrip(" ?."), found[0])
 
 

@@ -13,7 +13,7 @@ import sqlglot
 from sqlglot import exp
 
 from domain.check.finding import shown_key
-from domain.english.engine import Answered, Engine
+from domain.english.engine import Engine
 from domain.english.model.domain import Attribute, DomainModel, Entity, read_path
 from domain.english.model.meaning import Condition, Meaning, said_in
 from domain.english.parse.asked import Asked
@@ -22,6 +22,7 @@ from domain.english.parse.heads import find_asked
 from domain.english.parse.parser import Parsed
 from domain.english.parse.request import parse
 from domain.english.parse.self_corrections import corrected
+from domain.english.reading import Answered
 from domain.english.sql.join_planner import table_of
 from session.study.toml_reader import line_of
 
@@ -192,8 +193,11 @@ class Explanation:
             yield f"   none: {because or f'as sure as {surety:.2f}, below [domain] threshold {self.model.domain.threshold}'}"
         for number, reading in enumerate(self.answered.readings, start=1):
             yield f"   {number}. {reading.paraphrase}  [{reading.confidence:.2f}]"
+            against = self.engine.calibration.against(reading.clues)
             if number > 1:
                 yield f"      {self._behind(number - 1)}"
+            elif against:
+                yield f"      less sure by: {', '.join(clue.replace('_', ' ') for clue in against)}"
 
     def _behind(self, at: int) -> str:
         """Why a reading stands behind the first."""
@@ -204,6 +208,10 @@ class Explanation:
             if "count" in {*other.minimal_columns, *first.minimal_columns}:
                 return f"the same meaning; `noun_question` = {self.engine.conventions.noun_question!r} decides"
             return f"the same meaning; `counted_most` = {self.engine.conventions.counted_most!r} decides"
+        if other.apart == "attribute":
+            return "a value of it may also be said of another attribute, which is as near"
+        if other.apart == "half" and not other.undecided:
+            return "the other half of the day; `open_clock` and `afternoon_below` decide"
         if other.undecided:
             return f"{other.undecided} is of either half of the day; `open_clock` and `afternoon_below` decide"
         if first.carried != other.carried:
@@ -218,7 +226,7 @@ class Explanation:
                 for change in changes(self.model, said)
             ]
             better = [(c, a.readings[0]) for c, a in tried if a.readings and said not in a.readings[0].unused]
-            better.sort(key=lambda way: (-way[1].confidence, way[0].key[0] == "fillers"))
+            better.sort(key=lambda way: (len(way[1].unused), way[0].key[0] == "fillers"))
             seen: dict[str, str] = {}
             for change, reading in better:
                 seen.setdefault(

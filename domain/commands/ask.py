@@ -15,8 +15,9 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from domain.database.build import DatabaseError
-from domain.english.engine import Answered, Engine
+from domain.english.engine import Engine
 from domain.english.model.domain import DomainError
+from domain.english.reading import Answered
 from session.values.answers import OtherReading
 
 

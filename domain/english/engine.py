@@ -17,10 +17,11 @@ from sqlalchemy import Engine as Database
 from sqlalchemy import Select, exists, select
 
 from domain.database.connect import reach
+from domain.english.confidence.calibration import load_calibration, weighed
 from domain.english.model.domain import DomainError, DomainModel, load_domain, tied
 from domain.english.model.meaning import Meaning, Rows
 from domain.english.model.obey import obey
-from domain.english.model.open_times import left_open, settled
+from domain.english.model.open_times import left_open, other_halves, settled
 from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
@@ -30,8 +31,10 @@ from domain.english.parse.parser import Parsed
 from domain.english.parse.references import Turn, all_of, pointed_at, referred, shown_entity, singled_out
 from domain.english.parse.replacing import differing, exchanged, flags_of, mended, with_another
 from domain.english.parse.request import parse
+from domain.english.parse.rivals import rival
 from domain.english.parse.tagger import Item, Lexicon, cover
 from domain.english.parse.widening import lets_go, lifted, restrictable, without
+from domain.english.reading import Answered, Reading
 from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
 from domain.english.text.times import Today
@@ -42,33 +45,6 @@ _IN_CONTEXT = 0.4  # how much surer a request is that goes on from another: "and
 _UNKNOWN = "it goes on from an answer that was asked for in SQL, of which only the rows are known"
 _LOST = "it goes on from a request that was not understood"
 _YES_NO = frozenset(["is", "are", "does", "do", "did", "was", "were", "can", "will", "has", "have", "any"])
-
-
-class Reading(msgspec.Struct, frozen=True):
-    """A way to understand a request. `minimal_columns` are those columns of `sql` that the minimal answer consists of;
-    the others identify rows on a screen. `unused` are words that had no part in it, `carried` what was taken over
-    from earlier requests, `undecided` the time of which both halves of the day are possible; `principles` are cited by id."""
-
-    sql: str
-    paraphrase: str
-    confidence: float
-    unused: tuple[str, ...]
-    minimal_columns: tuple[str, ...]
-    principles: tuple[str, ...]
-    meaning: Meaning
-    carried: str = ""
-    undecided: str = ""
-
-
-class Answered(msgspec.Struct, frozen=True):
-    """All readings of a request, the likeliest first, none when it was not understood; and, when the request leaves
-    something necessary open, the question that a system would ask. `unused` tells a wizard which words stood in the
-    way where there is no reading, `reason` what else did."""
-
-    readings: tuple[Reading, ...] = ()
-    clarification: str | None = None
-    unused: tuple[str, ...] = ()
-    reason: str = ""
 
 
 class Engine:
@@ -100,6 +76,7 @@ class Engine:
         self.today = Today(day, about.year or day.year, fixed)
         self._day = day
         self.dialect_name = database.dialect.name
+        self.calibration = load_calibration(domain_folder)
         self._learn()
 
     def _learn(self) -> None:
@@ -154,7 +131,7 @@ class Engine:
         found: dict[str, Reading] = {}
         for reading in self._readings(opening, parsed, earlier):
             found.setdefault(reading.sql, reading)
-        readings = tuple(sorted(found.values(), key=lambda reading: -reading.confidence))
+        readings = self._weighed(text, parsed, sorted(found.values(), key=lambda reading: -reading.confidence))
         if readings:
             return Answered(readings, self._question(readings[0].meaning), parsed.unused)
         if not tied(self.model, entities := parsed.meaning.entities):
@@ -244,7 +221,12 @@ class Engine:
             return Answered(unused=parsed.unused, reason=f"which row “{words}” is cannot be known")
         if parsed.confidence < self.model.domain.threshold:
             return Answered(unused=parsed.unused)
-        return Answered((*self._read(text, parsed, parsed.meaning, parsed.confidence, rows.say),), unused=parsed.unused)
+        found = (*self._read(text, parsed, parsed.meaning, parsed.confidence, rows.say),)
+        return Answered(self._weighed(text, parsed, found), unused=parsed.unused)
+
+    def _weighed(self, text: str, parsed: Parsed, readings: Sequence[Reading]) -> tuple[Reading, ...]:
+        words = [token.text for token in read_words(text)]
+        return weighed(self.calibration, self.model, parsed, words, readings)
 
     def _readings(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Iterator[Reading]:
         alone, text = parsed, opening.text
@@ -265,7 +247,8 @@ class Engine:
         lifts = merged is not None and merged[0] is merged[1]
         if alone.confidence >= self.model.domain.threshold and not lifts and not (merged and alone.swap):
             confidence = alone.confidence - (0.3 if merged else 0.0)
-            yield from self._read(text, alone, alone.meaning, confidence, "")
+            for reading in self._read(text, alone, alone.meaning, confidence, ""):
+                yield msgspec.structs.replace(reading, apart="alone") if merged else reading
 
     def _carried(
         self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]
@@ -323,10 +306,15 @@ class Engine:
             meaning = msgspec.structs.replace(meaning, inside=settled(meaning.inside, self.conventions)[0])
         ways = settled(meaning, self.conventions)
         undecided = left_open(meaning)[0].say if len(ways) > 1 else ""
-        for rank, one in enumerate(ways):
+        halves = (*ways, *other_halves(meaning, self.conventions))
+        for rank, one in enumerate(halves):
             surety = confidence - 0.1 * rank
             for reading in self._forms(text, parsed, one, surety, taken):
-                yield msgspec.structs.replace(reading, undecided=undecided)
+                apart = reading.apart or ("half" if rank else "")
+                yield msgspec.structs.replace(reading, undecided=undecided, apart=apart)
+        if other := rival(self.model, parsed, meaning):
+            found = self._forms(text, parsed, settled(other, self.conventions)[0], confidence - 0.25, taken)
+            yield from (msgspec.structs.replace(reading, apart=reading.apart or "attribute") for reading in found)
 
     def _forms(self, text: str, parsed: Parsed, meaning: Meaning, confidence: float, taken: str) -> Iterator[Reading]:
         """The readings of one settled meaning: the things, their number, or whether there are any."""
@@ -347,7 +335,8 @@ class Engine:
         cited = self._cited(meaning)
         for way, (shown, sql, columns) in enumerate(ways):
             lower = round(max(0.0, confidence - 0.3 * way), 2)
-            yield Reading(self._sql(sql), shown, lower, parsed.unused, columns, cited, meaning, taken)
+            apart = "form" if way else ""
+            yield Reading(self._sql(sql), shown, lower, parsed.unused, columns, cited, meaning, taken, apart=apart)
 
     def _other_form(
         self, text: str, parsed: Parsed, meaning: Meaning, statement: Select[Any]

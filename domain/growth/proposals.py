@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from domain.english.engine import Engine, Reading
+from domain.english.engine import Engine
 from domain.english.model.domain import DomainModel
+from domain.english.reading import Reading
 from domain.english.text.function_words import phrases
 from domain.english.text.tokens import read_words
 from domain.growth.domain_line import DomainLine, Spoken, is_word_of, lines_for

@@ -11,10 +11,11 @@ from datetime import date
 from sqlalchemy.exc import SQLAlchemyError
 
 from domain.database.build import DatabaseError
-from domain.english.engine import Answered, Engine
+from domain.english.engine import Engine
 from domain.english.model.domain import About, DomainError, DomainModel
 from domain.english.parse.references import Turn
 from domain.english.parse.tagger import Item, Lexicon, cover
+from domain.english.reading import Answered
 from domain.english.text.times import Today
 from domain.english.text.tokens import read_words
 from domain.proposal.agreement import agree

@@ -17,8 +17,9 @@ from corpus.formats.errors import FormatFault
 from corpus.formats.layout import file_name, parse_name
 from corpus.formats.log import file
 from domain.database.build import DatabaseError
-from domain.english.engine import Engine, Reading
+from domain.english.engine import Engine
 from domain.english.model.domain import DomainError
+from domain.english.reading import Reading
 from evaluation.comparator.answer_input import FileFault, read_text
 
 

@@ -17,7 +17,8 @@ from session.values.vocabulary import Language
 class Understood(msgspec.Struct, frozen=True):
     """An English front end's reading of a request; `question` is what a system would ask back, `proposer` an outside
     engine that proposed the statement, `others` are the further readings, the likelier first; `unused` are words that had
-    no part in any of them, `unasked` conditions of a proposed statement that nothing in the request speaks for."""
+    no part in any of them, `unasked` conditions of a proposed statement that nothing in the request speaks for; `if_empty` is the
+    confidence where no row comes of it."""
 
     sql: str
     paraphrase: str = ""
@@ -27,6 +28,7 @@ class Understood(msgspec.Struct, frozen=True):
     confidence: float = 0.0
     unused: tuple[str, ...] = ()
     unasked: tuple[str, ...] = ()
+    if_empty: float | None = None
 
     @property
     def readings(self) -> tuple[OtherReading, ...]:
@@ -45,7 +47,11 @@ class Understood(msgspec.Struct, frozen=True):
         read = {"sql": taken.sql, "paraphrase": taken.paraphrase, "confidence": taken.confidence, "others": others}
         # beside a proposal stands what the domain's own grammar read
         own = {"proposer": "", "unasked": (), "unused": ()} if self.proposer else {}
-        return msgspec.structs.replace(self, **read, **own)
+        return msgspec.structs.replace(self, if_empty=None, **read, **own)
+
+    def sure_of(self, table: Table) -> float:
+        """Return the confidence once the rows are known: none are rather a sign that something else was meant."""
+        return self.confidence if table.rows or self.if_empty is None else self.if_empty
 
 
 class Consultation(msgspec.Struct, frozen=True):
@@ -134,7 +140,7 @@ async def run_query(
         question=understood.question,
         proposer=understood.proposer,
         others=understood.others,
-        confidence=understood.confidence,
+        confidence=understood.sure_of(table),
         unused=understood.unused,
         unasked=understood.unasked,
         spoken=spoken,

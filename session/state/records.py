@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from session import events as e
-from session.values.answers import FailureKind, OtherReading, Table
+from session.values.answers import DOUBTFUL, FailureKind, OtherReading, Table
 from session.values.clock import Stamp
 from session.values.column_display import Reading
 from session.values.consent import ConsentScope
@@ -130,6 +130,11 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     def partial(self) -> bool:
         """Rows that may answer another request: words had no part in it, or nobody asked for a condition."""
         return self.table is not None and bool(self.unused or self.unasked)
+
+    @property
+    def doubtful(self) -> bool:
+        """Rows of a reading of the domain's own grammar that is wrong too often for anybody to send it without looking."""
+        return self.table is not None and not self.proposer and 0 < self.confidence < DOUBTFUL
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):

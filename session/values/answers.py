@@ -52,6 +52,12 @@ class FailureKind(StrEnum):
     UNAVAILABLE = "unavailable"
 
 
+SURE = 0.95
+"""Confidence from which on a reading is taken for right: of all requests, fewer than one in fifty are wrong at it."""
+DOUBTFUL = 2 / 3
+"""Confidence below which no machine sends rows: a wrong answer costs two and none costs one."""
+
+
 class OtherReading(msgspec.Struct, frozen=True):
     """Another way to understand a request than the one that was run: in plain English, as SQL, and how sure (0 to 1)."""
 

@@ -16,8 +16,13 @@ UNKNOWN = CannedMessage(
 )
 
 
-def test_rows_that_leave_words_of_the_request_out_are_no_answer() -> None:
-    for unused, kind in (((), c.SendAnswer), (("refundable",), c.SendCanned)):
+def test_rows_that_leave_words_of_the_request_out_or_are_doubtful_are_no_answer() -> None:
+    for unused, sure, kind in (
+        ((), 0.0, c.SendAnswer),
+        ((), 0.7, c.SendAnswer),
+        ((), 0.6, c.SendCanned),
+        (("refundable",), 0.9, c.SendCanned),
+    ):
         play = Play()
         play.start()
         play.speak()
@@ -25,7 +30,10 @@ def test_rows_that_leave_words_of_the_request_out_are_no_answer() -> None:
         play.show()
         name = play.new_id()
         play.do(c.SubmitQuery(id=name, at=play.now, take="T1", language=Language.ENGLISH, text="x"))
-        play.hub(e.QueryReturned(attempt=name, sql="SELECT 1", table=ROWS, took=1, database_version="1", unused=unused))
+        returned = e.QueryReturned(
+            attempt=name, sql="SELECT 1", table=ROWS, took=1, database_version="1", unused=unused
+        )
+        play.hub(msgspec.structs.replace(returned, confidence=sure))
         assert play.state.opened is not None
         protocol = msgspec.structs.replace(play.state.opened.protocol, canned_messages={"unknown": UNKNOWN})
         play.hub(msgspec.structs.replace(play.state.opened, protocol=protocol))

@@ -170,6 +170,26 @@ async def test_a_partial_reading_is_marked_and_goes_out_only_when_its_marks_were
         assert (asked(desk).language, asked(desk).choice, asked(desk).origin) == (Language.ENGLISH, 0, "wizard")
 
 
+async def test_a_single_reading_says_how_sure_it_is_unless_it_is_and_a_doubtful_one_is_marked() -> None:
+    for sure, shown, hidden in ((0.97, "√ 1 row · flights", "["), (0.9, "√ 1 row · [0.90] · flights", "DOUBTFUL"),
+                                (0.5, "◐ DOUBTFUL · √ 1 row · [0.50]", "PARTIAL")):  # fmt: skip
+        desk = HandPlayed()
+        async with desk.app.run_test(size=(120, 40)) as pilot:
+            heard(desk)
+            desk.attempted(text="flights to boston", language=Language.ENGLISH)
+            desk.tell(
+                e.QueryReturned(
+                    attempt="a1", sql="SELECT 1", table=rows_of(["n"], [[1]]), took=1, database_version="1",
+                    paraphrase="flights to Boston", confidence=sure,
+                )
+            )  # fmt: skip
+            await pilot.pause()
+            line = next(line for line in painted(desk.app).splitlines() if "1 row" in line)
+            assert shown in line
+            assert hidden not in line
+            assert desk.app.screen.query_one("#attempt").has_class("-partial") == (sure < 0.6)
+
+
 async def test_one_key_makes_sql_of_the_english_to_edit_by_hand() -> None:
     desk = HandPlayed(menu=menu)
     async with desk.app.run_test(size=(80, 24)) as pilot:

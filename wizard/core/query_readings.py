@@ -2,7 +2,7 @@
 
 from session.state.fold import Attempt
 from session.study.screen_words import ConsoleWords
-from session.values.answers import OtherReading
+from session.values.answers import SURE, OtherReading
 
 
 def in_order(attempt: Attempt) -> list[OtherReading]:
@@ -17,9 +17,11 @@ def line(reading: OtherReading, taken: bool) -> str:
 
 
 def place(attempt: Attempt, key: str, words: ConsoleWords) -> list[str]:
-    """Say which of several readings this is and how sure, with the `key` that lists them; nothing for a single one."""
+    """Say which of several readings this is and how sure, with the `key` that lists them; of a single one how sure, unless it
+    is."""
     if not attempt.others:
-        return []
+        unsure = not attempt.proposer and 0 < attempt.confidence < SURE
+        return [f"[{attempt.confidence:.2f}]"] if unsure else []
     sure = f" [{attempt.confidence:.2f}]" if attempt.confidence else ""
     which = words["console_text.reading"].format(at=attempt.choice + 1, count=len(attempt.others) + 1)
     return [f"{which}{sure}{key}"]

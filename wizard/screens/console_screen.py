@@ -131,7 +131,8 @@ class ConsoleScreen(CannedReplies):
         self._set_text("#links", status_text.links(console, link, console.words.of(self._listening.status)))
         self._set_text("#utterance", status_text.utterance(console))
         self._set_text("#attempt", status_text.attempt(console))
-        self.query_one("#attempt").set_class(console.attempt is not None and console.attempt.partial, "-partial")
+        found = console.attempt
+        self.query_one("#attempt").set_class(found is not None and (found.partial or found.doubtful), "-partial")
         self._set_text("#guide", guidance(console))
         self._set_text("#receipt", status_text.receipt(console))
         self.query_one(Banner).show_lines(status_text.banners(console, link, self.notice))

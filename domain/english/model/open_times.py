@@ -1,17 +1,18 @@
 """Times whose half of the day was left open, settled in the meaning: the statement and its paraphrase are made from one.
 
 A set of conventions takes "after 5" for the afternoon, or leaves both halves possible: then a request has two readings.
-"At 5" stays one: either time will do.
+"At 5" stays one first: either time will do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
 from domain.english.model.domain import Conventions
-from domain.english.model.meaning import Condition, Meaning, Value
+from domain.english.model.meaning import Condition, Meaning, Value, said_in
 from domain.english.text.times import COMPARED, clock_words
 
 _DAY = range(600, 1800)
@@ -27,13 +28,26 @@ def settled(meaning: Meaning, use: Conventions) -> tuple[Meaning, ...]:
         return (_changed(held, lambda value: _in_the_afternoon(value, use.afternoon_below)),)
     begin = int(found[0].data[0]) % 1200
     halves = (0, 1200) if begin in _DAY else (1200, 0)
-    return tuple(_changed(held, lambda value, half=half: _shifted(value, half)) for half in halves)  # type: ignore[misc]
+    return tuple(_changed(held, partial(_shifted, half=half)) for half in halves)
+
+
+def other_halves(meaning: Meaning, use: Conventions) -> tuple[Meaning, ...]:
+    """The meanings that conventions rule out and that may have been meant: each half of the day "at five", and the one that they
+    do not take "after five" for."""
+    said = (value for condition in said_in(meaning) for value in condition.values)
+    times = left_open(meaning)
+    at = [] if times or use.open_clock == "as said" else [value for value in said if _either_half(value)]
+    if not at and not (times and use.afternoon_below):
+        return ()
+    begin = int((*times, *at)[0].data[0]) % 1200
+    halves = (0, 1200) if begin in _DAY else (1200, 0)
+    ways = [_changed(meaning, partial(_shifted if times else _at_half, half=half)) for half in halves]
+    return tuple(way for way in ways if way not in settled(meaning, use))
 
 
 def left_open(meaning: Meaning) -> list[Value]:
     """The comparisons and ranges of times of which nobody said whether they are in the morning."""
-    said = (*meaning.conditions, *(c for group in meaning.either for c in group))
-    return [value for condition in said for value in condition.values if _open(value)]
+    return [value for condition in said_in(meaning) for value in condition.values if _open(value)]
 
 
 def _open(value: Value) -> bool:
@@ -50,10 +64,21 @@ def _changed(meaning: Meaning, change: Callable[[Value], Value]) -> Meaning:
 
 def _either_time(value: Value) -> Value:
     """ "At 8" said as 8 a.m. or 8 p.m."""
-    if value.kind != "clock" or value.op != "=" or len(value.data) != 2 or value.data[1]:
+    if not _either_half(value):
         return value
     early = int(value.data[0]) % 1200
     return msgspec.structs.replace(value, say=f"{clock_words(early)} or {clock_words(early + 1200)}")
+
+
+def _either_half(value: Value) -> bool:
+    return value.kind == "clock" and value.op == "=" and len(value.data) == 2 and not value.data[1]
+
+
+def _at_half(value: Value, half: int) -> Value:
+    if not _either_half(value):
+        return value
+    time = int(value.data[0]) % 1200 + half
+    return msgspec.structs.replace(value, data=(time, 1), say=clock_words(time))
 
 
 def _shifted(value: Value, half: int) -> Value:

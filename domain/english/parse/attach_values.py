@@ -110,14 +110,14 @@ class Attacher:
         trailing = {s.name for n in self.nodes[at + 1 : at + 2] for s in n.item.all("trailing")}
         for rank, value in enumerate(node.values):
             for name, attribute in self.model.attribute.items():
-                kind = _kind_for(attribute, value)
+                kind = kind_for(attribute, value)
                 if kind is None or not self._related(attribute.of):
                     continue
                 score = self._score(at, name, value, kind, trailing)
                 if name in self.before and alike(node, value, attribute):
                     score = (2 if score is None else score) + _AGAIN + 0.1 * self.before.index(name)
                 if score is not None:
-                    scored.append((score - 0.05 * rank, name, _as_kind(value, kind)))
+                    scored.append((score - 0.05 * rank, name, as_kind(value, kind)))
         if not scored:
             return False
         _, name, value = max(scored, key=lambda s: s[0])
@@ -139,15 +139,15 @@ class Attacher:
             if len(late) < 2 or self.groups or not self._only_or(late[0][0], late[1][0]):
                 return False
             self.twins = (late[0][1], late[1][1])
-        pair = [next((n for n in names if _kind_for(self.model.attribute[n], value)), "") for names in self.twins]
+        pair = [next((n for n in names if kind_for(self.model.attribute[n], value)), "") for names in self.twins]
         alike = self.model.attribute[pair[0]].of == self.model.attribute[pair[1]].of if all(pair) else False
         if not alike or pair[0] == pair[1] or name not in pair:
             self.twins = self.twins if self.groups else ()
             return False
         self.groups = self.groups or [[], []]
         for group, name in zip(self.groups, pair, strict=True):
-            kind = _kind_for(self.model.attribute[name], value)
-            group.append(_Given(name, [_as_kind(value, kind or value.kind)], self.negated))
+            kind = kind_for(self.model.attribute[name], value)
+            group.append(_Given(name, [as_kind(value, kind or value.kind)], self.negated))
         return True
 
     def _only_or(self, first: int, second: int) -> bool:
@@ -373,7 +373,7 @@ def accepted(attribute: Attribute) -> frozenset[str]:
     return frozenset(kinds)
 
 
-def _kind_for(attribute: Attribute, value: Value) -> str | None:
+def kind_for(attribute: Attribute, value: Value) -> str | None:
     """The kind under which an attribute takes a value, if it does."""
     if value.kind in attribute.accepts:
         return value.kind
@@ -388,5 +388,5 @@ def _kind_for(attribute: Attribute, value: Value) -> str | None:
     return None
 
 
-def _as_kind(value: Value, kind: str) -> Value:
+def as_kind(value: Value, kind: str) -> Value:
     return value if value.kind == kind else Value(kind, value.data, value.op, value.say)

@@ -35,6 +35,7 @@ class Parsed(msgspec.Struct, frozen=True):
     senses: frozenset[str] = frozenset()
     swap: str = ""
     weighed: tuple[Weighed, ...] = ()
+    nodes: tuple[Node, ...] = ()
 
 
 def parse_nodes(model: DomainModel, nodes: Sequence[Node], before: Meaning | None = None) -> Parsed:
@@ -88,8 +89,7 @@ class _Parse:
         penalty = sum(
             _UNUSED_NUMBER if loose or w in missing or self.leftover.telling(w) else _UNUSED_WORD for w in self.unused
         )
-        penalty += _CONTRADICTION if self._contradicts() else 0.0
-        penalty += _UNKNOWN_HEAD if self._unknown_head() else 0.0
+        penalty += _CONTRADICTION * self._contradicts() + _UNKNOWN_HEAD * self._unknown_head()
         if not (narrowed or self.asked.at):
             penalty += _NOTHING_SAID
         confidence = max(0.0, round(1.0 - penalty, 2))
@@ -97,7 +97,7 @@ class _Parse:
         swap = next((s.name for n in self.nodes for s in n.item.all("swap")), "")
         return Parsed(
             meaning, tuple(self.unused), confidence, "refuse" in senses, headless(self.nodes, self.asked), senses, swap,
-            tuple(self.attacher.weighed),
+            tuple(self.attacher.weighed), tuple(self.nodes),
         )  # fmt: skip
 
     def _shared_out(self) -> bool:

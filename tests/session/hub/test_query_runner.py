@@ -7,7 +7,7 @@ from session import commands as c
 from session import events as e
 from session.hub.query_runner import Understood
 from session.rules.replies import answer_text
-from session.values.answers import FailureKind, OtherReading, QueryFailure, digest
+from session.values.answers import FailureKind, OtherReading, QueryFailure, digest, rows_of
 from session.values.vocabulary import Language
 from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
 from wizard.core.query_readings import in_order
@@ -23,6 +23,14 @@ def test_the_reading_at_a_place_takes_the_first_one_s() -> None:
     assert chosen.others == (OtherReading("two rows", "rows 2", 0.9), THREE)
     proposed = msgspec.structs.replace(READ, proposer="m-1", unasked=("with n 3",)).chosen(1)
     assert (proposed.proposer, proposed.unasked, proposed.unused) == ("", (), ()), "it is the domain's own grammar's"
+
+
+def test_no_rows_lower_the_confidence_of_the_first_reading_alone() -> None:
+    read = msgspec.structs.replace(READ, if_empty=0.4)
+    rows, none = rows_of(["n"], [[1]]), rows_of(["n"], [])
+    assert [read.sure_of(table) for table in (rows, none)] == [0.9, 0.4]
+    assert read.chosen(1).sure_of(none) == 0.6
+    assert READ.sure_of(none) == 0.9
 
 
 @pytest.mark.parametrize("choice", [3, -1, 10**6])

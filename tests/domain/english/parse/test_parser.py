@@ -22,17 +22,17 @@ def test_most_and_least_of_an_attribute_named(library: Engine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "confidence"),
+    ("said", "least", "most"),
     [
-        ("books in norton", 1.0),
-        ("books kept in norton", 0.55),
-        ("books kept locked in norton", None),
-        ("books 77", None),
+        ("books in norton", 0.9, 1),
+        ("books kept in norton", 0.3, 0.7),
+        ("books kept locked in norton", 0, 0),
+        ("books 77", 0, 0),
     ],
 )
-def test_what_is_left_over_lowers_the_confidence(library: Engine, said: str, confidence: float | None) -> None:
+def test_what_is_left_over_lowers_the_confidence(library: Engine, said: str, least: float, most: float) -> None:
     readings = library.ask(said).readings
-    assert (readings[0].confidence if readings else None) == confidence
+    assert least <= (readings[0].confidence if readings else 0) <= most
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_no_amount(said: str) -> None:
 )
 def test_a_duration_is_no_time_of_day(air: Engine, said: str, sql: str) -> None:
     readings = air.ask(said).readings
-    assert readings[0].confidence == 1
+    assert readings[0].unused == ()
     assert sql in readings[0].sql
     assert "departure_time" not in readings[0].sql.partition("WHERE")[2]
 

@@ -1,0 +1,71 @@
+"""Other attributes to which a value of a request could as well have gone, where that is really open.
+
+Two cases are: another attribute stood as near, and nothing else was said of it ("hired in June, leaving on Sunday after four");
+and the word that leads to the value stands before another one ("returned to Norton by Ann Lee on Friday").
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Condition, Meaning, Value, Weighed
+from domain.english.parse.attach_values import as_kind, kind_for
+from domain.english.parse.combine_comparisons import Node
+from domain.english.parse.parser import Parsed
+
+_CLOSE = 1.0
+_ACROSS = (12.0, 19.5)
+"""Scores of a value whose leading word stands before another value."""
+
+
+def rival(model: DomainModel, parsed: Parsed, meaning: Meaning) -> Meaning | None:
+    """The meaning with one value said of its next attribute: the closest call, else the last that was led to from afar."""
+    near: list[tuple[float, Meaning]] = []
+    across: list[Meaning] = []
+    for weighed in parsed.weighed:
+        best, name, _ = weighed.attributes[0]
+        other = next((way for way in weighed.attributes[1:] if way[1] != name), None)
+        if other is None or _goes_along(model, name, other[1]):
+            continue
+        if (moved := _moved(model, meaning, parsed.nodes[weighed.at], weighed, other)) is None:
+            continue
+        if best - other[0] < _CLOSE:
+            near.append((best - other[0], moved))
+        elif _ACROSS[0] < best < _ACROSS[1]:
+            across.append(moved)
+    if near:
+        return min(near, key=lambda way: way[0])[1]
+    return across[-1] if across else None
+
+
+def _goes_along(model: DomainModel, name: str, other: str) -> bool:
+    """Return whether one of the two is only what the other brings with it."""
+    return model.attribute[name].follows == other or model.attribute[other].follows == name
+
+
+def _moved(
+    model: DomainModel, meaning: Meaning, node: Node, weighed: Weighed, other: tuple[float, str, str]
+) -> Meaning | None:
+    """The meaning with the value of a node said of another attribute; None where that one was said already."""
+    _, name, _ = weighed.attributes[0]
+    _, into, kind = other
+    value = next((v for v in node.values if kind_for(model.attribute[into], v) == kind), None)
+    places = [at for at, c in enumerate(meaning.conditions) if _holds(model, c, name, node)]
+    if value is None or not places or any(c.attribute == into for c in meaning.conditions):
+        return None
+    held = meaning.conditions[places[0]]
+    values = tuple(as_kind(value, kind) if _is_of(v, node) else v for v in held.values)
+    changed = [*meaning.conditions]
+    changed[places[0]] = Condition(into, values, held.negated)
+    brought = [c for c in changed if model.attribute[c.attribute].follows != name]
+    return msgspec.structs.replace(meaning, conditions=tuple(brought))
+
+
+def _holds(model: DomainModel, condition: Condition, name: str, node: Node) -> bool:
+    own = condition.attribute in {name, model.attribute[name].stands_for}
+    return own and any(_is_of(value, node) for value in condition.values)
+
+
+def _is_of(value: Value, node: Node) -> bool:
+    return any(value.data == given.data for given in node.values)

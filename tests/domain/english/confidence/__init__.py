@@ -1,0 +1,1 @@
+"""Confidence of readings."""
