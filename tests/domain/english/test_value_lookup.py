@@ -9,6 +9,7 @@ from domain.query_backend import English
 from server.study_hub import DomainInformation
 from session.study.create import new
 from session.values.answers import Table
+from session.values.clock import SystemClock
 from study.rightness import Rightness, judge
 
 
@@ -26,11 +27,11 @@ def test_the_hub_of_a_study_gives_values_and_the_rows_that_judge_a_solution(
     tmp_path: Path, air_travel: Database
 ) -> None:
     study = new(tmp_path / "study")
-    told = DomainInformation(study, air_travel.url, English(study.domain_folder, air_travel.url, ""), None)
+    told = DomainInformation(study, air_travel.url, English(study.domain_folder, air_travel.url, ""), None, SystemClock("hub"))
     assert told.values("bost").values[0].text == "Boston"
     rows = told.solution("practice", {})
     assert isinstance(rows, Table)
     assert judge(f"{rows.rows[0][0]} {rows.rows[0][1]}", rows) is Rightness.RIGHT
     assert told.solution("no-such-scenario", {}) is None
-    bare = DomainInformation(study, "sqlite:////nowhere/at/all.sqlite", None, None)
+    bare = DomainInformation(study, "sqlite:////nowhere/at/all.sqlite", None, None, SystemClock("hub"))
     assert (bare.values("bost").values, bare.solution("practice", {})) == ((), None)
