@@ -15,6 +15,9 @@ _insecure = click.option("--insecure", is_flag=True, help="Do not encrypt off lo
 _browser = click.option(
     "--browser", is_flag=True, help="Serve subjects a page for their browser, at the hub's own port."
 )
+_participants = click.option(
+    "--participants", default="", metavar="FILE", help="Keeps a recruiting service's ids, outside the study."
+)
 _theme = click.option("--theme", type=click.Choice(["dark", "light", "plain"]), default="dark", show_default=True)
 
 
@@ -25,7 +28,7 @@ _theme = click.option("--theme", type=click.Choice(["dark", "light", "plain"]), 
 @click.option("--sessions", default=1, show_default=True, help="How many sessions to open at once.")
 @click.option("--behind", default="", metavar="HOST:PORT", help="Desks come through a proxy there, which encrypts.")
 @click.option("--metrics", default="", metavar="HOST:PORT", help="Figures for Prometheus, /health and /ready.")
-@click.option("--participants", default="", metavar="FILE", help="Keeps a recruiting service's ids, outside the study.")
+@_participants
 @_browser
 def hub(study: str, browser: bool, **options: Any) -> None:
     """Serve STUDY alone: for several sessions, or for desks on other machines. Prints every role's address."""
@@ -85,6 +88,7 @@ def _pages(browser: bool) -> "PagesFactory | None":
 )
 @click.option("--loudspeaker", default=None, help="A part of the headphones' name, or their number.")
 @click.option("--resume/--new", default=None, help="Take up the last session that has not ended, or open a new one.")
+@_participants
 @_browser
 @_theme
 def wizard(target: str, browser: bool, **options: Any) -> None:

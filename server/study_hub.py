@@ -262,6 +262,10 @@ class StudyHub:
             return ""
         return self.hosted.address("", "", host).beside(self.overview.path)
 
+    def lobby_address(self, host: str = "") -> str:
+        """The address of the lobby; empty where the hub has none."""
+        return self.hosted.address("", "", host).beside("/join") if self.lobby is not None else ""
+
     def address(self, session: str, role: Role, host: str = "") -> Address:
         """Return the address at which a desk of this role connects."""
         return self.hosted.address(session, self.tokens.of(role, session), host)

@@ -32,6 +32,7 @@ class WizardOptions(msgspec.Struct, frozen=True, kw_only=True):
     `resume` takes up the last session that has not ended (True), opens a new one (False), or takes up one of today if there
     is one (None). `speaker` is the id of a new session's subject, else the site's next free one; `about` describes the
     subject, each `KEY=VALUE` (`session.study.speaker_details`). `loudspeaker` is a part of a device's name or its number.
+    `participants` keeps a recruiting service's ids, outside the study.
     """
 
     role: str = "wizard"
@@ -43,6 +44,7 @@ class WizardOptions(msgspec.Struct, frozen=True, kw_only=True):
     loudspeaker: str | None = None
     resume: bool | None = None
     theme: str = "dark"
+    participants: str = ""
 
 
 def wizard_command(
@@ -61,6 +63,8 @@ def wizard_command(
     sitting = ConsoleRun(options.wizard, options.loudspeaker, options.theme, err)
     try:
         subject = described(options.speaker, options.about)
+        if options.participants and pages is None:
+            raise ValueError("--participants is of the lobby, which a hub has with --browser")
         if target.startswith(("ws:", "wss:")):
             if options.about:
                 raise ValueError("--about is for a new session of a STUDY; at a URL the hub opens the sessions")
@@ -76,6 +80,7 @@ def wizard_command(
                 subject,
                 options.resume,
                 pages,
+                options.participants,
             )
             asyncio.run(_over(sitting, load(Path(target)), wish, machines))
     except (CannotStart, DamagedEvent, NewerEvent, StudyError, ValueError, OSError) as error:

@@ -41,13 +41,14 @@ class CannotStart(Exception):
 
 class HubRequest(msgspec.Struct, frozen=True):
     """Of a hub of one's own: where it listens, as whom one sits there, and which session it is to be (see `wizard_command`);
-    with `pages` it serves subjects a page."""
+    with `pages` it serves subjects a page and a lobby, and `participants` keeps a recruiting service's ids."""
 
     listening: HubListening
     role: Role
     speaker: Speaker = Speaker(id="")
     resume: bool | None = None
     pages: Callable[[Profile, Collection[str], Words], Pages] | None = None
+    participants: str = ""
 
 
 class ConnectionTarget(msgspec.Struct, frozen=True):
@@ -120,6 +121,11 @@ class ConsoleRun:
             self.status = app.return_code or 0
         with contextlib.suppress(asyncio.CancelledError):
             await seat
+
+    def notice(self, line: str) -> None:
+        """Say something of the hub to whoever sits at the console."""
+        if self.app is not None:
+            self.app.desk.show_notice(line)
 
     def _opened_loudspeaker(self) -> Loudspeaker:
         return SoundDeviceLoudspeaker(self._device)

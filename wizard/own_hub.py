@@ -36,6 +36,7 @@ from wizard.launch import CannotStart, ConnectionTarget, ConsoleRun, HubRequest
 SUBJECT_ADDRESS = "subject.address"
 OVERVIEW_ADDRESS = "overview.address"
 MACHINE_ADDRESSES = "machines.address"
+LOBBY_ADDRESS = "lobby.address"
 
 
 @contextlib.asynccontextmanager
@@ -46,7 +47,11 @@ async def own_hub(
     try:
         listening = with_last_port(study.folder, wish.listening)
         page = wish.pages(study.profile, page_names(listening), study.words) if wish.pages is not None else None
-        async with running_study_hub(study, sitting.clock, listening, checked, machines, page) as hub:
+        # Without the file that keeps a service's ids nobody can come from there; the session can be held all the same.
+        lobby = wish.participants if wish.participants or not study.settings.lobby.participant else None
+        async with running_study_hub(
+            study, sitting.clock, listening, checked, machines, page, lobby, sitting.notice
+        ) as hub:
             keep_port(study.folder, hub.hosted.port)
             session = await chosen_session(hub, wish.speaker, sitting.wizard, wish.resume, sitting.clock)
             here = reachable_host(listening.host)
@@ -58,6 +63,7 @@ async def own_hub(
                 handed_out(study.folder / MACHINE_ADDRESSES, "\n".join(apart)),
                 handed_out(study.folder / SUBJECT_ADDRESS, to_subject.page if page is not None else str(to_subject)),
                 handed_out(study.folder / OVERVIEW_ADDRESS, hub.overview_address(here)),
+                handed_out(study.folder / LOBBY_ADDRESS, hub.lobby_address(here)),
             ):
                 yield ConnectionTarget(
                     hub.address(session.name, wish.role, "127.0.0.1" if here != listening.host else ""),

@@ -19,6 +19,7 @@ from session.hub.access_tokens import Tokens
 from session.hub.hub import Hub
 from session.hub.session_actor import SessionActor
 from session.protocol.messages import Rejected, WireError
+from session.protocol.side_messages import LobbyState
 from session.store.lobby_queue import LobbyQueue, Place, Taken
 from session.store.types import StoreUnavailable
 from session.study.folder import Study
@@ -71,6 +72,7 @@ class Lobby:
         self._here: dict[str, Visitor] = {}
         self._turn = asyncio.Lock()
         self._trouble = ""
+        self._known_to_wait = False
 
     # --- the page -----------------------------------------------------------------------------------------------------
 
@@ -178,19 +180,39 @@ class Lobby:
                 self._trouble = ""
 
     async def _advanced(self) -> None:
-        free = free_sessions(self._hub.sessions.values())
-        await self._hub.threads.entering(self._queue.work, wizards_at_work(self._hub.sessions.values()))
-        if not free and not self._here:
+        sessions = self._hub.sessions
+        free = free_sessions(sessions.values())
+        await self._hub.threads.entering(self._queue.work, wizards_at_work(sessions.values()))
+        if not sessions and not self._here:
             return
+        by_hand = self._study.settings.lobby.by_hand
+        given = {name: speaker for name, speaker in free.items() if not by_hand or sessions[name].asides.admits}
         places = await self._hub.threads.entering(self._queue.places)
-        if _wanted(free, places):
-            await self._hub.threads.entering(self._queue.promise, free, self._kept_ms())
+        if _wanted(given, places):
+            await self._hub.threads.entering(self._queue.promise, given, self._kept_ms())
             places = await self._hub.threads.entering(self._queue.places)
         now, known = self._clock.monotonic_ns(), {place.invitation: place for place in places}
         for name, visitor in tuple(self._here.items()):
             if self._here.get(name) is visitor:  # she may have gone meanwhile
                 await self._seen_to(visitor, known.get(name), now)
-        await self._told([place.invitation for place in places if not place.session])
+        promised = {place.session for place in places}
+        open_to = {name: speaker for name, speaker in free.items() if name not in promised}
+        waiting = [place for place in places if not place.session]
+        self._tell_consoles(waiting, open_to, now)
+        await self._told([place.invitation for place in waiting], bool(free))
+
+    def _tell_consoles(self, waiting: Sequence[Place], free: Mapping[str, str], now: int) -> None:
+        """Tell every console of this hub who waits, at whatever hub, for as long as somebody does."""
+        if waiting or self._known_to_wait:
+            here = [now - self._here[place.invitation].since for place in waiting if place.invitation in self._here]
+            seconds, by_hand = max(here, default=0) // SECOND, self._study.settings.lobby.by_hand
+            for name, session in self._hub.sessions.items():
+                wanted = any(place.speaker in ("", free.get(name)) for place in waiting)
+                session.tell_consoles(LobbyState(len(waiting), seconds, by_hand and name in free and wanted))
+        for name, session in self._hub.sessions.items():
+            if not waiting or name not in free:  # whom its console asked for is on her way
+                session.asides.admits = False
+        self._known_to_wait = bool(waiting)
 
     async def _seen_to(self, visitor: Visitor, place: Place | None, now: int) -> None:
         """Do what is due for somebody who waits here."""
@@ -241,18 +263,19 @@ class Lobby:
             self._here.pop(name, None)
             self._send_on(visitor, place.session)
 
-    async def _told(self, order: Sequence[str]) -> None:
-        """Tell those who wait here how many are before them at all hubs, and about how long it will be."""
+    async def _told(self, order: Sequence[str], free: bool) -> None:
+        """Tell those who wait here how many are before them at all hubs, and about how long it will be; `free` says that a
+        session of this hub has nobody yet."""
         if not self._here:
             return
         words, minutes = self._study.words, self._study.settings.lobby.minutes
-        at_once = max(1, await self._hub.threads.entering(self._queue.at_work))
+        at_work = await self._hub.threads.entering(self._queue.at_work)
         for before, name in enumerate(order):
             if (visitor := self._here.get(name)) is None:
                 continue
-            line = words["lobby.next"]
+            line = words["lobby.next_later"].format(minutes=minutes) if at_work and not free else words["lobby.next"]
             if before:
-                line = words["lobby.place"].format(count=before, minutes=minutes * -(-before // at_once))
+                line = words["lobby.place"].format(count=before, minutes=minutes * -(-before // max(1, at_work)))
             shown = {
                 "headline": words["lobby.welcome"],
                 "duration": words["lobby.duration"].format(minutes=minutes),

@@ -27,6 +27,7 @@ from session.protocol.messages import (
     WireError,
 )
 from session.protocol.side_messages import (
+    AdmitRequest,
     ClosingRequest,
     DraftTyped,
     MenuRequest,
@@ -95,8 +96,9 @@ class Connection:
             case CommandMessage():
                 await self._commands.put(message)
             case (
-                MenuRequest() | SchemaRequest() | ClosingRequest() | ValuesRequest() | SolutionRequest() | DraftTyped()
-            ):
+                MenuRequest() | SchemaRequest() | ClosingRequest() | ValuesRequest() | SolutionRequest() | AdmitRequest()
+                | DraftTyped()
+            ):  # fmt: skip
                 if not may_ask(self._desk.role, message):
                     raise WireError("this desk asks for what is not for it")
                 if isinstance(message, DraftTyped):

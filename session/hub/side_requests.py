@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from session.hub.thread_groups import ThreadGroups
 from session.protocol.messages import CompletionCode
 from session.protocol.side_messages import (
+    AdmitRequest,
     ClosingCheck,
     ClosingRequest,
     ClosingResponse,
@@ -86,6 +87,8 @@ class SideRequests:
         self._threads = threads
         self._waiting: dict[tuple[object, type[SideRequest]], SideRequest] = {}
         self._closing = False
+        self.admits = False
+        """Whether a console has asked for who waits in the lobby; the lobby looks, and takes it back when she is sent."""
 
     def asked(self, outlet: Callable[[SideResponse], None], question: SideRequest) -> None:
         """Look it up off the event loop. A desk has one question of each kind under way and the latest of each waiting."""
@@ -93,6 +96,9 @@ class SideRequests:
             if not self._closing:
                 self._closing = True
                 self._spawn(self._close())
+            return
+        if isinstance(question, AdmitRequest):
+            self.admits = True
             return
         key = (outlet, type(question))
         under_way = key in self._waiting
@@ -117,7 +123,7 @@ class SideRequests:
                 return self._beside.values(question.typed)
             case SolutionRequest():
                 return SolutionResponse(question.run, self._beside.solution(question.scenario, question.bindings))
-            case SchemaRequest() | ClosingRequest():
+            case SchemaRequest() | ClosingRequest() | AdmitRequest():
                 return SchemaResponse(dict(self._beside.names()))
 
     def completed(self, state: SessionState, tell: Callable[[CompletionCode], None]) -> None:

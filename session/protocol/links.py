@@ -31,6 +31,7 @@ from session.protocol.messages import (
 from session.protocol.side_messages import (
     ClosingResponse,
     DraftTyped,
+    LobbyState,
     MenuResponse,
     SchemaResponse,
     SolutionResponse,
@@ -72,6 +73,7 @@ LinkEvent = (
     | ClosingResponse
     | ValuesResponse
     | SolutionResponse
+    | LobbyState
     | DraftTyped
     | AudioChunk
     | SpeechChunk

@@ -47,6 +47,10 @@ class SolutionRequest(_SideMessage, frozen=True, tag="solution_request"):
     bindings: dict[str, str] = {}
 
 
+class AdmitRequest(_SideMessage, frozen=True, tag="admit_request"):
+    """Ask that whoever waits longest in the lobby come to this session; her arrival is the answer."""
+
+
 class DraftTyped(_SideMessage, frozen=True, tag="draft"):
     """A transcription as it stands at this moment, unfinished; the other wizard reads along, and it is no fact."""
 
@@ -91,6 +95,14 @@ class SolutionResponse(_SideMessage, frozen=True, tag="solution"):
     table: Table | None = None
 
 
+class LobbyState(_SideMessage, frozen=True, tag="lobby"):
+    """The lobby's queue: how many wait, the first for how many seconds, and whether this session waits for `admit_request`."""
+
+    waiting: int = 0
+    seconds: int = 0
+    admits: bool = False
+
+
 class ClosingCheck(msgspec.Struct, frozen=True):
     """One thing that has to be so before a session is done, and what stands against it, a sentence each with its remedy."""
 
@@ -113,21 +125,24 @@ class ClosingResponse(_SideMessage, frozen=True, tag="closing"):
         return tuple(problem for check in self.checks for problem in check.problems)
 
 
-SideRequest = MenuRequest | SchemaRequest | ClosingRequest | ValuesRequest | SolutionRequest
-SideResponse = MenuResponse | SchemaResponse | ClosingResponse | ValuesResponse | SolutionResponse
+SideRequest = MenuRequest | SchemaRequest | ClosingRequest | ValuesRequest | SolutionRequest | AdmitRequest
+SideResponse = MenuResponse | SchemaResponse | ClosingResponse | ValuesResponse | SolutionResponse | LobbyState
 SideMessage = SideRequest | DraftTyped
 """What a console sends beside its commands."""
 
 
 _QUERY = c.SubmitQuery(id="", at=Stamp("", 0, 0), take="", language=Language.MENU, text="")
+_ADMISSION = c.AnswerCall(id="")
 _TRANSCRIPTION = c.Transcribe(id="", at=Stamp("", 0, 0), take="", text="")
 
 
 def may_ask(role: Role, question: SideMessage) -> bool:
     """Return whether a desk of this role may send this: the menu and the names are for who may ask the database, drafts come
-    from who may transcribe; the rest is for every console."""
+    from who may transcribe, and who may answer a call lets in; the rest is for every console."""
     if isinstance(question, DraftTyped):
         return c.permitted(role, _TRANSCRIPTION)
+    if isinstance(question, AdmitRequest):
+        return c.permitted(role, _ADMISSION)
     if isinstance(question, (ClosingRequest, ValuesRequest, SolutionRequest)):
         return access(role).console
     return c.permitted(role, _QUERY)

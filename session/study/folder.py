@@ -60,14 +60,15 @@ class ProposingEngine(Setting, frozen=True):
 
 class LobbySettings(Setting, frozen=True):
     """`[lobby]`: minutes that a visit takes, whether anybody may come who was not invited, the parameter of the address
-    in which a recruiting service names its participant, whether each subject gets a completion code at the end, and after how
-    many minutes somebody will not come back (0: never)."""
+    in which a recruiting service names its participant, whether each subject gets a completion code at the end, after how
+    many minutes somebody will not come back (0: never), and whether a console lets in who waits."""
 
     minutes: int = 30
     open: bool = False
     participant: str = ""
     completion_codes: bool = False
     return_minutes: int = 0
+    by_hand: bool = False
 
     def __post_init__(self) -> None:
         if self.minutes < 1 or self.return_minutes < 0:

@@ -63,6 +63,18 @@ effect("study.lobby.completion_codes", "the subject's last screen, and the roste
     lambda value: in_lobby(_parted, completion_codes=value)
 )
 effect("study.lobby.minutes", "the page of the lobby", 20, 30)(lambda value: in_lobby(_told, minutes=value))
+
+
+async def _let_in(world: World, ids: Path) -> object:
+    (address,) = world.invite()
+    await world.bench.hub.open(SESSION, opened())
+    await PipedDesk(world.bench, "t-wizard", "wiz").connect()
+    return (await world.come(address)).told[-1]["m"]
+
+
+effect("study.lobby.by_hand", "when somebody goes on from the lobby", False, True)(
+    lambda value: in_lobby(_let_in, by_hand=value)
+)
 effect("study.lobby.open", "who is admitted to the lobby", False, True)(
     lambda value: in_lobby(_admitted, open=value, participant="PID")
 )

@@ -28,6 +28,8 @@ HER_OWN = "server/test_lobby.py::test_who_was_invited_by_her_id_gets_a_session_o
 followed("invite", "--person", "the session that is opened", HER_OWN)
 SERVICE = "effects/test_desk_options.py::test_the_lobby_keeps_a_services_ids_in_the_file_that_was_named"
 followed("hub", "--participants", "the file of participants", SERVICE)
+SEATED = "wizard/test_own_hub.py::test_a_lobby_beside_a_console_leads_to_its_session"
+followed("wizard", "--participants", "the file of participants", SEATED)
 PAID = "server/test_completion_codes.py::test_each_subject_gets_a_code_of_her_own_that_the_roster_lists"
 followed("roster", "--codes", "each session's completion code", PAID)
 DRILL = "rehearsal/training/test_drill_run.py::test_a_drill_is_scored_told_of_and_certifies_and_is_no_data"
@@ -44,19 +46,14 @@ FROZEN = "study/test_freeze_and_backup.py::test_a_frozen_study_refuses_edits_unt
 followed("freeze", "--reason --show", "the state of the protocol, and `[Frozen:]`", FROZEN)
 COPIED = "study/test_freeze_and_backup.py::test_a_copy_is_made_while_a_store_is_open_brought_up_to_date_and_restored"
 followed("backup", "--restore", "the restored study", COPIED)
-followed(
-    "holdout",
-    "--jobs",
-    MANY,
-    "corpus/io/test_parallel.py::test_all_that_makes_another_directory_tells_how_much_time_is_left",
-)
+TIMED = "corpus/io/test_parallel.py::test_all_that_makes_another_directory_tells_how_much_time_is_left"
+followed("holdout", "--jobs", MANY, TIMED)
 followed("verify", "--jobs", MANY, "corpus/io/test_parallel.py::test_a_number_and_a_cluster_contradict_one_another")
 for name in ("export", "holdout", "merge", "rename", "report", "stats", "verify"):
     place = "the cluster that does the work, or the error that names it"
     followed(
         name, "--cluster", place, "corpus/io/test_parallel.py::test_a_scheduler_that_is_not_there_is_one_clear_error"
     )
-
 
 REFERENCES = "evaluation/references/test_make_references.py"
 followed(

@@ -8,7 +8,8 @@ import pytest
 from session import commands as c
 from session.collection.invitations import invitations_of
 from session.collection.roster import people_of
-from session.protocol.messages import Rejected
+from session.protocol.messages import Rejected, encode
+from session.protocol.side_messages import AdmitRequest, LobbyState
 from session.study.toml_reader import StudyError
 from tests.server.lobby_world import DAY, World, agreed, world_of
 from tests.together.pipe import SESSION, PipedDesk, opened
@@ -59,6 +60,37 @@ async def test_an_invitation_waits_for_a_wizard_and_opens_one_visit_once(world: 
     assert [one.refused for one in invitations_of(world.bench.store) if one.name == "unknown"] == [("unknown",)]
     assert any("nobody was given" in line for line in world.told)
     await wizard.cut()
+
+
+async def test_a_console_sees_who_waits_and_lets_her_in(tmp_path: Path) -> None:
+    world = world_of(tmp_path, by_hand=True, minutes=20)
+    first, second = world.invite(count=2)
+    await world.bench.hub.open(SESSION, opened())
+    wizard = await PipedDesk(world.bench, "t-wizard", "wiz").connect()
+    transcriber = await PipedDesk(world.bench, "t-transcriber", "tra").connect()
+    waiting = await world.come(first)
+    world.bench.clock.advance(90)
+    behind = await world.come(second, "two")
+    told = [happening for happening in wizard.happened if isinstance(happening, LobbyState)]
+    assert told[-1] == LobbyState(2, 90, True)
+    assert waiting.told[-1]["place"] == "You are next."
+    await transcriber.raw(encode(AdmitRequest()))
+    assert "not for it" in transcriber.closed
+    await world.lobby.advance()
+    assert waiting.told[-1]["m"] == "wait"  # nobody may let in but those who lead the session
+    await wizard.raw(encode(AdmitRequest()))
+    await world.lobby.advance()
+    assert waiting.told[-1]["m"] == "go"
+    subject = await PipedDesk(world.bench, "t-subject", "sub").connect()
+    await world.lobby.advance()
+    assert behind.told[-1]["place"] == "You are next. It can take up to 20 minutes until it begins."
+    told = [happening for happening in wizard.happened if isinstance(happening, LobbyState)]
+    assert told[-1] == LobbyState(1, 0, False)
+    await subject.cut()
+    await behind.connection.closed("")
+    await world.lobby.advance()
+    assert wizard.happened[-1] == LobbyState()
+    await world.bench.close()
 
 
 async def test_an_address_leads_back_to_the_last_screen_for_an_hour_after_the_end(world: World) -> None:

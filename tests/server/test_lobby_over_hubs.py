@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from session import commands as c
+from session.hub.session_actor import LINGER_S
 from session.protocol.messages import Rejected
 from session.study.settings import Operators
 from session.values.vocabulary import Operator
@@ -127,5 +128,9 @@ async def test_a_visit_that_has_ended_at_another_hub_is_over(worlds: tuple[World
     for number in range(9):
         await wizard.give(c.EndSession(id=f"e{number}", reason="done"))
     assert two.bench.hub.sessions[SESSION].state.ended
+    again = await one.come(address)
+    assert again.told[-1] == waiting.told[-1]  # the visit's page says good-bye for a while
+    for world in worlds:
+        world.bench.clock.advance(LINGER_S)
     with pytest.raises(Rejected, match="over"):
         await one.come(address)

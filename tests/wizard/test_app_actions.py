@@ -7,6 +7,7 @@ from desk.dialogs import AskText, Choose
 from desk.editor import Editor
 from session import commands as c
 from session import events as e
+from session.protocol.side_messages import AdmitRequest, LobbyState
 from session.values.clock import Stamp
 from session.values.vocabulary import Outcome, ResponseClass, Role, Scope
 from session.visibility import for_subject
@@ -161,6 +162,24 @@ async def test_the_call_of_the_subject_is_seen_and_answered() -> None:
         assert "The participant calls the experimenter" in painted(desk.app)
         await pilot.press("alt+a")
         assert len(desk.up.of(c.AnswerCall)) == 1
+
+
+async def test_who_waits_in_the_lobby_is_seen_and_let_in() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test() as pilot:
+        desk.console.receive(LobbyState(1, 75))
+        await pilot.pause()
+        assert "Somebody has been waiting in the lobby for 1:15." in painted(desk.app)
+        await pilot.press("alt+a")
+        assert not any(isinstance(asked, AdmitRequest) for asked in desk.up.asked)
+        desk.console.receive(LobbyState(2, 75, True))
+        await pilot.pause()
+        assert "2 are waiting in the lobby, the first for 1:15. Alt+A lets the first in." in painted(desk.app)
+        await pilot.press("alt+a")
+        assert desk.up.asked[-1] == AdmitRequest()
+        desk.console.receive(LobbyState())
+        await pilot.pause()
+        assert "lobby" not in painted(desk.app)
 
 
 async def test_the_wizard_s_name_is_told_once_the_session_is_there() -> None:

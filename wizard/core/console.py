@@ -11,8 +11,10 @@ from session import events as e
 from session.protocol.links import CommandAnswered, FactReceived, HistoryReset, LinkEvent
 from session.protocol.messages import AudioChunk, DeskPresence, DeskTurnedAway, HubTrouble, Welcome
 from session.protocol.side_messages import (
+    AdmitRequest,
     ClosingResponse,
     DraftTyped,
+    LobbyState,
     MenuResponse,
     SchemaResponse,
     SolutionResponse,
@@ -62,6 +64,7 @@ class Console(Commands):
         self.trouble = ""
         self.turned_away: DeskTurnedAway | None = None
         self.turned_away_ns = 0
+        self.lobby = LobbyState()
         self.connected = False
         self.exchange = exchange
         """Nanoseconds that the last exchange with the hub took, and for how long there was none."""
@@ -250,6 +253,8 @@ class Console(Commands):
                 | SolutionResponse() as response
             ):
                 self.hub_info.receive(response)
+            case LobbyState():
+                self.lobby = happening
             case DraftTyped():
                 self.drafts[happening.take] = happening.text
             case AudioChunk():
@@ -273,7 +278,15 @@ class Console(Commands):
             self.subject_lost_ns = self._clock.monotonic_ns()
         self.peers.clear()
         self.drafts.clear()
+        self.lobby = LobbyState()
         self._changed()
+
+    def admit(self) -> None:
+        """See to who calls, or let in who is first in the lobby."""
+        if self.state.called:
+            self.answer_call()
+        else:
+            self._up.ask(AdmitRequest())
 
     def _presence(self, desk: DeskPresence) -> None:
         if desk.role == Role.SUBJECT:

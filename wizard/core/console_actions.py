@@ -90,7 +90,13 @@ ACTIONS = (
         "record",
     ),
     Action("p", "pause", "Pause or go on", "Stops all clocks for a break, or lets them run again", "pause"),
-    Action("a", "call", "Answer the call", "Notes that the experimenter has answered the participant's call", "call"),
+    Action(
+        "a",
+        "call",
+        "Answer the call",
+        "Notes that the experimenter has answered the participant's call; lets in who is first in the lobby",
+        "call",
+    ),
     Action(
         "f",
         "hands",
@@ -156,7 +162,7 @@ def ready(console: Console, action: Action, *, sound: bool) -> bool:
         case "propose":
             return console.take is not None and bool(console.take.text)
         case "call":
-            return state.called
+            return state.called or console.lobby.admits
         case "start":
             return startable(state)
         case "end":

@@ -234,6 +234,8 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
                 _say(console, "banner.call") + _hint(console, "call", "answer_call"),
             )
         )
+    if console.lobby.waiting:
+        found.append(_lobby(console))
     if state.paused:
         why = console.words.told(state.pause_reason).rstrip(".")
         reason = _say(console, "banner.pause_reason", why=why) if why else ""
@@ -251,6 +253,15 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if notice:
         found.append(("know", notice))
     return found
+
+
+def _lobby(console: Console) -> tuple[str, str]:
+    """Say who waits in the lobby, and how she comes in where that is for a console to say."""
+    lobby, time = console.lobby, clocked(console.lobby.seconds * SECOND)
+    said = _say(
+        console, "banner.one_waits" if lobby.waiting == 1 else "banner.more_wait", count=lobby.waiting, time=time
+    )
+    return ("act", said + _hint(console, "call", "let_in")) if lobby.admits else ("know", said)
 
 
 def uncertified(state: SessionState, role: Role) -> bool:

@@ -67,7 +67,7 @@ class ActionMenu:
             "invalid": self._invalid,
             "record": console.switch_recording,
             "pause": self._pause,
-            "call": console.answer_call,
+            "call": console.admit,
             "hands": self._hands,
             "mute": mute,
             "identify": lambda: self._text("Who sits at this console?", console.identify),

@@ -27,7 +27,9 @@ def test_the_hub_of_a_study_gives_values_and_the_rows_that_judge_a_solution(
     tmp_path: Path, air_travel: Database
 ) -> None:
     study = new(tmp_path / "study")
-    told = DomainInformation(study, air_travel.url, English(study.domain_folder, air_travel.url, ""), None, SystemClock("hub"))
+    told = DomainInformation(
+        study, air_travel.url, English(study.domain_folder, air_travel.url, ""), None, SystemClock("hub")
+    )
     assert told.values("bost").values[0].text == "Boston"
     rows = told.solution("practice", {})
     assert isinstance(rows, Table)

@@ -37,7 +37,9 @@ from session.protocol.messages import (
     encode,
 )
 from session.protocol.side_messages import (
+    AdmitRequest,
     DraftTyped,
+    LobbyState,
     SolutionRequest,
     SolutionResponse,
     ValuesRequest,
@@ -177,7 +179,17 @@ def test_a_hub_of_another_version_is_named() -> None:
         link().receive(encode(Welcome("s-20260101-1", "subject", "hub", protocol=3)))
 
 
-LATER = {CompletionCode, DeskTurnedAway, DraftTyped, SolutionRequest, SolutionResponse, ValuesRequest, ValuesResponse}
+LATER = {
+    AdmitRequest,
+    LobbyState,
+    CompletionCode,
+    DeskTurnedAway,
+    DraftTyped,
+    SolutionRequest,
+    SolutionResponse,
+    ValuesRequest,
+    ValuesResponse,
+}
 """Messages that the first protocol had not."""
 
 

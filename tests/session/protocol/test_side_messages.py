@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from session.hub.side_requests import SideRequests
+from session.hub.thread_groups import ThreadGroups
 from session.protocol.messages import decode_desk_message, encode
 from session.protocol.side_messages import (
     ClosingCheck,
@@ -66,7 +67,7 @@ class Room:
 
     def __init__(self, session: str = SESSION) -> None:
         self.knowing, self.responses, self.tasks = Knowing(), list[SideResponse](), list[asyncio.Task[None]]()
-        self.asides = SideRequests(session, self.knowing, self._spawn, self.responses.append)
+        self.asides = SideRequests(session, self.knowing, self._spawn, self.responses.append, ThreadGroups())
         self.outlet: Callable[[SideResponse], None] = self.responses.append
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> object:
