@@ -1,6 +1,7 @@
 // The microphone as this browser gives it: everything off that would change the sound, and what was really applied told.
 
 const WANTED = { echoCancellation: false, noiseSuppression: false, autoGainControl: false, channelCount: 1 };
+const RUNS_WITHIN_MS = 5000;
 
 export class Microphone {
   /** `told` is {opened(microphone), lost(why), waiting(whether a gesture is needed)}; under `name` its choice outlives the page. */
@@ -86,8 +87,15 @@ export class Microphone {
     return { port, rate: this.context.sampleRate, latency, label: track.label || "microphone", applied: written(applied) };
   }
 
+  /** After a touch it runs, but for a Firefox that has nothing to play to: it would wait without end. */
   resume() {
-    if (this.context?.state === "suspended") this.context.resume();
+    const { context } = this;
+    if (context?.state !== "suspended") return;
+    context.resume();
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => {
+      if (context === this.context && context.state === "suspended") this.gone("this browser finds no loudspeaker");
+    }, RUNS_WITHIN_MS);
   }
 
   gone(why) {

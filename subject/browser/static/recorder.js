@@ -9,6 +9,8 @@ const HEALTHY_LAG_MS = 250;
 const STALL_MS = 1000;
 const PATIENCE_MS = 2000;
 const LONGEST_WARM_UP_MS = 3000;
+// Firefox hands out what had piled up while it opened the microphone, then leaves up to a second out, and counts neither.
+const STUMBLING_MS = 1000;
 const NO_SAMPLES = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 export class Recorder {
@@ -64,7 +66,7 @@ export class Recorder {
     if (!this.ready) this.warmUp();
   }
 
-  /** A browser stumbles while it opens a microphone: a take may begin as soon as a whole pre-roll came without a gap. */
+  /** A browser stumbles while it opens a microphone: a take may begin as soon as a whole pre-roll came after that, without a gap. */
   warmUp() {
     const longest = (this.rate * LONGEST_WARM_UP_MS) / 1000;
     if (this.ring.length < this.capacity && this.total < longest) return;
@@ -100,6 +102,7 @@ export class Recorder {
 
   keep(pcm) {
     const { capacity } = this;
+    if (this.total < (this.rate * STUMBLING_MS) / 1000) return;
     const both = new Int16Array(this.ring.length + pcm.length);
     both.set(this.ring);
     both.set(pcm, this.ring.length);
