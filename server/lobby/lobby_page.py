@@ -103,7 +103,7 @@ class Lobby:
     async def enter(self, hello: LobbyHello, tell: Callable[[str], None], leave: Callable[[str], None]) -> Visitor:
         """Admit whoever shows a good address, to her session if she has one, else to the queue; raises Rejected."""
         settings = self._study.settings.lobby
-        participant = (parse_qs(hello.query, max_num_fields=50).get(settings.participant) or [""])[0][:200]
+        participant = _parameter(hello.query, settings.participant)
         try:
             found = await self._hub.threads.entering(self._door.admitted, hello.code, participant, hello.ticket)
         except TurnedAway as refused:
@@ -288,6 +288,14 @@ def _wanted(free: Mapping[str, str], places: Sequence[Place]) -> bool:
     """Return whether somebody waits for one of the `free` sessions, which have speakers."""
     left = {*free} - {place.session for place in places}
     return any(not place.session and place.speaker in ("", free[name]) for place in places for name in left)
+
+
+def _parameter(query: str, name: str) -> str:
+    """The value of a parameter of an address; empty where it has none, or so many that nobody's service wrote them."""
+    try:
+        return (parse_qs(query, max_num_fields=50).get(name) or [""])[0][:200]
+    except ValueError:
+        return ""
 
 
 class LobbyConnection:

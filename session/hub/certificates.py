@@ -40,7 +40,7 @@ def fingerprint(certificate: Path) -> str:
 
 def _make(certificate: Path, key: Path) -> None:
     private = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "curtain")])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "server")])  # a subject's browser shows it
     now = datetime.datetime.now(datetime.UTC)
     built = (
         x509.CertificateBuilder()

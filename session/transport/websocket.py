@@ -129,9 +129,9 @@ class HubServer:
             response.body = file.body
             return response
         if (origin := request.headers.get("Origin")) is not None and not self._own_page(request, origin):
-            return socket.respond(403, "This hub takes no connections from web pages.\n")
+            return socket.respond(403, "There is nothing here for web pages from elsewhere.\n")
         if wants_socket and not self._limits.admit(len(self._handlers)):
-            return socket.respond(503, "This hub has as many connections as it can serve; try again.\n")
+            return socket.respond(503, "There are as many connections as can be served; try again.\n")
         if not wants_socket and pages is not None:
             return socket.respond(404, "There is nothing here. Use the address exactly as it was given to you.\n")
         if not wants_socket:

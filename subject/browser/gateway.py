@@ -134,6 +134,8 @@ class PageConnection:
                 await self._inner.receive(frame)
         except Rejected as rejected:
             raise Rejected(_for_subject(self._words, str(rejected))) from rejected
+        except WireError as error:
+            raise WireError("not now; try again") from error
         self._pump = asyncio.get_running_loop().create_task(self._send_up())
 
     def _act(self, message: Told) -> None:

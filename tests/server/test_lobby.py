@@ -140,6 +140,8 @@ async def test_a_recruiting_services_id_opens_one_visit_and_stays_out_of_the_stu
     world = world_of(tmp_path / "c", str(ids), participant="PROLIFIC_PID", open=True)
     with pytest.raises(Rejected):
         await world.come("", query="PID=5f3a9c")
+    with pytest.raises(Rejected, match="not valid"):
+        await world.come("", query="&".join(f"PROLIFIC_PID={number}" for number in range(99)))
     await world.bench.hub.open(SESSION, opened())
     await PipedDesk(world.bench, "t-wizard", "wiz").connect()
     waiting = await world.come("", query="STUDY_ID=7&PROLIFIC_PID=5f3a9c")

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from cryptography import x509
+
 from session.hub.certificates import fingerprint, server_context
 
 
@@ -12,6 +14,12 @@ def test_a_certificate_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> N
     assert len(first) == 64
     assert (tmp_path / "key.pem").stat().st_mode & 0o777 == 0o600
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_what_a_browser_shows_of_it_names_nothing(tmp_path: Path) -> None:
+    server_context(tmp_path)
+    made = x509.load_pem_x509_certificate((tmp_path / "certificate.pem").read_bytes())
+    assert {made.subject.rfc4514_string(), made.issuer.rfc4514_string()} == {"CN=server"}
 
 
 def test_of_a_chain_the_first_certificate_is_the_server_s_own(tmp_path: Path) -> None:

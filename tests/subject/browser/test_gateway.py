@@ -7,6 +7,7 @@ import pytest
 
 from session import commands as c
 from session import events as e
+from session.hub.hub import SessionElsewhere
 from session.rules.decide import answer_text
 from session.study.screen_words import ENGLISH
 from session.values.answers import digest
@@ -236,3 +237,14 @@ async def test_what_is_no_hello_is_refused(bench: Bench, message: dict[str, obje
 
 def moment_of() -> Stamp:
     return Stamp("wiz-clock", 0, 0)
+
+
+async def test_a_page_whose_session_is_served_elsewhere_is_not_told_by_what(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def elsewhere(name: str) -> None:
+        raise SessionElsewhere(name)
+
+    monkeypatch.setattr(bench.hub, "resume", elsewhere)
+    page = await PipedPage(bench).connect()
+    assert page.closed == "not now; try again"

@@ -16,6 +16,7 @@ from session.transport.listen_address import ListenAddress
 from session.transport.websocket import HubServer, RunningServer
 from session.values.vocabulary import RecordingControl
 from subject.browser.pages import STATIC, Pages
+from tests.subject.browser.traffic import REVEALING
 from tests.together.pipe import SESSION, Bench, admit, opened
 
 LARGEST = 300_000
@@ -87,6 +88,7 @@ async def test_every_file_is_served_as_what_it_is(server: RunningServer, name: s
 )
 async def test_nothing_else_is_there(server: RunningServer, path: str) -> None:
     status, _, body = await asked(server, path)
+    assert REVEALING.findall(body.decode()) == []
     assert (status, body) == (404, b"There is nothing here. Use the address exactly as it was given to you.\n")
 
 
@@ -105,7 +107,9 @@ async def test_nothing_else_is_there(server: RunningServer, path: str) -> None:
 async def test_a_socket_is_for_the_page_s_own_origin_alone(
     server: RunningServer, path: str, origin: str, status: int
 ) -> None:
-    assert (await handshake(server, path, origin.format(port=server.port)))[0] == status
+    answered, headers, body = await handshake(server, path, origin.format(port=server.port))
+    assert answered == status
+    assert REVEALING.findall(f"{headers} {body.decode()}") == []
 
 
 async def test_a_name_that_is_not_this_machine_s_is_nobody_s_own(server: RunningServer) -> None:
