@@ -31,6 +31,8 @@ from session.values.clock import SECOND, Clock, iso, stamp
 
 GUESSES_EVERY_NS = 10 * SECOND
 """Codes that nobody was given are kept as an event at most so often: a flood of them fills no disk."""
+LEFT_OPEN = "left_open"
+"""Why a page is sent away that waited for hours."""
 COLUMNS = ("participant", "speaker", "session", "came")
 
 
@@ -104,6 +106,9 @@ class Doorkeeper:
         ):
             known = invitation(store, UNKNOWN if why == UNKNOWN else found.name)
             append(store, known, stamp(self._clock), InvitationRefused(why=why))
+        if why == LEFT_OPEN:
+            self.tell(f"Invitation {found.name} was left open in the lobby for so long that it was sent away.")
+            return
         what = "an address that nobody was given" if why == UNKNOWN else f"invitation {found.name}, which is {why}"
         self.tell(f"Somebody came to the lobby with {what}.")
 

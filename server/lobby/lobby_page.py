@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 
 import msgspec
 
-from server.lobby.doorkeeper import Doorkeeper, TurnedAway
+from server.lobby.doorkeeper import LEFT_OPEN, Doorkeeper, TurnedAway
 from server.lobby.free_sessions import free_sessions, wizards_at_work
 from server.overview.overview_page import HEADERS, KINDS
 from session.collection.invitations import UNKNOWN, Invitation, hashed
@@ -230,6 +230,7 @@ class Lobby:
             del self._here[name]
             await self._hub.threads.entering(self._queue.forget, name)
             visitor.leave(self._word("too_long"))
+            await self._hub.threads.entering(self._door.refuse, visitor.invitation, LEFT_OPEN)
         elif place.speaker and not place.wished:
             await self._open_for(place)
 

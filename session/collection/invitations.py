@@ -41,7 +41,7 @@ class InvitationRevoked(Event, frozen=True):
 
 
 class InvitationRefused(Event, frozen=True):
-    """Somebody came with it in vain: it was used, expired, revoked, or is unknown."""
+    """Somebody came with it in vain: it was used, expired, revoked, or is unknown; or she waited too long."""
 
     why: str
 

@@ -23,6 +23,7 @@ from session.protocol.messages import (
     Refusal,
     Rejected,
     Sound,
+    Unusable,
     Welcome,
     WireError,
 )
@@ -90,6 +91,10 @@ class Connection:
         if isinstance(message, Hello):
             await self._enter(message)
             return
+        if isinstance(message, Unusable):
+            role = await asyncio.to_thread(self._admit, message.token, self._name)
+            await self._refused.note(self._name, role or "", DeskRefusal.TOKEN if role is None else DeskRefusal.BROWSER)
+            raise Rejected(NOT_VALID)
         if self._session is None or self._desk is None:
             raise WireError("nothing comes before the hello")
         match message:

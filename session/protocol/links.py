@@ -22,6 +22,7 @@ from session.protocol.messages import (
     Rejected,
     ResendRequest,
     SpeechChunk,
+    Unusable,
     Welcome,
     WireError,
     decode_desk_message,
@@ -190,11 +191,13 @@ class HubLink:
         """Return the message of a desk's frame; raises WireError when it breaks the protocol, Rejected for another version."""
         message = decode_desk_message(frame)
         if self.hello is None:
+            if isinstance(message, Unusable):
+                return message
             if not isinstance(message, Hello):
                 raise WireError("the first frame is not a hello")
             self._check(message)
             self.hello = message
-        elif isinstance(message, Hello):
+        elif isinstance(message, Hello | Unusable):
             raise WireError("a second hello")
         return message
 

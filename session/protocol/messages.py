@@ -69,6 +69,12 @@ class Hello(_Message, frozen=True, tag="hello"):
     token: str = ""
 
 
+class Unusable(_Message, frozen=True, tag="unusable"):
+    """First frame, and the last one, of a page whose browser cannot run it; the token stands in its address."""
+
+    token: str
+
+
 class CommandMessage(_Message, frozen=True, tag="command"):
     """A command; repeated until acknowledged."""
 
@@ -179,7 +185,7 @@ def speech_chunks(sha256: str, pcm: bytes) -> Iterator[SpeechChunk]:
 
 
 Sound = AudioChunk | SpeechChunk
-DeskMessage = Hello | CommandMessage | Ping | SideMessage
+DeskMessage = Hello | Unusable | CommandMessage | Ping | SideMessage
 HubMessage = (
     Welcome
     | FactMessage

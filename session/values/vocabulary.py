@@ -229,6 +229,8 @@ class DeskRefusal(StrEnum):
     """Its token does not open this session: mistyped, guessed, renewed, or another session's."""
     TAKEN = "taken"
     """Another desk is attached in the role of which there is one."""
+    BROWSER = "browser"
+    """The page cannot run in its browser."""
 
 
 class Sealed(msgspec.Struct, frozen=True):

@@ -21,6 +21,7 @@ from session.protocol.messages import (
     Rejected,
     ResendRequest,
     Sound,
+    Unusable,
     Welcome,
     WireError,
     decode_audio,
@@ -103,6 +104,8 @@ class PageConnection:
         message = decode_page_message(frame)
         if isinstance(message, PageHello):
             await self._enter(message)
+        elif isinstance(message, Unusable):
+            await self._inner.receive(frame)
         elif self._core is None:
             raise WireError("the first frame is not a hello")
         elif isinstance(message, Ping):

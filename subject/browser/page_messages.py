@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import msgspec
 
 from session import events as e
-from session.protocol.messages import Ping, WireError
+from session.protocol.messages import Ping, Unusable, WireError
 from session.values.clock import Stamp
 
 CaptureFact = (
@@ -204,7 +204,7 @@ class DeedReport(_Up, frozen=True, tag="deed"):
 Told = CaptureReport | DeedReport | LevelHeard | MicrophoneState | Quiet
 """What is acted on once the session is known."""
 
-PageMessage = PageHello | Told | Ping
+PageMessage = PageHello | Unusable | Told | Ping
 _up: "msgspec.json.Decoder[PageMessage]" = msgspec.json.Decoder(PageMessage)
 _encoder = msgspec.json.Encoder()
 

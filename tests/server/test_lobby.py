@@ -116,6 +116,9 @@ async def test_who_was_invited_by_her_id_gets_a_session_of_her_own(world: World)
     world.bench.clock.advance(7 * 3600)
     await world.lobby.advance()
     assert waiting.left.startswith("You have been waiting for a very long time")
+    assert world.told[-1].endswith("was left open in the lobby for so long that it was sent away.")
+    (line,) = [line for line in world.invite(until="") if "007" in line]
+    assert line.endswith("left_open×1")
 
 
 async def test_who_does_not_come_back_gives_up_the_session_and_the_slot(world: World) -> None:

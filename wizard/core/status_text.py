@@ -18,6 +18,11 @@ from wizard.core.subject_mirror import last_unspoken
 
 SLOW_MS = 250
 """Milliseconds there and back from which on people talk over each other (ITU-T G.114 has 150 one way for good speech)."""
+REFUSED = {
+    DeskRefusal.TOKEN: "someone_refused",
+    DeskRefusal.TAKEN: "second_desk_refused",
+    DeskRefusal.BROWSER: "browser_refused",
+}
 SILENT_S = 12
 """Seconds without an exchange, of which there is one every five at the latest: two were lost."""
 
@@ -248,8 +253,7 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
         if uncertified(state, console.role):
             found.append(("act", _say(console, "banner.uncertified", name=state.wizard)))
     if (refused := console.lately_turned_away) is not None:
-        said = "someone_refused" if refused.reason is DeskRefusal.TOKEN else "second_desk_refused"
-        found.append(("know", _say(console, f"banner.{said}", role=refused.role)))
+        found.append(("know", _say(console, f"banner.{REFUSED[refused.reason]}", role=refused.role)))
     if notice:
         found.append(("know", notice))
     return found

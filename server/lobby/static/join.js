@@ -1,7 +1,7 @@
 // The waiting page: says what comes, and goes on to the visit when it can begin.
 
 const by = (id) => document.getElementById(id);
-const { lost: LOST, tooOld: TOO_OLD } = document.body.dataset;
+const { lost: LOST } = document.body.dataset;
 const REJECTED = 4001;
 const AGAIN_MS = 2000;
 const TICKET = "ticket";
@@ -38,8 +38,9 @@ function connect() {
   };
 }
 
+window.begun = true;
 try {
   connect();
 } catch {
-  say("headline", TOO_OLD);
+  window.tooOld();
 }

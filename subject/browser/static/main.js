@@ -9,7 +9,7 @@ import { Stations } from "./stations.js";
 import { Talk } from "./talk.js";
 import { hear, Turns } from "./turns.js";
 
-const { tooOld: TOO_OLD, elsewhere: ELSEWHERE, noAddress: NO_ADDRESS } = document.body.dataset;
+const { elsewhere: ELSEWHERE, noAddress: NO_ADDRESS } = document.body.dataset;
 const NOTE_MS = 4000;
 const PROGRAM = navigator.userAgent.slice(0, 200);
 
@@ -21,6 +21,7 @@ class Page {
     this.note = "";
     this.worker = new Worker("/static/desk.js", { type: "module" });
     this.worker.onmessage = (event) => this.told(event.data);
+    this.worker.onerror = () => this.parts.size || window.tooOld();
     this.stations = new Stations({
       do: (deed) => this.do(deed),
       choose: (device) => this.choose(device),
@@ -95,7 +96,7 @@ class Page {
     } else if (type === "link") {
       this.link = rest;
       this.show();
-    } else if (type === "failed") say(by("headline"), TOO_OLD);
+    } else if (type === "failed") window.tooOld();
   }
 
   part(name, part) {
@@ -239,7 +240,7 @@ function begin() {
   const visit = location.pathname.split("/")[2] ?? "";
   const token = location.hash.slice(1);
   const able = window.isSecureContext && window.AudioWorkletNode && window.indexedDB && navigator.locks && navigator.mediaDevices && crypto.subtle;
-  if (!able) return say(by("headline"), TOO_OLD);
+  if (!able) return window.tooOld();
   if (!visit || !token) return say(by("headline"), NO_ADDRESS);
   navigator.locks.request(`visit-${visit}`, { ifAvailable: true }, (lock) => {
     if (lock === null) return say(by("headline"), ELSEWHERE);
@@ -248,4 +249,5 @@ function begin() {
   });
 }
 
+window.begun = true;
 begin();

@@ -30,6 +30,7 @@ from session.protocol.messages import (
     Refusal,
     Rejected,
     ResendRequest,
+    Unusable,
     Welcome,
     WireError,
     decode_desk_message,
@@ -187,6 +188,7 @@ LATER = {
     DraftTyped,
     SolutionRequest,
     SolutionResponse,
+    Unusable,
     ValuesRequest,
     ValuesResponse,
 }

@@ -7,13 +7,15 @@ import pytest
 
 from session import commands as c
 from session import events as e
+from session.hub.history import links_stream
 from session.hub.hub import SessionElsewhere
+from session.protocol.messages import DeskTurnedAway
 from session.rules.decide import answer_text
 from session.study.screen_words import ENGLISH
 from session.values.answers import digest
 from session.values.clock import ManualClock, Stamp
 from session.values.consent import ConsentScope
-from session.values.vocabulary import RecordingControl, Step
+from session.values.vocabulary import DeskRefusal, RecordingControl, Step
 from subject.browser.page_clock import PageClock
 from subject.core.terminal import Phase
 from tests.subject.browser.page import CLOCK, PipedPage, moment
@@ -248,3 +250,18 @@ async def test_a_page_whose_session_is_served_elsewhere_is_not_told_by_what(
     monkeypatch.setattr(bench.hub, "resume", elsewhere)
     page = await PipedPage(bench).connect()
     assert page.closed == "not now; try again"
+
+
+async def test_a_browser_that_cannot_run_the_page_is_kept_and_told_to_the_consoles(bench: Bench) -> None:
+    await bench.hub.open(SESSION, opened())
+    wizard = await PipedDesk(bench, "t-wizard", "wiz").connect()
+    for token in ("t-subject", "guessed"):
+        page = PipedPage(bench)
+        page.open()
+        await page.say({"m": "unusable", "token": token})
+        await bench.settle()
+        assert page.closed
+    told = [happened for happened in wizard.happened if isinstance(happened, DeskTurnedAway)]
+    assert told == [DeskTurnedAway("subject", DeskRefusal.BROWSER), DeskTurnedAway("", DeskRefusal.TOKEN)]
+    kept = [stored.event for stored in bench.store.read(links_stream(SESSION))]
+    assert e.DeskRefused(role="subject", reason=DeskRefusal.BROWSER) in kept

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from session.values.vocabulary import AudioTrouble
+from session.protocol.messages import DeskTurnedAway
+from session.values.vocabulary import AudioTrouble, DeskRefusal
 from tests.subject.browser.acting import (
     LONG_ENOUGH_MS,
     agree,
@@ -191,3 +192,23 @@ async def test_a_second_window_does_nothing(tmp_path: Path) -> None:
         await second.close()
         await third.reload()
         await third.get_by_text("This address is not valid").wait_for()
+
+
+@pytest.mark.parametrize(
+    "lacking",
+    ["let no = module;", "const began = ; // syntax of tomorrow", "import './nothing.js';", ""],
+    ids=["fails", "is not understood", "is not there", "lacks sound"],
+)
+async def test_a_browser_that_cannot_run_the_page_says_so_and_the_experimenter_knows(
+    tmp_path: Path, lacking: str
+) -> None:
+    async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b") as context:
+        page = context.pages[0]
+        if lacking:
+            await page.route("**/main.js", lambda route: route.fulfill(body=lacking, content_type="text/javascript"))
+        else:
+            await page.add_init_script("delete window.AudioWorkletNode")
+        await page.goto(there.page)
+        await page.get_by_text("This browser cannot be used here").wait_for()
+        await there.until("the word", lambda: there.console.turned_away is not None)
+        assert there.console.turned_away == DeskTurnedAway("subject", DeskRefusal.BROWSER)

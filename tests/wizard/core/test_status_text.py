@@ -103,6 +103,8 @@ def test_a_desk_that_was_not_let_in_is_told_of_for_a_minute_and_takes_no_refusal
         found = status_text.banners(desk.console, UP, "")
         assert found[0] == ("stop", "NOT DONE: No.")
         assert found[-1] == ("know", f"Somebody was not let in: {said}")
+    desk.console.receive(DeskTurnedAway("subject", DeskRefusal.BROWSER))
+    assert "browser cannot run the page" in status_text.banners(desk.console, UP, "")[-1][1]
     desk.clock.advance(61)
     assert "not let in" not in str(status_text.banners(desk.console, UP, ""))
 
