@@ -4,7 +4,7 @@ A real hub serves the page and a program answers at the console. Clicks in noise
 stamps say when each was captured, and a loudspeaker that is paced by the clock when the wizard would have heard it. All three
 share a machine and its clock; the page's stamps are uncertain by what the benchmark prints. It needs playwright.
 
-    python -m benchmarks.page [--loads N] [--replies N] [--seconds S]
+    python -m benchmarks.later_work.page [--loads N] [--replies N] [--seconds S]
 """
 
 import argparse
