@@ -169,26 +169,28 @@ class Page {
     if (this.agreed && !station && screen.may_be_recorded) showInstructions(labels, this.parts.get("instructions").text);
     this.agreed = station?.step === "consent" && Boolean(this.parts.get("instructions").text);
     by("session").hidden = Boolean(station);
-    this.showTask(labels);
+    const over = screen.phase === "ended";
+    this.showTask(labels, over);
     this.turns.show(screen.order, screen.begun, labels);
     hear(screen.heard, screen.heard_take, (take) => this.do({ type: "Understood", take }));
-    this.showInput(screen, labels);
+    this.showInput(screen, labels, over);
     this.talk.show();
     this.showActions(screen, labels, station);
   }
 
-  showTask(labels) {
+  showTask(labels, over) {
     const task = this.parts.get("task");
+    by("task").hidden = over && !task;
     say(by("task-title"), task ? task.title : labels.no_task);
     say(by("task-text"), task ? task.text : "");
     by("task").setAttribute("aria-label", labels.task);
     by("turns").setAttribute("aria-label", labels.dialogue);
   }
 
-  showInput(screen, labels) {
+  showInput(screen, labels, over) {
     const { typed } = this.parts.get("settings");
-    by("typing").hidden = !typed;
-    by("talking").hidden = typed;
+    by("typing").hidden = over || !typed;
+    by("talking").hidden = over || typed;
     by("level").setAttribute("aria-label", labels.level);
     say(by("type-label"), labels.type_here);
     say(by("send"), labels.send);

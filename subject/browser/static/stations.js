@@ -23,8 +23,8 @@ export class Stations {
     this.kind = name;
     this.place.replaceChildren(...(part ? this[part.kind](part) : []));
     this.place.querySelector("h2, p")?.setAttribute("tabindex", "-1");
-    if (part) this.place.querySelector("h2, p")?.focus();
-    this.place.scrollIntoView({ block: "start" });
+    if (part) this.place.querySelector("h2, p")?.focus({ preventScroll: true });
+    for (const place of [by("main"), document.scrollingElement]) place.scrollTop = 0; // to the element would be to beneath the header
   }
 
   /** Once: what a button does must not be done twice by an impatient finger. */

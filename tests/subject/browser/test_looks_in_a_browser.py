@@ -9,7 +9,7 @@ import pytest
 from session.study.folder import load
 from session.study.screen_words import placeholders, shipped
 from session.values.vocabulary import Outcome, Step
-from tests.subject.browser.acting import agree, speak
+from tests.subject.browser.acting import agree, becomes_true, speak
 from tests.subject.browser.world import Served, browser, served, study, waveform, why_not
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
@@ -107,3 +107,34 @@ EDGES = """(selector) => {
   const box = place.getBoundingClientRect();
   return [line.left - box.left, box.right - line.right];
 }"""
+
+
+UNCOVERED = """(() => {
+  const { top, bottom } = document.activeElement.getBoundingClientRect();
+  return top >= document.querySelector("header").getBoundingClientRect().bottom - 1 && top < innerHeight && bottom > 0;
+})()"""
+
+
+async def test_on_a_phone_no_text_begins_beneath_the_headline_and_the_end_asks_for_nothing(tmp_path: Path) -> None:
+    waveform(tmp_path / "said.wav")
+    made = study(tmp_path / "study", steps=(Step.CONSENT, Step.INSTRUCTIONS, Step.SCENARIOS))
+    phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+    async with served(made) as there, browser(tmp_path / "b", tmp_path / "said.wav", **phone) as context:
+        page = context.pages[0]
+        await page.goto(there.page)
+        await page.get_by_role("button", name="Tick everything").click()
+        await page.locator("#continue").click()
+        await page.get_by_text("WELCOME").wait_for()
+        await becomes_true(page, UNCOVERED)
+        for _ in range(6):
+            await page.keyboard.press("Tab")
+            assert await page.evaluate(f"document.activeElement === document.body || {UNCOVERED}")
+        await page.locator("#continue").click()
+        await there.scenario()
+        await page.locator("#talk[data-look=ready]").wait_for()
+        there.console.end_scenario(Outcome.ENDED, "enough")
+        await there.until("the end of the task", lambda: there.state.run is None)
+        there.console.end_session("done")
+        await page.get_by_text("The session is over").wait_for()
+        await page.locator("#talk").wait_for(state="hidden")
+        await page.locator("#task").wait_for(state="hidden")
