@@ -104,6 +104,7 @@ export class Stations {
       item.replaceChildren(...this.item(part, at, () => next()));
       const first = item.querySelector("input:checked") ?? item.querySelector("input, textarea");
       first?.focus({ preventScroll: true });
+      item.scrollIntoView({ block: "start" }); // where the page scrolls, it had been scrolled to the buttons
     };
     const next = (again = () => {}) => {
       again();

@@ -114,12 +114,15 @@ UNCOVERED = """(() => {
   return top >= document.querySelector("header").getBoundingClientRect().bottom - 1 && top < innerHeight && bottom > 0;
 })()"""
 
+READABLE = """document.querySelector("legend").getBoundingClientRect().top
+    >= document.querySelector("header").getBoundingClientRect().bottom - 1"""
 
-async def test_on_a_phone_no_text_begins_beneath_the_headline_and_the_end_asks_for_nothing(tmp_path: Path) -> None:
+
+async def test_where_the_page_scrolls_no_text_begins_beneath_the_headline(tmp_path: Path) -> None:
     waveform(tmp_path / "said.wav")
-    made = study(tmp_path / "study", steps=(Step.CONSENT, Step.INSTRUCTIONS, Step.SCENARIOS))
-    phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
-    async with served(made) as there, browser(tmp_path / "b", tmp_path / "said.wav", **phone) as context:
+    made = study(tmp_path / "study", steps=(Step.CONSENT, Step.INSTRUCTIONS, Step.SCENARIOS, Step.SATISFACTION))
+    enlarged = {"viewport": {"width": 550, "height": 400}}
+    async with served(made) as there, browser(tmp_path / "b", tmp_path / "said.wav", **enlarged) as context:
         page = context.pages[0]
         await page.goto(there.page)
         await page.get_by_role("button", name="Tick everything").click()
@@ -135,6 +138,12 @@ async def test_on_a_phone_no_text_begins_beneath_the_headline_and_the_end_asks_f
         there.console.end_scenario(Outcome.ENDED, "enough")
         await there.until("the end of the task", lambda: there.state.run is None)
         there.console.end_session("done")
+        for number in (1, 2, 3):
+            await page.get_by_text(f"{number} of 8").wait_for()
+            await becomes_true(page, READABLE)
+            await page.locator("fieldset input").last.check()
+            await page.locator("#continue").click()
+        there.console.end_session("enough")
         await page.get_by_text("The session is over").wait_for()
         await page.locator("#talk").wait_for(state="hidden")
         await page.locator("#task").wait_for(state="hidden")
