@@ -3,7 +3,7 @@
 Every session holds as many facts as a real one of some 20 utterances. The wanted figures are those of 1,000 sessions and
 300,000 facts on two cores; the opening must cost the same however many sessions there are.
 
-    python -m benchmarks.many_sessions [--sessions N …] [--postgres URL]
+    python -m benchmarks.many_sessions [--sessions N …] [--facts N] [--postgres URL]
 """
 
 import argparse
@@ -30,16 +30,16 @@ FACTS, OPENINGS, TOGETHER = 300, 20, 20
 DAY = datetime.date(2026, 1, 1)
 
 
-def _opening(study: Study, number: int) -> tuple[list[Entry], str]:
+def _opening(study: Study, number: int, facts: int) -> tuple[list[Entry], str]:
     day = DAY + datetime.timedelta(days=number // 50)
     at = Stamp("hub", number * SECOND, (1_767_225_600 + 600 * number) * SECOND)
     usage = _Numbered(number)
     planned = plan_session(study, usage, "bench 1", day)
-    notes = [Entry(at, "wizard", "", e.NoteWritten(text=f"note {place} " + 60 * "x")) for place in range(FACTS - 4)]
+    notes = [Entry(at, "wizard", "", e.NoteWritten(text=f"note {place} " + 60 * "x")) for place in range(facts - 4)]
     run = e.ScenarioStarted(number=1, scenario="a", title="A", text="Go.", kind="problem", common=number % 10 == 0)
-    facts = [planned.opened, run]
+    begin = [planned.opened, run]
     end = [e.ScenarioEnded(outcome=Outcome.SOLVED), e.SessionEnded(reason="done")]
-    return [Entry(at, "hub", "", fact) for fact in facts] + notes + [
+    return [Entry(at, "hub", "", fact) for fact in begin] + notes + [
         Entry(at, "hub", "", fact) for fact in end
     ], planned.name
 
@@ -71,12 +71,12 @@ class _Numbered(Usage):
         return self._number, self._number // 10
 
 
-def fill(study: Study, store: Store, first: int, last: int) -> None:
+def fill(study: Study, store: Store, first: int, last: int, facts: int = FACTS) -> None:
     """Add sessions number `first` to `last`-1, some at a time."""
     for start in range(first, last, TOGETHER):
         writes = []
         for number in range(start, min(last, start + TOGETHER)):
-            entries, name = _opening(study, number)
+            entries, name = _opening(study, number, facts)
             writes.append(Write(name, 0, entries))
         for done in store.append_together(writes):
             if isinstance(done, Exception):
@@ -110,13 +110,14 @@ def listed(study: Study) -> tuple[float, Cost]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, nargs="*", default=[10, 1000])
+    parser.add_argument("--facts", type=int, default=FACTS, help="of each session; fewer, where there are very many")
     parser.add_argument("--postgres", default="", help="the URL of an empty database to use in place of SQLite")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         study, before = _study(Path(folder) / "study", options.postgres), 0
         store = Store(study.store_url)
         for sessions in sorted(options.sessions):
-            fill(study, store, before, sessions)
+            fill(study, store, before, sessions, options.facts)
             before = sessions
             took = opened(study, store, DAY + datetime.timedelta(days=5000 + sessions))
             print(figure(f"sessions_{sessions}_opening_p50", percentile(took, 0.5), "ms"))

@@ -28,6 +28,7 @@ from session.state.fold import SessionState
 from session.store.types import StoreUnavailable
 from session.values.answers import Table
 
+LONGEST_PAUSE_S = 0.25
 LOG = logging.getLogger(__name__)
 
 
@@ -91,7 +92,8 @@ class SideRequests:
         """Whether a console has asked for who waits in the lobby; the lobby looks, and takes it back when she is sent."""
 
     def asked(self, outlet: Callable[[SideResponse], None], question: SideRequest) -> None:
-        """Look it up off the event loop. A desk has one question of each kind under way and the latest of each waiting."""
+        """Look it up off the event loop. A desk has one question of each kind under way and the latest of each waiting, for as
+        long as the answer took: one desk that asks without end leaves others their share of the processor."""
         if isinstance(question, ClosingRequest):
             if not self._closing:
                 self._closing = True
@@ -107,11 +109,13 @@ class SideRequests:
             self._spawn(self._look_up(outlet, key))
 
     async def _look_up(self, outlet: Callable[[SideResponse], None], key: tuple[object, type[SideRequest]]) -> None:
-        done: SideRequest | None = None
+        loop, done = asyncio.get_running_loop(), None
         try:
             while (question := self._waiting[key]) is not done:
-                outlet(await asyncio.to_thread(self._found, question))
+                began = loop.time()
+                outlet(await self._threads.answering(self._found, question))
                 done = question
+                await asyncio.sleep(min(LONGEST_PAUSE_S, loop.time() - began))
         finally:
             del self._waiting[key]
 

@@ -1,6 +1,6 @@
 """The threads of a hub, apart by what they may have to wait for: whoever comes in waits for nobody's recording, and for no query.
 
-The event loop's own threads do what is left: queries, what consoles ask, voices. Without groups of their own, as in tests,
+The event loop's own threads do what is left: queries and voices. Without groups of their own, as in tests,
 everything is done by those.
 """
 
@@ -11,7 +11,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-ENTRANCE, STORAGE = 6, 8
+ENTRANCE, STORAGE, ASIDE = 6, 8, 2
 """Each at the entrance may hold a connection to the database; a hub is to need no more than SQLAlchemy's fifteen in all."""
 
 T = TypeVar("T")
@@ -53,15 +53,19 @@ class LooseThreads(Executor):
 
 
 class ThreadGroups:
-    """The threads that let desks in, and those that wait for the disk or the archive of recordings."""
+    """The threads that let desks in, those that wait for recordings, and those that answer what consoles ask aside."""
 
-    def __init__(self, entrance: Executor | None = None, storage: Executor | None = None) -> None:
-        self._entrance, self._storage = entrance, storage
+    def __init__(
+        self, entrance: Executor | None = None, storage: Executor | None = None, aside: Executor | None = None
+    ) -> None:
+        self._entrance, self._storage, self._aside = entrance, storage, aside
 
     @classmethod
     def apart(cls) -> "ThreadGroups":
         """Groups of their own, to be closed."""
-        return cls(ThreadPoolExecutor(ENTRANCE, "entrance"), LooseThreads(STORAGE, "storage"))
+        return cls(
+            ThreadPoolExecutor(ENTRANCE, "entrance"), LooseThreads(STORAGE, "storage"), LooseThreads(ASIDE, "aside")
+        )
 
     async def entering(self, call: Callable[..., T], *given: object) -> T:
         """Have something done that somebody waits for at the entrance, or a proxy who asks whether the hub is ready."""
@@ -71,8 +75,12 @@ class ThreadGroups:
         """Have something done that waits for recordings: an archive that is out of reach takes as long as it likes."""
         return await asyncio.get_running_loop().run_in_executor(self._storage, call, *given)
 
+    async def answering(self, call: Callable[..., T], *given: object) -> T:
+        """Have something done that a console asks beside a session: a menu takes seconds to make."""
+        return await asyncio.get_running_loop().run_in_executor(self._aside, call, *given)
+
     def close(self) -> None:
         """Let go of the threads; what waits in line is not begun any more."""
-        for group in (self._entrance, self._storage):
+        for group in (self._entrance, self._storage, self._aside):
             if group is not None:
                 group.shutdown(wait=False, cancel_futures=True)

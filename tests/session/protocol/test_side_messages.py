@@ -1,6 +1,7 @@
 """What consoles ask beside a session: answered to who asked, off the event loop, and never to or from the subject."""
 
 import asyncio
+import itertools
 import threading
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 
 from session.hub.side_requests import SideRequests
-from session.hub.thread_groups import ThreadGroups
+from session.hub.thread_groups import LooseThreads, ThreadGroups
 from session.protocol.messages import decode_desk_message, encode
 from session.protocol.side_messages import (
     ClosingCheck,
@@ -97,6 +98,43 @@ async def test_of_questions_that_wait_only_the_latest_is_answered() -> None:
     room.asides.asked(room.outlet, MenuRequest("flig"))
     await room.done()
     assert room.knowing.asked[-1] == "flig"
+
+
+async def test_a_desk_that_asks_without_end_leaves_as_much_time_as_its_answers_take() -> None:
+    room, loop, answers = Room(), asyncio.get_running_loop(), list[float]()
+
+    def slow(typed: str) -> MenuResponse:
+        threading.Event().wait(0.02)
+        return MenuResponse(typed)
+
+    def answered(response: SideResponse) -> None:
+        answers.append(loop.time())
+        if len(answers) < 4:
+            room.asides.asked(answered, MenuRequest(str(len(answers))))
+
+    room.knowing.menu = slow  # type: ignore[method-assign]
+    room.asides.asked(answered, MenuRequest("0"))
+    await room.done()
+    assert len(answers) == 4
+    assert min(later - earlier for earlier, later in itertools.pairwise(answers)) > 0.038
+
+
+async def test_menus_that_are_being_made_hold_up_no_query() -> None:
+    """The threads of what consoles ask aside are few, and no others."""
+    room = Room()
+    aside = LooseThreads(1, "aside")
+    room.asides = SideRequests(
+        SESSION, room.knowing, room._spawn, room.responses.append, ThreadGroups(None, None, aside)
+    )
+    outlets = [room.responses.append, *(lambda response: None for _ in range(8))]
+    for outlet in outlets:
+        room.asides.asked(outlet, MenuRequest("f"))
+    await asyncio.sleep(0)
+    async with asyncio.timeout(30):
+        assert await asyncio.to_thread(lambda: "a query") == "a query"
+    await room.done()
+    assert len(room.knowing.asked) == len(outlets)
+    aside.shutdown()
 
 
 async def test_a_session_is_looked_into_once_however_many_ask() -> None:
