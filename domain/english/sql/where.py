@@ -59,12 +59,13 @@ class Conditions:
         self, conditions: Sequence[Condition], frame: Frame, said: AbstractSet[str]
     ) -> tuple[list[ColumnElement[bool]], list[Condition]]:
         """The tests of conditions that hold of one row of another table together, "a PhD from MIT", and the other conditions.
-        What is denied, or said of one attribute twice, is not of the same row."""
+        What is denied is not of the same row, nor what is said of one attribute twice; but for two columns of one row, "a
+        Lockheed 737"."""
         ways: dict[Step, list[tuple[Condition, JoinPath]]] = {}
-        names = [c.attribute for c in conditions]
-        for condition in conditions:
-            path = self._plain_path(condition, said)
-            if path is not None and path.steps and names.count(condition.attribute) == 1:
+        paths = [(condition, self._plain_path(condition, said)) for condition in conditions]
+        for condition, path in paths:
+            twice = [other for one, other in paths if one is not condition and one.attribute == condition.attribute]
+            if path is not None and path.steps and all(_beside(path, other) for other in twice):
                 ways.setdefault(path.steps[0], []).append((condition, path))
         tests, taken = [], []
         for step, held in ways.items():
@@ -127,6 +128,11 @@ class Conditions:
             return columns[0].in_(literals) if len(literals) > 1 else columns[0] == literals[0]
         tests = [compare(columns[0], value, self._use) for value in values]
         return or_(*tests) if len(tests) > 1 else tests[0]
+
+
+def _beside(path: JoinPath, other: JoinPath | None) -> bool:
+    """Return whether two paths lead to different columns of the same row."""
+    return other is not None and path.steps == other.steps and path.end != other.end
 
 
 def _beyond(path: JoinPath, joined: AbstractSet[Step]) -> JoinPath:

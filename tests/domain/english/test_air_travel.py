@@ -55,6 +55,7 @@ def link(air_travel: Database) -> Iterator[Connection]:
             + " AND flight_id IN (SELECT flight_id FROM flight_stop JOIN airport_service ON stop_airport = airport_code"
             + " NATURAL JOIN city WHERE city_name = 'CHICAGO')",
         ),
+        ("show me a lockheed 737", FLIGHT + "1 = 0"),
         (
             "dinner flights from boston to denver",
             FLIGHT
