@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from corpus.analysis.attempts import of_logs
 from corpus.commands.session_lines import listed
 from corpus.export.source import Collected
 from corpus.formats.log.file import render
@@ -28,7 +27,6 @@ from session.values.vocabulary import (
     LostMicrophone,
     Operator,
     RecordingControl,
-    ResponseClass,
     ScenarioKind,
     Step,
 )
@@ -37,7 +35,7 @@ from subject.capture.microphones import inputs
 from subject.desk import recorder_settings
 from subject.screens.session_screen import SessionScreen
 from tests.effects.registry import Places, effect
-from tests.session.examples import MESSAGES, SCENARIOS, protocol
+from tests.session.examples import SCENARIOS, protocol
 from tests.session.play import Play
 from tests.subject.stage import Desk
 from wizard.screens.action_runner import scenario_line
@@ -58,7 +56,7 @@ def log(play: Play) -> str:
     return render(logs_of(play.recorded)[0].log).decode()
 
 
-def _entry(text: str, name: str) -> list[str]:
+def entry(text: str, name: str) -> list[str]:
     """The lines of a log that begin an entry of this name, each with the line below it, where a longer value stands."""
     lines = text.splitlines()
     return [below for at, line in enumerate(lines) if line.startswith(f"[{name}:]") for below in lines[at : at + 2]]
@@ -320,7 +318,7 @@ def _with_scenario(scenario: Scenario) -> Play:
 def _in_log(key: str, line: str, first: object, second: object) -> None:
     def observe(value: object) -> object:
         play = _with_scenario(_scenario(**{key: value}))
-        return _entry(log(play), line)
+        return entry(log(play), line)
 
     effect(f"scenario.{key}", f"`[{line}:]` of its log", first, second)(observe)
 
@@ -379,45 +377,3 @@ def _sql(value: str) -> object:
 @effect("scenario.solution.explanation", "what `curtain doctor` says of a solution to be mended", "why", "because")
 def _explanation(value: str) -> object:
     return _solution("SELECT none", value)
-
-
-# --- a canned message -----------------------------------------------------------------------------------------------------
-
-
-def _message(key: str, place: str, first: object, second: object) -> None:
-    def observe(value: object) -> object:
-        message = msgspec.structs.replace(MESSAGES["unable"], **{key: value})
-        play = Play()
-        opened = play.state.opened
-        assert opened is not None
-        changed = msgspec.structs.replace(opened.protocol, canned_messages={message.id: message})
-        play.hub(msgspec.structs.replace(opened, protocol=changed))
-        play.start()
-        play.speak()
-        play.do(play.canned(message.id))
-        told = log(play)
-        found = Places(log=[_entry(told, line) for line in ("Canned_message", "Reason", "Response", "Result")])
-        if key == "text":
-            found["screen"] = [for_subject(fact.event, opened.protocol.profile) for fact in play.recorded]
-        if key == "reason":
-            found["stats"] = of_logs([logs_of(play.recorded)[0].log])
-        return found
-
-    effect(f"message.{key}", place, first, second)(observe)
-
-
-_message("id", "`[Canned_message:]` of the log", "unable", "other")
-_message("text", "`[Result:]` of the log and the subject's screen", "No.", "Yes.")
-_message("reason", "`[Reason:]` of the log, and requests out of scope in `curtain stats`", "unable", "no_information")
-_message("response", "`[Response:]` of the log", ResponseClass.FAILURE, ResponseClass.DIRECTIVE)
-
-
-@effect("message.digit", "the key that chooses it at the console", 2, 9)
-def _digit(value: int) -> object:
-    from tests.wizard.desk import HandPlayed
-
-    messages = (
-        msgspec.structs.replace(MESSAGES["unable"], digit=value),
-        msgspec.structs.replace(MESSAGES["no-info"], digit=5),
-    )
-    return [canned_message.id for canned_message in HandPlayed(messages=messages).console.canned_messages]

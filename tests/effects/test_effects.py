@@ -4,10 +4,21 @@ import pytest
 
 from session.study.settings import Item, Questionnaire
 from tests import ROOT
-from tests.effects import of_lobby, of_metadata, of_operators, of_quotas, of_session, of_study, of_training, of_voice
+from tests.effects import (
+    of_lobby,
+    of_message,
+    of_metadata,
+    of_operators,
+    of_quotas,
+    of_session,
+    of_study,
+    of_training,
+    of_voice,
+)
 from tests.effects.registry import EFFECTS, KEYS, Places, table
 
 WITH_EFFECTS = (
+    of_message,
     of_metadata,
     of_operators,
     of_session,

@@ -3,7 +3,7 @@
 Each request of its `requests.txt` is asked alone, by an engine that has been warmed up with all of them, with nothing kept from
 one to the next. The figures mean something beside the processor, the load and the version of Python, which are printed first.
 
-    python -m benchmarks.english_speed [--domain air_travel] [--rounds N]
+    python -m benchmarks.understanding.speed [--domain air_travel] [--rounds N]
 """
 
 import argparse
