@@ -116,7 +116,9 @@ def remarks(system: SystemReport) -> Iterator[str]:
 
 def _interval(system: SystemReport) -> str:
     if system.speaker_interval is None:
-        return "no interval out of a single speaker"
+        return (
+            "no interval out of a single speaker" if system.speakers < 2 else "no interval, as all of them fare alike"
+        )
     few = system.speakers < FEW_SPEAKERS
     warning = f"; out of {system.speakers} speakers it is too narrow to be trusted" if few else ""
     return f"95 % between {system.speaker_interval[0]:.1f} and {system.speaker_interval[1]:.1f}{warning}"

@@ -71,12 +71,13 @@ class Scored(msgspec.Struct, frozen=True):
         return {name: tally_of(groups[name]) for name in sorted(groups) if name}
 
     def interval(self, weight: float, seed: int) -> tuple[float, float] | None:
-        """95 % interval of the weighted error in per cent, speakers resampled."""
+        """95 % interval of the weighted error in per cent, speakers resampled; None where all of them fare alike: it
+        would have no width."""
         groups: dict[str, list[float]] = defaultdict(list)
         for outcome in self.outcomes:
             groups[outcome.item.speaker].append(outcome.weight(weight))
         found = speaker_interval([(sum(values), len(values)) for values in groups.values()], seed=seed)
-        return None if found is None else (100 * found[0], 100 * found[1])
+        return None if found is None or found[0] == found[1] else (100 * found[0], 100 * found[1])
 
 
 def tally_of(outcomes: Iterable[Outcome]) -> Tally:

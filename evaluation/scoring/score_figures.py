@@ -39,7 +39,7 @@ LIMITS = (
 class Line(msgspec.Struct, frozen=True):
     """One row of a table; all but the counts in per cent, half-widths and intervals at 95 %.
 
-    `right_half_width` is that of the papers, 1.96·√(e(1−e)/n), which is 0 where all or nothing is right.
+    `right_half_width` is that of the papers, 1.96·√(e(1−e)/n), and none where all or nothing is right: it would be 0.
     """
 
     group: str
@@ -201,7 +201,8 @@ def _matrix_row(name: str, home: str, tallies: Sequence[Tally], sites: Sequence[
 
 def line(group: str, tally: Tally, weight: float) -> Line:
     """A tally as a row of a table."""
-    width = 100 * half_width(tally.right / tally.total, tally.total) if tally.total else None
+    between = 0 < tally.right < tally.total
+    width = 100 * half_width(tally.right / tally.total, tally.total) if between else None
     return Line(
         group=group,
         right=tally.right,

@@ -100,7 +100,7 @@ def test_no_interval_degenerates_and_few_speakers_are_warned_of(tmp_path: Path) 
         "0",
         "0",
         "100.0",
-        "0.0",
+        "-",
         "72.2",
         "to",
         "100.0",
@@ -111,7 +111,7 @@ def test_no_interval_degenerates_and_few_speakers_are_warned_of(tmp_path: Path) 
         "100.0",
     ]
     assert rows[1][:4] == ["10", "1", "1", "8"]
-    assert "speakers resampled: 95 % between 0.0 and 0.0\n" in out
+    assert "speakers resampled: no interval, as all of them fare alike\n" in out
     assert "differ beyond chance from" not in out[: out.index("System two")]
     few = "utterance speaker\n" + "".join(f"{name} s{number % 7}\n" for number, name in enumerate(names))
     index = files(tmp_path, index=few)["index"]
