@@ -35,7 +35,7 @@ import domain.english.confidence
 import scenarios
 from benchmarks.english import Runner, divided, judge, requests
 from benchmarks.figures import figure
-from benchmarks.understanding.dialogues import DOMAINS, World, read_turns, world
+from benchmarks.understanding.dialogues import DOMAINS, World, read_turns, world_of
 from benchmarks.understanding.modifiers import MODIFIERS, outcomes, set_aside
 from domain.english.confidence.calibration import FILE
 from domain.english.engine import Engine

@@ -74,7 +74,7 @@ def main(argv: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         cache = args.cache or Path(folder)
         cache.mkdir(parents=True, exist_ok=True)
-        worlds = {name: world(name, cache, *named) for name in sorted({turn["domain"] for turn in turns})}
+        worlds = {name: world_of(name, cache, *named) for name in sorted({turn["domain"] for turn in turns})}
         results = [*measured(worlds, turns)]
     report(results)
     if args.out:
@@ -137,7 +137,7 @@ def _has(key: str, value: Any, row: dict[str, Any]) -> bool:
     return bool(row[key] == value)
 
 
-def world(name: str, cache: Path, databases: dict[str, str], domains: dict[str, str]) -> World:
+def world_of(name: str, cache: Path, databases: dict[str, str], domains: dict[str, str]) -> World:
     if name == "clinic":
         file = Path(databases.get(name, cache / "clinic.sqlite"))
         if not file.exists():

@@ -2,6 +2,7 @@
 
 Partial hypotheses come from decoding as the sound arrives. The final ones come from a second look at the whole utterance, whose
 mean spectrum is known by then: that costs some 0.1 s for each second of speech, and words that the first look has lost come back.
+Where an end-pointer waits for quiet, the second look is taken while it waits: after `QUIET_S` without speech, at what there is.
 """
 
 import contextlib
@@ -28,6 +29,10 @@ LONGEST_S = 300.0
 _MOST_PATHS = 60
 """Paths of the lattice that are looked at for other hypotheses; most differ in their pauses alone."""
 PARTIAL_EVERY = RATE // 4
+QUIET_S = 0.45
+"""So long after the last speech an utterance may be over; an end-pointer takes longer to believe it."""
+FRAME_S = 0.03
+VAD_RATES = (8_000, 16_000, 32_000, 48_000)
 MOST_DECODERS = 8
 """Utterances that are decoded at once; each decoder takes some 11 MB."""
 WAIT_S = 10.0
@@ -100,12 +105,22 @@ class PocketsphinxListening:
         self._whole = bytearray()
         self._waiting = bytearray()
         self._begun = False
-        self._partial = ""
+        self._before = self._partial = ""
+        self._quiet = Quiet(rate)
+        self._looked_at, self._found = 0, tuple[Hypothesis, ...]()
 
     def hear(self, pcm: bytes) -> Hypothesis | None:
         if len(self._whole) > LONGEST_S * self._rate * 2:
             return None
         self._whole += pcm
+        self._quiet.hear(self._whole)
+        if (end := self._quiet.end) is not None and end != self._looked_at and self._decoder is not None:
+            self._waiting.clear()
+            self._look(self._decoder, end)
+            self._before = self._found[0].text if self._found else ""
+            return None
+        if self._quiet.end is not None:
+            return None  # nothing has been said since
         self._waiting += pcm
         if self._decoder is None or len(self._waiting) < PARTIAL_EVERY * 2 * self._rate // RATE:
             return None
@@ -118,7 +133,7 @@ class PocketsphinxListening:
             found = self._decoder.hyp()
         except RuntimeError as error:
             raise EngineTroubleError(OperatorTrouble.ERROR, f"pocketsphinx failed: {error}") from error
-        text = _words(found.hypstr) if found is not None else ""
+        text = f"{self._before} {_words(found.hypstr) if found is not None else ''}".strip()
         if text == self._partial:
             return None
         self._partial = text
@@ -130,12 +145,21 @@ class PocketsphinxListening:
             raise EngineTroubleError(OperatorTrouble.LATE, f"no decoder of pocketsphinx was free within {WAIT_S:g} s")
         self._decoder = decoder
         try:
-            self._end_partials()
-            return _decoded(decoder, at_rate(bytes(self._whole), self._rate)) if self._whole else ()
-        except RuntimeError as error:
-            raise EngineTroubleError(OperatorTrouble.ERROR, f"pocketsphinx failed: {error}") from error
+            end = self._quiet.end or len(self._whole)
+            if end != self._looked_at:
+                self._look(decoder, end)
+            return self._found
         finally:
             self.drop()
+
+    def _look(self, decoder: Any, end: int) -> None:
+        """Decode the first `end` bytes as a whole, which are the same however the sound was cut into pieces."""
+        try:
+            self._end_partials()
+            self._found = _decoded(decoder, at_rate(bytes(self._whole[:end]), self._rate))
+        except RuntimeError as error:
+            raise EngineTroubleError(OperatorTrouble.ERROR, f"pocketsphinx failed: {error}") from error
+        self._looked_at = end
 
     def drop(self) -> None:
         if self._decoder is not None:
@@ -152,6 +176,32 @@ class PocketsphinxListening:
         if self._begun:
             self._begun = False
             self._decoder.end_utt()
+
+
+class Quiet:
+    """Where speech may have ended: `end` is the place in bytes `QUIET_S` after the last speech, None while somebody speaks, and
+    before anybody has. The same for the same sound, in whatever pieces it comes."""
+
+    def __init__(self, rate: int) -> None:
+        self._vad: Any = None
+        self._frame = self._wait = 0
+        if rate in VAD_RATES:
+            self._vad = importlib.import_module("pocketsphinx").Vad(sample_rate=rate, frame_length=FRAME_S)
+            self._frame = int(self._vad.frame_bytes)
+            self._wait = round(QUIET_S / FRAME_S) * self._frame
+        self._known = self._last = 0
+
+    def hear(self, whole: bytearray) -> None:
+        """Take in what has come since."""
+        while self._vad is not None and len(whole) - self._known >= self._frame:
+            if self._vad.is_speech(bytes(whole[self._known : self._known + self._frame])):
+                self._last = self._known + self._frame
+            self._known += self._frame
+
+    @property
+    def end(self) -> int | None:
+        over = self._last and self._known - self._last >= self._wait
+        return self._last + self._wait if over else None
 
 
 def _start(decoder: Any) -> None:

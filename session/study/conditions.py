@@ -45,8 +45,8 @@ def changed(place: str, keys: Mapping[str, Any], profile: Profile, path: Path) -
     return converted(plain, Profile, path, tuple(place.split(".")))
 
 
-TOLD = ("spoken", "answer_form", "recording", "barge_in")
-"""Keys of a profile that instructions tell of: how an answer comes, and how one speaks to the system."""
+TOLD = ("spoken", "show_answers", "answer_form", "recording", "barge_in", "context_return")
+"""Keys of a profile that instructions tell of: how an answer comes, how one speaks to the system, and goes back to a request."""
 
 
 def own_file(condition: str) -> str:

@@ -57,7 +57,9 @@ def machined(folder: Path, profile: str, replayed: bool = True) -> Study:
         settings.write_text(settings.read_text() + f'\n[machines]\nrecognition = "replay:{lines}"\n')
     path = made.folder / "profiles" / f"{profile}.toml"
     text = re.sub(r"(?m)^max_scenarios = .*\n", "", path.read_text())
-    path.write_text(text.replace("\ndescription", "\nmax_scenarios = 1\ndescription", 1))
+    # A busy machine recognises slowly, and is not to be taken for a lost one.
+    keys = "max_scenarios = 1" if replayed else "max_scenarios = 1\noperator_deadline_s = 120"
+    path.write_text(text.replace("\ndescription", f"\n{keys}\ndescription", 1))
     return load(made.folder)
 
 

@@ -64,6 +64,40 @@ def test_the_same_sound_gives_the_same_words_whatever_was_heard_before(engine: P
     assert again == first
 
 
+@pytest.mark.recogniser
+def test_the_second_look_is_taken_while_an_end_pointer_waits_and_again_when_more_is_said(
+    engine: PocketsphinxRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, decoded = list[int](), pocketsphinx_engine._decoded
+
+    def watched(decoder: object, pcm: bytes) -> tuple[Hypothesis, ...]:
+        looks.append(len(pcm))
+        return decoded(decoder, pcm)
+
+    monkeypatch.setattr(pocketsphinx_engine, "_decoded", watched)
+    said, quiet = speech("which-airline").tobytes(), bytes(2 * 16_000)
+    finals = []
+    for chunk in (640, 5000):
+        listening = engine.begin(16_000)
+        sound = said + quiet
+        partial = [listening.hear(sound[at : at + chunk]) for at in range(0, len(sound), chunk)]
+        assert len(looks) == 1, "all that is left is to give the words"
+        assert looks[0] < len(sound)
+        assert any(partial)
+        finals.append(listening.finish())
+        assert len(looks) == 1
+        looks.clear()
+    assert finals[0] == finals[1]
+    assert finals[0][0].text.startswith("which airlines are ")
+    listening = engine.begin(16_000)
+    sound = said + quiet + said
+    partial = [listening.hear(sound[at : at + 640]) for at in range(0, len(sound), 640)]
+    *_, last = (found.text for found in partial if found is not None)
+    assert last.count("which") == 2, "what was said before the pause still stands at the console"
+    assert listening.finish()[0].text.count("which") == 2
+    assert looks[-1] > len(said + quiet)
+
+
 @with_time
 @pytest.mark.recogniser
 def test_the_rehearsal_is_understood_for_the_most_part_without_having_been_learnt(

@@ -124,7 +124,12 @@ def test_subject_s_materials_hold_no_example_request(made: Study) -> None:
     ("profile", "true", "untrue"),
     [
         ("ATT", ("ended for you", "All answers are spoken"), ("talk button", "Answers appear on the screen", "Undo")),
-        ("SRI", ("ends by itself", "go on from there"), ("by voice",)),
+        (
+            "SRI",
+            ("ends by itself", "go on from there", "the words that the system has understood"),
+            ("by voice", "Undo"),
+        ),
+        ("CMU", ("Hold the talk button down", "sits with you"), ("by voice", "ends by itself")),
         ("BBN-89", ("talk button", "Answers appear on the screen"), ("by voice", "ends by itself")),
     ],
 )
