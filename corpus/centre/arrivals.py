@@ -20,7 +20,7 @@ from corpus.centre import facts as f
 from corpus.centre.carried_work import carried
 from corpus.centre.centre_state import Held, Standing
 from corpus.centre.delivery_archive import Unpacked, content_of, signature_of
-from corpus.centre.leaving import leaving
+from corpus.centre.leaving import leaving, sound_of
 from corpus.centre.ledger import DELIVERIES, RETURNED, Centre
 from corpus.centre.recovery import empty, entered
 from corpus.centre.repairs import mend
@@ -248,6 +248,9 @@ def _unwelcome(centre: Centre, corpus: Corpus) -> str:
         gone |= standing.left & corpus.speakers().keys()
     for speaker in sorted(gone):
         return f"it holds {speaker}, who has withdrawn: curtain withdraw {speaker} there, and deliver again"
+    for speaker in sorted(speaker for speaker in standing.silent if sound_of(corpus, speaker)):
+        remedy = f"curtain withdraw --sound-only {speaker} there, and deliver again"
+        return f"it holds the sound of {speaker}, who took it back: {remedy}"
     return ""
 
 

@@ -61,6 +61,8 @@ def _spoilt(before: Corpus, new: Corpus, units: set[tuple[str, int]]) -> Iterato
         name = speech_name(path)
         if name is None or name.type not in ("sro", "wav") or name.scenario not in units:
             continue
+        if path in new.manifest.withheld:
+            continue  # sound that was taken back is not another one
         if _hash(new.manifest.files.get(path)) != entry.sha256:
             yield name.key
 

@@ -34,6 +34,7 @@ class Standing:
         self.sets: dict[str, str] = {}
         self.left: set[str] = set()
         self.gone: set[str] = set()
+        self.silent: set[str] = set()
         self._sites: set[str] = set()
         self.released: set[str] = set()
         self.releases: list[f.ReleaseMade] = []
@@ -81,6 +82,9 @@ class Standing:
                 for session in fact.sessions:
                     if (gone := self.sessions.pop(session, None)) is not None:
                         self._withdrawn[gone.session.site] += gone.session.data + gone.session.invalid
+            case f.SoundTakenBack():
+                self.silent.add(fact.speaker)
+                self.listings |= fact.listings
             case _:
                 pass
 
@@ -111,7 +115,7 @@ class Standing:
         return [Volume(site, speaker, *counts) for (site, speaker), counts in sorted(sums.items())]
 
     def whereabouts(self) -> list[StandingRow]:
-        """Where the utterances of each site that were taken in stand, and those of all sites last: what was delivered has gone
+        """Return where the utterances of each site stand that were taken in, and those of all sites last: what was delivered has gone
         out, is held for tests, waits, or is rejected as invalid or withdrawn."""
         sums: dict[str, Counter[str]] = {site: Counter(withdrawn=number) for site, number in self._withdrawn.items()}
         pool = self.held_out

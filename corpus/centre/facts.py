@@ -188,6 +188,16 @@ class SpeakerLeft(Event, frozen=True):
     listings: dict[str, str] = msgspec.field(default_factory=dict)
 
 
+class SoundTakenBack(Event, frozen=True):
+    """A person goes on taking part and has taken the sound back: `reached`, `told` and `listings` as of `SpeakerLeft`."""
+
+    speaker: str
+    sessions: tuple[str, ...]
+    reached: tuple[str, ...]
+    told: tuple[str, ...] = ()
+    listings: dict[str, str] = msgspec.field(default_factory=dict)
+
+
 class ReportMade(Event, frozen=True):
     """A weekly report was made of everything before this fact; `documents` are the hashes of what is handed out with releases."""
 
@@ -210,6 +220,7 @@ CentreFact = (
     | TestScored
     | ReferencesAdjudicated
     | SpeakerLeft
+    | SoundTakenBack
     | ReportMade
     | SpeakerWithdrawn
     | Redacted

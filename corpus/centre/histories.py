@@ -122,6 +122,8 @@ def _told(centre: Centre, fact: f.CentreFact, item: _Item) -> Iterator[str]:
             bug = next((bug for bug in centre.facts(f.BugReported) if bug.bug == fact.bug), None)
             if bug is not None and (bug.item == item.name or bug.item.startswith(item.stem or "\0")):
                 yield f"bug {fact.bug} {fact.state}: {escaped(fact.reason)}"
+        case f.SoundTakenBack() if fact.speaker == item.speaker or item.sessions & {*fact.sessions}:
+            yield f"{fact.speaker} took the sound back: {', '.join(fact.reached)}"
         case f.SpeakerLeft() if fact.speaker == item.speaker or item.sessions & {*fact.sessions}:
             yield f"{fact.speaker} left: {', '.join(fact.reached)}"
         case _:

@@ -11,19 +11,22 @@ import msgspec
 from corpus.centre.centre_state import Standing
 from corpus.centre.ledger import Centre
 from corpus.dataset import removals
+from corpus.dataset.reader import Corpus
 from corpus.io.staging import Refused
 
 
 class Leaving(msgspec.Struct, frozen=True, order=True):
-    """A person with the delivery whose list names them."""
+    """A person with the delivery whose list names them; `sound` for who goes on taking part and has taken the sound back."""
 
     speaker: str
     delivery: str
+    sound: bool = False
 
     def told(self, centre: Centre) -> str:
         """A line on what is to be done about it."""
+        what, option = ("taken the sound back", "--sound-only ") if self.sound else ("withdrawn", "")
         return (
-            f"{self.speaker} has withdrawn, says {self.delivery}, and is here yet: curtain withdraw {centre.folder} "
+            f"{self.speaker} has {what}, says {self.delivery}, and is here yet: curtain withdraw {option}{centre.folder} "
             f"{self.speaker}"
         )
 
@@ -40,10 +43,21 @@ def _named(centre: Centre, standing: Standing) -> Iterator[Leaving]:
     for root in centre.kept():
         delivery = root.name.partition(".")[0]
         sites = standing.deliveries[delivery].site.split("+")
-        for name in sorted(removals.held_in(root).sessions & standing.sessions.keys()):
-            session = standing.sessions[name].session
-            if session.site in sites:
-                yield Leaving(session.speaker, delivery)
+        for removal in removals.held_in(root).removals:
+            for name in sorted({*removal.sessions} & standing.sessions.keys()):
+                session = standing.sessions[name].session
+                if session.site in sites and (not removal.scope or _is_heard(centre, standing, session.speaker)):
+                    yield Leaving(session.speaker, delivery, bool(removal.scope))
+
+
+def _is_heard(centre: Centre, standing: Standing, speaker: str) -> bool:
+    """Return whether sound of a person is here who is not known to have taken it back."""
+    return speaker not in standing.silent and any(sound_of(Corpus(root), speaker) for root in centre.kept())
+
+
+def sound_of(corpus: Corpus, speaker: str) -> list[str]:
+    """The waveforms of a person in a corpus, by path."""
+    return [path for path in corpus.manifest.files if path.endswith(".wav") and corpus.speaker_of(path) == speaker]
 
 
 def refuse_leaving(centre: Centre, standing: Standing) -> None:

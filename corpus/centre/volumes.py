@@ -203,6 +203,11 @@ def _draw_up(target: Path, name: str, waves: list[Wave]) -> str:
     return digest_of(_part(target))
 
 
+def holds(centre: Centre, volume: str, speaker: str) -> bool:
+    """Return whether a person is on a volume."""
+    return any(f"/{speaker}/" in path for path, _ in _index(centre, volume))
+
+
 def rewrite(centre: Centre, volume: str, speaker: str) -> str:
     """Write the image of a volume again without a person, all else as it went out; return its SHA-256, or nothing where nobody is
     left on it."""

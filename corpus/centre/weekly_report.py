@@ -125,6 +125,8 @@ def _flow(centre: Centre, since: int) -> Iterator[str]:
                 yield f"{day} bug {fact.bug}: {escaped(fact.item)}"
             case f.BugTriaged() as fact:
                 yield f"{day} bug {fact.bug} {fact.state}"
+            case f.SoundTakenBack() as fact:
+                yield f"{day} {fact.speaker} has taken the sound back"
             case f.SpeakerLeft() as fact:
                 yield f"{day} {fact.speaker} has withdrawn"
             case _:

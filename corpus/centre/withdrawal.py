@@ -9,7 +9,7 @@ import io
 import re
 import tarfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
@@ -19,6 +19,7 @@ from corpus.centre import facts as f
 from corpus.centre import release_listing, volumes
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.centre_state import Standing
+from corpus.centre.leaving import sound_of
 from corpus.centre.ledger import RELEASES, REPORTS, RETURNED, TESTS, VOLUMES, Centre
 from corpus.centre.recovery import prune
 from corpus.centre.release_listing import LISTING, Item, items
@@ -39,10 +40,8 @@ def centre_withdraw_command(folder: str, call: WithdrawOptions, clock: Clock, ou
     the person, 2 when something could not be done: then call it again."""
     try:
         check_speaker(call.speaker)
-        if call.sound:
-            raise Refused("at a centre a person leaves altogether; take the sound back at the site, and deliver again")
         with Centre(Path(folder), clock) as centre:
-            return _withdraw(centre, call, clock, out, err)
+            return (_silence if call.sound else _withdraw)(centre, call, clock, out, err)
     except (*FAULTS, ValueError) as error:
         err.write(f"{message_of(error)}\n")
         return 2
@@ -50,31 +49,16 @@ def centre_withdraw_command(folder: str, call: WithdrawOptions, clock: Clock, ou
 
 def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
     speaker = call.speaker
-    entered = [
-        (fact, entry)
-        for fact in centre.facts(f.DeliveryReceived)
-        for entry in fact.sessions
-        if entry.speaker == speaker
-    ]
-    if not entered:
-        raise Refused(f"nothing of {speaker} was ever delivered to {centre.folder}")
-    sessions = {entry.session for _, entry in entered}
-    told = _told(centre, speaker, sessions, {fact.site: fact.delivery for fact, _ in entered})
+    sessions, sources = _entered(centre, speaker)
+    told = _told(centre, speaker, sessions, sources)
     out.write(told)
     if call.dry_run:
         err.write("nothing was changed\n")
         return 1
-    standing = Standing(centre)
+    standing, listings = Standing(centre), dict[str, str]()
     if strays := centre.strays():
         raise Refused("; ".join(strays))
-    reached, listings, copies = list[str](), dict[str, str](), list[str]()
-    for root in centre.kept():
-        if speaker in Corpus(root).speakers():
-            said = io.StringIO()
-            if withdraw_command(str(root), call, clock, io.StringIO(), said) == 2:
-                raise Refused(said.getvalue().strip())
-            reached.append(f"delivery {root.name}")
-            copies += [line for line in said.getvalue().splitlines() if " was rebuilt without " not in line]
+    reached, copies = _from_deliveries(centre, call, clock, lambda corpus: speaker in corpus.speakers())
     for made in standing.releases:
         digest = _from_release(centre, standing, made.release, speaker, sessions)
         if digest != standing.listings[made.release]:
@@ -107,23 +91,92 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
     return 1
 
 
-def _told(centre: Centre, speaker: str, sessions: set[str], sources: dict[str, str]) -> str:
-    """The list for whoever received something, and the names of the sites that still hold the person."""
-    lines = [f";; {speaker} has withdrawn: drop all of the sessions {' '.join(sorted(sessions))}"]
+def _entered(centre: Centre, speaker: str) -> tuple[set[str], dict[str, str]]:
+    """The sessions of a person that were ever delivered, and the last delivery of each site with one; raises `Refused` where
+    there is none."""
+    entered = [
+        (fact, entry)
+        for fact in centre.facts(f.DeliveryReceived)
+        for entry in fact.sessions
+        if entry.speaker == speaker
+    ]
+    if not entered:
+        raise Refused(f"nothing of {speaker} was ever delivered to {centre.folder}")
+    return {entry.session for _, entry in entered}, {fact.site: fact.delivery for fact, _ in entered}
+
+
+def _from_deliveries(
+    centre: Centre, call: WithdrawOptions, clock: Clock, holds: Callable[[Corpus], bool]
+) -> tuple[list[str], list[str]]:
+    """Take a person, or the sound, out of every delivery and state that has it; return what was reached, and what was told of
+    copies made of them. Raises `Refused`."""
+    reached, copies = list[str](), list[str]()
+    for root in centre.kept():
+        if holds(Corpus(root)):
+            said = io.StringIO()
+            if withdraw_command(str(root), call, clock, io.StringIO(), said) == 2:
+                raise Refused(said.getvalue().strip())
+            reached.append(f"delivery {root.name}")
+            copies += [line for line in said.getvalue().splitlines() if " was rebuilt without " not in line]
+    return reached, copies
+
+
+def _silence(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
+    """Take the sound of a person back who goes on taking part: out of deliveries, volumes and packages; the text stays."""
+    speaker = call.speaker
+    sessions, sources = _entered(centre, speaker)
+    told = _told(centre, speaker, sessions, sources, sound=True)
+    out.write(told)
+    if call.dry_run:
+        err.write("nothing was changed\n")
+        return 1
+    standing, listings = Standing(centre), dict[str, str]()
+    reached, copies = _from_deliveries(centre, call, clock, lambda corpus: bool(sound_of(corpus, speaker)))
+    for fact in centre.facts(f.VolumeWritten):
+        if sessions & {*fact.sessions} and volumes.holds(centre, fact.volume, speaker):
+            listings[fact.volume] = volumes.rewrite(centre, fact.volume, speaker)
+            reached.append(f"volume {fact.volume}")
+    for test in standing.tests.values():
+        if sessions & {*test.sessions} and _without_members(centre.folder / TESTS / test.test, f"/{speaker}/", ".wav"):
+            reached.append(f"test {test.test}")
+    made_here = "".join(f"{line}\n" for line in dict.fromkeys(copies))
+    out.write(made_here)
+    centre.place(LEFT, f"{speaker}.txt").write_text(told + made_here, encoding="utf-8")
+    if speaker not in standing.silent or reached:
+        centre.record(
+            f.SoundTakenBack(
+                speaker=speaker,
+                sessions=tuple(sorted(sessions)),
+                reached=tuple(reached),
+                told=standing.recipients,
+                listings=listings,
+            )
+        )
+    err.write("".join(f"without the sound of {speaker}: {what}\n" for what in reached))
+    return 1
+
+
+def _told(centre: Centre, speaker: str, sessions: set[str], sources: dict[str, str], sound: bool = False) -> str:
+    """The list for whoever received something, and the names of the sites that still hold the person, or with `sound` what they
+    said."""
+    done, option = ("taken the sound back", " --sound-only") if sound else ("withdrawn", "")
+    drop = "the waveforms" if sound else "all"
+    lines = [f";; {speaker} has {done}: drop {drop} of the sessions {' '.join(sorted(sessions))}"]
     for fact in (found.fact for found in centre.happened):
         match fact:
-            case f.ReleaseMade() if sessions & {*fact.sessions}:
+            case f.ReleaseMade() if sessions & {*fact.sessions} and not sound:
                 what = f"release {fact.release}: all files of spon/{speaker}, vspn/{speaker}, read/{speaker}"
             case f.VolumeWritten() if sessions & {*fact.sessions}:
                 what = f"volume {fact.volume}: destroy it; a new one of that name is without the person"
             case f.TestSetMade() if sessions & {*fact.sessions}:
-                what = f"test {fact.test}: all of {speaker}, and answers to it"
+                what = f"test {fact.test}: {f'the waveforms of {speaker}' if sound else f'all of {speaker}, and answers to it'}"
             case _:
                 continue
         lines += [f"{site}\t{what}" for site in fact.to]
+    what = "sound" if sound else "person"
+    remedy = f"curtain withdraw{option} there, and deliver again"
     lines += [
-        f"{site}\tholds the person still, delivered as {name}: curtain withdraw there, and deliver again"
-        for site, name in sorted(sources.items())
+        f"{site}\tholds the {what} still, delivered as {name}: {remedy}" for site, name in sorted(sources.items())
     ]
     return "\n".join((*lines, ""))
 
@@ -206,6 +259,23 @@ def _from_test(folder: Path, speaker: str) -> None:
         _drop_lines(path, speaker)
     for path in folder.glob("scores_*"):
         path.unlink()
+
+
+def _without_members(folder: Path, of: str, kind: str) -> bool:
+    """Take the members of one kind whose path has `of` out of the archives of a test; return whether there was any."""
+    changed = False
+    for archive in folder.glob("*.tar"):
+        with tarfile.open(archive) as old:
+            if not any(of in name and name.endswith(kind) for name in old.getnames()):
+                continue
+            part = archive.with_name(f".{archive.name}.part")
+            with tarfile.open(part, "w", format=tarfile.PAX_FORMAT) as new:
+                for member in old.getmembers():
+                    if not (of in member.name and member.name.endswith(kind)):
+                        new.addfile(member, old.extractfile(member))
+        part.replace(archive)
+        changed = True
+    return changed
 
 
 def _is_list(name: str) -> bool:

@@ -1,12 +1,16 @@
 """Whom a site has let go is told at the centre with that site's next delivery, and nothing goes out before they are gone."""
 
+import importlib.util
 import io
+import shutil
+import tarfile
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from corpus.centre.centre_state import Standing
+from corpus.centre.histories import history_command
 from corpus.centre.overview import centre_command
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.centre.volumes import VolumeOptions, volume_command
@@ -19,7 +23,9 @@ from corpus.formats import spkrinfo
 from curtain import main
 from evaluation.commands.testset import OfficialOptions, official_command
 from session.values.clock import SystemClock
-from tests.corpus.centre.world import World, initial
+from tests.corpus.centre.world import World, initial, tarred
+
+HAS_IMAGES = importlib.util.find_spec("pycdlib") is not None
 
 
 def told(command: object, *given: object) -> tuple[int, str, str]:
@@ -117,3 +123,41 @@ def test_nobody_leaves_a_part_of_a_centre_alone(world: World) -> None:
         done = CliRunner().invoke(main, ["withdraw", str(part), leaver])
         assert (done.exit_code, f"part of the centre {world.root}" in " ".join(done.output.split())) == (2, True)
         assert {path: path.read_bytes() for path in part.rglob("*") if path.is_file()} == before
+
+
+def test_sound_that_was_taken_back_goes_from_deliveries_volumes_and_packages_and_the_text_stays(world: World) -> None:
+    leaver, root = released(world), str(world.root)
+    with world.centre() as centre:
+        tested = next(iter(Standing(centre).held_out))
+    if HAS_IMAGES:
+        assert told(volume_command, VolumeOptions(root, every=True), world.clock)[0] == 0
+    assert told(official_command, OfficialOptions(root, "dry", size=9, trial=True), world.clock)[0] == 0
+    bbn, took_back = world.folder / "bbn", WithdrawOptions(leaver, sound=True)
+    whole = Path(shutil.copytree(bbn, world.folder / "whole"))
+    assert told(withdraw_command, str(bbn), took_back, SystemClock("test"))[0] == 1
+    assert world.receive(world.pack(bbn, "again.tar"))[0] == 0
+    line = (
+        f"{leaver} has taken the sound back, says bbn_2, and is here yet: curtain withdraw --sound-only {root} {leaver}"
+    )
+    assert line in world.err
+    assert told(release_command, ReleaseOptions(root), world.clock)[0] == 2
+    for speaker in (leaver, tested):
+        status, out, err = told(centre_withdraw_command, root, WithdrawOptions(speaker, sound=True), world.clock)
+        assert (status, "bbn\tholds the sound still, delivered as bbn_2" in out) == (1, True), err
+        assert ("volume vol001: destroy it" in out) == (HAS_IMAGES and speaker == leaver)
+        assert ("test dry: the waveforms of" in out) == (speaker == tested)
+    assert [path for who in (leaver, tested) for path in world.root.rglob(f"{who}*.wav")] == []
+    assert {*world.root.rglob(f"{leaver}*.sro")}
+    with tarfile.open(world.root / "tests/dry/dry.tar") as package:
+        names = package.getnames()
+    assert [name for name in names if name.endswith(".wav")] == []
+    assert [name for name in names if name.endswith(".log") and f"/{tested}/" in name]
+    if HAS_IMAGES:
+        index = (world.root / "volumes/vol001.ndx").read_text()
+        assert (f"/{leaver}/" in index, index.count(".wav") > 7) == (False, True)
+    assert told(centre_command, root, world.clock)[::2] == (0, "")
+    assert told(release_command, ReleaseOptions(root), world.clock)[0] == 0
+    assert f"{leaver} took the sound back: delivery bbn_1" in told(history_command, root, leaver, world.clock)[1]
+    (whole / "README.txt").write_text("once more\n")
+    assert world.receive(tarred(whole, world.folder / "old.tar"))[0] == 1
+    assert f"it holds the sound of {min(leaver, tested)}, who took it back" in world.err
