@@ -115,7 +115,7 @@ class Standing:
         return [Volume(site, speaker, *counts) for (site, speaker), counts in sorted(sums.items())]
 
     def whereabouts(self) -> list[StandingRow]:
-        """Return where the utterances of each site stand that were taken in, and those of all sites last: what was delivered has gone
+        """Return where the utterances of each site stand that were taken in, and those of all last: what was delivered has gone
         out, is held for tests, waits, or is rejected as invalid or withdrawn."""
         sums: dict[str, Counter[str]] = {site: Counter(withdrawn=number) for site, number in self._withdrawn.items()}
         pool = self.held_out
