@@ -65,7 +65,7 @@ def release(**given: Any) -> None:
     "--kind", default="speech", show_default=True, type=click.Choice(["speech", "text"]), help="What the tested get."
 )
 @click.option("--trial", is_flag=True, help="A dry run, which comes before any official test.")
-@click.option("--submit", default="", metavar="SYSTEM=FILE", help="Receive the answers of a system.")
+@click.option("--submit", default="", metavar="SYSTEM=FILE", help="Receive a system's answers, or words in .trn.")
 @click.option("--adjudicate", default="", type=click.Path(), help="Take in a table of rulings on the references.")
 @click.option("--score", is_flag=True, help="Score all that was submitted; after rulings, finally.")
 @click.option("--repeat", is_flag=True, help="Compute every score again from the archive and compare its bytes.")

@@ -22,6 +22,7 @@ from corpus.formats.log.log_values import Block, BlockKind
 from corpus.formats.log.queries import outcome_of
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.io.staging import Refused
+from corpus.packages import base, trn
 from session.values.vocabulary import Outcome
 
 SPEECH, TEXT = "speech", "text"
@@ -124,6 +125,20 @@ def scoring_lists(corpus: Corpus, units: Iterable[Unit]) -> Iterator[tuple[str, 
             name = str(utterance.stem)
             row = (name, unit.speaker, unit.session, unit.site, kind or "X", unit.scenario or "-", unit.sex or "-")
             yield name, least, most, "\t".join(row)
+
+
+def spoken_words(corpus: Corpus, units: Iterable[Unit]) -> dict[str, str]:
+    """The words to which recognisers are held, by id, as in a package of TRN: of every utterance whose words are known."""
+    wanted = {unit.name for unit in units}
+    files = {path: entry for path, entry in corpus.manifest.files.items() if path.rpartition("/")[0] in wanted}
+    if not files:
+        return {}
+    part = Corpus(corpus.root, msgspec.structs.replace(corpus.manifest, files=files, withheld=(), missing=()))
+    return {
+        trn.name(spoken.turn): trn.reference(spoken.turn)
+        for spoken in base.spoken(base.contents_of(part, sets={}))
+        if spoken.turn.words is not None and not spoken.turn.unknown
+    }
 
 
 def refuse_leaks(files: Files, kind: str) -> None:

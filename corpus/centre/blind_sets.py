@@ -24,6 +24,7 @@ from corpus.centre.states import take_in_work
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats import cas, layout
 from corpus.formats.errors import counted
+from corpus.formats.nist import trn
 from corpus.io.staging import Refused
 from corpus.release.utterance_status import POOL
 
@@ -66,7 +67,7 @@ def make(centre: Centre, options: TestOptions, err: TextIO) -> f.TestSetMade:
         packing.archive(staging.root / f"{options.name}.tar", options.name, package)
         key = _key(found, corpora)
         packing.archive(staging.root / f"{options.name}_key.tar", f"{options.name}_key", key)
-        for path in ("references.cas", "maxima.cas", "index.tsv"):
+        for path in ("references.cas", "maxima.cas", "index.tsv", "references.trn"):
             staging.write(f"key/{path}", key[path])
         fact = f.TestSetMade(
             test=options.name,
@@ -119,20 +120,26 @@ def _packed(found: Selection, corpora: dict[str, Corpus], kind: str, name: str) 
         f"Test {name}: {len(found.units)} subject-scenarios, in the order of test.ndx. Answer as they come, each with what came\n"
         "before it. Answers go into one file, a line each: the name of the utterance, a blank, the answer as in cas.txt.\n"
     ).encode()
+    if kind == packing.SPEECH:
+        files["README.txt"] += (
+            b"What a recogniser hears goes into a file in .trn, as curtain recognise makes of this folder.\n"
+        )
     return files
 
 
 def _key(found: Selection, corpora: dict[str, Corpus]) -> dict[str, bytes]:
     files = dict[str, bytes]()
-    least, most, index = list[str](), list[str](), list[str]()
+    least, most, index, words = list[str](), list[str](), list[str](), dict[str, str]()
     for corpus in corpora.values():
         files |= dict(packing.key_files(corpus, found.units))
+        words |= packing.spoken_words(corpus, found.units)
         for name, minimum, maximum, row in packing.scoring_lists(corpus, found.units):
             least += [f"{name} {minimum}"] if minimum else []
             most += [f"{name} {maximum}"] if maximum and minimum else []
             index.append(row)
     header = "utterance\tspeaker\tsession\tsite\tclass\tscenario\tsex"
     files["references.cas"] = "".join(f"{line}\n" for line in sorted(least)).encode()
+    files["references.trn"] = trn.render(words)
     files["maxima.cas"] = "".join(f"{line}\n" for line in sorted(most)).encode()
     files["index.tsv"] = "".join(f"{line}\n" for line in (header, *sorted(index))).encode()
     return files

@@ -151,22 +151,26 @@ class TestSetMade(Event, frozen=True):
 
 
 class SubmissionReceived(Event, frozen=True):
-    """A system's answers to a test arrived and were in order."""
+    """A system's answers to a test, or with `words` what a recogniser heard in it, arrived and were in order."""
 
     test: str
     system: str
     content: str
     answers: int
+    words: bool = False
 
 
 class TestScored(Event, frozen=True):
-    """A test was scored: before or after adjudication, by which version, and the hash of the report."""
+    """A test was scored: before or after adjudication, by which version, and the hash of the report; `words` is that of the one
+    on recognisers' words, empty where there was none."""
 
     test: str
     state: str
     report: str
     systems: tuple[str, ...]
     version: str
+    recognisers: tuple[str, ...] = ()
+    words: str = ""
 
 
 class ReferencesAdjudicated(Event, frozen=True):

@@ -107,9 +107,10 @@ def _told(centre: Centre, fact: f.CentreFact, item: _Item) -> Iterator[str]:
         case f.TestSetMade() if fact.test == item.name or item.tested(fact):
             yield f"in the {'trial' if fact.trial else 'test'} {fact.test}, to {', '.join(fact.to) or 'nobody'}"
         case f.SubmissionReceived() if fact.test == item.name:
-            yield f"answered by {fact.system}: {counted(fact.answers, 'answer')}"
+            what = f"heard by {fact.system}" if fact.words else f"answered by {fact.system}"
+            yield f"{what}: {counted(fact.answers, 'utterance' if fact.words else 'answer')}"
         case f.TestScored() if fact.test == item.name:
-            yield f"scored, {fact.state}, by version {fact.version}: {', '.join(fact.systems)}"
+            yield f"scored, {fact.state}, by version {fact.version}: {', '.join((*fact.systems, *fact.recognisers))}"
         case f.ReferencesAdjudicated():
             ruled = fact.items if fact.test == item.name else [name for name in fact.items if item.ruled(name)]
             if ruled:

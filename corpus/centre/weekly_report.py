@@ -116,7 +116,7 @@ def _flow(centre: Centre, since: int) -> Iterator[str]:
             case f.TestSetMade() as fact:
                 yield f"{day} test {fact.test}: {counted(fact.utterances, 'utterance')}"
             case f.TestScored() as fact:
-                yield f"{day} test {fact.test} scored, {fact.state}: {', '.join(fact.systems)}"
+                yield f"{day} test {fact.test} scored, {fact.state}: {', '.join((*fact.systems, *fact.recognisers))}"
             case f.ReferencesAdjudicated() as fact:
                 yield f"{day} test {fact.test}: {counted(len(fact.items), 'ruling')}"
             case f.ReleaseFinal() as fact:

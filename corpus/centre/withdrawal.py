@@ -74,7 +74,7 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
             reached.append(f"test {test.test}")
     centre.erase(speaker)
     for report in [*(centre.folder / RETURNED).glob("*.txt"), *(centre.folder / REPORTS).glob("*.html")]:
-        _drop_lines(report, speaker)
+        drop_lines(report, speaker)
     made_here = "".join(f"{line}\n" for line in dict.fromkeys(copies))
     out.write(made_here)
     centre.place(LEFT, f"{speaker}.txt").write_text(told + made_here, encoding="utf-8")
@@ -197,7 +197,7 @@ def _from_release(centre: Centre, standing: Standing, release: str, speaker: str
         replace(folder / path, b"the speaker has withdrawn\n")
     for path in before.beside:
         if path.endswith((".ndx", "changes.txt", "bug_rpts/open.txt")):
-            _drop_lines(folder / path, speaker)
+            drop_lines(folder / path, speaker)
     table = spkrinfo.parse((folder / layout.SPEAKER_TABLE).read_bytes(), layout.SPEAKER_TABLE)
     others = SpeakerTable(tuple(info for info in table.speakers if info.speaker != speaker))
     replace(folder / layout.SPEAKER_TABLE, spkrinfo.render(others))
@@ -255,9 +255,9 @@ def _from_test(folder: Path, speaker: str) -> None:
                     member.size = len(data)
                 new.addfile(member, io.BytesIO(data) if data is not None else old.extractfile(member))
         part.replace(archive)
-    for path in [*folder.glob("*/*.cas"), *folder.glob("*/*.tsv"), folder / "selection.txt"]:
-        _drop_lines(path, speaker)
-    for path in folder.glob("scores_*"):
+    for path in [*folder.glob("*/*.cas"), *folder.glob("*/*.tsv"), *folder.glob("*/*.trn"), folder / "selection.txt"]:
+        drop_lines(path, speaker)
+    for path in [*folder.glob("scores_*"), *folder.glob("words_*")]:
         path.unlink()
 
 
@@ -279,12 +279,14 @@ def _without_members(folder: Path, of: str, kind: str) -> bool:
 
 
 def _is_list(name: str) -> bool:
-    return name.endswith((".ndx", ".cas", ".tsv", "spkrinfo.log"))
+    return name.endswith((".ndx", ".cas", ".tsv", ".trn", "spkrinfo.log"))
 
 
 def _without(data: bytes, speaker: str) -> bytes:
     """Take the lines out that name something of a person, and the lines that go on with these: they begin with a blank."""
-    pattern = re.compile(rb"(?:^|[/\s])" + re.escape(speaker.encode()) + rb"(?:[0-9a-z]{3,5})?(?:$|[/\s.:\t<])")
+    # An id and a name of an utterance, and not a release: 20261125 is nothing of speaker 202.
+    name = re.escape(speaker.encode()) + rb"(?:[0-9a-z]{3}(?:[svrc][a-z]?)?)?"
+    pattern = re.compile(rb"(?:^|[/\s(])" + name + rb"(?:$|[/\s.:\t<)-])")
     left, gone = list[bytes](), False
     for line in data.splitlines(keepends=True):
         gone = bool(pattern.search(line.rstrip(b"\n"))) or (gone and line[:1] in (b" ", b"\t"))
@@ -292,7 +294,7 @@ def _without(data: bytes, speaker: str) -> bytes:
     return b"".join(left)
 
 
-def _drop_lines(path: Path, speaker: str) -> None:
+def drop_lines(path: Path, speaker: str) -> None:
     """Take the lines out that name a person or something of theirs."""
     if path.is_file():
         data = path.read_bytes().replace(b"</li><li>", b"</li>\n<li>")  # pages of before were one line

@@ -16,15 +16,23 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
+from corpus.centre.blind_package import SPEECH
 from corpus.centre.blind_sets import NAME, SIZE, TestOptions, folder_of, make
+from corpus.centre.centre_state import Standing
 from corpus.centre.ledger import Centre
 from corpus.formats.errors import counted, status_of
 from corpus.io.staging import Refused, replace, stopped
 from evaluation.commands.score import ScoreOptions, score_command
+from evaluation.commands.wer import WerOptions, wer_command
 from session.values.clock import Clock
 
 PRELIMINARY, FINAL = "preliminary", "final"
 UPHELD, REFUSED = "upheld", "refused"
+WORDS = ".trn"
+"""What a recogniser heard, as `curtain recognise` writes it; all other submissions are answers."""
+_SPOKEN = "references.trn"
+_SAID = "words"
+_KEYS = ("references.cas", "maxima.cas", "index.tsv", _SPOKEN)
 _COLUMNS = ("utterance", "ruling", "class", "reference", "maximum", "reason")
 
 
@@ -69,21 +77,25 @@ def _submit(centre: Centre, options: OfficialOptions, out: TextIO) -> int:
     system, sign, source = options.submit.partition("=")
     if not sign or not NAME.fullmatch(system):
         raise Refused(f"{options.submit!r}: write SYSTEM=FILE, the name of up to eight small letters and digits")
-    target = folder / "submissions" / f"{system}.cas"
-    if system in _systems(centre, options.name):
+    words = source.endswith(WORDS)
+    target = folder / "submissions" / f"{system}{WORDS if words else '.cas'}"
+    if words and Standing(centre).tests[options.name].kind != SPEECH:
+        raise Refused(f"{options.name} is a test of text: there is nothing to hear in it")
+    if system in _systems(centre, options.name, words):
         raise Refused(f"{system} has answered already; what was submitted is not changed")
     if _scores(centre, options.name):
         raise Refused(f"{options.name} was scored already; who answers now has seen what is right")
     data = Path(source).read_bytes()
     target.parent.mkdir(exist_ok=True)
-    status, _, faults = _scored(folder, "key", {system: Path(source)})
+    status, _, faults = (_heard if words else _scored)(folder, "key", {system: Path(source)})
     if status == 2:
         raise Refused(f"{source} is not in order:\n{faults.strip()}")
     replace(target, data)
     answers = sum(bool(line) and not line[:1].isspace() and line[:1] != b";" for line in data.split(b"\n"))
     content = hashlib.sha256(data).hexdigest()
-    centre.record(f.SubmissionReceived(test=options.name, system=system, content=content, answers=answers))
-    out.write(f"{system}: {counted(answers, 'answer')}, {content}\n")
+    received = f.SubmissionReceived(test=options.name, system=system, content=content, answers=answers, words=words)
+    centre.record(received)
+    out.write(f"{system}: {counted(answers, 'utterance' if words else 'answer')}, {content}\n")
     return 0
 
 
@@ -93,10 +105,11 @@ def _adjudicate(centre: Centre, options: OfficialOptions, out: TextIO) -> int:
     if _is_adjudicated(centre, options.name):
         raise Refused(f"{options.name} was adjudicated already; its rulings are in {folder / 'adjudicated'}")
     systems = {system: folder / "submissions" / f"{system}.cas" for system in _systems(centre, options.name)}
-    if not systems:
+    heard = _recognisers(centre, options.name, folder)
+    if not systems and not heard:
         raise Refused(f"nobody has answered {options.name} yet, so there is nothing to judge")
     rulings = [*_rulings(Path(options.adjudicate))]
-    lists = {name: _read(folder / "key" / name) for name in ("references.cas", "maxima.cas", "index.tsv")}
+    lists = {name: _read(folder / "key" / name) for name in _KEYS if (folder / "key" / name).is_file()}
     for row in rulings:
         _apply(row, lists, options.adjudicate)
     ruled = folder / "adjudicated"
@@ -105,7 +118,10 @@ def _adjudicate(centre: Centre, options: OfficialOptions, out: TextIO) -> int:
     for name, lines in lists.items():
         (ruled / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     shutil.copyfile(options.adjudicate, ruled / "rulings.tsv")
-    status, _, faults = _scored(folder, "adjudicated", systems)
+    status, faults = _worst(
+        _scored(folder, "adjudicated", systems) if systems else (0, "", ""),
+        _heard(folder, "adjudicated", heard) if heard else (0, "", ""),
+    )
     if status == 2:
         shutil.rmtree(ruled)
         raise Refused(f"{options.adjudicate} leads to a key that is not in order:\n{faults.strip()}")
@@ -119,11 +135,14 @@ def _adjudicate(centre: Centre, options: OfficialOptions, out: TextIO) -> int:
 
 def _rulings(path: Path) -> Iterator[dict[str, str]]:
     lines = path.read_text(encoding="utf-8").splitlines()
-    if not lines or tuple(lines[0].split("\t")) != _COLUMNS:
-        raise Refused(f"{path}:1: the header is not {' '.join(_COLUMNS)}, with tabs")
+    columns = tuple(lines[0].split("\t")) if lines else ()
+    if columns not in (_COLUMNS, (*_COLUMNS, _SAID)):
+        raise Refused(
+            f"{path}:1: the header is not {' '.join(_COLUMNS)}, with tabs, and {_SAID} where words are ruled on"
+        )
     for number, line in enumerate(lines[1:], start=2):
-        row = dict(zip(_COLUMNS, line.split("\t"), strict=False))
-        if len(row) < len(_COLUMNS) or row["ruling"] not in (UPHELD, REFUSED) or not row["reason"].strip():
+        row = dict(zip(columns, line.split("\t"), strict=False))
+        if len(row) < len(columns) or row["ruling"] not in (UPHELD, REFUSED) or not row["reason"].strip():
             raise Refused(
                 f"{path}:{number}: write utterance, {UPHELD} or {REFUSED}, what changes, and the reason, with tabs"
             )
@@ -145,6 +164,12 @@ def _apply(row: dict[str, str], lists: dict[str, list[str]], source: str) -> Non
     if row["class"]:
         cells = index[place].split("\t")
         index[place] = "\t".join((*cells[:4], row["class"], *cells[5:]))
+    if row.get(_SAID):
+        if _SPOKEN not in lists:
+            raise Refused(f"{source}: {name}: the key has no words to rule on")
+        said = f"({name[:3]}-{name})"
+        others = [line for line in lists["references.trn"] if not line.endswith(said)]
+        lists["references.trn"] = [*others, f"{row[_SAID]} {said}"]
     for key, file in (("reference", "references.cas"), ("maximum", "maxima.cas")):
         others = [line for line in lists[file] if line.split(None, 1)[0] != name]
         if row["class"] == "X":
@@ -153,9 +178,14 @@ def _apply(row: dict[str, str], lists: dict[str, list[str]], source: str) -> Non
             lists[file] = sorted((*others, f"{name} {row[key]}"))
 
 
-def _systems(centre: Centre, name: str) -> list[str]:
-    """The systems that have answered a test, by name."""
-    return sorted(fact.system for fact in centre.facts(f.SubmissionReceived) if fact.test == name)
+def _systems(centre: Centre, name: str, words: bool = False) -> list[str]:
+    """The systems that have answered a test, or with `words` those that have told what they heard, by name."""
+    found = (fact for fact in centre.facts(f.SubmissionReceived) if fact.test == name)
+    return sorted(fact.system for fact in found if fact.words == words)
+
+
+def _recognisers(centre: Centre, name: str, folder: Path) -> dict[str, Path]:
+    return {system: folder / "submissions" / f"{system}{WORDS}" for system in _systems(centre, name, words=True)}
 
 
 def _is_adjudicated(centre: Centre, name: str) -> bool:
@@ -176,24 +206,29 @@ def _scores(centre: Centre, name: str) -> list[f.TestScored]:
 def _score(centre: Centre, name: str, out: TextIO, err: TextIO) -> int:
     folder = folder_of(centre, name)
     state = FINAL if _is_adjudicated(centre, name) else PRELIMINARY
-    systems = _systems(centre, name)
-    if not systems:
+    systems, heard = _systems(centre, name), _recognisers(centre, name, folder)
+    if not systems and not heard:
         raise Refused(f"nobody has answered {name} yet: curtain testset CENTRE {name} --submit SYSTEM=FILE")
     target = folder / f"scores_{state}"
     if any(fact.state == state for fact in _scores(centre, name)):
         raise Refused(f"{name} was scored already, {state}; --repeat computes it again and compares")
-    text, data = _reports(folder, state, systems, err)
-    target.with_suffix(".json").write_text(data, encoding="utf-8")
-    target.with_suffix(".txt").write_text(text, encoding="utf-8")
+    text, data = _reports(folder, state, systems, err) if systems else ("", "")
+    spoken, words = _word_reports(folder, state, heard, err) if heard else ("", "")
+    for place, said, exact in ((target, text, data), (folder / f"words_{state}", spoken, words)):
+        if exact:
+            place.with_suffix(".json").write_text(exact, encoding="utf-8")
+            place.with_suffix(".txt").write_text(said, encoding="utf-8")
     fact = f.TestScored(
         test=name,
         state=state,
         report=hashlib.sha256(data.encode()).hexdigest(),
         systems=tuple(systems),
         version=version("curtain-woz"),
+        recognisers=tuple(heard),
+        words=hashlib.sha256(words.encode()).hexdigest() if heard else "",
     )
     centre.record(fact)
-    out.write(text)
+    out.write(text + spoken)
     return 0
 
 
@@ -206,6 +241,37 @@ def _reports(folder: Path, state: str, systems: Iterable[str], err: TextIO) -> t
     _, data, _ = _scored(folder, references, answers, as_json=True)
     err.write(faults)
     return text, data
+
+
+def _word_reports(folder: Path, state: str, heard: Mapping[str, Path], err: TextIO) -> tuple[str, str]:
+    references = "adjudicated" if state == FINAL else "key"
+    status, text, faults = _heard(folder, references, heard)
+    if status == 2:
+        raise Refused(faults.strip())
+    err.write(faults)
+    return text, _heard(folder, references, heard, as_json=True)[1]
+
+
+def _heard(folder: Path, references: str, heard: Mapping[str, Path], as_json: bool = False) -> tuple[int, str, str]:
+    """Score recognisers by the words of the key, or by what rulings have made of them, beside the key; wherever the test lies,
+    the report is the same."""
+    out, err = io.StringIO(), io.StringIO()
+    own, key = folder / references / _SPOKEN, folder / "key" / _SPOKEN
+    if not own.is_file():
+        return 2, "", "the key has no words: nobody had transcribed the test when it was made\n"
+    options = WerOptions(
+        reference=str(own),
+        hypotheses=tuple(f"{system}={path}" for system, path in heard.items()),
+        before=str(key) if own != key else None,
+        as_json=as_json,
+    )
+    status = wer_command(options, out, err)
+    return status, out.getvalue().replace(f"{folder}/", ""), err.getvalue()
+
+
+def _worst(*scored: tuple[int, str, str]) -> tuple[int, str]:
+    """The gravest status of several scores, and all their faults."""
+    return max(status for status, _, _ in scored), "".join(faults for _, _, faults in scored)
 
 
 def _scored(folder: Path, references: str, systems: Mapping[str, Path], as_json: bool = False) -> tuple[int, str, str]:
@@ -239,12 +305,16 @@ def _repeat(centre: Centre, name: str, out: TextIO, err: TextIO) -> int:
         )
         worst = 1
     for received in centre.facts(f.SubmissionReceived) if len(every) == len(scored) else ():
-        path = folder / "submissions" / f"{received.system}.cas"
+        path = folder / "submissions" / f"{received.system}{WORDS if received.words else '.cas'}"
         if received.test == name and hashlib.sha256(path.read_bytes()).hexdigest() != received.content:
             raise Refused(f"{path} is not what was submitted; restore it from a copy")
     for fact in scored:
-        _, data = _reports(folder, fact.state, fact.systems, err)
+        data = _reports(folder, fact.state, fact.systems, err)[1] if fact.systems else ""
         same = hashlib.sha256(data.encode()).hexdigest() == fact.report
+        if fact.recognisers:
+            heard = {system: folder / "submissions" / f"{system}{WORDS}" for system in fact.recognisers}
+            words = _word_reports(folder, fact.state, heard, err)[1]
+            same &= hashlib.sha256(words.encode()).hexdigest() == fact.words
         worst = max(worst, 0 if same else 1)
         what = "the same bytes" if same else f"other bytes; it was scored by version {fact.version}"
         out.write(f"{name} {fact.state}: {what}\n")

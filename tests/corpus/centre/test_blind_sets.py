@@ -1,6 +1,8 @@
 """Test sets: chosen evenly by subject-scenario, packed without an answer, scored, adjudicated, repeated bit for bit."""
 
+import hashlib
 import io
+import shutil
 import tarfile
 from pathlib import Path
 
@@ -155,3 +157,51 @@ def test_an_official_test_follows_a_dry_run_and_repeats_bit_for_bit(world: World
     assert [word in out.getvalue() for word in ("nov26 scored, final: cmusys", "nov26: 1 ruling")] == [True] * 2
     (world.root / "tests/nov26/key/references.cas").write_text(f"{name} ((9))\n")
     assert call(world, "nov26", repeat=True)[0] in (1, 2)
+
+
+def test_what_recognisers_heard_is_scored_ruled_on_and_repeated_elsewhere(world: World, tmp_path: Path) -> None:
+    assert call(world, "dry", size=6, trial=True)[0] == 0, world.err
+    key = world.root / "tests/dry/key/references.trn"
+    said = key.read_text().splitlines()
+    assert len(said) == 7
+    assert {*packed(world.root / "tests/dry/dry_key.tar")} >= {"references.trn"}
+    heard = tmp_path / "heard.trn"
+    heard.write_text("".join(f"{line}\n" for line in said[:-1]))
+    assert call(world, "words", size=6, kind="text", trial=True)[0] == 0, world.err
+    assert call(world, "words", submit=f"asr={heard}")[0] == 2
+    assert "nothing to hear" in world.err
+    assert call(world, "dry", submit=f"asr={heard}")[0] == 2
+    assert said[-1].rpartition("(")[2].rstrip(")") in world.err
+    heard.write_text("".join(f"{line}\n" for line in (*said[:-1], "something else (" + said[-1].rpartition("(")[2])))
+    assert call(world, "dry", submit=f"asr={heard}") == (0, f"asr: 7 utterances, {sha256(heard)}\n")
+    assert call(world, "dry", submit=f"asr={heard}")[0] == 2
+    assert call(world, "dry", submit=f"asr={answers(world, 'dry')}")[0] == 0, world.err
+    status, told = call(world, "dry", score=True)
+    assert (status, "WER|" in told, "CAS|" in told) == (0, True, True)
+    assert error(told) > 0
+    name = said[-1].rpartition("-")[2].rstrip(")")
+    rulings = tmp_path / "rulings.tsv"
+    columns = "utterance\truling\tclass\treference\tmaximum\treason\twords\n"
+    rulings.write_text(f"{columns}{name}\tupheld\t\t\t\theard again\tsomething else\n")
+    assert call(world, "dry", adjudicate=str(rulings))[0] == 0, world.err
+    status, told = call(world, "dry", score=True)
+    assert (status, error(told)) == (0, 0), world.err
+    assert str(world.root) not in (world.root / "tests/dry/words_final.json").read_text()
+    world.root = Path(shutil.copytree(world.root, tmp_path / "elsewhere"))
+    status, told = call(world, "dry", repeat=True)
+    assert (status, told.count("the same bytes")) == (0, 2)
+    with world.centre() as centre:
+        assert any("heard by asr: 7 utterances" in line for line in history(centre, "dry"))
+    own = world.root / "tests/dry/submissions/asr.trn"
+    own.write_text(own.read_text().replace("something", "anything"))
+    assert call(world, "dry", repeat=True)[0] == 2
+    assert "asr.trn is not what was submitted" in world.err
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def error(told: str) -> float:
+    """The word error of the recogniser asr in a report."""
+    return float(next(line.split()[7] for line in told[told.index("WER|") :].splitlines() if line.startswith("  asr")))

@@ -15,7 +15,7 @@ from corpus.centre.overview import centre_command
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.centre.volumes import VolumeOptions, volume_command
 from corpus.centre.weekly_report import weekly_command
-from corpus.centre.withdrawal import centre_withdraw_command
+from corpus.centre.withdrawal import centre_withdraw_command, drop_lines
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
@@ -161,3 +161,22 @@ def test_sound_that_was_taken_back_goes_from_deliveries_volumes_and_packages_and
     (whole / "README.txt").write_text("once more\n")
     assert world.receive(tarred(whole, world.folder / "old.tar"))[0] == 1
     assert f"it holds the sound of {min(leaver, tested)}, who took it back" in world.err
+
+
+@pytest.mark.parametrize(
+    ("line", "goes"),
+    [
+        (b"corrected\tspon/8k1/1/8k1011sx.sro\t20261125\n", False),
+        (b"2026-11-25 north_1 from north, session north-20260302-1\n", False),
+        (b"gone\tspon/202/1/202011sx.sro\t\t\t\n", True),
+        (b"show me the flights (202-202011sx)\n", True),
+        (b"202011sx ((1))\n", True),
+        (b"<li>2026-11-25 bug 1: 202011sx</li>\n", True),
+        (b"2026-11-25 202 has withdrawn\n", True),
+        (b"bug 3 about 202\n", True),
+    ],
+)
+def test_a_line_about_a_person_is_told_from_a_date(tmp_path: Path, line: bytes, goes: bool) -> None:
+    (tmp_path / "page.txt").write_bytes(b"first\n" + line + b"last\n")
+    drop_lines(tmp_path / "page.txt", "202")
+    assert (tmp_path / "page.txt").read_bytes() == b"first\n" + (b"" if goes else line) + b"last\n"
