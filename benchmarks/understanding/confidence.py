@@ -140,7 +140,7 @@ def _gather(sample: Sample, args: argparse.Namespace, cache: Path, unread: bool)
         rows = requests(ROOT / f"tests/domain/strangers/{name}_{'sealed' if unread else 'open'}.jsonl")
         for row in rows:
             sample.add("learnt domains", runner, row["sql"], engine.ask(row["question"]).readings)
-    worlds = {name: world(name, cache, {}, {}) for name in DOMAINS}
+    worlds = {name: world_of(name, cache, {}, {}) for name in DOMAINS}
     if not unread:
         clinic = worlds["clinic"]
         for line in (ROOT / "tests/domain/clinic/requests.jsonl").read_text().splitlines():
