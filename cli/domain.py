@@ -58,9 +58,10 @@ def _check(directory: str, requests: tuple[str, ...], database: str, today: str)
 @domain.command("grow", short_help="Propose lines for a study's domain out of its log.")
 @click.argument("study", type=click.Path())
 @click.option("--accept", "accepted", multiple=True, type=int, metavar="N", help="Write proposal N into domain.toml.")
-def _grow(study: str, accepted: tuple[int, ...]) -> None:
+@click.option("--domain", default="", metavar="NAME", help="One of domains/ in the study; without it the study's own.")
+def _grow(study: str, accepted: tuple[int, ...], domain: str) -> None:
     """Propose lines for the domain of STUDY out of what its wizards reworded or asked in SQL, each with the requests that speak
     for it and those that it would change."""
     from domain.commands.grow_domain import grow_command
 
-    sys.exit(grow_command(study, accepted, sys.stdout, sys.stderr))
+    sys.exit(grow_command(study, accepted, sys.stdout, sys.stderr, domain))

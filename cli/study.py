@@ -8,7 +8,14 @@ import click
 
 @click.command(short_help="Make a study folder.")
 @click.argument("study", type=click.Path())
-@click.option("--domain", default="air_travel", show_default=True, help="One that ships, or a domain's folder.")
+@click.option(
+    "--domain",
+    "domains",
+    default=("air_travel",),
+    multiple=True,
+    show_default=True,
+    help="One that ships, or a domain's folder; may be given several times: a level of a factor can name each.",
+)
 @click.option("--database", default="", metavar="URL", help="Of a folder's domain: its database, for SQLAlchemy.")
 @click.option("--profile", default="BBN-89", show_default=True, help="Whose procedure to begin with.")
 @click.option("--site", default="lab", show_default=True, help="The site's short name, part of every session's name.")
@@ -16,7 +23,9 @@ import click
 @click.option(
     "--from", "archive", default="", type=click.Path(), help="Another site's set-up (export --as study) instead."
 )
-def new(study: str, domain: str, database: str, profile: str, site: str, language: str, archive: str) -> None:
+def new(
+    study: str, domains: tuple[str, ...], database: str, profile: str, site: str, language: str, archive: str
+) -> None:
     """Make a study folder STUDY out of what ships, or out of what another site has handed over.
 
     On a terminal it asks how the corpus is to be described and cited; Enter passes a question over.
@@ -28,7 +37,9 @@ def new(study: str, domain: str, database: str, profile: str, site: str, languag
     from session.study.create import new_command
 
     answers = sys.stdin if sys.stdin.isatty() and sys.stderr.isatty() else None
-    sys.exit(new_command(study, domain, profile, site, sys.stdout, sys.stderr, language, answers, database))
+    sys.exit(
+        new_command(study, domains[0], profile, site, sys.stdout, sys.stderr, language, answers, database, domains[1:])
+    )
 
 
 @click.command(short_help="Say what would go wrong before it does.")

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from contextlib import closing
 from pathlib import Path
 from typing import TextIO
 
@@ -12,6 +13,8 @@ from operators.desk import ROLE_OF, MachineFactory, operate_apart
 from operators.engines import ENGINES, machine
 from operators.interpreter import MODEL
 from server.study_hub import study_database
+from session.state.fold import fold
+from session.store.event_store import UNREADABLE, Store
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
 from session.transport.websocket import Address
@@ -36,7 +39,7 @@ def operate_command(url: str, options: OperateOptions, err: TextIO) -> int:
         if stage not in ROLE_OF:
             raise ValueError(f"--stage {stage}: the hub itself does that; name {', '.join(ROLE_OF)}")
         address = Address.parse(url)
-        study = load(Path(options.study)) if options.study else None
+        study = of_session(load(Path(options.study)), address.session) if options.study else None
         make = _made(stage, options.engine, study)
     except (StudyError, DatabaseError, ValueError, OSError) as error:
         err.write(f"{error}\n")
@@ -49,6 +52,24 @@ def operate_command(url: str, options: OperateOptions, err: TextIO) -> int:
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(operate_apart(address, SystemClock(f"machine-{ulid(0)[-8:]}"), make, notify))
     return 0
+
+
+def of_session(study: Study, session: str) -> Study:
+    """Return the study in the domain of a session; raises StudyError where it has several and its store does not say which."""
+    if len(study.held_domains) == 1:
+        return study
+    try:
+        with closing(Store(study.store_url)) as store:
+            opened = fold(store.read(session)).opened
+    except UNREADABLE as error:
+        raise StudyError(
+            f"{study.folder} has several domains, and its store cannot say which is meant: {error}"
+        ) from error
+    if opened is None:
+        raise StudyError(
+            f"{study.folder} has several domains, and its store knows no session {session}, which would say which is meant"
+        )
+    return study.in_domain(opened.protocol.domain)
 
 
 def _made(stage: Stage, engine: str, study: Study | None) -> MachineFactory:

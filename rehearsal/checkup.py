@@ -28,7 +28,6 @@ from session.collection.take_archive import archive_at
 from session.hub.reply_voice import VoiceError
 from session.rules.stage_holding import leads
 from session.store.event_store import UNREADABLE, Store, StoreUnavailable
-from session.study.conditions import untrue_instructions
 from session.study.folder import Study, load
 from session.study.settings import APART
 from session.study.toml_reader import StudyError
@@ -141,7 +140,9 @@ def study(folder: Path) -> Iterator[CheckFinding]:
     except StudyError as error:
         yield CheckFinding("study", CheckLevel.FAULT, str(error), "mend the file")
         return
-    yield CheckFinding("study", CheckLevel.FINE, f"{len(found.scenarios)} scenarios, profile {found.profile.name}")
+    there = [found.in_domain(name) for name in found.held_domains]
+    count = sum(len(one.scenarios) for one in there)
+    yield CheckFinding("study", CheckLevel.FINE, f"{count} scenarios, profile {found.profile.name}")
     yield from _voice(found)
     if UNFINISHED.search(found.consent_text):
         remedy = "put name, address and telephone number of the person responsible into consent.txt"
@@ -150,14 +151,15 @@ def study(folder: Path) -> Iterator[CheckFinding]:
         remedy = "put {pre_roll_ms} into consent.txt: what is said before the press is recorded too"
         problem = f"the consent text does not name the {found.profile.pre_roll_ms} ms that are kept from before a press"
         yield CheckFinding("consent", CheckLevel.WARNING, problem, remedy)
-    for problem, remedy in untrue_instructions(found.profile, found.conditions, found.own_instructions):
+    for problem, remedy in found.untrue_instructions():
         yield CheckFinding("instructions", CheckLevel.FAULT, problem, remedy)
     yield _metadata(found)
-    yield from _machines(found)
-    yield from _left_out(found)
+    for one in there:
+        yield from _machines(one)
+        yield from _left_out(one)
+        yield from _database(one)
     yield from _store(found)
     yield from _archive(found)
-    yield from _database(found)
     yield _backup(found)
 
 
@@ -288,7 +290,8 @@ def _archive(found: Study) -> Iterator[CheckFinding]:
 def _voice(found: Study) -> Iterator[CheckFinding]:
     """Have each of the study's voices speak a sentence; nothing where nothing is spoken."""
     try:
-        for voice in ready_voices(found).ready.values():
+        there = [found.in_domain(name) for name in found.held_domains]
+        for voice in (voice for one in there for voice in ready_voices(one).ready.values()):
             began = time.perf_counter()
             sound = voice.sound(VOICE_TRIAL)
             took = time.perf_counter() - began

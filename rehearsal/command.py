@@ -81,7 +81,7 @@ def _gone_unless_held(folder: Path) -> Iterator[None]:
 
 
 def _held(study: Study, folder: Path, pace: float, watch: bool, err: TextIO, machines: bool) -> Rehearsed:
-    script = play_of(study.folder / "domain")
+    script = play_of(study.domain_folder)
 
     def stage(told: TextIO, watcher: Watcher | None) -> Stage:
         played_by = StudyMachines if machines else None

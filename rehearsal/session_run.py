@@ -19,7 +19,7 @@ from corpus.export.study_source import source_of, stated_in
 from corpus.release import earlier_exports
 from corpus.verify.verify import VerificationReport, verify
 from operators.attendance import VoiceAlone
-from rehearsal.script import HERE, Script, speech_file
+from rehearsal.script import HERE, Script, play_of, speech_file
 from rehearsal.scripted_people import ScriptedSubject, ScriptedWizard
 from rehearsal.speaking_subject import RATE, Samples
 from rehearsal.speech_synthesis import synthesised
@@ -106,6 +106,9 @@ class Stage:
                 rehearsal=True,
                 pace=self._pace,
             )
+            if session.state.opened is not None and session.state.opened.protocol.domain != self._study.settings.domain:
+                self._study = self._study.in_domain(session.state.opened.protocol.domain)
+                self._script = play_of(self._study.domain_folder)
             await self._play(hub, session)
             store = hub.hosted.store
             facts, head = tuple(store.read(session.name)), store.head(session.name)
@@ -125,7 +128,7 @@ class Stage:
         return Rehearsed(session.name, facts, head, exported, report, seconds)
 
     def _speech(self, name: str) -> Samples:
-        return speech(name, self._study.folder / "domain", self._script.said(name))
+        return speech(name, self._study.domain_folder, self._script.said(name))
 
     async def _play(self, hub: StudyHub, session: SessionActor) -> None:
         with tempfile.TemporaryDirectory(prefix="curtain-rehearsal-") as spool:

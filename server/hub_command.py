@@ -27,7 +27,6 @@ from session.rules.assigned_scenarios import next_line
 from session.rules.stage_holding import STAGE_OF
 from session.store.event_store import SecondWriter, StoreUnavailable
 from session.store.upcasting import DamagedEvent, NewerEvent
-from session.study.conditions import untrue_instructions
 from session.study.extras import missing
 from session.study.folder import Study, load
 from session.study.screen_words import Words
@@ -167,7 +166,7 @@ async def _serve(
 
 def warnings_of(study: Study, listening: ListenAddress) -> list[str]:
     """Return what whoever opens sessions has to know first: no encryption, packages that lack, instructions that are not true."""
-    untrue = untrue_instructions(study.profile, study.conditions, study.own_instructions)
+    untrue = study.untrue_instructions()
     said = [encryption_warning(listening), missing(study.profile), *(f"{what}; {remedy}." for what, remedy in untrue)]
     return [warning for warning in said if warning]
 

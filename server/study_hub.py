@@ -34,6 +34,7 @@ from session.collection.take_archive import archive_at
 from session.events import SessionOpened
 from session.hub.access_tokens import Tokens, load_tokens
 from session.hub.connection import Admit
+from session.hub.hub import HubDomain
 from session.hub.reply_voice import VoiceOf
 from session.hub.server import RunningHub, running_hub
 from session.hub.session_actor import SessionActor
@@ -179,13 +180,14 @@ class StudyHub:
         study: Study,
         hosted: RunningHub,
         tokens: Tokens,
-        database: Database,
+        databases: Mapping[str, Database],
         clock: Clock,
     ) -> None:
+        """`databases` are those of the domains in which sessions are held, by the domain's name."""
         self.study = study
         self.hosted = hosted
         self.tokens = tokens
-        self.database = database
+        self.databases = databases
         self.overview: Overview | None = None
         self.lobby: Lobby | None = None
         self.returning: Returning | None = None
@@ -204,9 +206,11 @@ class StudyHub:
         freezes = await asyncio.to_thread(freezes_of, self.hosted.store)
         drills = await asyncio.to_thread(drills_of, self.hosted.store) if self.study.settings.training else []
 
+        versions = {name: database.version for name, database in self.databases.items()}
+
         def plan(usage: Usage) -> tuple[str, SessionOpened]:
             planned = plan_session(
-                self.study, usage, self.database.version, day,
+                self.study, usage, versions[self.study.settings.domain], day, versions=versions,
                 speaker=speaker, operator=operator, rehearsal=rehearsal, pace=pace, people=people, freezes=freezes,
                 certified=certified_wizards(drills),
             )  # fmt: skip
@@ -289,15 +293,18 @@ async def running_study_hub(
 
     Raises what `study_database`, `hosted` and `machines` raise.
     """
-    database = await asyncio.to_thread(study_database, study)  # seconds, when it is built
-    at_work = await asyncio.to_thread(machines, study, clock, database.url) if machines is not None else None
+    domains = {name: study.in_domain(name) for name in study.held_domains}
+    databases, at_work = dict[str, Database](), dict[str, SessionMachines]()
+    for name, there in domains.items():
+        databases[name] = await asyncio.to_thread(study_database, there)  # seconds, when it is built
+        if machines is not None:
+            at_work[name] = await asyncio.to_thread(machines, there, clock, databases[name].url)
     keys = load_tokens(study.folder)
     engine = proposal_endpoint(study, os.environ)
-    today, folder = study.settings.today, study.domain_folder
-    english = english_of(folder, database.url, today)
-    make = backends(folder, database.url, database.version, today, engine=engine, english=english)
-    beside = DomainInformation(study, database.url, english, closing, clock)
-    voice = at_work.voice if at_work is not None else None
+    own, *others = (
+        _hub_domain(there, databases[name], engine, closing, clock, at_work.get(name))
+        for name, there in domains.items()
+    )
     archive = await asyncio.to_thread(archive_at, study.settings.recordings)
     site = Site(pages) if pages is not None else None
 
@@ -305,9 +312,10 @@ async def running_study_hub(
         return keys.with_store(store).role
 
     async with running_hub(
-        study.folder, study.store_url, make, admit, clock, listening, beside, site, voice, archive
-    ) as running:
-        hub = StudyHub(study, running, keys.with_store(running.store), database, clock)
+        study.folder, study.store_url, own.database, admit, clock, listening, own.beside, site, own.voice, archive,
+        dict(zip(study.held_domains[1:], others, strict=True)),
+    ) as running:  # fmt: skip
+        hub = StudyHub(study, running, keys.with_store(running.store), databases, clock)
         if site is not None:
             site.beside = (hub.serve_overview(),)
             if participants is not None:
@@ -317,13 +325,36 @@ async def running_study_hub(
             yield hub
 
 
+def _hub_domain(
+    study: Study,
+    database: Database,
+    engine: Endpoint | None,
+    closing: ClosingCheckFunction | None,
+    clock: Clock,
+    machines: SessionMachines | None,
+) -> HubDomain:
+    """Return what answers in the sessions of the domain in which `study` is seen."""
+    today, folder = study.settings.today, study.domain_folder
+    english = english_of(folder, database.url, today)
+    make = backends(folder, database.url, database.version, today, engine=engine, english=english)
+    beside = DomainInformation(study, database.url, english, closing, clock)
+    return HubDomain(make, beside, machines.voice if machines is not None else None)
+
+
 @asynccontextmanager
-async def _attended(hub: StudyHub, machines: SessionMachines | None) -> AsyncIterator[None]:
-    """Have the machines at work in every session of the hub, and watch for renewed tokens, until the block ends."""
+async def _attended(hub: StudyHub, machines: Mapping[str, SessionMachines]) -> AsyncIterator[None]:
+    """Have the machines, by their domain, at work in every session of the hub, and watch for renewed tokens, until the block
+    ends."""
     tasks = [asyncio.create_task(hub.watch_renewals())]
     tasks += [asyncio.create_task(work.run()) for work in (hub.lobby, hub.returning) if work is not None]
-    if machines is not None:
-        hub.hosted.hub.attend(lambda session: tasks.append(asyncio.create_task(machines.attend(hub, session))))
+
+    def attend(session: SessionActor) -> None:
+        opened, own = session.state.opened, hub.study.settings.domain
+        domain = opened.protocol.domain if opened is not None else own
+        tasks.append(asyncio.create_task(machines.get(domain, machines[own]).attend(hub, session)))
+
+    if machines:
+        hub.hosted.hub.attend(attend)
     try:
         yield
     finally:

@@ -16,12 +16,17 @@ _QUESTION = re.compile(r"([^.!?\n]{3,}\?)")
 
 
 def model_sentences(study: Study) -> Iterator[tuple[str, str]]:
-    """Yield the place and the words of each."""
-    for sentence in in_text(study.instructions, of_task=False):
-        yield "instructions.txt", sentence
-    for scenario in study.scenarios.values():
-        for sentence in in_text(scenario.text):
-            yield f"scenarios/{scenario.id}.toml", sentence
+    """Yield the place and the words of each, of all domains and conditions."""
+    instructions = {domain.instructions_file: domain.instructions for domain in study.domains.values()}
+    instructions |= {study.instructions_of(name): text for name, text in study.own_instructions.items()}
+    for place, text in instructions.items():
+        for sentence in in_text(text, of_task=False):
+            yield place, sentence
+    for domain in study.domains.values():
+        place = "" if domain.folder == study.domain_folder else f"{domain.folder.relative_to(study.folder).as_posix()}/"
+        for scenario in domain.scenarios.values():
+            for sentence in in_text(scenario.text):
+                yield f"{place}scenarios/{scenario.id}.toml", sentence
 
 
 def in_text(text: str, *, of_task: bool = True) -> Iterator[str]:

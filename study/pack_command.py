@@ -46,13 +46,18 @@ def pack_command(folder: str, target: str, out: TextIO, err: TextIO) -> int:
 
 def page(study: Study) -> str:
     """Return the papers as one HTML page, each sheet on a page of its own; it loads nothing."""
-    sheets = [_text("Instructions", study.instructions), _consent(study)]
-    sheets += [_scenario(scenario) for scenario in study.scenarios.values()]
+    there = [(name, study.in_domain(name)) for name in study.held_domains]
+    of = {name: f", {name}" if len(there) > 1 else "" for name, _ in there}
+    sheets = [_text(f"Instructions{of[name]}", one.instructions) for name, one in there]
+    sheets += [_text(f"Instructions, condition {name}", text) for name, text in study.own_instructions.items()]
+    sheets += [_consent(study)]
+    sheets += [_scenario(scenario) for _, one in there for scenario in one.scenarios.values()]
     sheets += [_form(form) for form in study.questionnaires.values()]
-    sheets += [
-        _text("For the wizard: what the system can and cannot do", study.ability),
-        _messages(study),
-    ]
+    for name, one in there:
+        sheets += [
+            _text(f"For the wizard: what the system can and cannot do{of[name]}", one.ability),
+            _messages(one, of[name]),
+        ]
     body = "".join(sheet for sheet in sheets if sheet)
     title = f"{escape(study.site)}: papers, protocol {study.sha256[:12]}"
     return (
@@ -90,9 +95,9 @@ def _form(form: Questionnaire) -> str:
     return f"<section><h1>{escape(form.title)}</h1><p>{escape(form.introduction)}</p><ol>{items}</ol></section>\n"
 
 
-def _messages(study: Study) -> str:
+def _messages(study: Study, of: str) -> str:
     rows = "".join(
         f"<tr><td>{message.digit or ''}<td>{escape(message.text)}<td>{escape(message.reason.replace('_', ' '))}"
         for message in sorted(study.canned_messages.values(), key=lambda one: (one.digit or 99, one.id))
     )
-    return f"<section><h1>For the wizard: canned messages</h1><table>{rows}</table></section>\n"
+    return f"<section><h1>For the wizard: canned messages{escape(of)}</h1><table>{rows}</table></section>\n"

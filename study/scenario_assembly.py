@@ -33,7 +33,7 @@ def submitted(study: Study, folders: Iterable[Path], run: Callable[[str], Table]
     """Read the scenarios in the folders of sites and check each; raises StudyError for a file that is no scenario, a folder
     without one, and an id that is used twice or in the study."""
     found: list[Submitted] = []
-    known = dict.fromkeys(study.scenarios, f"{study.folder / 'scenarios'}")
+    known = {name: f"domain {one.name} of the study" for one in study.domains.values() for name in one.scenarios}
     for folder in folders:
         paths = sorted(folder.glob("*.toml"))
         if not paths:

@@ -1,7 +1,7 @@
 """`curtain solutions`: which declared solutions are right, scenario by scenario, and how long a right one took."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TextIO
 
@@ -13,7 +13,7 @@ from session.collection.open_session import session_names
 from session.events import Recorded
 from session.state.fold import elapsed, fold, paused_until
 from session.store.event_store import UNREADABLE, Store
-from session.study.folder import load
+from session.study.folder import Study, load
 from session.study.settings import Scenario
 from session.study.toml_reader import StudyError
 from session.values import spreadsheet
@@ -41,8 +41,7 @@ def assemble_command(folder: str, sites: Sequence[str], out: TextIO, err: TextIO
     """
     try:
         study = load(Path(folder))
-        sandbox = Sandbox(study.database_url or open_database(study.domain_folder, study.database_folder).url)
-        with closing(sandbox):
+        with closing(_sandbox(study)) as sandbox:
             found = submitted(study, map(Path, sites), sandbox.run)
         faults = [f"{one.path}: {fault}" for one in found for fault in one.faults]
         if not faults:
@@ -66,13 +65,9 @@ def solutions_command(folder: str, *, failures: bool, as_csv: bool, out: TextIO,
     """
     try:
         study = load(Path(folder))
-        sandbox = Sandbox(study.database_url or open_database(study.domain_folder, study.database_folder).url)
-        with closing(sandbox), closing(Store(study.store_url)) as store:
-            found = [
-                attempt
-                for name in session_names(store)
-                for attempt in attempts(store.read(name), _solution_sets(sandbox))
-            ]
+        with solution_sets(study) as rows_in, closing(Store(study.store_url)) as store:
+            sessions = (store.read(name) for name in session_names(store))
+            found = [attempt for facts in sessions for attempt in attempts(facts, rows_in(domain_of(facts)))]
     except (StudyError, DatabaseError, QueryFailure, *UNREADABLE) as error:
         err.write(f"{error}\n")
         return 2
@@ -92,6 +87,31 @@ def solutions_command(folder: str, *, failures: bool, as_csv: bool, out: TextIO,
     how = "those without a right solution count as failures" if failures else "the others are censored"
     err.write(f"median time to a right solution, by Kaplan and Meier; {how}\n")
     return 1 if any("solves" in one.flag for one in lines) else 0
+
+
+def _sandbox(study: Study) -> Sandbox:
+    return Sandbox(study.database_url or open_database(study.domain_folder, study.database_folder).url)
+
+
+@contextmanager
+def solution_sets(study: Study) -> Iterator[Callable[[str], Rows]]:
+    """Have the solution sets of any domain of the study at hand, by its name; each database is opened once."""
+    with ExitStack() as opened:
+        known: dict[Path, Rows] = {}
+
+        def rows_in(domain: str) -> Rows:
+            there = study.in_domain(domain)
+            if there.domain_folder not in known:
+                known[there.domain_folder] = _solution_sets(opened.enter_context(closing(_sandbox(there))))
+            return known[there.domain_folder]
+
+        yield rows_in
+
+
+def domain_of(facts: Sequence[Recorded]) -> str:
+    """Return the domain of a session; empty where it was erased."""
+    opened = (recorded.event.protocol.domain for recorded in facts if isinstance(recorded.event, e.SessionOpened))
+    return next(opened, "")
 
 
 def _solution_sets(sandbox: Sandbox) -> Rows:

@@ -101,4 +101,6 @@ async def _over(sitting: ConsoleRun, study: Study, wish: HubRequest, machines: "
         async with own_hub(sitting, study, wish, desk, machines) as place:
             yield place
 
-    await sitting.console(here, study.folder / LOG, english=study.english)
+    await sitting.console(
+        here, study.folder / LOG, english=any(study.in_domain(name).english for name in study.held_domains)
+    )

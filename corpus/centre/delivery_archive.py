@@ -26,7 +26,7 @@ from corpus.formats import layout
 from corpus.formats.errors import FormatFault
 from corpus.io.safe_open import largest
 from corpus.io.staging import Refused
-from session.study.folder import SITE
+from session.study.study_file import SITE
 
 LISTING = "delivery.json"
 FORMAT = "curtain-delivery-1"

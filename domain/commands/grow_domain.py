@@ -20,9 +20,10 @@ from domain.growth.logged_requests import LoggedRequest, Way, kept_as_logged, re
 from domain.growth.proposals import Growth, Proposal
 from domain.sandbox.sandbox import Limits, Sandbox
 from session.collection.open_session import session_names
+from session.events import Recorded, SessionOpened
 from session.store.event_store import UNREADABLE, Store
 from session.study.folder import Study, load
-from session.study.toml_reader import StudyError
+from session.study.toml_reader import StudyError, nearest
 from session.values.answers import QueryFailure
 from session.values.sanitize import inert
 
@@ -33,11 +34,14 @@ class GrowthError(Exception):
     """A call that cannot be followed; the message names the remedy."""
 
 
-def grow_command(folder: str, accepted: Sequence[int], out: TextIO, err: TextIO) -> int:
-    """Print numbered proposals for the domain of a study, or write those `accepted` into its `domain.toml`; 0, or 2 for a fault,
-    where nothing is written."""
+def grow_command(folder: str, accepted: Sequence[int], out: TextIO, err: TextIO, domain: str = "") -> int:
+    """Print numbered proposals for a domain of a study, its own where none is named, or write those `accepted` into its
+    `domain.toml`; 0, or 2 for a fault, where nothing is written."""
     try:
         study = load(Path(folder))
+        if domain not in {"", *study.domains}:
+            raise GrowthError(f"--domain: {folder} has no domain {domain!r}; {nearest(domain, study.domains)}")
+        study = study.in_domain(domain)
         if accepted:
             _check_own(study)
         log = _log(study)
@@ -49,7 +53,8 @@ def grow_command(folder: str, accepted: Sequence[int], out: TextIO, err: TextIO)
             if accepted:
                 _accept(study, growth, found, accepted, out)
             else:
-                out.writelines(f"{inert(line)}\n" for line in _told(folder, log, growth, found))
+                call = f"{folder} --domain {domain}" if domain else folder
+                out.writelines(f"{inert(line)}\n" for line in _told(call, log, growth, found))
     except SQLAlchemyError as error:
         err.write(f"{folder}: {str(error).splitlines()[0]}\n")
     except (StudyError, DomainError, DatabaseError, GrowthError, UnwrittenLine, QueryFailure, *UNREADABLE) as error:
@@ -72,8 +77,15 @@ def _check_own(study: Study) -> None:
 
 def _log(study: Study) -> list[LoggedRequest]:
     with closing(Store(study.store_url)) as store:
-        log = [request for name in session_names(store) for request in requests_of(store.read(name))]
+        sessions = [facts for name in session_names(store) if _spoken_of(study, facts := store.read(name))]
+        log = [request for facts in sessions for request in requests_of(facts)]
     return [*log, *kept_as_logged(read_kept(study.domain_folder / KEPT))]
+
+
+def _spoken_of(study: Study, facts: Sequence[Recorded]) -> bool:
+    """Return whether a session was held in the domain in which the study is seen, and in no other one of it."""
+    opened = (recorded.event.protocol.domain for recorded in facts if isinstance(recorded.event, SessionOpened))
+    return next(opened, "") not in {*study.domains} - {study.settings.domain}
 
 
 def _told(folder: str, log: Sequence[LoggedRequest], growth: Growth, found: Sequence[Proposal]) -> Iterator[str]:

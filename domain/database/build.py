@@ -101,6 +101,8 @@ def _load_foreign(folder: Path) -> ModuleType:
 
 
 def _built(generator: ModuleType, cache: Path) -> Database:
+    if missing := [name for name in ("NAME", "VERSION", "SEED", "SHAPES", "generate") if not hasattr(generator, name)]:
+        raise DatabaseError(f"{generator.__file__}: it has no {missing[0]}, and a generator has one.")
     promised: str | None = getattr(generator, "ROWS_SHA256", None)
     label = f"{generator.NAME} {generator.VERSION}"
     name = f"{label.replace(' ', '-')}{f'-{promised[:12]}' if promised else ''}.sqlite"

@@ -1,8 +1,8 @@
 """A study's own transcriptions, as a recogniser learns them: what people wrote down of earlier sessions.
 
 The words of a finished transcription, from the desk beside any export of the study, stand in for what was typed during the
-session. Only of subjects who agreed to it and have not left, never of rehearsals; what a machine recognised is not learnt, or it
-would learn its own errors, nor are words that are masked in the corpora.
+session. Only of sessions in the domain that is asked for, of subjects who agreed to it and have not left, never of rehearsals;
+what a machine recognised is not learnt, or it would learn its own errors, nor are words that are masked in the corpora.
 """
 
 from collections.abc import Iterator
@@ -33,13 +33,15 @@ def transcribed(study: Study) -> tuple[str, ...]:
     try:
         finished = finished_around(study.folder)
         with closing(Store(study.store_url)) as store:
-            return tuple(text for name in session_names(store) for text in _said(store.read(name), finished))
+            return tuple(text for name in session_names(store) for text in _said(study, store.read(name), finished))
     except (*UNREADABLE, Refused, FormatFault) as error:
         raise MissingEngineError(f"the recogniser cannot learn the study's transcriptions: {error}") from error
 
 
-def _said(facts: list[e.Recorded], finished: AllFinished) -> Iterator[str]:
+def _said(study: Study, facts: list[e.Recorded], finished: AllFinished) -> Iterator[str]:
     state = fold(facts)
+    if state.opened is not None and state.opened.protocol.domain in {*study.domains} - {study.settings.domain}:
+        return
     if state.opened is None or state.opened.rehearsal or state.withdrawn is not None:
         return
     if not state.may_be_studied:

@@ -51,11 +51,12 @@ class DrillAct(msgspec.Struct, frozen=True):
 
 
 class Drill(msgspec.Struct, frozen=True):
-    """A drill of so many scenarios; `sound` gives the speech of a line."""
+    """A drill of so many scenarios; `sound` gives the speech of a line. Without a `domain` it is one in the study's own."""
 
     source: str
     acts: tuple[DrillAct, ...]
     sound: Callable[[str], Samples]
+    domain: str = ""
 
     @property
     def turns(self) -> int:

@@ -46,7 +46,7 @@ from session.values.vocabulary import Role, Step
 from subject.capture.input import Input
 from subject.desk import SubjectDesk
 
-LINKED = ("domain", "database", "prompts", "recogniser")
+LINKED = ("database", "prompts", "recogniser")
 """Folders of a study that its drill uses as they are."""
 
 Feedback = Callable[[int, list[str]], Awaitable[None]]
@@ -179,6 +179,8 @@ def drill_study(study: Study, drill: Drill, place: Path) -> Study:
         scenarios={act.scenario.id: act.scenario for act in drill.acts},
         files={},
         conditions={},
+        domains={},
+        condition_domains={},
     )
 
 

@@ -17,6 +17,7 @@ from domain.sandbox.sandbox import Sandbox
 from rehearsal.speaking_subject import RATE, Samples
 from rehearsal.training.drill import Drill, DrillAct, DrillLine, Reference, bound, reference_of, rows_of
 from rehearsal.training.turn_judging import replies_to
+from server.study_hub import study_database
 from session.collection.open_session import session_names
 from session.collection.recordings import recordings_of
 from session.state.fold import SessionState, Take, fold
@@ -49,6 +50,7 @@ def drill_of_session(study: Study, session: str) -> Drill:
         state = fold(store.read(session))
     if not state.may_be_studied:
         raise StudyError(f"session {session}: its speaker does not agree that what was said is heard and studied")
+    there = study.in_domain(state.opened.protocol.domain if state.opened is not None else "")
     recordings, rates = recordings_of(study), dict[str, int]()
     acts = list[Act]()
     for place, run in enumerate(state.runs):
@@ -61,7 +63,7 @@ def drill_of_session(study: Study, session: str) -> Drill:
         pcm = np.frombuffer(recordings.pcm(session, take, PRIMARY), dtype="<i2").astype(np.int16)
         return at_rate(pcm, rates[take])
 
-    return _drill(study, session, acts, sound)
+    return _drill(there, session, acts, sound)
 
 
 def _rate(take: Take) -> int:
@@ -80,9 +82,9 @@ def _line_of_take(state: SessionState, take: Take) -> DrillLine:
     )
 
 
-def drill_of_corpus(study: Study, directory: Path, session: str, sandbox: Sandbox) -> Drill:
+def drill_of_corpus(study: Study, directory: Path, session: str) -> Drill:
     """Return a session of an exported corpus as a drill, its first one where none is named; raises StudyError and what
-    reading the corpus raises. The study's own database answers again what was asked then."""
+    reading the corpus raises. The study's database of that domain answers again what was asked then."""
     corpus = Corpus(directory)
     logs = list(corpus.scenarios())
     names = list(dict.fromkeys(scenario.log.get("Session") for scenario in logs))
@@ -100,8 +102,10 @@ def drill_of_corpus(study: Study, directory: Path, session: str, sandbox: Sandbo
         wave = waveform.parse(corpus.read(waves[stem]), waves[stem])
         return at_rate(wave.samples()[:, 0].astype(np.int16), wave.header.sample_rate)
 
-    acts = ((*_scene(scenario), [*_lines(corpus, scenario, waves, sandbox)]) for scenario in own)
-    return _drill(study, f"{directory.name}:{wanted}", acts, sound)
+    there = study.in_domain(own[0].log.get("Domain"))
+    with closing(Sandbox(study_database(there).url)) as sandbox:
+        acts = ((*_scene(scenario), [*_lines(corpus, scenario, waves, sandbox)]) for scenario in own)
+        return _drill(there, f"{directory.name}:{wanted}", acts, sound)
 
 
 def _scene(scenario: SubjectScenario) -> tuple[str, str, str, str]:
@@ -167,7 +171,7 @@ def _drill(study: Study, source: str, acts: Iterable[Act], sound: Callable[[str]
             found.append(DrillAct(_scenario(study, name, title, text, taken), heard, solution))
     if not found:
         raise StudyError(f"{source}: there is no utterance with sound in it that could be played; name another session")
-    return Drill(source, tuple(found), sound)
+    return Drill(source, tuple(found), sound, study.settings.domain)
 
 
 def _scenario(study: Study, name: str, title: str, text: str, taken: set[str]) -> Scenario:

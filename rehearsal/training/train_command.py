@@ -24,7 +24,7 @@ from session.collection.drills import VERSIONS, PlayedDrill, drills_of
 from session.rules.stage_holding import leads
 from session.store.event_store import UNREADABLE, SecondWriter, Store
 from session.study.folder import Study, load
-from session.study.toml_reader import StudyError
+from session.study.toml_reader import StudyError, nearest
 from session.values.clock import SystemClock
 from session.values.sanitize import inert, one_line
 from wizard.desk import WizardDesk
@@ -35,8 +35,8 @@ FAULTS = (StudyError, DatabaseError, FormatFault, SecondWriter, DeviceError, Val
 
 
 class TrainOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The options of `curtain train`: `drill` is the play, a session of the study, or a corpus (and `:SESSION` of it); at most
-    `turns` of its turns are played (0: all); with `curve` nothing is played at all."""
+    """The options of `curtain train`: `drill` is the play (and `:DOMAIN`), a session of the study, or a corpus (and `:SESSION` of
+    it); at most `turns` of its turns are played (0: all); with `curve` nothing is played at all."""
 
     wizard: str = ""
     drill: str = PLAY
@@ -60,7 +60,7 @@ def train_command(folder: str, options: TrainOptions, out: TextIO, err: TextIO) 
         if leads(study.profile):
             raise ValueError(f"profile {study.profile.name}: machines play this study, and no wizard is to be trained")
         drill = chosen_drill(study, options.drill).first(options.turns)
-        ended = asyncio.run(_Seat(study, drill, earlier, options, err).hold())
+        ended = asyncio.run(_Seat(study.in_domain(drill.domain), drill, earlier, options, err).hold())
     except (CannotStart, *FAULTS) as error:
         err.write(f"{error}\n")
         return 2
@@ -86,15 +86,18 @@ def _tell_curves(earlier: list[PlayedDrill], wizard: str, out: TextIO, err: Text
 
 def chosen_drill(study: Study, name: str) -> Drill:
     """Return the drill of that name; raises StudyError and what reading a corpus or the database raises."""
-    with closing(Sandbox(study_database(study).url)) as sandbox:
-        if name == PLAY:
-            domain = study.domain_folder
-            play = play_of(domain)
-            return drill_of_play(study, play, sandbox, lambda line: speech(line, domain, play.said(line)))
-        directory, _, session = name.partition(":")
-        if Path(directory).is_dir():
-            return drill_of_corpus(study, Path(directory), session, sandbox)
-        return drill_of_session(study, name)
+    first, _, second = name.partition(":")
+    if first == PLAY:
+        if second not in {"", *study.domains}:
+            raise StudyError(f"{study.folder} has no domain {second!r}; {nearest(second, study.domains)}")
+        there = study.in_domain(second)
+        domain, play = there.domain_folder, play_of(there.domain_folder)
+        with closing(Sandbox(study_database(there).url)) as sandbox:
+            drill = drill_of_play(there, play, sandbox, lambda line: speech(line, domain, play.said(line)))
+        return msgspec.structs.replace(drill, source=name, domain=there.settings.domain)
+    if Path(first).is_dir():
+        return drill_of_corpus(study, Path(first), second)
+    return drill_of_session(study, name)
 
 
 class _Seat:

@@ -7,6 +7,7 @@ import datetime
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
@@ -60,11 +61,12 @@ def plan_session(
     people: Mapping[str, Person] | None = None,
     freezes: Sequence[Freeze] = (),
     certified: tuple[str, ...] = (),
+    versions: Mapping[str, str] = MappingProxyType({}),
 ) -> SessionPlan:
     """Plan the next session from what has been used so far; a speaker without an id gets the site's next one.
 
     `people` are those on the roster: their ids are theirs, and what the design gave to who dropped out is given again.
-    `certified` are the wizards who are.
+    `certified` are the wizards who are; `versions` those of the databases of the study's domains, where it has several.
     What it plans is nobody else's where it is called in the transaction that opens the session (`Store.open_session`).
     Raises names.Exhausted when the site has no id left and ValueError for an id that is not the site's
     or a session more than the study allows at once.
@@ -89,7 +91,7 @@ def plan_session(
     opened = e.SessionOpened(
         site=study.site,
         speaker=who,
-        protocol=study.protocol(database_version, condition),
+        protocol=study.protocol(versions.get(study.domain_of(condition), database_version), condition),
         operator=operator,
         condition=condition,
         pilot=piloting,

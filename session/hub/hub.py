@@ -4,8 +4,10 @@ It knows no socket and no screen.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
+from types import MappingProxyType
+from typing import NamedTuple
 
 from session import events as e
 from session.hub.group_commit import GroupCommit
@@ -27,23 +29,31 @@ class SessionElsewhere(Exception):
     """Another hub serves the session."""
 
 
+class HubDomain(NamedTuple):
+    """The part of a hub that knows one domain: it answers in that domain's sessions, and speaks their replies."""
+
+    database: Callable[[], QueryBackend]
+    beside: StudyInformation
+    voice: VoiceOf | None = None
+
+
 class Hub:
     """All sessions of one study, opened or taken up again on demand."""
 
     def __init__(
         self, store: Store, recordings: TakeStore, database: Callable[[], QueryBackend], clock: Clock, writer: Executor,
         beside: StudyInformation | None = None, voice: VoiceOf | None = None, leases: LeaseKeeper | None = None,
-        threads: ThreadGroups | None = None,
+        threads: ThreadGroups | None = None, others: Mapping[str, HubDomain] = MappingProxyType({}),
     ) -> None:  # fmt: skip
+        """`others` are the domains, by their name in a session's protocol, that `database`, `beside` and `voice` are not of."""
         self.threads = threads or ThreadGroups()
-        self._voice = voice
+        self._own = HubDomain(database, beside or NoStudyInformation(), voice)
+        self._others = others
         self._leases = leases
         self._store = store
         self._recordings = recordings
-        self._database = database
         self._clock = clock
         self._writer = writer
-        self._beside = beside or NoStudyInformation()
         self.group = GroupCommit(store, writer, clock)
         self.group.on_lost = self._drop
         self._dropping: set[asyncio.Task[None]] = set()
@@ -126,16 +136,17 @@ class Hub:
 
     def _actor(self, name: str, history: History, links: int) -> SessionActor:
         opened = history.state.opened
-        voice = self._voice(opened.protocol.profile) if self._voice is not None and opened is not None else None
+        domain = self._others.get(opened.protocol.domain, self._own) if opened is not None else self._own
+        voice = domain.voice(opened.protocol.profile) if domain.voice is not None and opened is not None else None
         return SessionActor(
             name,
             history,
             links,
             self.group,
             self._recordings,
-            self._database(),
+            domain.database(),
             self._clock,
-            self._beside,
+            domain.beside,
             voice,
             self.threads,
         )

@@ -6,17 +6,18 @@ Everything that needs a hub goes through here: the wizard's own, the one for man
 import asyncio
 import os
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 from session.collection.recordings import Recordings
 from session.collection.study_lock import shared_lock
 from session.collection.take_archive import TakeArchive
 from session.hub.certificates import server_context
 from session.hub.connection import Admit, connection_factory
-from session.hub.hub import Hub
+from session.hub.hub import Hub, HubDomain
 from session.hub.lease_keeper import LeaseKeeper
 from session.hub.query_runner import QueryBackend
 from session.hub.reply_voice import VoiceOf
@@ -68,9 +69,11 @@ async def running_hub(
     pages: Pages | None = None,
     voice: VoiceOf | None = None,
     archive: TakeArchive | None = None,
+    others: Mapping[str, HubDomain] = MappingProxyType({}),
 ) -> AsyncIterator[RunningHub]:
     """A hub over the study in `folder`, listening until the block ends; `admit` knows the tokens of its store, `beside` answers
-    what consoles ask beside a session, `pages` is a page for subjects, and sealed takes go to `archive`, where there is one.
+    what consoles ask beside a session, `pages` is a page for subjects, and sealed takes go to `archive`, where there is one;
+    `others` are the further domains of the study.
 
     Raises StoreUnavailable when the store cannot be opened and OSError when the address cannot be had or somebody withdraws.
     """
@@ -90,7 +93,7 @@ async def running_hub(
         closing.callback(threads.close)
         keeper = LeaseKeeper(await asyncio.to_thread(Leases, store, f"{clock.name} {ulid(0)}"), clock, threads)
         closing.push_async_callback(keeper.close)
-        hub = Hub(store, recordings, database, clock, writer, beside, voice, keeper, threads)
+        hub = Hub(store, recordings, database, clock, writer, beside, voice, keeper, threads, others)
         closing.push_async_callback(hub.close)
         await keeper.start(hub.give_up)
         served = await _served(

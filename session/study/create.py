@@ -7,8 +7,8 @@ import os
 import re
 import shutil
 import tempfile
-import tomllib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
@@ -17,9 +17,11 @@ from typing import TextIO
 import msgspec
 
 from session.study import metadata_questions
-from session.study.folder import PROFILES, SITE, Study, load, load_profile
+from session.study.folder import PROFILES, Study, load, load_profile
 from session.study.free_ids import Free, free_beside
 from session.study.screen_words import languages
+from session.study.study_domains import ABILITY, INSTRUCTIONS, OTHERS, own_date
+from session.study.study_file import SITE
 from session.study.toml_reader import StudyError, nearest
 from session.values.vocabulary import Operator, RecordingControl
 
@@ -30,17 +32,22 @@ KNOWN = "## What the system knows about\n"
 
 def new(
     folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site: str = "lab", language: str = "en",
-    database: str = "",
+    database: str = "", others: Sequence[str] = (),
 ) -> Study:  # fmt: skip
     """A study of that domain, profile and site at `folder`; raises StudyError, also when there is something already.
 
-    `domain` is one that ships or the folder of one, such as `curtain learn` writes, over the `database` at a SQLAlchemy URL.
+    `domain` is one that ships or the folder of one, such as `curtain learn` writes, over the `database` at a SQLAlchemy URL;
+    `others` are further ones, which levels of a factor may name.
     """
-    return _new(folder, domain, profile, site, language, database)[0]
+    return _new(folder, (domain, *others), profile, site, language, database)[0]
 
 
-def _new(folder: Path, domain: str, profile: str, site: str, language: str, database: str = "") -> tuple[Study, Free]:
-    source = _source(domain, database)
+def _new(
+    folder: Path, domains: Sequence[str], profile: str, site: str, language: str, database: str = ""
+) -> tuple[Study, Free]:
+    source, others = _source(domains[0], database), [_other_source(name) for name in domains[1:]]
+    if twice := [name for name, count in Counter(one.resolve().name for one in (source, *others)).items() if count > 1]:
+        raise StudyError(f"--domain: {twice[0]} is named twice; a study has each domain once")
     if language not in languages():
         raise StudyError(f"no words ship in {language!r}; {nearest(language, languages())}; others go into words.toml")
     if not SITE.fullmatch(site):
@@ -58,12 +65,33 @@ def _new(folder: Path, domain: str, profile: str, site: str, language: str, data
         _copy(sorted((TEMPLATE / "questionnaires").glob("*.toml")), draft / "questionnaires")
         _write(draft / "instructions.txt", _instructions(source, recording, profile))
         _write(draft / "ability.txt", _with_knowledge(_template("ability", None), source))
+        for other in others:
+            _copy_other(other, draft / OTHERS / other.resolve().name, recording, profile)
         _write(
             draft / "study.toml",
             _settings(site, profile, source.resolve().name, _today(source), language, free, _from_here(database)),
         )
         load(draft)
     return load(folder), free
+
+
+def _other_source(domain: str) -> Path:
+    """The folder of a further domain; raises StudyError."""
+    own = Path(domain)
+    if (own / "domain.toml").is_file() and not (own / "generator.py").is_file():
+        raise StudyError(
+            f"{own} needs its database, and --database is that of the first domain; copy the folder into {OTHERS}/ of the study, "
+            f"and write [{OTHERS}.{own.resolve().name}] with its `database` into study.toml"
+        )
+    return _source(domain, "")
+
+
+def _copy_other(source: Path, target: Path, recording: RecordingControl, profile: str) -> None:
+    """A further domain with its scenarios, and with what its subjects and its wizards read."""
+    ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "subject_overview.md")
+    shutil.copytree(source, target, ignore=ignored)
+    _write(target / INSTRUCTIONS, _instructions(source, recording, profile))
+    _write(target / ABILITY, _with_knowledge(_template("ability", None), source))
 
 
 @contextmanager
@@ -176,12 +204,7 @@ def _from_here(database: str) -> str:
 
 def _today(domain: Path) -> str:
     """The date on which the domain's database is set, or this day."""
-    path = domain / "domain.toml"
-    try:
-        found = tomllib.loads(path.read_text(encoding="utf-8")).get("domain", {}).get("today", "")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise StudyError(f"{path}: {error}; this is no TOML") from error
-    return str(found) or datetime.datetime.now(datetime.UTC).date().isoformat()
+    return own_date(domain) or datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
 def _settings(site: str, profile: str, domain: str, today: str, language: str, free: Free, database: str) -> str:
@@ -202,11 +225,12 @@ def new_command(
     language: str = "en",
     answers: TextIO | None = None,
     database: str = "",
+    others: Sequence[str] = (),
 ) -> int:
     """`curtain new`: 0 and the folder's name on `out`, or 2 and what stood in the way on `err`. With `answers`, the lines of who
     sits at a terminal, the metadata are asked for when the study is there."""
     try:
-        study, free = _new(Path(folder), domain, profile, site, language, database)
+        study, free = _new(Path(folder), (domain, *others), profile, site, language, database)
         if answers is not None:
             metadata_questions.write(study.folder / "study.toml", metadata_questions.asked(answers, err))
             load(study.folder)

@@ -1,8 +1,8 @@
 """The design of a study: factors and their levels, sets and orders of scenarios, as `study.toml` gives them, checked when read.
 
-A level changes keys of the profile, and may name a wizard or a set of scenarios. A factor is between subjects, or within them:
-then its level changes from visit to visit. Eight subjects, four scenarios each, two sets of four, counterbalanced, is the design
-of the end-to-end evaluation of October 1992 (MADCOW 1993, section 4).
+A level changes keys of the profile, and may name a wizard, a domain or a set of scenarios. A factor is between subjects, or
+within them: then its level changes from visit to visit. Eight subjects, four scenarios each, two sets of four, counterbalanced,
+is the design of the end-to-end evaluation of October 1992 (MADCOW 1993, section 4).
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ from session.study.settings import Profile, Scenario, Setting
 from session.study.toml_reader import StudyError, nearest
 from session.values.vocabulary import ScenarioKind
 
-OF_DESIGN = ("set", "wizard")
+OF_DESIGN = ("set", "wizard", "domain")
 """Keys of a level that are none of the profile."""
 STRATA = ("sex", "site")
 MOST_CONDITIONS = 64
@@ -33,7 +33,7 @@ class SequenceOrder(StrEnum):
 
 
 class Factor(Setting, frozen=True):
-    """`[factor.NAME]`: what is varied; each level is a table of keys of the profile, and of `set` and `wizard`."""
+    """`[factor.NAME]`: what is varied; each level is a table of keys of the profile, and of `set`, `wizard` and `domain`."""
 
     levels: dict[str, dict[str, Any]]
     within: bool = False
@@ -104,6 +104,12 @@ def level_keys(levels: Mapping[str, str], factors: Mapping[str, Factor]) -> dict
     return dict(chain.from_iterable(factors[name].levels[level].items() for name, level in levels.items()))
 
 
+def every_condition(factors: Mapping[str, Factor]) -> dict[str, dict[str, str]]:
+    """Return all conditions that the factors make, by name, each as its levels; none without a factor."""
+    every = product(crossed(factors, within=False), crossed(factors, within=True)) if factors else ()
+    return {condition_of(levels, factors): levels for levels in ({**one, **other} for one, other in every)}
+
+
 def profiles_of_factors(factors: Mapping[str, Factor], profile: Profile, path: Path) -> dict[str, Profile]:
     """Return the profile under each combination of levels; raises StudyError that names the key in `path`."""
     for name, factor in factors.items():
@@ -113,15 +119,14 @@ def profiles_of_factors(factors: Mapping[str, Factor], profile: Profile, path: P
             raise StudyError(
                 f"{path}: `factor.{first}` and `factor.{second}` both change `{min(both)}`; make one factor of the two"
             )
-    every = [{**one, **other} for one in crossed(factors, within=False) for other in crossed(factors, within=True)]
+    every = every_condition(factors)
     if len(every) > MOST_CONDITIONS:
         raise StudyError(
             f"{path}: the factors make {len(every)} conditions; at most {MOST_CONDITIONS} can be held apart"
         )
     found = {}
-    for levels in every if factors else ():
+    for name, levels in every.items():
         keys = {key: value for key, value in level_keys(levels, factors).items() if key not in OF_DESIGN}
-        name = condition_of(levels, factors)
         found[name] = changed(f"factor {name}", keys, profile, path)
     return found
 
@@ -142,8 +147,6 @@ def _check_levels(name: str, factor: Factor, profile: Profile, path: Path) -> No
         if not keys:
             raise StudyError(f"{path}: `{place}` overrides nothing; write the key that it leaves as it is, too")
         own = {key: value for key, value in keys.items() if key in OF_DESIGN}
-        if "domain" in keys:
-            raise StudyError(f"{path}: `{place}.domain`: a database is that of a study; make a study for each domain")
         kept = {key: value for key, value in keys.items() if key not in OF_DESIGN}
         effect = repr((changed(place, kept, profile, path), sorted(own.items())))
         if effect in made:
@@ -182,8 +185,12 @@ def check_design(
         problem = "`design.sets` are not of one size, and cannot be balanced; give each set as many scenarios"
     elif strange := [name for name in design.stratify if name not in STRATA]:
         problem = f"`design.stratify` names {strange[0]!r}; it may be {' or '.join(STRATA)}"
-    elif unknown := [keys["set"] for keys in _levels(factors) if "set" in keys and keys["set"] not in design.sets]:
+    elif unknown := [keys["set"] for keys in _levels(factors) if "set" in keys and str(keys["set"]) not in design.sets]:
         problem = f"a level's `set` is {unknown[0]!r}, none of `design.sets`; {nearest(str(unknown[0]), design.sets)}"
+    elif bare := _without_set(factors):
+        problem = (
+            f"`{bare}` names no `set`, and another level does; without one its subjects would be given no scenario"
+        )
     elif [1 for keys in _levels(factors) if not isinstance(keys.get("wizard", ""), str)]:
         problem = "a level's `wizard` is the name under which the wizard signs on"
     elif design.end_to_end and not assigned:
@@ -203,6 +210,18 @@ def check_design(
 def _levels(factors: Mapping[str, Factor]) -> Iterator[dict[str, Any]]:
     for factor in factors.values():
         yield from factor.levels.values()
+
+
+def _without_set(factors: Mapping[str, Factor]) -> str:
+    """Return the place of a level without a set beside one that has it; empty where there is none."""
+    bare = (
+        f"factor.{name}.levels.{level}"
+        for name, factor in factors.items()
+        if "set" in _keys(factor)
+        for level, keys in factor.levels.items()
+        if "set" not in keys
+    )
+    return next(bare, "")
 
 
 def sets_are_levels(factors: Mapping[str, Factor]) -> bool:

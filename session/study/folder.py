@@ -4,116 +4,48 @@
 their hash stands in every session. What a session leaves behind lies beside them and is no part of it.
 """
 
+import dataclasses
 import datetime
 import hashlib
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from session.study.conditions import draw_condition, instructions_of, own_file, profiles_of
-from session.study.design import Design, Factor, check_design, profiles_of_factors
-from session.study.free_ids import LAST_FIRST
+from session.study.conditions import draw_condition, instructions_of, own_file, profiles_of, untrue_instructions
+from session.study.design import check_design, every_condition, profiles_of_factors
 from session.study.message_files import canned_messages
-from session.study.metadata import Metadata
-from session.study.pass_mark import PassMark
 from session.study.questionnaires import STEP_TEXTS, check_steps, questionnaires, read_text
-from session.study.scenario_files import read_scenarios
 from session.study.screen_words import Words, study_words
 from session.study.settings import (
     CannedMessage,
-    Equipment,
-    Machines,
     Profile,
     Protocol,
     Questionnaire,
     Scenario,
-    Setting,
-    is_archive,
 )
+from session.study.study_domains import (
+    ABILITY,
+    OTHERS,
+    OWN,
+    StudyDomain,
+    check_domains,
+    domains_of_conditions,
+    every_scenario,
+    read_domains,
+    read_scenarios,
+    untrue_of_domains,
+)
+from session.study.study_file import StudyFile, check_study_file
 from session.study.toml_reader import StudyError, nearest, read
-from session.values.names import CHANNELS, PRIMARY, Exhausted, SessionName, SpeakerBlock
-from session.values.vocabulary import ResponseClass, Spoken, Step
+from session.values.names import Exhausted, SessionName, SpeakerBlock
+from session.values.vocabulary import ResponseClass, Spoken
 
 PROFILES = Path(__file__).parent / "profiles"
-FOLDERS = ("canned_messages", "domain", "profiles", "questionnaires", "scenarios")
-ABILITY = "ability.txt"
+FOLDERS = ("canned_messages", OWN, OTHERS, "profiles", "questionnaires", "scenarios")
 TEXTS = (".toml", ".txt", ".md")
-SITE = re.compile("[a-z][a-z0-9]{1,7}")
-LANGUAGE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
-_PASSWORD = re.compile(r"[\w+.-]+://(?:[^:/@]*:[^@]+@|.*[?&]password=)")
-
-
-class ProposingEngine(Setting, frozen=True):
-    """`[engine]`: an outside engine that may propose SQL; `key` names the environment variable that holds its key."""
-
-    url: str
-    model: str
-    key: str = ""
-    seconds: float = 20.0
-
-
-class LobbySettings(Setting, frozen=True):
-    """`[lobby]`: minutes that a visit takes, whether anybody may come who was not invited, the parameter of the address
-    in which a recruiting service names its participant, whether each subject gets a completion code at the end, after how
-    many minutes somebody will not come back (0: never), and whether a console lets in who waits."""
-
-    minutes: int = 30
-    open: bool = False
-    participant: str = ""
-    completion_codes: bool = False
-    return_minutes: int = 0
-    by_hand: bool = False
-
-    def __post_init__(self) -> None:
-        if self.minutes < 1 or self.return_minutes < 0:
-            raise ValueError("`minutes` is at least 1, and `return_minutes` is not below 0")
-        if self.open and not self.participant:
-            raise ValueError("an open lobby tells its visitors apart by `participant`; name the service's parameter")
-
-
-class StudyFile(Setting, frozen=True):
-    """`study.toml`. `database` and `store` are SQLAlchemy URLs; without `database` the domain builds its own. `recordings` is the
-    URL of object storage to which sealed takes go; without it they stay in the study's folder."""
-
-    site: str
-    profile: str
-    today: str
-    speakers: tuple[SpeakerBlock, ...]
-    domain: str = "air_travel"
-    language: str = "en"
-    database: str = ""
-    store: str = "sqlite:///collection.sqlite"
-    conditions: tuple[str, ...] = ()
-    condition: Mapping[str, dict[str, Any]] = msgspec.field(default_factory=dict)
-    design: Design | None = None
-    factor: Mapping[str, Factor] = msgspec.field(default_factory=dict)
-    order: tuple[str, ...] = ()
-    first_session: int = 1
-    sessions_at_once: int = 0
-    recordings_at_most_gb: float = 0
-    pilot: bool = False
-    seed: int = 1
-    second_copy: str = ""
-    recordings: str = ""
-    consent_version: str = "1"
-    consent_months: int = 0
-    equipment: Equipment = Equipment()
-    engine: ProposingEngine | None = None
-    machines: Machines = Machines()
-    training: PassMark | None = None
-    lobby: LobbySettings = LobbySettings()
-    metadata: Metadata = Metadata()
-
-    @property
-    def planned(self) -> Design | None:
-        """The design by which subjects are assigned; factors alone make one."""
-        return self.design if self.design is not None or not self.factor else Design()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,14 +66,44 @@ class Study:
     files: dict[str, str]
     conditions: dict[str, Profile]
     own_instructions: dict[str, str]
+    domain_folder: Path
+    domains: dict[str, StudyDomain]
+    condition_domains: dict[str, str]
 
     @property
     def site(self) -> str:
         return self.settings.site
 
     @property
-    def domain_folder(self) -> Path:
-        return self.folder / "domain"
+    def held_domains(self) -> list[str]:
+        """Return the domains that sessions are held in: the study's own, and those that levels name."""
+        return list(dict.fromkeys([self.settings.domain, *self.condition_domains.values()]))
+
+    def in_domain(self, name: str) -> "Study":
+        """Return the study as it is in one of its domains; itself where it has none of that name."""
+        if (domain := self.domains.get(name)) is None:
+            return self
+        own = {"domain": name, "database": domain.database, "today": domain.today}
+        return dataclasses.replace(
+            self,
+            settings=msgspec.structs.replace(self.settings, **own),
+            domain_folder=domain.folder,
+            scenarios=domain.scenarios,
+            canned_messages=domain.canned_messages,
+            instructions=domain.instructions,
+            ability=domain.ability,
+        )
+
+    def domain_of(self, condition: str) -> str:
+        """Return the name of the domain in which the sessions of a condition are held."""
+        return self.condition_domains.get(condition, self.settings.domain)
+
+    def untrue_instructions(self) -> list[tuple[str, str]]:
+        """Return what is not true in the instructions that subjects read, each with its remedy."""
+        return [
+            *untrue_instructions(self.profile, self.conditions, self.own_instructions),
+            *untrue_of_domains(self.domains, self.condition_domains, self.own_instructions),
+        ]
 
     @property
     def english(self) -> bool:
@@ -185,27 +147,30 @@ class Study:
 
     def instructions_of(self, condition: str) -> str:
         """Return the file of the instructions that the subjects of a condition read, relative to the study."""
-        return own_file(condition) if condition in self.own_instructions else STEP_TEXTS[Step.INSTRUCTIONS]
+        if condition in self.own_instructions:
+            return own_file(condition)
+        return self.domains[self.domain_of(condition)].instructions_file
 
     def protocol(self, database_version: str, condition: str = "") -> Protocol:
         """Return the protocol that every session of this study under a condition carries."""
+        there = self.in_domain(self.domain_of(condition))
         return Protocol(
             site=self.site,
             sha256=self.version(condition),
             condition=condition if condition in self.conditions else "",
             files=self.files,
             profile=self.conditions.get(condition, self.profile),
-            domain=self.settings.domain,
+            domain=there.settings.domain,
             database_version=database_version,
-            today=self.settings.today,
+            today=there.settings.today,
             equipment=self.settings.equipment,
-            scenarios=self.scenarios,
-            canned_messages=self.canned_messages,
+            scenarios=there.scenarios,
+            canned_messages=there.canned_messages,
             consent_version=self.settings.consent_version,
             consent_text=self.consent_text,
-            instructions=self.own_instructions.get(condition, self.instructions),
+            instructions=self.own_instructions.get(condition, there.instructions),
             debriefing=self.debriefing,
-            ability=self.ability,
+            ability=there.ability,
             questionnaires=self.questionnaires,
             language=self.words.language,
             words=dict(self.words.own),
@@ -247,7 +212,7 @@ def load(folder: Path) -> Study:
         remedy = "name the folder of a study" if folder.exists() else f"`curtain new {folder}` makes a study"
         raise StudyError(f"{folder} is no study folder: there is no study.toml in it; {remedy}")
     settings = read(path, StudyFile)
-    _check(path, settings)
+    check_study_file(path, settings)
     profile = load_profile(settings.profile, folder / "profiles", path)
     texts = {name: read_text(folder / name, profile) for name in STEP_TEXTS.values()}
     if profile.consent and not texts["consent.txt"].strip():
@@ -255,29 +220,45 @@ def load(folder: Path) -> Study:
             f"{folder / 'consent.txt'}: profile {profile.name} asks for consent, but there is no text to consent to"
         )
     forms = questionnaires(folder / "questionnaires", settings.language)
-    messages = canned_messages(folder / "canned_messages")
     conditions = profiles_of(settings.conditions, settings.condition, profile, path)
     conditions |= profiles_of_factors(settings.factor, profile, path)
-    scenarios = read_scenarios(folder / "scenarios", path, settings.order)
-    check_design(settings.planned, settings.factor, scenarios, path)
-    for condition in (profile, *conditions.values()):
+    own = StudyDomain(
+        name=settings.domain,
+        folder=folder / OWN,
+        database=settings.database,
+        today=settings.today,
+        scenarios=read_scenarios(folder / "scenarios", settings.order),
+        canned_messages=canned_messages(folder / "canned_messages"),
+        instructions=texts["instructions.txt"],
+        ability=read_text(folder / ABILITY, profile),
+    )
+    domains = read_domains(folder, own, settings.domains, settings.order, lambda text: read_text(text, profile))
+    every = every_scenario(domains)
+    _check_order(path, settings.order, every)
+    check_design(settings.planned, settings.factor, every, path)
+    check_domains(settings.planned, settings.factor, domains, path)
+    domain_of = domains_of_conditions(every_condition(settings.factor), settings.factor, own.name)
+    for name, condition in {"": profile, **conditions}.items():
         check_steps(folder, condition, texts, forms)
-        _check_speech(path, condition, messages)
+        _check_speech(path, condition, domains[domain_of.get(name, own.name)].canned_messages)
     return Study(
         folder=folder,
         settings=settings,
         profile=profile,
-        scenarios=scenarios,
-        canned_messages=messages,
+        scenarios=own.scenarios,
+        canned_messages=own.canned_messages,
         consent_text=texts["consent.txt"],
         instructions=texts["instructions.txt"],
         debriefing=texts["debriefing.txt"],
-        ability=read_text(folder / ABILITY, profile),
+        ability=own.ability,
         questionnaires=forms,
         words=study_words(folder, settings.language),
         files={name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in protocol_files(folder)},
         conditions=conditions,
         own_instructions=instructions_of(folder, conditions, read_text),
+        domain_folder=own.folder,
+        domains=domains,
+        condition_domains=domain_of,
     )
 
 
@@ -307,50 +288,10 @@ def load_profile(name: str, folder: Path, asked_by: Path) -> Profile:
     return profile
 
 
-def _check(path: Path, settings: StudyFile) -> None:
-    problem = ""
-    engine = settings.engine and settings.engine.url
-    urls = {"database": settings.database, "store": settings.store, "engine.url": engine}
-    if secret := next((key for key, url in urls.items() if url and _PASSWORD.match(url)), ""):
-        problem = (
-            f"`{secret}` holds a password, which would go out with every corpus and set-up; take it out of the URL and keep it "
-            "in ~/.pgpass or in the environment variable PGPASSWORD"
-        )
-    elif settings.recordings and not is_archive(settings.recordings):
-        problem = (
-            f"`recordings` is {settings.recordings!r}; it is the URL of object storage such as s3://bucket/folder, without a key "
-            "in it, or nothing: then recordings lie in the study's folder"
-        )
-    elif not SITE.fullmatch(settings.site):
-        problem = f"`site` is {settings.site!r}; it has 2 to 8 lower-case letters or digits and begins with a letter"
-    elif settings.sessions_at_once < 0:
-        problem = f"`sessions_at_once` is {settings.sessions_at_once}; it is a whole number from 0, which is no limit"
-    elif not 0 <= settings.recordings_at_most_gb < float("inf"):
-        problem = (
-            f"`recordings_at_most_gb` is {settings.recordings_at_most_gb}; it is a number from 0, which is no limit"
-        )
-    elif not 1 <= settings.first_session <= LAST_FIRST:
-        problem = f"`first_session` is {settings.first_session}; it is a whole number from 1 to {LAST_FIRST}"
-    elif not settings.speakers:
-        problem = "`speakers` is empty; give the site a block of ids: [[speakers]] with `first` and `last`"
-    elif overlap := _overlap(settings.speakers):
-        problem = f"`speakers`: speaker {overlap} is in two blocks"
-    elif not LANGUAGE.fullmatch(settings.language):
-        problem = f"`language` is {settings.language!r}; it is a language's tag such as en, de, es or pt-BR"
-    elif not _is_date(settings.today):
-        problem = f"`today` is {settings.today!r}; it is a date such as 1991-07-01"
-    elif settings.consent_months < 0:
-        problem = f"`consent_months` is {settings.consent_months}; it is a whole number from 0, which is never"
-    elif settings.conditions and settings.planned is not None:
-        problem = "`conditions` stand beside a design; make them the levels of a `factor`"
-    elif len(set(settings.conditions)) < len(settings.conditions):
-        problem = "`conditions` names one of them twice"
-    elif strange := [letter for letter in settings.equipment.microphones if letter not in tuple(CHANNELS)]:
-        problem = f"`equipment.microphones`: {strange[0]!r} is no channel: one of the letters a to z but x (all)"
-    elif PRIMARY not in settings.equipment.microphones:
-        problem = "`equipment.microphones` has no `s`, the primary channel"
-    if problem:
-        raise StudyError(f"{path}: {problem}")
+def _check_order(path: Path, order: Sequence[str], scenarios: Mapping[str, Scenario]) -> None:
+    for name in order:
+        if name not in scenarios:
+            raise StudyError(f"{path}: `order` names {name!r}, which is no scenario; {nearest(name, scenarios)}")
 
 
 def _check_speech(path: Path, profile: Profile, messages: Mapping[str, CannedMessage]) -> None:
@@ -370,18 +311,6 @@ def _check_speech(path: Path, profile: Profile, messages: Mapping[str, CannedMes
         )
     if problem:
         raise StudyError(f"{path}: profile {profile.name}: {problem}")
-
-
-def _overlap(blocks: Sequence[SpeakerBlock]) -> str:
-    ordered = sorted(blocks, key=lambda block: block.first)
-    return next((later.first for block, later in pairwise(ordered) if later.first <= block.last), "")
-
-
-def _is_date(text: str) -> bool:
-    try:
-        return datetime.date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False
 
 
 def _absolute(url: str, folder: Path) -> str:

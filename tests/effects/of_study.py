@@ -49,7 +49,7 @@ DAY = datetime.date(2026, 11, 21)
 
 
 @cache
-def _shipped() -> Path:
+def shipped() -> Path:
     folder = scratch_folder("effects") / "study"
     new(folder)
     return folder
@@ -59,7 +59,7 @@ def in_study(look: Callable[[Study], object], **changes: object) -> object:
     """What `look` sees of a new study with other values in its `study.toml`."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "study"
-        shutil.copytree(_shipped(), folder)
+        shutil.copytree(shipped(), folder)
         path = folder / "study.toml"
         settings = msgspec.toml.decode(path.read_bytes())
         path.write_text("".join(f"{key} = {written(value)}\n" for key, value in (settings | changes).items()))
@@ -109,7 +109,7 @@ def _events(study: Study) -> object:
     return sorted(path.name for path in study.folder.glob("*.db"))
 
 
-def _database(study: Study) -> object:
+def database(study: Study) -> object:
     if not study.database_url:
         return "built by the domain"
     try:
@@ -139,7 +139,7 @@ seen("site", "the names of sessions, and `[Site:]`", "lab", "bbn", _named)
 seen("profile", "`[Profile:]` of every log", "BBN-89", "BBN-92", header("Profile"))
 seen("today", "`[Today:]` of every log", "1991-07-01", "1991-07-02", header("Today"))
 seen("domain", "`[Domain:]` of every log", "air_travel", "trains", header("Domain"))
-seen("database", "the database that answers", "", "sqlite:///elsewhere.sqlite", _database)
+seen("database", "the database that answers", "", "sqlite:///elsewhere.sqlite", database)
 seen("store", "the file or server that holds the events", "sqlite:///a.db", "sqlite:///b.db", _events)
 seen("conditions", "`[Condition:]` of every log", ["slow", "fast"], ["slow", "fast", "none"], _conditions)
 seen(

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 
 from session.study.design import Design, Factor
-from session.study.folder import LobbySettings, ProposingEngine, StudyFile
 from session.study.metadata import Creator, Metadata
 from session.study.pass_mark import PassMark
 from session.study.settings import (
@@ -28,6 +27,8 @@ from session.study.settings import (
     Solution,
     Voice,
 )
+from session.study.study_domains import DomainSettings
+from session.study.study_file import LobbySettings, ProposingEngine, StudyFile
 from session.values.names import SpeakerBlock
 
 FILES: dict[str, type[msgspec.Struct]] = {
@@ -40,6 +41,7 @@ FILES: dict[str, type[msgspec.Struct]] = {
     "study.metadata.creators": Creator,
     "study.design": Design,
     "study.factor": Factor,
+    "study.domains": DomainSettings,
     "study.training": PassMark,
     "study.lobby": LobbySettings,
     "profile": Profile,

@@ -5,6 +5,7 @@ import pytest
 from session.study.settings import Item, Questionnaire
 from tests import ROOT
 from tests.effects import (
+    of_domains,
     of_lobby,
     of_message,
     of_metadata,
@@ -23,6 +24,7 @@ WITH_EFFECTS = (
     of_operators,
     of_session,
     of_quotas,
+    of_domains,
     of_study,
     of_lobby,
     of_training,

@@ -18,8 +18,9 @@ from session.hub.access_tokens import load_tokens
 from session.store.event_store import Store
 from session.store.lobby_queue import LobbyQueue
 from session.study.create import new
-from session.study.folder import LobbySettings, Study
+from session.study.folder import Study
 from session.study.settings import Speaker
+from session.study.study_file import LobbySettings
 from study.invite_command import InviteOptions, invite_command
 from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
 

@@ -1,6 +1,7 @@
 """A study with a design, and people who come to it."""
 
 import datetime
+from collections.abc import Sequence
 from pathlib import Path
 
 from session import events as e
@@ -21,8 +22,8 @@ END_TO_END = f"[design]\nsubjects = 8\nsets = {{A = {A}, B = {B}}}\n"
 class World:
     """A new study with more in its `study.toml`."""
 
-    def __init__(self, folder: Path, more: str = "") -> None:
-        new(folder)
+    def __init__(self, folder: Path, more: str = "", others: Sequence[str] = ()) -> None:
+        new(folder, others=others)
         path = folder / "study.toml"
         path.write_text(path.read_text().replace("conditions = []\n", "") + more)
         self.study: Study = load(folder)

@@ -29,7 +29,7 @@ reply_limit_s = 7.0
 STUDY = {
     "study.toml": b'site = "bbn"\nprofile = "plain"\ntoday = "1991-11-21"\n[[speakers]]\nfirst = "8k8"\nlast = "8kz"\n' + FACTOR,
     "scenarios/hub.toml": b'id = "hub"\ntitle = "A hub"\nkind = "problem"\ntext = "Find the hub."\n',
-    "canned_messages/none.toml": b'[[message]]\nid = "none"\ntext = "Nothing about ___."\nreason = "r"\nresponse = "diagnostic"\n',
+    "canned_messages/none.toml": b'[[message]]\nid = "none"\ntext = "None on ___."\nreason = "r"\nresponse = "diagnostic"\n',
     "profiles/plain.toml": b'name = "plain"\nsteps = ["consent", "instructions", "scenarios"]\n',
     "consent.txt": b"You agree.\n",
     "instructions.txt": b"You see what was heard.\n",

@@ -1,6 +1,7 @@
 """`curtain domain grow`: what wizards reworded becomes lines of the domain, none that breaks what was right."""
 
 import io
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import scenarios
 from domain.commands.grow_domain import grow_command
 from session import events as e
+from session.study.folder import load
 from session.values.clock import Stamp
 from session.values.vocabulary import Language
 from tests.domain.growth.logs import KEPT, LibraryStudy, Said
@@ -69,6 +71,34 @@ def test_a_statement_by_hand_names_a_value(tmp_path: Path) -> None:
     assert grow(study, 1)[0] == 0
     assert '"stickytown" = "SUTTON"' in study.file.read_text()
     assert study.engine().ask("books in stickytown").readings[0].paraphrase == "books in Sutton"
+
+
+def test_a_further_domain_of_a_study_grows_by_its_own_sessions_alone(tmp_path: Path) -> None:
+    study = LibraryStudy(tmp_path / "study")
+    books = study.folder / "domains" / "books"
+    shutil.copytree(study.folder / "domain", books)
+    (books / "scenarios").mkdir()
+    (books / "scenarios" / "shelf.toml").write_text('id = "shelf"\ntitle = "A"\nkind = "problem"\ntext = "Look."\n')
+    settings = study.folder / "study.toml"
+    text = settings.read_text() + (
+        '[domains.books]\ndatabase = "sqlite:///library.sqlite"\n'
+        '[factor.of.levels]\nown = {domain = "air_travel"}\nother = {domain = "books"}\n'
+    )
+    settings.write_text(text)
+    study.world.study = load(study.folder)
+    held = {study.hold(TOMES): study.world.plan for _ in range(2)}
+    of = {name: study.world.store.read(name)[0].event for name in held}
+    (other,) = [name for name, opened in of.items() if getattr(opened, "condition", "") == "of=other"]
+    out, err = io.StringIO(), io.StringIO()
+    assert grow_command(str(study.folder), (), out, err, "books") == 0, err.getvalue()
+    assert f"   for      {other}:1 " in out.getvalue()
+    assert out.getvalue().count("   for ") == 1
+    assert f"curtain domain grow {study.folder} --domain books --accept N" in out.getvalue()
+    assert grow_command(str(study.folder), (1,), out, err, "books") == 0, err.getvalue()
+    assert '"tomes"' in (books / "domain.toml").read_text()
+    assert '"tomes"' not in study.file.read_text()
+    assert grow_command(str(study.folder), (), out, err, "boks") == 2
+    assert "has no domain 'boks'; did you mean `books`?" in err.getvalue()
 
 
 def test_a_word_that_changes_nothing_beside_a_named_thing_is_passed_over(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from session.study.design import Design, Factor
-from session.study.folder import LobbySettings, ProposingEngine, StudyFile
 from session.study.metadata import Creator, Metadata
 from session.study.pass_mark import PassMark
 from session.study.settings import (
@@ -24,6 +23,8 @@ from session.study.settings import (
     Solution,
     Voice,
 )
+from session.study.study_domains import DomainSettings
+from session.study.study_file import LobbySettings, ProposingEngine, StudyFile
 from session.values.names import SpeakerBlock
 from tests import ROOT
 
@@ -32,6 +33,7 @@ NAMED = set(re.findall(r"`([^`]+)`", DOCUMENT))
 STRUCTS: tuple[type[msgspec.Struct], ...] = (
     StudyFile, ProposingEngine, SpeakerBlock, Equipment, Profile, Operators, Scenario, Solution, CannedMessage,
     Questionnaire, Item, Noise, Voice, Design, Factor, Machines, PassMark, LobbySettings, Metadata, Creator,
+    DomainSettings,
 )  # fmt: skip
 KEYS = {field for struct in STRUCTS for field in struct.__struct_fields__}
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.study.folder import StudyFile
 from session.study.message_files import MessageFile
 from session.study.settings import Profile, Scenario
+from session.study.study_file import StudyFile
 from session.study.toml_reader import StudyError, nearest, read
 
 SCENARIO = 'title = "T"\nkind = "trip"\ntext = "Go."\n'
