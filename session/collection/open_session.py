@@ -14,6 +14,8 @@ import msgspec
 from session import events as e
 from session.collection.freeze import Freeze, objection, statement
 from session.collection.roster import Person
+from session.rules.scenario_start import uncertified
+from session.rules.stage_holding import leads
 from session.store.event_store import Store
 from session.store.folds import Usage
 from session.study.assignment import Assignment, assign, condition_at, next_slot
@@ -73,18 +75,17 @@ def plan_session(
     """
     _check_quota(study, usage)
     scenarios, common = usage.scenarios()
-    who = speaker or Speaker(id="")
     known = people or {}
-    name = (
-        known_speaker(study, who.id) if who.id else study.next_speaker(lambda block: usage.free_speaker(block, known))
-    )
-    who = Speaker(name, who.sex, who.age, who.dialect, who.recruitment, who.compensation)
+    name = _name_of(study, usage, speaker, known)
     person = known.get(name, Person(name))
-    who = person.described(who)
+    who = person.described(msgspec.structs.replace(speaker or Speaker(id=""), id=name))
     piloting = person.pilot or (study.settings.pilot if pilot is None else pilot)
     counts = not (piloting or rehearsal)
     if counts and (why := objection(study, list(freezes))):
         raise ValueError(why)
+    must_certify = counts and _wants_certificates(study)
+    if must_certify and operator and (uncertain := uncertified(operator, certified)):
+        raise ValueError(uncertain.reason)
     left = [other.speaker for other in known.values() if other.left]
     assignment = assigned(study, usage, who, production=counts, left=left)
     condition = condition_at(assignment, study.settings.factor) if assignment else _condition(study, usage, name)
@@ -103,9 +104,21 @@ def plan_session(
         assignment=assignment,
         frozen=statement(list(freezes)) if counts else "",
         certified=certified if study.settings.training is not None else None,
+        must_certify=must_certify,
     )
     last = usage.last_session(study.site, f"{day:%Y%m%d}")
     return SessionPlan(study.next_session(last, day), opened)
+
+
+def _name_of(study: Study, usage: Usage, speaker: Speaker | None, known: Collection[str]) -> str:
+    if speaker is not None and speaker.id:
+        return known_speaker(study, speaker.id)
+    return study.next_speaker(lambda block: usage.free_speaker(block, known))
+
+
+def _wants_certificates(study: Study) -> bool:
+    mark = study.settings.training
+    return mark is not None and mark.required and not leads(study.profile)
 
 
 def _condition(study: Study, usage: Usage, name: str) -> str:

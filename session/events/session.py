@@ -13,7 +13,7 @@ class SessionOpened(Event, frozen=True):
     `scenarios_before` are those of the site so far, without practice, pilots and rehearsals; `common_before` the common ones.
     `assignment` is what the study's design gave to the subject, with this visit's place in it,
     `frozen` says when the protocol was frozen and how it was amended, `certified` names the wizards who had passed their last
-    drill; None where the study has no pass mark.
+    drill; None where the study has no pass mark. Where they alone may hold it, `must_certify` says so.
     """
 
     site: str
@@ -30,6 +30,7 @@ class SessionOpened(Event, frozen=True):
     assignment: Assignment | None = None
     frozen: str = ""
     certified: tuple[str, ...] | None = None
+    must_certify: bool = False
 
 
 class WizardIdentified(Event, frozen=True):

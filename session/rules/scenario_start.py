@@ -1,5 +1,7 @@
 """The start of a scenario: refused with a reason, or a fact."""
 
+from collections.abc import Collection
+
 from session import commands as c
 from session import events as e
 from session.rules.assigned_scenarios import departure, left_to_do
@@ -32,12 +34,22 @@ def _departs(state: SessionState, scenario: str) -> Refused:
     return refused("departs", planned=left[0], scenario=scenario) if left else refused("none_left", scenario=scenario)
 
 
+def uncertified(wizard: str, certified: Collection[str]) -> Refused | None:
+    """Return why a wizard holds no session that counts, in a study that wants a certificate; None for who has one."""
+    if wizard in certified:
+        return None
+    return refused("not_certified", wizard=wizard) if wizard else refused("nobody_signed_on")
+
+
 def start_scenario(
     state: SessionState, command: c.StartScenario, now: Stamp, profile: Profile
 ) -> list[e.Fact] | Refused:
     """Return the start of a scenario, or why it may not start."""
     if state.opened is None or state.run is not None:
         return refused("scenario_goes_on")
+    opened = state.opened
+    if opened.must_certify and (uncertain := uncertified(state.wizard, opened.certified or ())):
+        return uncertain
     if state.withdrawn is not None:
         return refused("withdrawn")
     if state.step is not None:

@@ -6,6 +6,7 @@ from session import commands as c
 from session import events as e
 from session.rules.refusal import Refused, refused
 from session.rules.replies import LONGEST_TEXT
+from session.rules.scenario_start import uncertified
 from session.rules.visit_steps import next_step
 from session.state.fold import SessionState
 from session.values.consent import ConsentScope
@@ -47,7 +48,12 @@ def kept_in_order(
             return [e.DeviationNoted(reason=one_line(command.reason), text=one_line(command.text))]
         case c.IdentifyWizard():
             name = one_line(command.name)
-            return [e.WizardIdentified(name=name, role=role)] if name else refused("no_name")
+            if not name:
+                return refused("no_name")
+            opened = state.opened if state.run is not None and role is Role.WIZARD else None
+            if opened is not None and opened.must_certify and (why := uncertified(name, opened.certified or ())):
+                return why
+            return [e.WizardIdentified(name=name, role=role)]
         case c.PauseSession():
             if state.paused:
                 return refused("paused_already")

@@ -13,7 +13,8 @@ AT_MOST = ("word_error", "reply_s")
 class PassMark(Setting, frozen=True):
     """`turns` are the fewest turns of a drill that counts. `word_error` is the largest share of wrong words in the
     transcriptions; `answers`, `canned` and `scope` are the smallest shares of right ones; `reply_s` is the longest median from
-    the end of speaking to the reply; `slips` is how many slips that could break the curtain are borne."""
+    the end of speaking to the reply; `slips` is how many slips that could break the curtain are borne.
+    Where it is `required`, whoever has not reached the mark holds no session that counts."""
 
     turns: int = 10
     word_error: float = 0.1
@@ -22,6 +23,7 @@ class PassMark(Setting, frozen=True):
     scope: float = 0.8
     reply_s: float = 30.0
     slips: int = 0
+    required: bool = False
 
     def __post_init__(self) -> None:
         for name in SHARES:

@@ -1,7 +1,9 @@
 """Effects of a study's pass mark, seen in the verdict on a drill."""
 
+from session.collection.open_session import plan_session
+from session.store.event_store import Store
 from session.study.folder import Study
-from tests.effects.of_study import in_study
+from tests.effects.of_study import DAY, in_study
 from tests.effects.registry import effect
 
 REACHED = {"word_error": 0.2, "answers": 0.5, "canned": 0.5, "scope": 0.5, "reply_s": 40.0}
@@ -21,3 +23,18 @@ for key, strict, mild in (
     effect(f"study.training.{key}", "the verdict at the end of a drill, and `[Wizard_certified:]`", strict, mild)(
         lambda value, key=key: in_study(_missed, training={key: value})
     )
+
+
+def _opened(study: Study) -> object:
+    store = Store("sqlite://")
+    try:
+        return plan_session(study, store.usage, "toy 1", DAY, operator="Oz", certified=("Ada",)).opened.operator
+    except ValueError as error:
+        return str(error)
+    finally:
+        store.close()
+
+
+effect("study.training.required", "what is said where an uncertified wizard opens a session", False, True)(
+    lambda value: in_study(_opened, training={"required": value})
+)

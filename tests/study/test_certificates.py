@@ -3,13 +3,20 @@
 import io
 from pathlib import Path
 
+import msgspec
+import pytest
+
 from corpus.commands.sessions import SessionsOptions, sessions_command
 from corpus.formats.log.projection import logs_of
+from session import commands as c
 from session import events as e
 from session.events import Recorded
+from session.rules.decide import decide
+from session.rules.replies import Refused
 from session.state.fold import fold
+from session.study.settings import Profile
 from session.values.clock import Stamp
-from session.values.vocabulary import Role
+from session.values.vocabulary import Role, Step
 from tests.study.worlds import World
 from wizard.core.status_text import uncertified
 
@@ -29,3 +36,33 @@ def test_a_session_says_whether_its_wizard_is_certified(tmp_path: Path) -> None:
     sessions_command(SessionsOptions(str(world.study.folder)), out, io.StringIO())
     assert ["wizard not certified" in line for line in out.getvalue().splitlines()[1:]] == [False, True]
     assert World(tmp_path / "other").plan(operator="Oz").opened.certified is None
+
+
+def test_a_study_that_wants_certified_wizards_keeps_others_from_what_counts(tmp_path: Path) -> None:
+    world = World(tmp_path / "study", "[training]\nrequired = true\n")
+    with pytest.raises(ValueError, match=r"Oz has not passed the last drill, .*: curtain train STUDY --wizard 'Oz'"):
+        world.plan(operator="Oz", certified=("Ada",))
+    assert world.plan(operator="Oz", certified=("Ada",), pilot=True).opened.must_certify is False
+    assert world.plan(operator="Oz", certified=("Ada",), rehearsal=True).opened.must_certify is False
+
+    def told(*before: e.Fact, by: str = "") -> str:
+        """What the hub says to a wizard who starts a scenario, or with `by` to one who takes over."""
+        opened = world.plan(certified=("Ada",)).opened
+        protocol = msgspec.structs.replace(
+            opened.protocol, profile=Profile(name="x", consent=False, steps=(Step.SCENARIOS,))
+        )
+        facts = [msgspec.structs.replace(opened, protocol=protocol), *before]
+        state = fold([Recorded("s", n, Stamp("hub", n, n), "hub", "", fact) for n, fact in enumerate(facts, 1)])
+        start = c.StartScenario(id="1", scenario="downtown", bindings={})
+        command = c.IdentifyWizard(id="1", name=by) if by else start
+        decided = decide(state, command, Role.WIZARD, Stamp("hub", 9, 9))
+        return decided.reason if isinstance(decided, Refused) else type(decided[-1]).__name__
+
+    ada, oz = (e.WizardIdentified(name=name, role="wizard") for name in ("Ada", "Oz"))
+    running = e.ScenarioStarted(number=1, scenario="downtown", title="x", text="x", kind="problem")
+    assert told(ada) == "ScenarioStarted"
+    assert told().startswith("Nobody has signed on as the wizard")
+    assert told(oz).startswith("Oz has not passed the last drill")
+    assert told(by="Oz") == "WizardIdentified", "before a scenario whoever signs on is told by the banner"
+    assert told(ada, running, by="Oz").startswith("Oz has not passed the last drill")
+    assert told(ada, running, by="Ada") == "WizardIdentified"
