@@ -51,10 +51,11 @@ def _tell(study: Study, design: Design, found: list[Enrolled], slots: list[Enrol
     out.write(
         "\n" + table(("balance", "", "planned", "enrolled", "finished", "short"), [_cell(cell) for cell in cells])
     )
-    if following := [one for one in slots if not one.speaker]:
-        first = following[0]
+    following = {one.assignment.stratum: one for one in reversed(slots) if not one.speaker}
+    out.write("\n" if following else "")
+    for first in reversed(following.values()):
         what = condition_of(first.assignment.now.levels, study.settings.factor)
-        out.write(f"\nnext: {' '.join(filter(None, (what, first.assignment.text)))}\n")
+        out.write(f"next: {' '.join(filter(None, (what, first.assignment.text)))}\n")
     if design.subjects:
         out.write(f"short: {', '.join(_short(design.subjects - len(there), cells)) or 'nothing'}\n")
 

@@ -1,6 +1,7 @@
 """Enrolment: who was given which slot of the design, and how far each of them has come, folded from the store."""
 
 from collections.abc import Iterable
+from itertools import product
 
 import msgspec
 
@@ -54,20 +55,28 @@ def enrolled(usage: Usage, left: Iterable[str] = ()) -> list[Enrolled]:
 
 
 def open_slots(study: Study, design: Design, found: list[Enrolled]) -> list[Enrolled]:
-    """The slots that are still to be filled, in the order in which they will be; one where no number is planned."""
-    strata = sorted({one.assignment.stratum for one in found}) or [""]
+    """The slots that are still to be filled, in the order in which they will be, by stratum; one where no number is planned.
+
+    Of which stratum the next subjects are is not known: each stratum has its share of them, and one at least.
+    """
+    strata = sorted({*expected_strata(design, study.site), *(one.assignment.stratum for one in found)})
     there = [one for one in found if not one.left]
     missing = max(design.subjects - len(there), 0) if design.subjects else 1
-    if design.stratify and found:
-        missing = 1 if missing else 0  # which stratum comes next is not known
     slots = []
     for stratum in strata:
         taken = {one.assignment.slot for one in there if one.assignment.stratum == stratum}
-        for _ in range(missing):
+        share = max(design.subjects // len(strata) - len(taken), 1) if len(strata) > 1 else missing
+        for _ in range(min(missing, share)):
             slot = next_slot(taken)
             taken.add(slot)
             slots.append(Enrolled(assign(design, study.settings.factor, study.settings.seed, slot, stratum)))
     return slots
+
+
+def expected_strata(design: Design, site: str) -> list[str]:
+    """Return the strata that a study can count on, by their names: of the sexes f and m; one without a name if there are none."""
+    known = {"site": (site,), "sex": ("f", "m")}
+    return [" ".join(names) for names in product(*(known[name] for name in design.stratify))]
 
 
 def balance(study: Study, design: Design, found: list[Enrolled]) -> list[Cell]:

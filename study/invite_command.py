@@ -52,6 +52,10 @@ def invite_command(options: InviteOptions, clock: Clock, out: TextIO, err: TextI
                 _revoke(store, options.revoke, clock)
             elif options.until:
                 out.writelines(f"{address}\n" for address in _made(study, store, options, clock))
+                if not options.at:
+                    err.write(
+                        "Put the hub's own address before each, or say it with --at: the hub prints it as the lobby's.\n"
+                    )
             elif options.person or options.at or options.count != 1:
                 raise ValueError("an invitation has an end: say --until YYYY-MM-DD")
             else:

@@ -66,6 +66,29 @@ def test_a_design_that_nobody_was_enrolled_in_says_who_and_what_is_short(tmp_pat
         assert out.getvalue().endswith(wanted)
 
 
+def test_the_plan_of_each_stratum_stands_there_before_anybody_is_enrolled_and_is_what_comes(tmp_path: Path) -> None:
+    more = f"[design]\nsubjects = 8\nscenarios = {A}\nstratify = ['sex', 'site']\n"
+    world = World(tmp_path / "study", more)
+
+    def planned() -> dict[tuple[str, str], str]:
+        out = io.StringIO()
+        assert design_command(str(world.study.folder), as_csv=True, out=out, err=io.StringIO()) == 0
+        rows = csv.DictReader(io.StringIO(out.getvalue()))
+        return {(row["stratum"], row["slot"]): row["order"] for row in rows}
+
+    before = planned()
+    assert list(before) == [(f"{sex} lab", str(slot)) for sex in "fm" for slot in range(1, 5)]
+    out = io.StringIO()
+    design_command(str(world.study.folder), as_csv=False, out=out, err=io.StringIO())
+    nexts = [line for line in out.getvalue().splitlines() if line.startswith("next: slot 1; stratum ")]
+    assert [line.split("; ")[1] for line in nexts] == ["stratum f lab", "stratum m lab"]
+    for sex in "mfm":
+        came = world.come(sex=sex, scenarios=4).assignment
+        assert came is not None
+        assert before[(came.stratum, str(came.slot))] == " ".join(came.now.scenarios)
+    assert planned() == before
+
+
 def test_eight_subjects_on_two_sets_of_four_are_counterbalanced_and_a_slot_is_filled_again(tmp_path: Path) -> None:
     world = World(tmp_path / "study", END_TO_END)
     assert world.come(rehearsal=True).assignment.slot == world.come(pilot=True).assignment.slot == 0  # type: ignore[union-attr]
