@@ -36,6 +36,7 @@ from session.hub.session_actor import SessionActor
 from session.state.fold import fold
 from session.state.stage_times import stages_of
 from session.store.event_store import Store
+from session.study.design import Design, SequenceOrder
 from session.study.folder import Study
 from session.study.settings import Profile, Speaker
 from session.transport.listen_address import ListenAddress
@@ -48,6 +49,8 @@ from subject.desk import SubjectDesk
 
 LINKED = ("database", "prompts", "recogniser")
 """Folders of a study that its drill uses as they are."""
+
+AGAIN = "  Spoken again: the first time counts, and not this one"
 
 Feedback = Callable[[int, list[str]], Awaitable[None]]
 """Shows the lines about a turn, by its number, until they were read."""
@@ -102,6 +105,7 @@ class DrillRun:
         self._feedback, self._pace = feedback, pace
         self._session: SessionActor | None = None
         self._store: Store | None = None
+        self._played: dict[str, int] = {}
 
     @asynccontextmanager
     async def held(self) -> AsyncIterator[tuple[Address, "asyncio.Task[None]"]]:
@@ -155,9 +159,13 @@ class DrillRun:
         facts = self._store.read(self._session.name)
         state = fold(facts)
         turn = judged(line, state, stages_of(facts), take)
-        number = self._record.played(turn)
         first = next(iter(replies_to(state, state.takes[take])), None)
-        await self._feedback(number, turn_lines(line, state.takes[take], first, turn))
+        lines = turn_lines(line, state.takes[take], first, turn)
+        if line.speech in self._played:
+            await self._feedback(self._played[line.speech], [AGAIN, *lines])
+            return
+        self._played[line.speech] = self._record.played(turn)
+        await self._feedback(self._played[line.speech], lines)
 
 
 def drill_study(study: Study, drill: Drill, place: Path) -> Study:
@@ -169,7 +177,8 @@ def drill_study(study: Study, drill: Drill, place: Path) -> Study:
         study.settings,
         store="sqlite:///collection.sqlite",
         database=study.database_url,
-        conditions=(), condition={}, design=None, factor={}, second_copy="", sessions_at_once=0, pilot=False,
+        design=Design(order=SequenceOrder.FIXED, scenarios=tuple(act.scenario.id for act in drill.acts)),
+        conditions=(), condition={}, factor={}, second_copy="", sessions_at_once=0, pilot=False, training=None,
     )  # fmt: skip
     return dataclasses.replace(
         study,

@@ -61,7 +61,7 @@ class DrillSubject(SpeakingSubject):
         return 0 <= self._number < len(runs) and runs[self._number].outcome is not None
 
     async def play(self, open_microphone: Callable[[], None]) -> None:
-        """Speak in every scenario once; a scenario that the wizard starts again is spoken again."""
+        """Speak in every scenario once; a scenario that the wizard starts again is spoken again, and not counted."""
         terminal = self._terminal
         terminal.sized(*SCREEN)
         await self.waiting.until("the session", lambda: terminal.state.opened is not None)

@@ -5,6 +5,7 @@ import io
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -12,19 +13,22 @@ import pytest
 from domain.sandbox.sandbox import Sandbox
 from rehearsal.scripted_people import ScriptedWizard
 from rehearsal.session_run import speech
-from rehearsal.training.drill import Drill, DrillAct, drill_of_play
-from rehearsal.training.drill_run import DrillRecord, DrillRun
+from rehearsal.training.drill import Drill, DrillAct, DrillLine, drill_of_play
+from rehearsal.training.drill_run import AGAIN, DrillRecord, DrillRun, drill_study
 from rehearsal.training.recorded_drills import drill_of_session
 from rehearsal.training.train_command import TrainOptions, train_command
 from rehearsal.waiting import Waiting
 from server.study_hub import study_database
 from session import events as e
 from session.collection.drills import certified_wizards, drills_of
-from session.collection.open_session import session_names
+from session.collection.open_session import assigned, session_names
+from session.state.fold import fold
 from session.store.event_store import Store
 from session.study.folder import Study, load
+from session.study.settings import Speaker
 from session.study.toml_reader import StudyError
 from session.values.clock import ScaledClock, Stamp
+from tests.corpus.sessions import whole_session
 from tests.rehearsal.short_play import SHORT
 from tests.rehearsal.unpractised import unpractised
 from tests.study.worlds import World
@@ -112,3 +116,34 @@ def test_nobody_is_trained_on_somebody_who_may_not_be_studied(tmp_path: Path, sc
     with pytest.raises(StudyError, match=f"session {name}: its speaker does not agree") as refused:
         drill_of_session(world.study, name)
     assert opened.speaker.id not in str(refused.value)
+
+
+def test_a_line_that_is_spoken_again_is_told_of_and_not_counted(tmp_path: Path) -> None:
+    study, script, clock = unpractised(tmp_path / "study"), whole_session(), ScaledClock("hub", 20.0)
+    take = next(one for one in fold(script.facts).takes.values() if one.number)
+    line = DrillLine(speech=take.take, said="show me flights")
+    scenario = next(iter(study.scenarios.values()))
+    drill = Drill("play", (DrillAct(scenario, (line,)),), speech)
+    record, told = DrillRecord(study, drill, "Oz", clock), list[tuple[int, list[str]]]()
+
+    async def feedback(number: int, lines: list[str]) -> None:
+        told.append((number, lines))
+
+    run = DrillRun(study, drill, record, (clock, clock), feedback)
+    run._session = SimpleNamespace(name=script.session)  # type: ignore[assignment]
+    run._store = SimpleNamespace(read=lambda name: script.facts)  # type: ignore[assignment]
+    for _ in range(2):
+        asyncio.run(run._on_turn(line, take.take))
+    assert [number for number, _ in told] == [1, 1]
+    assert told[1][1] == [AGAIN, *told[0][1]]
+    assert len(record.end(whole=True).turns) == 1
+
+
+def test_the_console_offers_the_scenarios_of_a_drill_in_their_order(tmp_path: Path) -> None:
+    study = unpractised(tmp_path / "study")
+    acts = tuple(DrillAct(one, ()) for one in [*study.scenarios.values()][3:0:-1])
+    held = drill_study(study, Drill("play", acts, speech), tmp_path)
+    with closing(Store("sqlite://")) as store:
+        planned = assigned(held, store.usage, Speaker(id="001"), production=False)
+    assert planned is not None
+    assert planned.now.scenarios == tuple(act.scenario.id for act in acts)
