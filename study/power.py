@@ -82,10 +82,10 @@ def simulate(
     Raises `PowerError` where the design has nothing to compare.
     """
     found: list[Powered] = []
-    step = round_size(design, factors)
+    step, apart = round_size(design, factors), scenarios_apart(design, factors, name, seed)
     at = step * -(-4 // step)  # a spread wants two subjects under each level
     while at <= MOST:
-        found.append(Powered(at, _power(design, factors, name, math.log(ratio), spread, seed, at)))
+        found.append(Powered(at, _power(design, factors, name, math.log(ratio), spread, seed, at, apart=apart)))
         if found[-1].power >= power:
             return found
         at += max(step, step * round(at * 0.15 / step))
@@ -93,8 +93,9 @@ def simulate(
 
 
 def _power(
-    design: Design, factors: Mapping[str, Factor], name: str, effect: float, spread: Spread, seed: int, subjects: int
-) -> float:
+    design: Design, factors: Mapping[str, Factor], name: str, effect: float, spread: Spread, seed: int, subjects: int,
+    *, apart: bool,
+) -> float:  # fmt: skip
     levels = list(factors[name].levels)
     first, last = levels[0], levels[-1]
     who, side, scenario = _observations(design, factors, name, (first, last), seed, subjects)
@@ -102,7 +103,7 @@ def _power(
         raise PowerError(f"{subjects} subjects have no scenario under both {first} and {last} of {name}")
     subject, late, within = np.array(who), np.array(side) == last, factors[name].within
     kept, contrasts = _contrasts(subject, late, subjects, within=within)
-    seen = contrasts @ _without_scenarios(scenario)
+    seen = contrasts if apart else contrasts @ _without_scenarios(scenario)
     draw = np.random.default_rng([seed, subjects])
     values = (spread.subject * draw.standard_normal((ROUNDS, subjects))[:, subject]) @ seen.T
     values += (spread.residual * draw.standard_normal((ROUNDS, len(who)))) @ seen.T
@@ -111,6 +112,15 @@ def _power(
         _paired(found) if within else _unpaired(found, group) for found in (values, values + effect * (seen @ late))
     )
     return float(np.mean(with_it > np.quantile(without, 1 - ALPHA)))
+
+
+def scenarios_apart(design: Design, factors: Mapping[str, Factor], name: str, seed: int) -> bool:
+    """Return whether no scenario is worked on under both the first and the last level of a factor, as where each has a domain of
+    its own: then an effect cannot be told from how hard the scenarios are, whose means are not taken out."""
+    levels = list(factors[name].levels)
+    whole = round_size(design, factors)
+    _, side, scenario = _observations(design, factors, name, (levels[0], levels[-1]), seed, whole)
+    return len(set(zip(scenario, side, strict=True))) == len(set(scenario)) and len(set(side)) > 1
 
 
 def _observations(

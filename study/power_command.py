@@ -12,7 +12,7 @@ from session.store.event_store import UNREADABLE, Store
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError, nearest
 from study.design_command import table
-from study.power import ALPHA, MOST, ROUNDS, PowerError, Spread, simulate, spread_of
+from study.power import ALPHA, MOST, ROUNDS, PowerError, Spread, scenarios_apart, simulate, spread_of
 from study.solutions_command import attempts
 
 
@@ -46,6 +46,10 @@ def power_command(folder: str, options: PowerOptions, out: TextIO, err: TextIO) 
         f"standard deviation of log times: subjects {spread.subject:.3f}, residual {spread.residual:.3f} ({source})\n\n"
     )
     out.write(table(("subjects", "power"), [(one.subjects, f"{one.power:.3f}") for one in found]))
+    if scenarios_apart(design, factors, name, study.settings.seed):
+        err.write(
+            f"No scenario is worked on under both {first} and {last}: how hard each one's scenarios are is part of the effect.\n"
+        )
     reached = bool(found) and found[-1].power >= options.power
     answer = f"{found[-1].subjects} subjects" if reached else f"more than {MOST} subjects"
     margin = 1.96 * math.sqrt(options.power * (1 - options.power) / ROUNDS)

@@ -95,3 +95,25 @@ def test_what_cannot_be_simulated_is_told(tmp_path: Path, options: PowerOptions,
     status, text, error = told(tmp_path / "study", options)
     assert (status, text) == (2, "")
     assert reason in error
+
+
+def test_levels_with_scenarios_of_their_own_are_compared_and_that_is_told(tmp_path: Path) -> None:
+    sets = {"A": ("a", "b"), "B": ("c", "d")}
+    own = {"one": {"set": "A"}, "two": {"set": "B"}}
+    crossed = simulate(
+        Design(sets=sets), {"topic": Factor(levels=LEVELS, within=True)}, "topic", 1.5, Spread(0.2, 0.5), 1, 0.8
+    )
+    apart = simulate(
+        Design(sets=sets), {"topic": Factor(levels=own, within=True)}, "topic", 1.5, Spread(0.2, 0.5), 1, 0.8
+    )
+    powers = [one.power for one in apart]
+    assert powers == sorted(powers), "more subjects find no less"
+    assert apart[-1].subjects <= crossed[-1].subjects + 8
+    more = "[design]\nsets = {A = ['downtown'], B = ['weekend']}\n[factor.t]\nlevels = {one = {set = 'A'}, two = {set = 'B'}}\n"
+    for name, text, wanted in (
+        ("apart", more, "No scenario is worked on under both one and two"),
+        ("same", DESIGN, ""),
+    ):
+        World(tmp_path / name, text)
+        status, _, err = told(tmp_path / name, PowerOptions(3.0, spread=(0.3, 0.4)))
+        assert (status, err[: len(wanted)], bool(err)) == (0, wanted, bool(wanted))
