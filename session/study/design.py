@@ -185,14 +185,19 @@ def check_design(
         problem = "`design.sets` are not of one size, and cannot be balanced; give each set as many scenarios"
     elif strange := [name for name in design.stratify if name not in STRATA]:
         problem = f"`design.stratify` names {strange[0]!r}; it may be {' or '.join(STRATA)}"
-    elif unknown := [keys["set"] for keys in _levels(factors) if "set" in keys and str(keys["set"]) not in design.sets]:
-        problem = f"a level's `set` is {unknown[0]!r}, none of `design.sets`; {nearest(str(unknown[0]), design.sets)}"
+    elif unknown := [
+        (place, keys["set"])
+        for place, keys in _placed(factors)
+        if "set" in keys and str(keys["set"]) not in design.sets
+    ]:
+        place, name = unknown[0]
+        problem = f"`{place}.set` is {name!r}, none of `design.sets`; {nearest(str(name), design.sets)}"
     elif bare := _without_set(factors):
         problem = (
             f"`{bare}` names no `set`, and another level does; without one its subjects would be given no scenario"
         )
-    elif [1 for keys in _levels(factors) if not isinstance(keys.get("wizard", ""), str)]:
-        problem = "a level's `wizard` is the name under which the wizard signs on"
+    elif strangers := [place for place, keys in _placed(factors) if not isinstance(keys.get("wizard", ""), str)]:
+        problem = f"`{strangers[0]}.wizard` is the name under which the wizard signs on, a text"
     elif design.end_to_end and not assigned:
         problem = "`design.end_to_end` wants `scenarios` or `sets` with solution sets, and none is assigned"
     elif design.end_to_end and unjudged:
@@ -210,6 +215,13 @@ def check_design(
 def _levels(factors: Mapping[str, Factor]) -> Iterator[dict[str, Any]]:
     for factor in factors.values():
         yield from factor.levels.values()
+
+
+def _placed(factors: Mapping[str, Factor]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the place of each level, and its keys."""
+    for name, factor in factors.items():
+        for level, keys in factor.levels.items():
+            yield f"factor.{name}.levels.{level}", keys
 
 
 def _without_set(factors: Mapping[str, Factor]) -> str:

@@ -118,6 +118,7 @@ def _explained(path: Path, text: str, data: Any, kind: Any, message: str, within
         int(index) if index.isdigit() else name or index
         for name, index in _STEP.findall((found and found["path"]) or "")
     )
+    steps = _named(data, kind, steps)
     whole = (*within, *steps)
     if missing := re.fullmatch(r"Object missing required field `(\w+)`", what):
         return f"{at(path, text, whole)}: `{_shown((*whole, missing[1]))}` is missing"
@@ -131,6 +132,26 @@ def _explained(path: Path, text: str, data: Any, kind: Any, message: str, within
     if what.startswith("Expected"):
         return f"{at(path, text, whole)}: `{_shown(whole)}`: {what[0].lower()}{what[1:]}; found {value!r}"
     return f"{at(path, text, whole)}: {f'`{_shown(whole)}`: ' if whole else ''}{what}"
+
+
+def _named(data: Any, kind: Any, steps: Steps) -> Steps:
+    """Return the steps with the key of each table that any name may have, which msgspec tells as `...`: the first at fault."""
+    found: list[str | int] = []
+    for step in steps:
+        inner = _inside(kind, step)
+        if step == "..." and isinstance(data, dict):
+            step = next((key for key, value in data.items() if not _converts(value, inner)), step)
+        found.append(step)
+        data, kind = _value(data, (step,)), inner
+    return tuple(found)
+
+
+def _converts(value: Any, kind: Any) -> bool:
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def _shown(steps: Steps) -> str:

@@ -180,7 +180,9 @@ def test_rows_of_visits_and_of_scenarios_are_crossed(tmp_path: Path) -> None:
         ("[factor.delay.levels.a]\n[factor.delay.levels.b]\nreply_delay_s = 1.0\n", "overrides nothing"),
         ("[factor.d.levels.a]\nreply_delay_s = 1.0\n[factor.d.levels.b]\nreply_delay_s = 1.0\n", "make the same difference"),
         ("[factor.d.levels.a]\nreply_dela_s = 1.0\n[factor.d.levels.b]\nreply_delay_s = 1.0\n", "did you mean `reply_delay_s`"),
-        ('[factor.d.levels.a]\nset = "C"\n[factor.d.levels.b]\nset = "A"\n', "none of `design.sets`"),
+        ('[factor.d.levels.a]\nset = "C"\n[factor.d.levels.b]\nset = "A"\n', "d.levels.a.set` is 'C', none of `design.sets`"),
+        ('[factor.d.levels.a]\nwizard = "C"\n[factor.d.levels.b]\nwizard = 2\n', "`factor.d.levels.b.wizard` is the name"),
+        ('[factor.c.levels.a]\n[factor.d]\nwithin = "often"\n[factor.d.levels.a]\n', "`factor.d.within`: expected .* 'often'"),
         ('[factor.d.levels.a]\ndomain = "trains"\n[factor.d.levels.b]\nwizard = "A"\n', "there is no folder domains/trains/"),
         (
             "".join(f"[factor.{n}.levels.{v}]\nreply_delay_s = {v}.0\n" for n in "de" for v in (1, 2)),
