@@ -232,7 +232,7 @@ def _store(found: Study) -> Iterator[CheckFinding]:
         return
     try:
         names = session_names(store)
-        problems = [problem for name in names for problem in store.verify(name)]
+        problems = [problem for info in store.streams() for problem in store.verify(info.stream)]
         stale = store.check_folds()
         unconfirmed = sum(_unconfirmed(store, found, name) for name in names)
         full = fullness(found, store.usage)

@@ -63,7 +63,6 @@ def roster_command(options: RosterOptions, clock: Clock, out: TextIO, err: TextI
             people = people_of(store)
             if _changes(options):
                 return _change(study, store, people, options, clock, out)
-            _check_chains(store, people)
             if options.write_to:
                 return _write_to(
                     _identities(study, options), not_to_be_contacted(people, visits_of(store)), options, out, err
@@ -111,14 +110,6 @@ def _changes(options: RosterOptions) -> bool:
 
 def _left(people: Mapping[str, Person]) -> list[str]:
     return [person.speaker for person in people.values() if person.left]
-
-
-def _check_chains(store: Store, people: Mapping[str, Person]) -> None:
-    for speaker in people:
-        if wrong := store.verify(roster.stream_of(speaker)):
-            raise ValueError(
-                f"the roster of speaker {speaker} was edited by hand: {wrong[0]}; restore the store from a copy"
-            )
 
 
 def _change(

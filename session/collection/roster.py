@@ -11,7 +11,9 @@ import msgspec
 
 from session.events import Fact, Recorded, Redacted, SpeakerWithdrawn
 from session.events.base import Event
+from session.store import hash_chain
 from session.store.event_store import Entry, Store
+from session.store.types import StoreDamaged
 from session.store.upcasting import Versions
 from session.study.settings import Speaker
 from session.values.clock import Stamp
@@ -81,9 +83,17 @@ def stream_of(speaker: str) -> str:
 
 
 def people_of(store: Store) -> dict[str, Person]:
-    """Return everybody on the roster in a study's store, by pseudonym; raises what the store raises."""
+    """Return everybody on the roster in a study's store, by pseudonym; raises what the store raises, and StoreDamaged where
+    somebody has edited it by hand: by the roster slots are given again, and people written to."""
     names = [info.stream for info in store.streams() if info.stream.startswith(f"{ROSTER}/")]
-    decoded = {name: [VERSIONS.recorded(stored) for stored in store.raw(name)] for name in names}
+    stored = {name: store.raw(name) for name in names}
+    for name, chain in stored.items():
+        if wrong := hash_chain.findings(chain, ""):
+            who = name.partition("/")[2]
+            raise StoreDamaged(
+                f"the roster of speaker {who} was edited by hand: {wrong[0]}; restore the store from a copy"
+            )
+    decoded = {name: [VERSIONS.recorded(one) for one in chain] for name, chain in stored.items()}
     return {name.partition("/")[2]: _folded(name.partition("/")[2], facts) for name, facts in sorted(decoded.items())}
 
 

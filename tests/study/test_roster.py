@@ -2,17 +2,22 @@
 
 import csv
 import io
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pyrage
 import pytest
 
+from rehearsal.checkup import CheckLevel
+from rehearsal.checkup import study as checked_study
 from session import events as e
 from session.collection.erase_speaker import erase
 from session.collection.open_session import assigned
 from session.collection.roster import people_of
 from session.study.settings import Speaker
 from session.values.clock import Stamp, SystemClock
+from study.design_command import design_command
 from study.invite_command import InviteOptions, invite_command
 from study.roster_command import RosterOptions, roster_command
 from tests.study.worlds import END_TO_END, World
@@ -187,3 +192,22 @@ def test_what_cannot_be_entered_is_refused_with_the_place(people: People) -> Non
     }.items():
         assert said in people.call(2, **options)
     assert list(people.rows()) == ["001"]
+
+
+def test_a_roster_that_was_edited_by_hand_is_one_error_wherever_it_counts(people: People) -> None:
+    folder = people.study.folder
+    person = people.call(invite=True).strip()
+    people.call(person=person, drop="gone")
+    people.world.store.close()
+    with closing(sqlite3.connect(folder / "collection.sqlite")) as link, link:
+        link.execute("DROP TRIGGER payloads_update")
+        assert (
+            link.execute("UPDATE payloads SET payload = replace(payload, 'gone', 'back') WHERE seq = 2").rowcount == 1
+        )
+    wanted = f"the roster of speaker {person} was edited by hand: roster/{person}: event 2 holds another payload"
+    assert people.call(expected=2).startswith(wanted)
+    out, err = io.StringIO(), io.StringIO()
+    assert design_command(str(folder), as_csv=False, out=out, err=err) == 2
+    assert (out.getvalue(), err.getvalue()[: len(wanted)]) == ("", wanted)
+    (found,) = [finding for finding in checked_study(folder) if finding.what == "store"]
+    assert found.level is CheckLevel.FAULT
