@@ -84,8 +84,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
         for number, pair in enumerate(pairs)
     ]
     schemas: list[Schema] = []
-    for name in sorted({pair.db_id for pair in pairs}):
-        file = _database(contents, name)
+    for name, file in _databases(contents, sorted({pair.db_id for pair in pairs})).items():
         schemas.append(schema_of(file, name))
         staging.write(f"database/{name}/{name}.sqlite", file.read_bytes())
     for path, value in (
@@ -123,10 +122,17 @@ def _sequences(found: list[tuple[Dialogue, list[Pair]]]) -> list[dict[str, objec
     return made
 
 
-def _database(contents: Contents, domain: str) -> Path:
+def _databases(contents: Contents, domains: list[str]) -> dict[str, Path]:
+    """The SQLite file of each domain; raises `Refused` where one is not to be had, or one file would stand for several."""
     if contents.database is None:
         raise Refused("text2sql holds the database that was asked; name its SQLite file: --database FILE")
-    return contents.database(domain)
+    found = {domain: contents.database(domain) for domain in domains}
+    if len(set(found.values())) < len(found):
+        raise Refused(
+            f"{' and '.join(domains)} have databases of their own: one --database cannot stand for them; leave it out for those "
+            "that ship, or export the sessions of each from their study, with --session"
+        )
+    return found
 
 
 def schema_of(file: Path, name: str) -> Schema:

@@ -9,11 +9,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from corpus.commands.export import ExportRequest, export_command
 from corpus.io.staging import Refused
 from corpus.packages.text2sql import schema_of
+from session.events import SessionOpened
 from tests.corpus.annotated import annotated
 from tests.corpus.corpora import corpus_of, session_of
 
@@ -173,3 +175,15 @@ def test_a_scenario_that_was_declared_invalid_is_no_dialogue(tmp_path: Path) -> 
     assert (status, "1 subject-scenario declared invalid" in err) == (0, True)
     assert [line["id"] for line in lines(tmp_path / "package/dialogues.jsonl")] == ["8k1002sx"]
     shutil.rmtree(root)
+
+
+def test_one_database_stands_for_no_two_domains(tmp_path: Path, database: Path) -> None:
+    own, other = session_of("bbn", "8k1"), session_of("cmu", "8k2", number=2)
+    opened = other.facts[0].event
+    assert isinstance(opened, SessionOpened)
+    protocol = msgspec.structs.replace(opened.protocol, domain="personnel")
+    other.facts[0] = msgspec.structs.replace(other.facts[0], event=msgspec.structs.replace(opened, protocol=protocol))
+    corpus = corpus_of(tmp_path / "corpus", own, other)
+    status, said = exported(corpus, tmp_path / "pairs", "text2sql", str(database))
+    assert (status, (tmp_path / "pairs").exists()) == (2, False)
+    assert "air_travel and personnel have databases of their own: one --database cannot stand for them" in said
