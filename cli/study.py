@@ -166,7 +166,7 @@ def design(
 @click.option("--person", default="", metavar="ID", help="Whom it is about.")
 @click.option("--answer", "answers", multiple=True, metavar="ITEM=VALUE", help="An answer to demographics.toml.")
 @click.option("--appointment", default="", metavar="DATE", help="A visit, YYYY-MM-DD HH:MM.")
-@click.option("--drop", default="", metavar="REASON", help="The person dropped out: the slot is given again.")
+@click.option("--drop", default=None, metavar="REASON", help="The person dropped out: the slot is given again.")
 @click.option("--csv", "as_csv", is_flag=True, help="The roster as CSV.")
 @click.option("--identities", default="", metavar="FILE", help="Names and contacts, encrypted, outside the study.")
 @click.option("--key", default="", metavar="FILE", help="The key that opens them, in another folder.")

@@ -42,7 +42,7 @@ class RosterOptions(msgspec.Struct, frozen=True):
     person: str = ""
     answers: tuple[str, ...] = ()
     appointment: str = ""
-    drop: str = ""
+    drop: str | None = None
     as_csv: bool = False
     identities: str = ""
     key: str = ""
@@ -105,7 +105,7 @@ def _write_codes(
 
 
 def _changes(options: RosterOptions) -> bool:
-    return bool(options.invite or options.answers or options.appointment or options.drop)
+    return bool(options.invite or options.answers or options.appointment or options.drop is not None)
 
 
 def _left(people: Mapping[str, Person]) -> list[str]:
@@ -139,7 +139,9 @@ def _change(
         facts.append(roster.DetailsGiven(answers=_answers(study, options.answers)))
     if options.appointment:
         facts.append(roster.AppointmentMade(when=_moment(options.appointment)))
-    if options.drop:
+    if options.drop is not None:
+        if not one_line(options.drop):
+            raise ValueError("say why the person dropped out: --drop REASON")
         facts.append(roster.PersonDroppedOut(reason=one_line(options.drop)))
     if identities is not None and options.invite:
         identities.add(Identity(speaker, one_line(options.name), one_line(options.contact)))

@@ -3,7 +3,7 @@
 What was sent then is the reference of a reply, unless the wizard marked it as wrong or an annotator has written a better one.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -28,6 +28,8 @@ from session.study.toml_reader import StudyError, nearest
 from session.values.names import PRIMARY, check_id
 from session.values.vocabulary import ResponseClass, ScenarioKind, Scope
 
+SHOWN = 3
+"""Sessions that are named where another one was asked for."""
 Act = tuple[str, str, str, str, Iterable[DrillLine]]
 """A scenario that was worked on: its id, title, text and declared solution, and what was said in it."""
 
@@ -46,7 +48,7 @@ def drill_of_session(study: Study, session: str) -> Drill:
     with closing(Store(study.store_url)) as store:
         names = session_names(store)
         if session not in names:
-            raise StudyError(f"{study.folder} has no session {session!r}; {nearest(session, names)}")
+            raise StudyError(f"{study.folder} has no session {session!r}; {_near(session, names)}")
         state = fold(store.read(session))
     if not state.may_be_studied:
         raise StudyError(f"session {session}: its speaker does not agree that what was said is heard and studied")
@@ -92,7 +94,7 @@ def drill_of_corpus(study: Study, directory: Path, session: str) -> Drill:
     wanted = session or next((name for name in names if name not in played), "")
     if wanted not in names:
         what = f"session {wanted!r}" if wanted else "session but rehearsals; name one as FOLDER:SESSION"
-        raise StudyError(f"{directory} has no {what}; {nearest(wanted, names)}")
+        raise StudyError(f"{directory} has no {what}; {_near(wanted, names)}")
     own = [scenario for scenario in logs if scenario.log.get("Session") == wanted]
     waves = {
         str(one.stem): one.waves[PRIMARY] for scenario in own for one in scenario.utterances if PRIMARY in one.waves
@@ -106,6 +108,12 @@ def drill_of_corpus(study: Study, directory: Path, session: str) -> Drill:
     with closing(Sandbox(study_database(there).url)) as sandbox:
         acts = ((*_scene(scenario), [*_lines(corpus, scenario, waves, sandbox)]) for scenario in own)
         return _drill(there, f"{directory.name}:{wanted}", acts, sound)
+
+
+def _near(wanted: str, names: Sequence[str]) -> str:
+    """Return what may have been meant, or where nothing is near how many sessions there are, with the first of them."""
+    few = len(names) <= SHOWN or nearest(wanted, names).startswith("did you mean")
+    return nearest(wanted, names) if few else f"it has {len(names)}: {', '.join(names[:SHOWN])} …"
 
 
 def _scene(scenario: SubjectScenario) -> tuple[str, str, str, str]:

@@ -37,7 +37,7 @@ def next_line(state: SessionState, words: ConsoleWords = CONSOLE_ENGLISH) -> str
         return words["console_text.assigned_done"].format(count=len(planned))
     known = state.opened.protocol.scenarios.get(left[0])
     minutes = _minutes_each(state) * len(left)
-    about = words["console_text.about_minutes"].format(minutes=f"{minutes:.0f}") if minutes else ""
+    about = words["console_text.about_minutes"].format(minutes=max(1, round(minutes))) if minutes else ""
     title = known.title if known else left[0]
     return words["console_text.assigned_next"].format(title=title, left=len(left), count=len(planned), about=about)
 

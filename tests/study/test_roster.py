@@ -197,6 +197,7 @@ def test_what_cannot_be_entered_is_refused_with_the_place(people: People) -> Non
 def test_a_roster_that_was_edited_by_hand_is_one_error_wherever_it_counts(people: People) -> None:
     folder = people.study.folder
     person = people.call(invite=True).strip()
+    assert "say why the person dropped out" in people.call(expected=2, person=person, drop=" ")
     people.call(person=person, drop="gone")
     people.world.store.close()
     with closing(sqlite3.connect(folder / "collection.sqlite")) as link, link:

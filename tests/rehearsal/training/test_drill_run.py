@@ -15,7 +15,7 @@ from rehearsal.scripted_people import ScriptedWizard
 from rehearsal.session_run import speech
 from rehearsal.training.drill import Drill, DrillAct, DrillLine, drill_of_play
 from rehearsal.training.drill_run import AGAIN, DrillRecord, DrillRun, drill_study
-from rehearsal.training.recorded_drills import drill_of_session
+from rehearsal.training.recorded_drills import drill_of_corpus, drill_of_session
 from rehearsal.training.train_command import TrainOptions, train_command
 from rehearsal.waiting import Waiting
 from server.study_hub import study_database
@@ -28,6 +28,7 @@ from session.study.folder import Study, load
 from session.study.settings import Speaker
 from session.study.toml_reader import StudyError
 from session.values.clock import ScaledClock, Stamp
+from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import whole_session
 from tests.rehearsal.short_play import SHORT
 from tests.rehearsal.unpractised import unpractised
@@ -147,3 +148,15 @@ def test_the_console_offers_the_scenarios_of_a_drill_in_their_order(tmp_path: Pa
         planned = assigned(held, store.usage, Speaker(id="001"), production=False)
     assert planned is not None
     assert planned.now.scenarios == tuple(act.scenario.id for act in acts)
+
+
+def test_of_many_sessions_that_could_be_the_drill_the_first_are_named(tmp_path: Path) -> None:
+    study = unpractised(tmp_path / "study")
+    scripts = [session_of("bbn", f"8k{number}", number=number) for number in range(1, 6)]
+    corpus = corpus_of(tmp_path / "corpus", *scripts)
+    with pytest.raises(
+        StudyError, match=rf"no session 'zz'; it has 5: {scripts[0].session}, .*, {scripts[2].session} …"
+    ):
+        drill_of_corpus(study, corpus, "zz")
+    with pytest.raises(StudyError, match=f"did you mean `{scripts[3].session}`"):
+        drill_of_corpus(study, corpus, f"{scripts[3].session}0")
