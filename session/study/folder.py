@@ -17,7 +17,7 @@ import msgspec
 from session.study.conditions import draw_condition, instructions_of, own_file, profiles_of, untrue_instructions
 from session.study.design import check_design, every_condition, profiles_of_factors
 from session.study.message_files import canned_messages
-from session.study.questionnaires import STEP_TEXTS, check_steps, questionnaires, read_text
+from session.study.questionnaires import STEP_TEXTS, check_steps, kept_before, questionnaires, read_text
 from session.study.screen_words import Words, study_words
 from session.study.settings import (
     CannedMessage,
@@ -41,7 +41,7 @@ from session.study.study_domains import (
 from session.study.study_file import StudyFile, check_study_file
 from session.study.toml_reader import StudyError, nearest, read
 from session.values.names import Exhausted, SessionName, SpeakerBlock
-from session.values.vocabulary import ResponseClass, Spoken
+from session.values.vocabulary import ResponseClass, Spoken, Step
 
 PROFILES = Path(__file__).parent / "profiles"
 FOLDERS = ("canned_messages", OWN, OTHERS, "profiles", "questionnaires", "scenarios")
@@ -66,6 +66,7 @@ class Study:
     files: dict[str, str]
     conditions: dict[str, Profile]
     own_instructions: dict[str, str]
+    own_texts: dict[str, dict[str, str]]
     domain_folder: Path
     domains: dict[str, StudyDomain]
     condition_domains: dict[str, str]
@@ -153,7 +154,7 @@ class Study:
 
     def protocol(self, database_version: str, condition: str = "") -> Protocol:
         """Return the protocol that every session of this study under a condition carries."""
-        there = self.in_domain(self.domain_of(condition))
+        there, texts = self.in_domain(self.domain_of(condition)), self.own_texts.get(condition, {})
         return Protocol(
             site=self.site,
             sha256=self.version(condition),
@@ -167,9 +168,11 @@ class Study:
             scenarios=there.scenarios,
             canned_messages=there.canned_messages,
             consent_version=self.settings.consent_version,
-            consent_text=self.consent_text,
-            instructions=self.own_instructions.get(condition, there.instructions),
-            debriefing=self.debriefing,
+            consent_text=texts.get(STEP_TEXTS[Step.CONSENT], self.consent_text),
+            instructions=texts.get(
+                self.instructions_of(condition), self.own_instructions.get(condition, there.instructions)
+            ),
+            debriefing=texts.get(STEP_TEXTS[Step.DEBRIEFING], self.debriefing),
             ability=there.ability,
             questionnaires=self.questionnaires,
             language=self.words.language,
@@ -256,10 +259,20 @@ def load(folder: Path) -> Study:
         files={name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in protocol_files(folder)},
         conditions=conditions,
         own_instructions=instructions_of(folder, conditions, read_text),
+        own_texts={
+            name: _texts(folder, condition, domains[domain_of.get(name, own.name)].instructions_file)
+            for name, condition in conditions.items()
+            if kept_before(condition) != kept_before(profile)
+        },
         domain_folder=own.folder,
         domains=domains,
         condition_domains=domain_of,
     )
+
+
+def _texts(folder: Path, profile: Profile, instructions: str) -> dict[str, str]:
+    """The texts by their files as the subjects of a condition read them, who are told how much is kept from before a press."""
+    return {file: read_text(folder / file, profile) for file in (*STEP_TEXTS.values(), instructions)}
 
 
 def protocol_files(folder: Path) -> list[str]:

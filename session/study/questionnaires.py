@@ -53,7 +53,12 @@ def read_text(path: Path, profile: Profile) -> str:
         text = path.read_bytes().decode() if path.exists() else ""
     except UnicodeDecodeError as error:
         raise StudyError(f"{path}: byte {error.start} is no UTF-8; save the file as UTF-8") from error
-    if not profile.pre_roll_ms or profile.recording is RecordingControl.TYPED:
+    if not kept_before(profile):
         text = re.sub(r"(?m)^\{pre_roll\}.*(?:\n.+)*\n?\n?", "", text)
     text = re.sub(r"(?m)^\{pre_roll\} ?", "", text)
     return text.replace("{pre_roll_ms}", str(profile.pre_roll_ms))
+
+
+def kept_before(profile: Profile) -> int:
+    """Return how many milliseconds from before a press are kept, of which the texts tell; 0 where nothing is spoken."""
+    return 0 if profile.recording is RecordingControl.TYPED else profile.pre_roll_ms

@@ -39,6 +39,15 @@ def test_a_session_is_held_and_stored_under_the_profile_of_its_condition(study: 
     assert noisy.reply_limit_s == plain.reply_limit_s
 
 
+def test_who_is_recorded_from_longer_before_a_press_reads_so(study: Path) -> None:
+    (study / "consent.txt").write_text("We keep {pre_roll_ms} ms from before a press.")
+    found = load(with_conditions(study, "[condition.noisy]\npre_roll_ms = 700\n"))
+    plain, noisy = found.protocol("1", "plain"), found.protocol("1", "noisy")
+    assert plain.consent_text == f"We keep {found.profile.pre_roll_ms} ms from before a press."
+    assert noisy.consent_text == "We keep 700 ms from before a press."
+    assert noisy.debriefing == plain.debriefing
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
