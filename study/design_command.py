@@ -48,9 +48,9 @@ def _tell(study: Study, design: Design, found: list[Enrolled], slots: list[Enrol
     )
     out.write(table(COLUMNS, _rows(study, slots)))
     cells = balance(study, design, found)
-    out.write(
-        "\n" + table(("balance", "", "planned", "enrolled", "finished", "short"), [_cell(cell) for cell in cells])
-    )
+    if cells:
+        head = ("balance", "", "planned", "enrolled", "finished", "short")
+        out.write("\n" + table(head, [_cell(cell) for cell in cells]))
     following = {one.assignment.stratum: one for one in reversed(slots) if not one.speaker}
     out.write("\n" if following else "")
     for first in reversed(following.values()):

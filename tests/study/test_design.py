@@ -66,6 +66,16 @@ def test_a_design_that_nobody_was_enrolled_in_says_who_and_what_is_short(tmp_pat
         assert out.getvalue().endswith(wanted)
 
 
+def test_a_design_without_a_number_has_no_table_of_balance_before_somebody_comes(tmp_path: Path) -> None:
+    levels = "[factor.d.levels]\nslow = {reply_delay_s = 4.0}\nfast = {reply_delay_s = 0.0}\n"
+    world = World(tmp_path / "study", levels)
+    for seen in (False, True):
+        out = io.StringIO()
+        assert design_command(str(world.study.folder), as_csv=False, out=out, err=io.StringIO()) == 0
+        assert ("\nbalance " in out.getvalue()) is seen
+        world.come()
+
+
 def test_the_plan_of_each_stratum_stands_there_before_anybody_is_enrolled_and_is_what_comes(tmp_path: Path) -> None:
     more = f"[design]\nsubjects = 8\nscenarios = {A}\nstratify = ['sex', 'site']\n"
     world = World(tmp_path / "study", more)
