@@ -244,8 +244,8 @@ class Lobby:
             return
         try:
             await self._opening(Speaker(place.speaker))
-        except (ValueError, Exhausted, StoreUnavailable):
-            self._door.tell(f"a session for speaker {place.speaker} could not be opened; open one by hand")
+        except (ValueError, Exhausted, StoreUnavailable) as error:
+            self._door.tell(f"no session could be opened for speaker {place.speaker}, who waits in the lobby: {error}")
 
     async def _give(self, visitor: Visitor, place: Place) -> None:
         """Send somebody on to the session that was promised to her."""

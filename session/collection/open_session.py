@@ -77,6 +77,8 @@ def plan_session(
     scenarios, common = usage.scenarios()
     known = people or {}
     name = _name_of(study, usage, speaker, known)
+    if usage.withdrew(name) or (name in known and known[name].withdrawn):
+        raise ValueError(f"speaker {name} has withdrawn, and nothing more is kept of her; open it for another speaker")
     person = known.get(name, Person(name))
     who = person.described(msgspec.structs.replace(speaker or Speaker(id=""), id=name))
     piloting = person.pilot or (study.settings.pilot if pilot is None else pilot)

@@ -148,6 +148,11 @@ class Usage:
         folds = ((speaker, msgspec.json.decode(fold, type=SessionFold).assignment) for speaker, fold in rows)
         return {speaker: assignment for speaker, assignment in folds if assignment is not None}
 
+    def withdrew(self, speaker: str) -> bool:
+        """Return whether a session of `speaker` was erased."""
+        rows = self._rows(sa.select(sessions.c.fold).where(sessions.c.speaker == speaker))
+        return any(msgspec.json.decode(fold, type=SessionFold).erased for (fold,) in rows)
+
     def visits(self, speaker: str) -> int:
         """The number of visits of production in which `speaker` held scenarios that count."""
         wanted = (sessions.c.speaker == speaker) & (sessions.c.scenarios > 0)

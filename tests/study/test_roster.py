@@ -100,6 +100,9 @@ def test_everybody_from_the_invitation_to_the_end(people: People) -> None:
     assert (gone["status"], gone["details"], gone["appointments"]) == ("withdrew", "", "")
     assert b"Danish" not in (people.study.folder / "collection.sqlite").read_bytes()
     assert "has withdrawn" in people.call(2, person=ids[0], drop="x")
+    for roster in (None, people_of(people.world.store)):
+        with pytest.raises(ValueError, match=f"speaker {ids[0]} has withdrawn"):
+            people.world.plan(ids[0], people=roster)  # type: ignore[arg-type]
 
 
 def test_who_they_are_lies_outside_the_study_and_meets_nothing_else(people: People) -> None:
