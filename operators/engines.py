@@ -120,7 +120,7 @@ def _recogniser(engine: str, study: Study | None, database_url: str) -> tuple[Re
             condition.noise.put_in for condition in (study.profile, *study.conditions.values())
         )
         errors = ErrorModel(pronunciations_of(sources())) if noisy else None
-        return recogniser(engine, sources, cache, os.environ), errors
+        return recogniser(engine, sources, cache, os.environ, apart=True), errors
     except MissingEngineError as error:
         raise StudyError(_instead(error)) from error
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import urldefrag
 
+from operators.recognition.decoding_apart import DecodingApart
 from operators.recognition.knowledge import Knowledge, Sources, prepare
 from operators.recognition.pocketsphinx_engine import PocketsphinxRecogniser, dictionary
 from operators.recognition.recogniser import MissingEngineError, Recogniser
@@ -27,8 +28,10 @@ def recogniser(
     *,
     seconds: float = SECONDS,
     warn: Callable[[str], object] = lambda _: None,
+    apart: bool = False,
 ) -> Recogniser:
     """Return the recogniser of this name; `sources` are gathered where it learns from them, `warn` gets what it could not learn.
+    `apart` has one that decodes on this machine do so in a process of its own, as something else has to go on here.
 
     Raises MissingEngineError, whose message says what to do.
     """
@@ -36,7 +39,7 @@ def recogniser(
         known = knowledge(sources, cache)
         for warning in known.warnings:
             warn(warning)
-        return PocketsphinxRecogniser(known)
+        return DecodingApart(known) if apart else PocketsphinxRecogniser(known)
     kind, _, rest = name.partition(":")
     if kind == "replay" and rest:
         return ReplayRecogniser(Path(rest))
