@@ -179,7 +179,7 @@ class PocketsphinxListening:
 
 
 class Quiet:
-    """Where speech may have ended: `end` is the place in bytes `QUIET_S` after the last speech, None while somebody speaks, and
+    """A watch for the end of speech: `end` is the place in bytes `QUIET_S` after the last speech, None while somebody speaks, and
     before anybody has. The same for the same sound, in whatever pieces it comes."""
 
     def __init__(self, rate: int) -> None:

@@ -123,7 +123,7 @@ class TakeConfirmation:
                 self.stopped(take.take, take.sealed)
 
     async def say_again(self, state: SessionState, give: Callable[[AudioChunk], None]) -> None:
-        """What was said while no machine recognised it, as far as it has come without a gap; for a recogniser that comes in."""
+        """Give the sound of what was said while no machine recognised it, as far as it has come without a gap."""
         for take in [state.takes[name] for name in state.unanswered]:
             final = take.hypothesis is not None and take.hypothesis.final
             if take.began is None or take.run != len(state.runs) - 1 or take.transcriptions or final:

@@ -16,6 +16,7 @@ from corpus.formats.log.file import parse
 from corpus.verify.rules.findings import Severity
 from operators.attendance import StudyMachines
 from rehearsal.session_run import Stage as Stalls
+from rehearsal.waiting import Waiting
 from server.hub_command import machine_commands
 from server.study_hub import StudyHub
 from session.hub.session_actor import SessionActor
@@ -31,7 +32,6 @@ from wizard.core.stage_hands import stage_banners
 from wizard.desk import WizardDesk
 
 MACHINES = 'recognition = "apart"\nunderstanding = "apart"\nresponse = "apart"\n'
-LOOK_EVERY_S = 0.05
 
 
 def apart(folder: Path) -> Study:
@@ -49,9 +49,10 @@ class Apart(StudyMachines):
     """Each machine by the command that the hub prints for it, and what befalls it: the interpreter is killed after the first
     reply, the recogniser stopped after the second, until the third."""
 
-    def __init__(self, study: Study, clock: Clock, database_url: str) -> None:
+    def __init__(self, study: Study, clock: Clock, database_url: str, onlooker: "Onlooker") -> None:
         super().__init__(study, clock, database_url)
         self._at_work: dict[Role, Process] = {}
+        self._waiting = onlooker.waiting = Waiting("what befalls the machines", clock)
 
     async def attend(self, hub: StudyHub, session: SessionActor) -> None:
         commands = dict(machine_commands(hub, session.name, ""))
@@ -78,8 +79,7 @@ class Apart(StudyMachines):
         self._at_work[role] = await asyncio.create_subprocess_exec(*program, *rest, stdout=DEVNULL, stderr=DEVNULL)
 
     async def _replies(self, session: SessionActor, count: int) -> None:
-        while len(session.state.replies) < count:
-            await asyncio.sleep(LOOK_EVERY_S)
+        await self._waiting.until(f"reply {count}", lambda: len(session.state.replies) >= count)
 
 
 class Onlooker:
@@ -87,6 +87,7 @@ class Onlooker:
 
     def __init__(self) -> None:
         self.told: list[str] = []
+        self.waiting: Waiting | None = None
         self._wizard: WizardDesk | None = None
 
     async def seated(self, subject: SubjectDesk, wizard: WizardDesk, clock: Clock) -> None:
@@ -96,6 +97,8 @@ class Onlooker:
         if self._wizard is not None:
             found = [text for _, text in stage_banners(self._wizard.console.state, Role.OBSERVER, "")]
             self.told += [text for text in found if text not in self.told[-1:]]
+        if self.waiting is not None:
+            self.waiting.changed()
 
 
 @pytest.mark.recogniser
@@ -112,7 +115,7 @@ def test_sri_goes_on_when_machines_in_processes_of_their_own_are_killed_and_stop
         io.StringIO(),
         onlooker,
         lambda rate: LoudnessDetector(),
-        machines=Apart,
+        machines=lambda study, clock, url: Apart(study, clock, url, onlooker),
     )
     done = asyncio.run(stage.perform())
     assert done.report.count(Severity.ERROR) == 0

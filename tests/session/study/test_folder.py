@@ -124,11 +124,7 @@ def test_subject_s_materials_hold_no_example_request(made: Study) -> None:
     ("profile", "true", "untrue"),
     [
         ("ATT", ("ended for you", "All answers are spoken"), ("talk button", "Answers appear on the screen", "Undo")),
-        (
-            "SRI",
-            ("ends by itself", "go on from there", "the words that the system has understood"),
-            ("by voice", "Undo"),
-        ),
+        ("SRI", ("ends by itself", "go on from there", "the words that the system"), ("by voice", "Undo")),
         ("CMU", ("Hold the talk button down", "sits with you"), ("by voice", "ends by itself")),
         ("BBN-89", ("talk button", "Answers appear on the screen"), ("by voice", "ends by itself")),
     ],
@@ -137,8 +133,7 @@ def test_instructions_are_true_of_their_profile(
     tmp_path: Path, profile: str, true: tuple[str, ...], untrue: tuple[str, ...]
 ) -> None:
     instructions = " ".join(new(tmp_path / "study", profile=profile).instructions.split())
-    assert [words for words in true if words not in instructions] == []
-    assert [words for words in untrue if words in instructions] == []
+    assert [words for words in (*true, *untrue) if (words in instructions) is not (words in true)] == []
 
 
 def test_consent_and_instructions_name_the_pre_roll_of_the_profile(made: Study, folder: Path) -> None:
