@@ -89,6 +89,8 @@ def receive(centre: Centre, archive: Path, err: TextIO, jobs: Callable[[bool], J
             later = [fact.delivery for fact in centre.facts(f.DeliveryReceived) if taken.delivery in fact.supersedes]
             since = f"; {', '.join(later)} superseded it" if later else ""
             told = f"received before as {taken.delivery}, {taken.outcome}{since}: nothing was done"
+            left = sorted({session.speaker for session in taken.sessions} & Standing(centre).left)
+            told += "".join(f"; it holds {who}, who has withdrawn: curtain withdraw {who} there" for who in left)
             return Receipt(taken.delivery, "known", told)
         by = jobs(sum(path.endswith(".log") and path[:4] in layout.SPEECH for path in found.files) >= MANY)
         return _checked(centre, folder, found, signed, archive, err, same[-1] if same else None, by)

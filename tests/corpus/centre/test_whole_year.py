@@ -124,6 +124,7 @@ def test_everything_that_happened_is_on_record_and_a_person_leaves_everywhere(wo
     assert world.receive(world.pack(tmp_path / "bbn-annotated", "again.tar"))[0] == 1
     assert "has withdrawn" in world.err
     assert world.receive(world.pack(tmp_path / "bbn", "same.tar"))[1].endswith("known")
+    assert f"it holds {leaver}, who has withdrawn: curtain withdraw {leaver} there" in world.err
     assert release(world) == second
 
 
