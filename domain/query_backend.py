@@ -18,8 +18,12 @@ from domain.english.menu import Menu
 from domain.english.model.domain import DomainError, DomainModel
 from domain.english.model.value_index import Named, Phrase
 from domain.english.parse.references import turn_of
+from domain.english.reading import Answered
+from domain.growth.verified_requests import Verified, VerifiedRequests
 from domain.llm_proposal import Endpoint, Proposing
 from domain.proposal.check import ProposalCheck
+from domain.proposal.domain_words import DomainWords
+from domain.proposal.statement_reading import read_statement
 from domain.sandbox.output_texts import output_texts
 from domain.sandbox.sandbox import Sandbox
 from domain.sandbox.statement_guard import Limits
@@ -31,6 +35,9 @@ from session.values.answers import EarlierRequest, FailureKind, OtherReading, Qu
 from session.values.column_display import Reading
 from session.values.vocabulary import Language
 
+VERIFIED = 0.99
+"""How sure a statement is that somebody checked for the same request."""
+
 
 class English:
     """The English engine of a domain folder, built when it is first needed and then shared between threads."""
@@ -39,6 +46,7 @@ class English:
         self._folder, self._url = folder, url
         self._today = date.fromisoformat(today) if today else None
         self._engine: Engine | None = None
+        self._verified = VerifiedRequests()
         self._lock = threading.Lock()
 
     @property
@@ -46,8 +54,14 @@ class English:
         """The engine; the first caller waits while it is built."""
         with self._lock:
             if self._engine is None:
+                self._verified = VerifiedRequests.of(self._folder)
                 self._engine = Engine(self._folder, self._url, self._today)
             return self._engine
+
+    def verified(self, text: str, earlier: Sequence[str], answered: Answered) -> Verified | None:
+        """The statement that somebody checked for the same request."""
+        alone = bool(answered.readings) and not (answered.readings[0].carried or answered.readings[0].meaning.rows)
+        return self._verified.find(text, earlier, alone)
 
     def menu(self) -> Menu:
         """Return the menu over the engine, everything that it offers tried out already: no key waits for that.
@@ -118,6 +132,8 @@ class Backend:
         if self._english is None:
             raise QueryFailure(FailureKind.NOT_UNDERSTOOD, "This domain has no English front end; ask in SQL.")
         answered = self._english.engine.ask(text, [turn_of(earlier) for earlier in context])
+        if known := self._english.verified(text, [earlier.text for earlier in context], answered):
+            return self._remembered(known, answered)
         if answered.readings:
             best = answered.readings[0]
             others = tuple(OtherReading(r.paraphrase, r.sql, r.confidence) for r in answered.readings[1:])
@@ -138,6 +154,22 @@ class Backend:
             f"Not understood{because}.",
             answered.clarification or _asking(answered.unused),
             answered.unused,
+        )
+
+    def _remembered(self, known: Verified, answered: Answered) -> Understood:
+        """What somebody checked, with where that stands, before what the grammar reads."""
+        assert self._english is not None
+        own = [reading for reading in answered.readings if reading.sql == known.sql]
+        engine = self._english.engine
+        words = DomainWords(engine.model, engine.names)
+        reading = None if own else read_statement(known.sql, self.sandbox.dialect, self.sandbox.schema(), words)
+        said = own[0].paraphrase if own else reading.paraphrase(()) if reading else ""
+        others = (r for r in answered.readings if r.sql != known.sql)
+        return Understood(
+            known.sql,
+            f"(verified: {known.origin}) {said}".strip(),
+            others=tuple(OtherReading(r.paraphrase, r.sql, round(min(r.confidence, 1 - VERIFIED), 2)) for r in others),
+            confidence=VERIFIED,
         )
 
     def _proposed(self, text: str, context: Sequence[EarlierRequest]) -> Understood:

@@ -181,6 +181,14 @@ def test_the_return_exchanges_the_ends(air: Engine) -> None:
     assert "Monday" not in said
 
 
+def test_refused_words_refuse_no_other_request(air: Engine) -> None:
+    assert air.ask("transportation on the ground in denver").readings[0].paraphrase == "ground transport in Denver"
+    for said in ("later flights from boston to denver", "flights from boston to denver on the same airline",
+                 "airlines with more flights than delta", "flights from boston to denver two hours before noon",
+                 "flights from boston to denver the same day"):  # fmt: skip
+        assert air.ask(said).readings == ()
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
