@@ -21,6 +21,7 @@ from session.study.create import new
 from session.study.folder import Study
 from session.study.settings import Speaker
 from session.study.study_file import LobbySettings
+from session.study.toml_reader import StudyError
 from study.invite_command import InviteOptions, invite_command
 from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
 
@@ -79,7 +80,11 @@ def hub_of(made: Study, name: str, participants: str = "") -> World:
     async def opening(speaker: Speaker) -> Any:
         wished.append(speaker.id)
 
-    door = Doorkeeper(made, participants, tokens.sealed, told.append, bench.clock)
+    try:
+        door = Doorkeeper(made, participants, tokens.sealed, told.append, bench.clock)
+    except StudyError:
+        bench.store.close()
+        raise
     queue = LobbyQueue(bench.store, name)
     lobby = Lobby(made, bench.hub, tokens, door, queue, opening, bench.clock)
     return World(made, bench, lobby, Returning(made, bench.hub, told.append, bench.clock), told, wished)

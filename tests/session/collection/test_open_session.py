@@ -1,6 +1,7 @@
 """What the next session of a study takes over from the sessions before it."""
 
 import datetime
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -37,9 +38,26 @@ class Visits:
         return plan.opened.condition
 
 
+Begun = Callable[[str], Visits]
+
+
 @pytest.fixture
-def visits(tmp_path: Path) -> Visits:
-    return Visits(tmp_path / "study")
+def begun(tmp_path: Path) -> Iterator[Begun]:
+    """Begins a study whose `study.toml` has these lines more."""
+    all_begun: list[Visits] = []
+
+    def begin(more: str) -> Visits:
+        all_begun.append(Visits(tmp_path / f"study{len(all_begun)}", more))
+        return all_begun[-1]
+
+    yield begin
+    for one in all_begun:
+        one.store.close()
+
+
+@pytest.fixture
+def visits(begun: Begun) -> Visits:
+    return begun("")
 
 
 def test_a_condition_is_drawn_once_for_each_person_and_kept(visits: Visits) -> None:
@@ -49,8 +67,8 @@ def test_a_condition_is_drawn_once_for_each_person_and_kept(visits: Visits) -> N
     assert {visits.open("003"), visits.open("004")} == {"slow", "fast"}
 
 
-def test_no_more_sessions_go_on_than_the_study_allows(tmp_path: Path) -> None:
-    visits = Visits(tmp_path / "study", "sessions_at_once = 2")
+def test_no_more_sessions_go_on_than_the_study_allows(begun: Begun) -> None:
+    visits = begun("sessions_at_once = 2")
     visits.open("001")
     visits.open("002")
     with pytest.raises(ValueError, match="2 sessions of this study have not ended"):
@@ -64,8 +82,8 @@ def recorded(take: str, samples: int) -> e.TakeConfirmed:
     return e.TakeConfirmed(take=take, sealed=(Sealed("s", samples, "0" * 64), Sealed("t", samples, "1" * 64)))
 
 
-def test_no_session_is_opened_once_the_recordings_are_as_much_as_the_study_allows(tmp_path: Path) -> None:
-    visits = Visits(tmp_path / "study", "recordings_at_most_gb = 0.001")
+def test_no_session_is_opened_once_the_recordings_are_as_much_as_the_study_allows(begun: Begun) -> None:
+    visits = begun("recordings_at_most_gb = 0.001")
     visits.open("001")
     (name,) = [info.stream for info in visits.store.streams()]
     visits.store.append(name, 1, [Entry(Stamp("hub", 2, 2), "hub", "", recorded("a", 249_999))])

@@ -321,7 +321,7 @@ async def test_of_two_subjects_who_come_at_the_same_moment_one_is_turned_away(
     await subject.cut()
     desks = [PipedDesk(bench, "t-subject", name) for name in ("one", "other")]
     await asyncio.gather(*(desk.connect() for desk in desks))
-    assert (desks[0].closed, desks[1].closed[:19]) == ("", "This place is taken")
+    assert sorted(desk.closed[:19] for desk in desks) == ["", "This place is taken"], "whichever was first"
 
 
 async def test_a_wrong_token_and_a_frame_before_the_hello_are_turned_away(bench: Bench) -> None:
