@@ -38,7 +38,7 @@ def _opening(study: Study, number: int, facts: int) -> tuple[list[Entry], str]:
     notes = [Entry(at, "wizard", "", e.NoteWritten(text=f"note {place} " + 60 * "x")) for place in range(facts - 4)]
     run = e.ScenarioStarted(number=1, scenario="a", title="A", text="Go.", kind="problem", common=number % 10 == 0)
     begin = [planned.opened, run]
-    end = [e.ScenarioEnded(outcome=Outcome.SOLVED), e.SessionEnded(reason="done")]
+    end = [e.ScenarioEnded(outcome=Outcome.DECLARED), e.SessionEnded(reason="done")]
     return [Entry(at, "hub", "", fact) for fact in begin] + notes + [
         Entry(at, "hub", "", fact) for fact in end
     ], planned.name
@@ -53,7 +53,7 @@ class _Numbered(Usage):
     def last_session(self, site: str, day: str) -> list[str]:
         return [f"{site}-{day}-{self._number % 50}"] if self._number % 50 else []
 
-    def free_speaker(self, block: object) -> str:
+    def free_speaker(self, block: object, reserved: object = ()) -> str:
         from session.values.names import base36
 
         return base36(self._number % 40_000 + 1, 3)

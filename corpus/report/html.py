@@ -24,6 +24,7 @@ from corpus.report.tables import (
     sheets,
 )
 
+PRINTED_TIMELINES = 20  # a session takes nearly half a page, and a report is to be read on paper too
 MOST_TIMELINES = 2_500  # of a corpus of 14,000 utterances every session is drawn
 LANES = ("subject", "transcribe", "formulate", "query", "inspect, decide", "reply", "pauses")
 _DRAWN = {"transcribe": 1, "formulate": 2, "query": 3, "inspect": 4, "decide": 4}
@@ -214,18 +215,29 @@ def _timelines(found: Sequence[Course]) -> str:
              "the stages are those of the delays; point at a bar to read it."]  # fmt: skip
     if others:  # named all the same: by its sessions `curtain withdraw` finds a page that counts somebody
         parts.append(f"<p>The first {len(shown)} of {len(sessions)} sessions are drawn.")
-        parts.append(f"<details><summary>Counted and not drawn</summary><p>{escape(' '.join(others))}</details>")
+        parts.append(
+            f"<details class=later><summary>Counted and not drawn</summary><p>{escape(' '.join(others))}</details>"
+        )
+    if len(sessions) > PRINTED_TIMELINES:
+        parts.append(
+            f"<p class=paper>On paper stand the first {PRINTED_TIMELINES} of {len(sessions)} sessions; the page itself has more."
+        )
     for place, (session, own) in enumerate(shown):
         first = own[0].header
         pilot = ", a pilot" if first["Pilot"] == "yes" else ""
         summary = f"<h3>{escape(session)}, speaker {escape(first['Speaker'])}{pilot}</h3>"
-        parts.append(f"<details{' open' if place < 3 else ''}><summary>{summary}</summary>")
+        parts.append(f"<details{_folding(place)}><summary>{summary}</summary>")
         for course in own:
             outcome = course.outcome.replace("_", " ") or "broken off"
             title = f"{course.header['Scenario_session']}: {course.header['Scenario']}, {outcome}"
             parts.append(f"<h4>{escape(title)}</h4><div class='chart line'>{_timeline(course, title)}</div>")
         parts.append("</details>")
     return "".join(parts)
+
+
+def _folding(place: int) -> str:
+    """Return the attributes of a session's time lines: the first lie open, and the first some are printed."""
+    return " open" if place < 3 else " class=later" if place >= PRINTED_TIMELINES else ""
 
 
 def _timeline(course: Course, title: str) -> str:

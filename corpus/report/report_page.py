@@ -50,6 +50,8 @@ svg { width: 100%; min-width: 34rem; height: auto; font-size: 13px; display: blo
   .line svg { font-size: 17px; min-width: 34rem } .pair svg { font-size: 15px }
   th, td { padding: .15rem .3rem } }
 @page { size: A4; margin: 16mm 14mm 18mm; @bottom-right { content: counter(page) " / " counter(pages); font: 9pt sans-serif } }
+.paper { display: none }
+@media print { .paper { display: block } .later { display: none } }
 @media print { body { max-width: none; font-size: 10pt; padding: 0 } nav { display: none }
   a { color: inherit; text-decoration: none }
   .wide, .chart { overflow: visible; background: none } table { font-size: 8pt } th, td { padding: .1rem .22rem }

@@ -4,10 +4,11 @@ import re
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from corpus.commands.report import text_of
 from corpus.dataset.reader import Corpus
-from corpus.report import overview, report_page
+from corpus.report import html, overview, report_page
 from corpus.report.html import render
 from corpus.report.statistics import figures_of, gather
 from corpus.report.tables import METHODS, sheets
@@ -43,6 +44,25 @@ def test_the_first_screen_has_six_figures_two_pictures_and_what_is_wrong(tmp_pat
         checklist=[],
     )
     assert "<li>Nothing that can be seen in the logs." in render(whole, [], "c")
+
+
+def test_paper_has_the_time_lines_of_the_first_sessions_alone_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = Corpus(corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"), session_of("cmu", "9a1", number=2)))
+    courses = gather(corpus)
+    figures = figures_of(corpus, courses)
+    page = render(figures, courses, "c").partition("<h2 id=lines>")[2]
+    assert (page.count("class=later"), "On paper" in page) == (0, False)
+    monkeypatch.setattr(html, "PRINTED_TIMELINES", 1)
+    page = render(figures, courses, "c").partition("<h2 id=lines>")[2]
+    assert "On paper stand the first 1 of 2 sessions" in page
+    assert page.count("<h3>") == 2
+
+
+def test_of_many_sessions_the_first_lie_open_and_the_first_twenty_are_printed() -> None:
+    assert [html._folding(place) for place in (0, 3, 19, 20)] == [" open", "", "", " class=later"]
+    assert ".later { display: none }" in report_page.STYLE.partition("@media print")[2]
 
 
 def test_the_pages_of_a_printed_report_are_numbered() -> None:
