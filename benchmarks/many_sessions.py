@@ -138,15 +138,15 @@ def main() -> int:
 def _study(folder: Path, postgres: str) -> Study:
     from session.study.folder import load
 
-    study = new(folder)
+    new(folder)
+    path = folder / "study.toml"
+    text = path.read_text(encoding="utf-8").replace(
+        'last = "0zz"', 'last = "zzz"'
+    )  # every session has a speaker of its own
     if postgres:
-        path = folder / "study.toml"
-        text = path.read_text(encoding="utf-8")
-        path.write_text(
-            text.replace('store = "sqlite:///collection.sqlite"', f'store = "{postgres}"'), encoding="utf-8"
-        )
-        study = load(folder)
-    return study
+        text = text.replace('store = "sqlite:///collection.sqlite"', f'store = "{postgres}"')
+    path.write_text(text, encoding="utf-8")
+    return load(folder)
 
 
 if __name__ == "__main__":
