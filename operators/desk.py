@@ -10,10 +10,10 @@ from typing import Protocol
 
 from session import events as e
 from session.commands import AnyCommand, OperateStage
+from session.hub.attached_desk import HUB_CLOSES
 from session.hub.connection import Admit, Connection
 from session.hub.hub import Hub
 from session.hub.refused_desks import RefusedDesks
-from session.hub.session_actor import HUB_CLOSES
 from session.protocol.links import CommandAnswered, DeskLink, FactReceived, HistoryReset, LinkEvent
 from session.protocol.messages import AudioChunk, HubMessage, Rejected, Sound, Welcome, encode
 from session.state.fold import SessionState, evolve

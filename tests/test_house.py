@@ -194,6 +194,7 @@ SEAMS = {
     "domain/database/solution_set.py": "the query of a scenario's solutions, for doctor and the generators' tests",
     "session/collection/sample_ranges.py": "algebra of sample ranges, with properties of its own",
     "session/events/base.py": "the class under every event",
+    "session/hub/attached_desk.py": "a desk as a session knows it, between the actor and the connections",
     "session/protocol/frame_upcasting.py": "old versions of the wire",
     "session/study/extras.py": "which optional packages are installed",
     "subject/capture/input.py": "a microphone as the session wants it, before anything is opened",

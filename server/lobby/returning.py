@@ -11,8 +11,9 @@ from contextlib import closing
 
 from session import commands as c
 from session.collection import roster
+from session.hub.attached_desk import Desk
 from session.hub.hub import Hub
-from session.hub.session_actor import Desk, SessionActor
+from session.hub.session_actor import SessionActor
 from session.store.event_store import SecondWriter, Store
 from session.store.types import StoreUnavailable
 from session.study.folder import Study

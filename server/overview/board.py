@@ -10,7 +10,8 @@ import numpy as np
 
 from server.overview.overview_words import clock_time, page_words
 from session.events import Recorded
-from session.hub.session_actor import Desk, SessionActor
+from session.hub.attached_desk import Desk
+from session.hub.session_actor import SessionActor
 from session.protocol.messages import (
     AudioChunk,
     DeskPresence,

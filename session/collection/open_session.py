@@ -77,17 +77,13 @@ def plan_session(
     scenarios, common = usage.scenarios()
     known = people or {}
     name = _name_of(study, usage, speaker, known)
-    if usage.withdrew(name) or (name in known and known[name].withdrawn):
-        raise ValueError(f"speaker {name} has withdrawn, and nothing more is kept of her; open it for another speaker")
     person = known.get(name, Person(name))
     who = person.described(msgspec.structs.replace(speaker or Speaker(id=""), id=name))
     piloting = person.pilot or (study.settings.pilot if pilot is None else pilot)
     counts = not (piloting or rehearsal)
-    if counts and (why := objection(study, list(freezes))):
-        raise ValueError(why)
     must_certify = counts and _wants_certificates(study)
-    if must_certify and operator and (uncertain := uncertified(operator, certified)):
-        raise ValueError(uncertain.reason)
+    if counts and (why := objection(study, list(freezes)) or (must_certify and _uncertain(operator, certified))):
+        raise ValueError(why)
     left = [other.speaker for other in known.values() if other.left]
     assignment = assigned(study, usage, who, production=counts, left=left)
     condition = condition_at(assignment, study.settings.factor) if assignment else _condition(study, usage, name)
@@ -112,10 +108,19 @@ def plan_session(
     return SessionPlan(study.next_session(last, day), opened)
 
 
-def _name_of(study: Study, usage: Usage, speaker: Speaker | None, known: Collection[str]) -> str:
-    if speaker is not None and speaker.id:
-        return known_speaker(study, speaker.id)
-    return study.next_speaker(lambda block: usage.free_speaker(block, known))
+def _name_of(study: Study, usage: Usage, speaker: Speaker | None, known: Mapping[str, Person]) -> str:
+    if speaker is None or not speaker.id:
+        return study.next_speaker(lambda block: usage.free_speaker(block, known))
+    name = known_speaker(study, speaker.id)
+    if usage.withdrew(name) or (name in known and known[name].withdrawn):
+        raise ValueError(f"speaker {name} has withdrawn, and nothing more is kept of her; open it for another speaker")
+    return name
+
+
+def _uncertain(operator: str, certified: Collection[str]) -> str:
+    """Return why a session is not opened for this wizard; whoever has not said a name yet is asked at the first scenario."""
+    lacking = uncertified(operator, certified) if operator else None
+    return lacking.reason if lacking is not None else ""
 
 
 def _wants_certificates(study: Study) -> bool:

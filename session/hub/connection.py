@@ -7,10 +7,11 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from session.hub.attached_desk import CONNECTED_ANEW, Desk
 from session.hub.hub import Hub, SessionElsewhere
 from session.hub.hub_words import not_done, not_possible
 from session.hub.refused_desks import RefusedDesks
-from session.hub.session_actor import CONNECTED_ANEW, Desk, SessionActor
+from session.hub.session_actor import SessionActor
 from session.protocol.links import HubLink
 from session.protocol.messages import (
     AudioChunk,

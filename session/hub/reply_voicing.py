@@ -14,6 +14,7 @@ from session.hub.reply_voice import VoiceError, VoicePort
 from session.hub.thread_groups import ThreadGroups
 from session.protocol.messages import SPEECH_RATE, SpeechChunk, speech_chunks
 from session.state.fold import Reply, SessionState
+from session.study.screen_words import Sentence
 from session.values.clock import Clock
 
 ARCHIVE_AGAIN_S = 5.0
@@ -36,7 +37,7 @@ class ReplyVoicing:
     def __init__(
         self, session: str, voice: VoicePort | None, store: SpokenStore, clock: Clock,
         record: Callable[[e.Fact], Awaitable[None]], send: Callable[[SpeechChunk], None],
-        spawn: Callable[[Coroutine[Any, Any, None]], object], tell: Callable[[str], None], threads: ThreadGroups,
+        spawn: Callable[[Coroutine[Any, Any, None]], object], tell: Callable[[Sentence], None], threads: ThreadGroups,
     ) -> None:  # fmt: skip
         self._session, self._voice, self._store, self._clock = session, voice, store, clock
         self._record, self._send, self._spawn, self._tell, self._threads = record, send, spawn, tell, threads
@@ -101,7 +102,7 @@ class ReplyVoicing:
             try:
                 await self._threads.storing(self._store.archive_spoken, self._session, sha256)
             except OSError as error:
-                self._tell(f"The hub cannot archive what the system said: {error.strerror}. It waits at the hub.")
+                self._tell(Sentence("console_trouble.reply_not_archived", {"why": str(error.strerror)}))
                 await self._clock.sleep(ARCHIVE_AGAIN_S)
             else:
                 return

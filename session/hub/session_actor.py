@@ -6,13 +6,14 @@ So whatever a desk is told is on disk already, and a desk that was cut off can b
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 import msgspec
 
 from session import events as e
 from session.commands import AnyCommand, CancelQuery, Report
+from session.hub.attached_desk import CONNECTED_ANEW, HUB_CLOSES, Desk
 from session.hub.group_commit import GroupCommit, LinkLog
 from session.hub.history import History, links_stream
 from session.hub.hub_words import console_says, not_recorded, words_for
@@ -32,7 +33,6 @@ from session.protocol.messages import (
     HubTrouble,
     Refusal,
     ResendRequest,
-    Sound,
     SpeechChunk,
 )
 from session.rules.deadlines import due, next_due
@@ -47,7 +47,7 @@ from session.study.screen_words import Sentence
 from session.values.answers import FailureKind
 from session.values.clock import SECOND, Clock, stamp
 from session.values.vocabulary import Role, Stage
-from session.visibility import access, hears
+from session.visibility import hears
 
 LOG = logging.getLogger(__name__)
 RETRY_S = 1.0
@@ -55,26 +55,6 @@ STOP_WITHIN_S = 1.0
 LINGER_S = 3600
 """The time after a session's end, and after the last fact that came late, in which its desks may come back."""
 AT_A_TIME = 100
-HUB_CLOSES = "the hub is closing"
-CONNECTED_ANEW = "connected again"
-"""Ends of a machine's connection that are no loss of it."""
-
-Outlet = Callable[[HubMessage | Sound], None]
-
-
-class Desk:
-    """One attached desk: how far it has been told, where to tell it more, and how to send it away."""
-
-    def __init__(
-        self, role: Role, name: str, clock: str, have: int, outlet: Outlet, leave: Callable[[str], None]
-    ) -> None:
-        self.role = role
-        self.access = access(role)
-        self.name = name
-        self.clock = clock
-        self.have = have
-        self.outlet = outlet
-        self.leave = leave
 
 
 class SessionActor:
@@ -104,7 +84,7 @@ class SessionActor:
             name, recordings, self._confirmed, self._want, self._spawn, clock.sleep, self._announce, threads
         )
         self._voicing = ReplyVoicing(
-            name, voice, recordings, clock, self._record, self._to_subject, self._spawn, self._in_trouble, threads
+            name, voice, recordings, clock, self._record, self._to_subject, self._spawn, self._announce, threads
         )
 
     @property

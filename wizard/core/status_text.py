@@ -233,12 +233,7 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
         step = console.words.name(state.step.step)
         found.append(("know", _say(console, "banner.step", step=step)))
     if state.called:
-        found.append(
-            (
-                "act",
-                _say(console, "banner.call") + _hint(console, "call", "answer_call"),
-            )
-        )
+        found.append(("act", _say(console, "banner.call") + _hint(console, "call", "answer_call")))
     if console.lobby.waiting:
         found.append(_lobby(console))
     if state.paused:

@@ -6,8 +6,8 @@ import threading
 import pytest
 
 from session import events as e
+from session.hub.attached_desk import Desk
 from session.hub.history import History
-from session.hub.session_actor import Desk
 from session.protocol.messages import AudioChunk, FactMessage, HubMessage
 from session.state.fold import fold
 from session.store.event_store import Entry, Store

@@ -13,6 +13,7 @@ from session.hub.reply_voicing import ARCHIVE_AGAIN_S, NO_VOICE, ReplyVoicing
 from session.hub.thread_groups import ThreadGroups
 from session.protocol.messages import SpeechChunk
 from session.state.fold import fold
+from session.study.screen_words import CONSOLE_ENGLISH, Sentence
 from session.values.clock import ManualClock
 from session.values.vocabulary import PlaybackEnd
 from tests.session.examples import at, recorded
@@ -42,7 +43,7 @@ class Bench:
     def __init__(self, voice: Toy | None, full: bool = False) -> None:
         self.order: list[object] = []
         self.kept: dict[str, bytes] = {}
-        self.told: list[str] = []
+        self.told: list[Sentence] = []
         self.clock = ManualClock()
         self.archived: list[str] = []
         self.away = 0
@@ -169,7 +170,8 @@ async def test_a_reply_is_heard_though_the_archive_is_out_of_reach_and_is_archiv
         bench.clock.advance(ARCHIVE_AGAIN_S)
         await asyncio.sleep(0)
     assert [type(each).__name__ for each in bench.order[:2]] == ["ReplyVoiced", "SpeechChunk"]
-    assert bench.told[0] == "The hub cannot archive what the system said: out of reach. It waits at the hub."
+    said = bench.told[0].said(CONSOLE_ENGLISH)
+    assert said == "The hub cannot archive what the system said: out of reach. It waits at the hub."
     bench.clock.advance(ARCHIVE_AGAIN_S)
     await bench.done()
     assert bench.archived == [SHA256]
