@@ -97,7 +97,7 @@ class Annotating(CaseWork):
         self.reader = reader
         self._corpus, self._work, self._clock = corpus, work, clock
         self._dialogue = lru_cache(maxsize=KEPT_DIALOGUES)(lambda log: dialogue_of(corpus, log))
-        self.list = AnnotationList(corpus, work, self.key)
+        self.list = AnnotationList(corpus, work, self.key, reader.names if reader is not None else ())
         self._hand: InHand | None = None
         self.draft: Draft | None = None
         self.apart: ReferencesApart | None = None

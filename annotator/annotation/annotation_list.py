@@ -1,7 +1,7 @@
 """The utterances of a corpus in the order in which they were spoken, and who is at what: never what anybody says of them."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 import msgspec
 
@@ -30,6 +30,7 @@ _STATES = {
 }
 _OPEN = (State.BEGUN, State.REOPENED)
 _SESSION = re.compile(rb"(?m)^\[Session:\] (\S+)")
+_DOMAIN = re.compile(rb"(?m)^\[Domain:\] (\S+)")
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -42,17 +43,24 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 class AnnotationList:
-    """Over a corpus and its later work, for the person whose name has these letters (`annotator.user_names.bare`)."""
+    """Over a corpus and its later work, for the person whose name has these letters (`annotator.user_names.bare`); where the
+    corpus is of several domains, and sentences are read in one of them, over its dialogues alone."""
 
-    def __init__(self, corpus: Corpus, work: Work, key: str) -> None:
+    def __init__(self, corpus: Corpus, work: Work, key: str, domain: Collection[str] = ()) -> None:
         self._corpus, self._work, self._key = corpus, work, key
         self._at: dict[str, int] = {}
         self._order: list[Listed] = []
-        self._list()
+        self._list(self._logs_of(domain))
         self.look_around()
 
-    def _list(self) -> None:
-        for log in self._corpus.logs:
+    def _logs_of(self, domain: Collection[str]) -> list[str]:
+        """The logs of a domain, by the names that it may have there, and those that name none; all where none is of it."""
+        of = {log: header_of(self._corpus, log, _DOMAIN) if domain else "" for log in self._corpus.logs}
+        there = any(name in domain for name in of.values())
+        return [log for log, name in of.items() if not there or not name or name in domain]
+
+    def _list(self, logs: Iterable[str]) -> None:
+        for log in logs:
             session = session_of(self._corpus, log)
             for stem, take in self._corpus.takes(log):
                 self._at[str(stem)] = len(self._order)
@@ -219,7 +227,12 @@ def adopted(work: Work) -> tuple[PrincipleSet, ...]:
 
 def session_of(corpus: Corpus, log: str) -> str:
     """The session of the log at this path, read off its header."""
-    found = _SESSION.search(corpus.read(log))
+    return header_of(corpus, log, _SESSION)
+
+
+def header_of(corpus: Corpus, log: str, wanted: re.Pattern[bytes]) -> str:
+    """The entry of a log's header that a pattern finds; empty where there is none."""
+    found = wanted.search(corpus.read(log))
     return found[1].decode("utf-8", "replace") if found else ""
 
 

@@ -47,7 +47,10 @@ class SentenceReader:
     def __init__(self, domain: Path, database: str, principles: str = "", rows: int = SHOWN_ROWS) -> None:
         self._domain, self._url = domain, database
         self._engines: dict[str, Engine] = {}
-        self._name = principles or load_domain(domain).domain.principles
+        described = load_domain(domain).domain
+        self.names = frozenset({domain.resolve().name, "_".join(described.name.split())})
+        """What a log may call the domain: by its folder, as a study does, or by its own name."""
+        self._name = principles or described.principles
         self.principles: PrincipleSet = load(domain, self._name)
         self._shown = Sandbox(database, Limits(rows=rows, seconds=5.0))
         self._whole = Sandbox(database, Limits(rows=200_000, bytes=400_000_000, seconds=60.0))
