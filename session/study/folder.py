@@ -150,7 +150,8 @@ class Study:
         """Return the file of the instructions that the subjects of a condition read, relative to the study."""
         if condition in self.own_instructions:
             return own_file(condition)
-        return self.domains[self.domain_of(condition)].instructions_file
+        domain = self.domains.get(self.domain_of(condition))
+        return domain.instructions_file if domain is not None else STEP_TEXTS[Step.INSTRUCTIONS]
 
     def protocol(self, database_version: str, condition: str = "") -> Protocol:
         """Return the protocol that every session of this study under a condition carries."""
