@@ -40,7 +40,7 @@ def apart(folder: Path) -> Study:
     settings = made.folder / "study.toml"
     settings.write_text(f"{settings.read_text()}\n[machines]\n{MACHINES}")
     path = made.folder / "profiles" / "SRI.toml"
-    limits = "\nmax_scenarios = 1\noperator_deadline_s = 8\ndescription"
+    limits = "\nmax_scenarios = 1\noperator_deadline_s = 120\ndescription"  # a busy machine is slow, not lost
     path.write_text(path.read_text().replace("\ndescription", limits, 1))
     return load(made.folder)
 
@@ -57,8 +57,10 @@ class Apart(StudyMachines):
     async def attend(self, hub: StudyHub, session: SessionActor) -> None:
         commands = dict(machine_commands(hub, session.name, ""))
         try:
-            for role, command in commands.items():
-                await self._start(role, command)
+            for role in (Role.RECOGNISER, Role.INTERPRETER):
+                await self._start(role, commands[role])
+            await self._waiting.until("two machines", lambda: len(session.state.stages) == len(self._at_work))
+            await self._start(Role.RESPONDER, commands[Role.RESPONDER])  # which starts the scenario
             await self._replies(session, 1)
             self._at_work[Role.INTERPRETER].kill()
             await self._replies(session, 2)

@@ -40,6 +40,7 @@ MODES = {
     "PARAMAX": "recognition=none understanding=human database=machine response=human",
 }
 """`[Mode:]` of this play, in which the wizard writes SQL by hand wherever a person is asked to."""
+DRAFTED = {"SRI": "a recogniser heard", "PARAMAX": "the subject typed"}
 PEOPLE = {"wizard", "transcriber", "experimenter", "observer"}
 
 
@@ -115,6 +116,8 @@ def test_a_profile_held_live_says_in_its_log_who_did_what(profile: str, tmp_path
     assert judged == (["accepted", "edited"] if profile in ("BBN-92", "CMU") else [])
     for block in log.utterances:
         assert block.first("Answer_returned") is not None
+    drafts = {finding.message for finding in done.report.findings if finding.rule == "sro.draft"}
+    assert drafts == {f"a draft out of what {DRAFTED.get(profile, 'the wizard typed')}"}
     _who_wrote(profile, log)
 
 

@@ -10,6 +10,7 @@ from corpus.formats.sro import Event, Transcription
 from corpus.verify.rules.context import Utterance
 from corpus.verify.rules.encoding import text
 from session.values.sanitize import one_line
+from session.values.vocabulary import Role
 
 _DAY = timedelta(days=1)  # between the clocks of the hub and of the transcriber's machine
 _ENOUGH = 3  # words on either side before having none in common means anything
@@ -91,12 +92,13 @@ def _work(utterance: Utterance, path: str) -> None:
 
 
 def _drafted(utterance: Utterance) -> str:
-    imported = utterance.log is not None and utterance.log.imported
-    return (
-        "a draft out of an imported text that is not in words alone"
-        if imported
-        else "a draft out of what the wizard typed"
-    )
+    if utterance.log is not None and utterance.log.imported:
+        return "a draft out of an imported text that is not in words alone"
+    if utterance.block is not None and utterance.block.all("Utterance_typed"):
+        return "a draft out of what the subject typed"
+    sent = utterance.block.all("Transcription_sent") if utterance.block else ()
+    by_machine = bool(sent) and sent[-1].by == Role.RECOGNISER
+    return f"a draft out of what {'a recogniser heard' if by_machine else 'the wizard typed'}"
 
 
 def _agreement(utterance: Utterance, path: str, transcription: Transcription, written: str) -> None:
