@@ -1,7 +1,7 @@
 # `make rehearsal` and `make test` need git, make and Python 3.11 or newer; .ci/setup fetches the rest into .venv.
 #   PYTHON=/path/to/python3   the interpreter to use        PACE=N      how many times faster than life to rehearse
 #   CURTAIN_NO_SYSTEM=1       install no Debian packages    STUDY=DIR   the study of `make session`
-#   QUESTIONS=FILE DATABASE=URL  requests with SQL for `make bench BENCHES=understanding.confidence`
+#   QUESTIONS=FILE DATABASE=URL PRINCIPLES=SET  requests with SQL for `make bench BENCHES=understanding.confidence`
 #   BROWSER=1                 `make session` with the subject's page in a browser
 
 PACE ?= 8

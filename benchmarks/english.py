@@ -9,7 +9,10 @@ Of the requests, a tenth of the patterns with all that have them, then a tenth o
 pattern and id: the same for everybody, whatever the order of the file. They are measured, never read; `--out` refuses them.
 `--curve` gives the other ones in batches of 250 in a fixed shuffle.
 
-    python -m benchmarks.english --questions FILE --database URL --domain DIR [--set SET] [--curve] [--today DATE]
+    python -m benchmarks.english --questions FILE --database URL --domain DIR [--principles SET] [--set SET]
+        [--curve] [--today DATE]
+
+`--principles references` for requests about flights whose references are of the 1990s.
 """
 
 from __future__ import annotations
@@ -176,6 +179,9 @@ def main(argv: list[str] | None = None) -> int:
     options.add_argument("--database", required=True)
     options.add_argument("--domain", required=True, type=Path)
     options.add_argument("--today", type=date.fromisoformat)
+    options.add_argument(
+        "--principles", default="", metavar="SET", help="the conventions of the references, if not the domain's"
+    )
     options.add_argument("--set", choices=[*SETS, "all"], default="all")
     options.add_argument("--curve", action="store_true", help="also the figures of each batch of 250 for development")
     options.add_argument("--cache", type=Path, help="keep reference answers here")
@@ -188,7 +194,7 @@ def main(argv: list[str] | None = None) -> int:
     if args.out and args.set in SETS[1:]:
         options.error(f"--out: the requests {args.set} are set aside to be measured, not read; use --set development")
     chosen = (rows if args.set == "all" else sets[args.set])[: args.limit]
-    results = scored(Engine(args.domain, args.database, args.today), args, chosen)
+    results = scored(Engine(args.domain, args.database, args.today, args.principles), args, chosen)
     report(results, seen if args.set != "development" else set())
     if args.curve:
         of = {row["id"]: verdict for row, verdict, _, _ in results}

@@ -105,6 +105,12 @@ def main(argv: list[str] | None = None) -> int:
     options.add_argument("--questions", type=Path, default=os.environ.get("QUESTIONS"))
     options.add_argument("--database", default=os.environ.get("DATABASE"))
     options.add_argument("--domain", type=Path, default=Path(scenarios.__file__).parent / "air_travel")
+    options.add_argument(
+        "--principles",
+        default=os.environ.get("PRINCIPLES", ""),
+        metavar="SET",
+        help="the conventions of the references, if not the domain's",
+    )
     options.add_argument("--cache", type=Path, help="keep databases and learnt domains here")
     options.add_argument(
         "--fit", nargs="?", const=SHIPPED, type=Path, metavar="FILE", help="fit the weights, write them"
@@ -128,7 +134,7 @@ def main(argv: list[str] | None = None) -> int:
 def _gather(sample: Sample, args: argparse.Namespace, cache: Path, unread: bool) -> None:
     """The requests that nobody reads, or those that anybody may."""
     if args.questions:
-        engine = Engine(args.domain, args.database)
+        engine = Engine(args.domain, args.database, principles=args.principles)
         runner = Runner(str(make_url(args.database).database), None)
         for name, rows in divided(requests(args.questions)).items():
             for row in rows if (name != "development") == unread else ():

@@ -295,6 +295,9 @@ def main(argv: list[str] | None = None) -> int:
     options.add_argument("--questions", required=True, type=Path)
     options.add_argument("--database", required=True)
     options.add_argument("--domain", required=True, type=Path)
+    options.add_argument(
+        "--principles", default="", metavar="SET", help="the conventions of the references, if not the domain's"
+    )
     options.add_argument("--each", type=int, default=3, help="additions to each request")
     options.add_argument("--limit", type=int, help="only so many requests")
     options.add_argument("--cache", type=Path, help="keep reference answers here")
@@ -302,7 +305,7 @@ def main(argv: list[str] | None = None) -> int:
     args = options.parse_args(argv)
     rows = divided(requests(args.questions))["development"][: args.limit]
     runner = Runner(str(make_url(args.database).database), args.cache)
-    found = list(outcomes(Engine(args.domain, args.database), rows, runner, args.each))
+    found = list(outcomes(Engine(args.domain, args.database, principles=args.principles), rows, runner, args.each))
     runner.close()
     report(found, args.show)
     silent = sum(outcome.what == "silent" for outcome in found)

@@ -234,11 +234,16 @@ def main(argv: list[str] | None = None) -> int:
     options.add_argument("--questions", required=True, type=Path)
     options.add_argument("--database", required=True)
     options.add_argument("--domain", required=True, type=Path)
+    options.add_argument(
+        "--principles", default="", metavar="SET", help="the conventions of the references, if not the domain's"
+    )
     options.add_argument("--limit", type=int)
     options.add_argument("--show", action="store_true", help="list the readings of requests that may be read")
     args = options.parse_args(argv)
     rows: list[dict[str, Any]] = divided(requests(args.questions))["development"][: args.limit]
-    found = [*checked(Engine(args.domain, args.database), [row["question"] for row in rows])]
+    found = [
+        *checked(Engine(args.domain, args.database, principles=args.principles), [row["question"] for row in rows])
+    ]
     for question, reading, differences in found if args.show else ():
         print(
             f"{question}\n    {reading.paraphrase}\n    {'; '.join(differences)}\n    {' '.join(reading.sql.split())}"

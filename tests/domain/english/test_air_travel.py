@@ -7,6 +7,7 @@ from sqlalchemy import Connection, create_engine, text
 
 from domain.database.build import Database
 from domain.english.engine import Engine
+from tests.domain.english.conftest import SCENARIOS
 
 FROM_TO = """flight.from_airport IN (SELECT airport_code FROM airport_service NATURAL JOIN city WHERE city_name = '{}')
 AND flight.to_airport IN (SELECT airport_code FROM airport_service NATURAL JOIN city WHERE city_name = '{}')"""
@@ -179,6 +180,16 @@ def test_the_return_exchanges_the_ends(air: Engine) -> None:
     said = air.ask("and the return", ["flights from boston to denver on monday morning"]).readings[0].paraphrase
     assert said.endswith("flights to Boston from Denver")
     assert "Monday" not in said
+
+
+def test_what_is_printed_is_the_default_and_the_annotators_own_sql_has_a_name(air_travel: Database) -> None:
+    folder = SCENARIOS / "air_travel"
+    said = "flights from boston to denver in the morning"
+    default, papers, references = (
+        Engine(folder, air_travel.url, principles=name).ask(said).readings[0].sql
+        for name in ("", "papers", "references")
+    )
+    assert default == papers != references
 
 
 def test_refused_words_refuse_no_other_request(air: Engine) -> None:
