@@ -219,7 +219,7 @@ def test_figure_3_of_1992_goes_through_as_it_was_printed(bench: Bench, tmp_path:
     released(bench, new)
     category = (new / ONE / f"{SECOND}.cat").read_text()
     head = "D: testably-ambiguous\ninterp#1: yes/no context-dependent:Q1\ninterp#2: wh-question context-dependent:Q1\n"
-    assert category == f"{head}; principles 1993-02+4: 2.5.1\n"
+    assert category == f"{head}; principles 1991-11-20+5: 2.5.1\n"
     assert (new / ONE / f"{SECOND}.win").read_text() == FIGURE_3 + "\n"
     assert len((new / ONE / f"{SECOND}.sql").read_text().split(";")) == 2  # one statement
     assert (new / ONE / f"{SECOND}.ref").read_text() == "(FALSE\n OR ())\n"
@@ -289,15 +289,17 @@ def test_a_changed_principle_puts_what_cites_it_back_into_the_queue(bench: Bench
         bea.check()
     folder = tmp_path / "domain"
     shutil.copytree(AIR, folder)
-    path = folder / "principles_references.toml"
+    path = folder / "principles.toml"
     kept = [line for line in path.read_text().splitlines() if not line.startswith("frozen_sha256")]
-    text = "\n".join(kept).replace("From 0000 to 1200, end points included", "From 0000 to 1200, both included")
+    text = "\n".join(kept).replace(
+        "The morning lies between 0000 and 1200; end points are not part of it.", "From midnight to noon."
+    )
     path.write_text(text)
     status, _, err = bench.run(domain=str(folder), show="status")
     assert (status, "give it a new one" in err) == (2, True)
-    path.write_text(text.replace('version = "1993-02+4"', 'version = "1993-02+5"'))
+    path.write_text(text.replace('version = "1991-11-20+5"', 'version = "1991-11-20+6"'))
     queue = bench.run(domain=str(folder), show="queue")[1]
-    assert "8k8021sx: made under 1993-02+4, since when changed: 2.4.4.morning" in queue
+    assert "8k8021sx: made under 1991-11-20+5, since when changed: 2.4.4.morning" in queue
     assert FIRST not in queue
 
 
