@@ -174,9 +174,7 @@ class LevelMeter(Widget):
         return self.level.hearing(self._clock.monotonic_ns())
 
     def render(self) -> RenderResult:
-        hearing = self.hearing
-        said = words_near(self).of(hearing)
-        words = f" {said}" if hearing is MeterReading.OFF else f" {self.level.peak_db:4.0f} dB  {said}"
+        words = f" {words_near(self).of(self.hearing)}"  # no decibels: they tell a participant nothing
         room = max(0, min(40, self.size.width - len(words) - 3))
         return Content(f"[{bar(self.level.rms_db, self.level.peak_db, room)}]{words}"[: self.size.width])
 

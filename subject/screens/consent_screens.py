@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -108,7 +108,7 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
     HELP = "Read the text and tick what you agree to with Space. Enter continues; it first shows what you have not seen yet."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "agree", "Continue"),
-        Binding("f10", "agree", "Continue", show=False, priority=True),
+        Binding("f10", "agree(True)", "Continue", show=False, priority=True),
         Binding("f9", "tick_all", "Tick everything", show=False, priority=True),
         *ALWAYS,
     ]
@@ -122,7 +122,7 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
         super().__init__()
         self._text = text
         self._ticked = frozenset(ticked)
-        self._warned = False
+        self._warned = self._clicked = False
 
     def compose(self) -> ComposeResult:
         with Reading():
@@ -159,18 +159,25 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
         self._warned = False
         self._show_more(self.query_one(Reading).wholly_seen)
 
-    def action_agree(self) -> None:
-        """Nobody agrees, or refuses, without having had everything on the screen: what was not comes first."""
-        self.call_after_refresh(self._agree)  # with everything painted that was shown before this key
+    def action_agree(self, deliberate: bool = False) -> None:
+        """Nobody agrees, or refuses, without having had everything on the screen: what was not comes first. Being recorded is
+        refused at the button alone, after a warning."""
+        deliberate = deliberate or self._clicked or not self.query_one(Reading).has_focus_within
+        self._clicked = False
+        self.call_after_refresh(self._agree, deliberate)  # with everything painted that was shown before this key
 
-    def _agree(self) -> None:
+    def _agree(self, deliberate: bool) -> None:
         if self.query_one(Reading).read_on():
             return
-        if not self.query_one("#record", Tick).value and not self._warned:
-            self._warned = True  # Enter turns the pages too: nobody refuses by one stroke too many
+        if not self.query_one("#record", Tick).value and not (self._warned and deliberate):
+            self._warned = True  # Enter turns the pages too: nobody refuses by strokes too many, but by the button
             self.query_one("#more", ForeignText).show(words_near(self)["consent.not_recorded"])
         elif self.is_current:
             self.dismiss({str(box.id): box.value for box in self.query(Tick)})
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """A click on a button or on the list of keys, and not on text or boxes, is meant."""
+        self._clicked = not self.query_one(Reading).region.contains(event.screen_x, event.screen_y)
 
 
 class TextScreen(ModalScreen[ScreenResultType]):

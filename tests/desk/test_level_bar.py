@@ -103,10 +103,10 @@ async def test_the_words_stand_beside_the_bar() -> None:
         app.meter.listening = True
         app.meter.post_message(LevelHeard(0.0, 0.0))
         await pilot.pause()
-        assert app.shown().endswith("-60 dB  listening")
+        assert app.shown().endswith("] listening")
         app.meter.post_message(LevelHeard(0.25, 0.1))
         await pilot.pause()
-        assert app.shown().endswith("-12 dB  good level")
+        assert app.shown().endswith("] good level")
         assert "█" in app.shown()
         app.meter.post_message(LevelHeard(1.0, 0.9, clipped=True))
         await pilot.pause()

@@ -33,6 +33,12 @@ async def test_task_dialogue_waiting_and_digits_stand_beside_the_work() -> None:
             "9  The word ___ is not known.",
         ):
             assert part in text
+        desk.attempted(take="t2")
+        desk.returned(12)
+        table = "number city\n------ ----\n     1 Rome"
+        desk.tell(e.AnswerSent(reply="r2", take="t2", text=table, attempt="a1", response=ResponseClass.ANSWER))
+        await pilot.pause()
+        assert "← 12 rows" in painted(desk.app), "the first line of a table names its columns and no more"
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert "Dialogue so far" not in painted(desk.app)

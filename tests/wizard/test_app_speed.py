@@ -157,10 +157,13 @@ async def test_the_word_that_stood_in_the_way_is_selected_until_somebody_types_a
         desk.attempted("a1", text="where is a kiosk today", language=Language.ENGLISH)
         desk.tell(
             e.QueryFailed(
-                attempt="a1", kind=FailureKind.NOT_UNDERSTOOD, message="Not understood.", unused=("osk", "kiosk")
+                attempt="a1", kind=FailureKind.NOT_UNDERSTOOD, message="Not understood because of: osk, kiosk.",
+                unused=("osk", "kiosk"),
             )
-        )
+        )  # fmt: skip
         await pilot.pause()
+        assert "│× Not understood because of: osk, kiosk." in painted(desk.app), "once, and no more"
+        assert "not used: " not in painted(desk.app)
         query = desk.app.focused
         assert (query.id, query.selected_text) == ("english", "kiosk")  # type: ignore[union-attr]
         await write(pilot, "shop")

@@ -5,7 +5,7 @@ Plain lines made from the console's state, each with a sign, so that nothing dep
 
 from collections.abc import Callable
 
-from session.state.fold import Take
+from session.state.fold import Reply, Take
 from session.values.clock import SECOND, Clock
 from session.values.sanitize import inert
 from wizard.core.console import Console
@@ -70,9 +70,19 @@ def _dialogue(console: Console) -> list[str]:
         lines.append(f"{here}{_sign(console, take)} {_words(console, take)}")
         for name in take.replies:
             if (reply := state.replies.get(name)) is not None:
-                first = next((line for line in reply.text.split("\n") if line.strip()), "")
-                lines.append(f"    {'×' if reply.wrong else '←'} {inert(first.strip(), newlines='space')}")
+                lines.append(f"    {'×' if reply.wrong else '←'} {_replied(console, reply)}")
     return lines
+
+
+def _replied(console: Console, reply: Reply) -> str:
+    """The number of rows of a table, whose first line names columns and no more; else the first line of what was sent."""
+    attempt = console.state.attempts.get(reply.attempt)
+    lines = [line for line in reply.text.split("\n") if line.strip()]
+    if attempt is not None and attempt.table is not None and len(attempt.table.rows) > 0 and len(lines) > 1:
+        count = len(attempt.table.rows)
+        key = "rows_and_more" if attempt.table.more else "one_row" if count == 1 else "rows"
+        return console.words[f"console_status.{key}"].format(count=f"{count:,}").removeprefix("√ ")
+    return inert(lines[0].strip(), newlines="space") if lines else ""
 
 
 def _sign(console: Console, take: Take) -> str:

@@ -163,9 +163,7 @@ def outcome(found: Attempt, role: Role = Role.WIZARD, words: ConsoleWords = CONS
     if found.running:
         return words["console_status.asking"]
     if found.table is None:
-        kind = words.name(found.failure)
-        failed = words["console_status.failed"].format(kind=kind, message=words.told(found.message))
-        return " · ".join([failed, *query_readings.marks(found, words), *_beside(found, role, words)])
+        return " · ".join([*_failed(found, words), *_beside(found, role, words)])
     rows = len(found.table.rows)
     key = "no_rows" if not rows else "rows_and_more" if found.table.more else "one_row" if rows == 1 else "rows"
     rows_text = words[f"console_status.{key}"].format(count=f"{rows:,}")
@@ -176,6 +174,15 @@ def outcome(found: Attempt, role: Role = Role.WIZARD, words: ConsoleWords = CONS
     beside = _beside(found, role, words)
     last = [*beside, *said] if marked else [*said, *beside]  # what is marked has little room, and is to be read
     return " · ".join([*marked, rows_text, *which, *last])
+
+
+def _failed(found: Attempt, words: ConsoleWords) -> list[str]:
+    """The kind of a failure and its message, and what is marked; nothing twice of what the message names itself."""
+    message, kind = words.told(found.message), words.name(found.failure)
+    named = message.casefold().startswith(kind.casefold())
+    failed = f"× {message}" if named else words["console_status.failed"].format(kind=kind, message=message)
+    known = all(word in message for word in found.unused)
+    return [failed, *([] if known and not found.unasked else query_readings.marks(found, words))]
 
 
 def _beside(found: Attempt, role: Role, words: ConsoleWords) -> list[str]:

@@ -96,21 +96,28 @@ async def test_enter_goes_on_from_a_text_only_when_all_of_it_has_been_on_the_scr
         while not facts_sent(stage, COMPLETED_BY[step]):
             shown += painted(stage.app)
             presses += 1
-            await pilot.press("enter")
+            await pilot.press("space" if ENGLISH["consent.not_recorded"] in painted(stage.app) else "enter")
             await settle(pilot)
     assert all(f"Paragraph {number}." in shown for number in range(30))
     assert presses >= 3
 
 
-async def test_nobody_refuses_to_be_recorded_by_one_enter_too_many() -> None:
+@pytest.mark.parametrize("by", ["the keys below", "a button", "the keyboard"])
+async def test_nobody_refuses_to_be_recorded_but_at_the_button_after_a_warning(by: str) -> None:
     stage = at_station(Step.CONSENT, "Some words.")
     async with stage.app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await pilot.press("enter")
-        await settle(pilot)
+        for _ in range(4):
+            await pilot.press("enter")
+            await settle(pilot)
         assert ENGLISH["consent.not_recorded"] in painted(stage.app)
         assert facts_sent(stage, e.ConsentGiven) == []
-        await pilot.press("enter")
+        if by == "a button":
+            await pilot.click("Button")
+        elif by == "the keys below":
+            await pilot.click(KeyFooter, offset=(painted(stage.app).splitlines()[-2].index("Continue"), 0))
+        else:
+            await pilot.press(*["tab"] * 5, "enter")
         await settle(pilot)
     (given,) = facts_sent(stage, e.ConsentGiven)
     assert not any(given.scopes.values())
