@@ -2,7 +2,7 @@
 
 Measured are requests that nobody who works on the grammar has read: the sealed half of two learnt domains and unread
 dialogues of three, which ship, and the air-travel requests set aside by `benchmarks.english`, where `--questions` and
-`--database` (or QUESTIONS, DATABASE and PRINCIPLES in the environment of `make bench`) name them. The confidence is the one that a
+`--database` (or QUESTIONS, DATABASE and PRINCIPLES for `make bench`) name them. The confidence is the one that a
 wizard sees, lowered where no row came.
 
 `--fit [FILE]` fits the weights anew and writes them with their origin; without FILE to those that ship. It takes the
