@@ -112,7 +112,7 @@ async def wizard(port: int, folder: Path, number: int) -> AsyncIterator[str]:
 async def test_who_waits_goes_on_in_her_turn_though_her_hub_is_killed(hubs: Hubs, tmp_path: Path) -> None:
     out = io.StringIO()
     asked = InviteOptions(study=str(tmp_path / "study"), until="2999-01-01", count=2)
-    assert await asyncio.to_thread(invite_command, asked, SystemClock("invites"), out, out) == 0
+    assert await asyncio.to_thread(invite_command, asked, SystemClock("invites"), out, io.StringIO()) == 0
     first, second = (Waiting(hubs.port, line.rpartition("#")[2]) for line in out.getvalue().split())
     pages = [asyncio.create_task(first.run())]
     await first.sees("place", "You are next")

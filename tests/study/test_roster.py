@@ -150,7 +150,7 @@ def test_nobody_is_written_to_who_does_not_agree_or_has_withdrawn(people: People
 
 def invited(people: People, speaker: str) -> str:
     out, err = io.StringIO(), io.StringIO()
-    options = InviteOptions(study=str(people.study.folder), until="2126-12-24", person=speaker)
+    options = InviteOptions(study=str(people.study.folder), until="2126-12-24", person=speaker, at="https://h.example")
     assert invite_command(options, CLOCK, out, err) == (0 if "/join#" in out.getvalue() else 2)
     return err.getvalue()
 

@@ -10,7 +10,8 @@ import msgspec
 from websockets.asyncio.client import connect
 
 from session.audio.fake import FileLoudspeaker
-from session.study.folder import LobbySettings, load
+from session.study.folder import load
+from session.study.study_file import LobbySettings
 from session.transport.listen_address import ListenAddress
 from session.values.clock import SystemClock
 from session.values.vocabulary import Role

@@ -307,7 +307,7 @@ def test_the_checklist_answers_what_logs_know_and_asks_for_the_rest(corpus: Path
     assert "15 of 54 differ from the reference answers (27.8 %)" in told["Which errors did they make?"]
     assert answers["How many took part, and who were they?"].answer.startswith("2; 1M/1F, aged ")
     assert answers["How many under which condition?"].answer == "tables (2)"
-    assert answers["Was it tried and changed before?"].answer == "1 pilot session, 2 versions of the protocol"
+    assert answers["Was it tried and changed before?"].answer == "1 pilot session, 1 version of the protocol"
     setting = "cubicle 3; office; Crown PCC-160 and Sennheiser HMD-414; Ariel"
     assert answers["In which surroundings?"].answer == f"bbn: {setting} / cmu: {setting}"
     deceived = answers["Were they deceived, and told so afterwards?"]
