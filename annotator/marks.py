@@ -14,7 +14,7 @@ from corpus.formats import sro
 from corpus.formats.sro import Transcription, Word
 
 
-class Line(NamedTuple):
+class SelectedLine(NamedTuple):
     """A line of text with a selection from `start` up to `end`, in characters; both are the cursor where nothing is selected."""
 
     text: str
@@ -28,42 +28,42 @@ UNCERTAIN = ("((", "))")
 IDENTIFYING = ("{{", "}}")
 
 
-def deleted(line: Line) -> Line:
+def deleted(line: SelectedLine) -> SelectedLine:
     """<word>, <<word>>, word: verbally deleted, edit phrase, neither."""
     return _words(line, lambda word: _with(word, deleted=(word.deleted + 1) % 3))
 
 
-def mispronounced(line: Line) -> Line:
+def mispronounced(line: SelectedLine) -> SelectedLine:
     """*word*"""
     return _words(line, lambda word: _with(word, mispronounced=not word.mispronounced))
 
 
-def stressed(line: Line) -> Line:
+def stressed(line: SelectedLine) -> SelectedLine:
     """!word"""
     return _words(line, lambda word: _with(word, stressed=not word.stressed))
 
 
-def fragment(line: Line) -> Line:
+def fragment(line: SelectedLine) -> SelectedLine:
     """wor-; the missing part goes with the hyphen."""
     return _words(line, lambda word: _with(word, fragment=not word.fragment, missing=""))
 
 
-def lengthened(line: Line) -> Line:
+def lengthened(line: SelectedLine) -> SelectedLine:
     """wo:rd, a colon behind the letter before the cursor; taken away where the cursor stands beside one."""
     if (behind := line.end + line.text[line.end :].startswith(":")) > 0 and line.text[behind - 1] == ":":
-        return Line(line.text[: behind - 1] + line.text[behind:], behind - 1, behind - 1)
-    changed = Line(line.text[: line.end] + ":" + line.text[line.end :], line.end + 1, line.end + 1)
+        return SelectedLine(line.text[: behind - 1] + line.text[behind:], behind - 1, behind - 1)
+    changed = SelectedLine(line.text[: line.end] + ":" + line.text[line.end :], line.end + 1, line.end + 1)
     tokens = _tokens(changed.text)
     first, last = _touched(changed, tokens)
     return changed if first == last and _word(tokens[first][0]) is not None else line
 
 
-def around(line: Line, begins: str, ends: str) -> Line:
+def around(line: SelectedLine, begins: str, ends: str) -> SelectedLine:
     """Tokens around the selected words; where these lie between such tokens already, both are taken away."""
     tokens = _tokens(line.text)
     first, last = _touched(line, tokens)
     if first > last:
-        return inserted(Line(line.text, line.end, line.end), f"{begins} {ends}")
+        return inserted(SelectedLine(line.text, line.end, line.end), f"{begins} {ends}")
     texts = [text for text, _ in tokens]
     if (pair := _pair(texts, first, last, begins, ends)) is not None:
         opened, closed = pair
@@ -72,7 +72,7 @@ def around(line: Line, begins: str, ends: str) -> Line:
     return _behind([*texts[:first], begins, *texts[first : last + 1], ends, *texts[last + 1 :]], last + 1)
 
 
-def inserted(line: Line, token: str) -> Line:
+def inserted(line: SelectedLine, token: str) -> SelectedLine:
     """A token of its own behind the word at the cursor, or before the first one when the cursor is at the start."""
     before, after = line.text[: line.end], line.text[line.end :]
     if before and not before[-1].isspace() and after and not after[0].isspace():
@@ -81,10 +81,10 @@ def inserted(line: Line, token: str) -> Line:
     head = " ".join(before.split())
     text = " ".join(filter(None, (head, token, " ".join(after.split()))))
     at = len(head) + bool(head) + len(token)
-    return Line(text, at, at)
+    return SelectedLine(text, at, at)
 
 
-def cut_off(line: Line) -> Line:
+def cut_off(line: SelectedLine) -> SelectedLine:
     """~ at the start when the cursor is there, else at the end; taken away where it stands there already."""
     texts = line.text.split()
     at_start = bool(texts) and not line.text[: line.end].strip()
@@ -94,15 +94,15 @@ def cut_off(line: Line) -> Line:
         texts = texts[:-1] if texts and texts[-1] == "~" else [*texts, "~"]
     text = " ".join(texts)
     at = 0 if at_start else len(text)
-    return Line(text, at, at)
+    return SelectedLine(text, at, at)
 
 
-def silence(line: Line) -> Line:
+def silence(line: SelectedLine) -> SelectedLine:
     """~~ alone: nothing was spoken."""
-    return Line("~~", 2, 2)
+    return SelectedLine("~~", 2, 2)
 
 
-def noise(line: Line, name: str, where: str = "alone") -> Line:
+def noise(line: SelectedLine, name: str, where: str = "alone") -> SelectedLine:
     """A noise alone, over the word `before` or `after` the cursor, or `over` the selected words."""
     match where:
         case "over":
@@ -124,7 +124,7 @@ def _tokens(text: str) -> list[_Token]:
     return [(match[0], match.start()) for match in re.finditer(r"\S+", text)]
 
 
-def _touched(line: Line, tokens: list[_Token]) -> tuple[int, int]:
+def _touched(line: SelectedLine, tokens: list[_Token]) -> tuple[int, int]:
     """First and last token that the selection lies on; last before first where there is none."""
     start, end = sorted((line.start, line.end))
     there = [n for n, (text, at) in enumerate(tokens) if at < end and at + len(text) > start]
@@ -142,13 +142,13 @@ def _pair(texts: list[str], first: int, last: int, begins: str, ends: str) -> tu
     return (opened, closed) if closed >= last else None
 
 
-def _behind(texts: list[str], last: int) -> Line:
+def _behind(texts: list[str], last: int) -> SelectedLine:
     """The cursor behind a token, nothing selected, so that what is typed next replaces nothing."""
     at = len(" ".join(texts[: last + 1]))
-    return Line(" ".join(texts), at, at)
+    return SelectedLine(" ".join(texts), at, at)
 
 
-def _words(line: Line, change: Change) -> Line:
+def _words(line: SelectedLine, change: Change) -> SelectedLine:
     tokens = _tokens(line.text)
     first, last = _touched(line, tokens)
     if first > last:

@@ -26,7 +26,7 @@ class Recipe(msgspec.Struct, frozen=True):
     seed: int
 
 
-class Pair(msgspec.Struct, frozen=True):
+class AdversarialCase(msgspec.Struct, frozen=True):
     """The reference and the answer; `right` is None where only a search can tell."""
 
     reference: Relation
@@ -124,7 +124,7 @@ _GRIDS = {
 }
 
 
-def make(recipe: Recipe) -> Pair:
+def make(recipe: Recipe) -> AdversarialCase:
     """The pair that a recipe describes; the same on every machine."""
     rng = random.Random(f"{recipe}")
     wide = _GRIDS[recipe.family](recipe, rng)
@@ -137,7 +137,7 @@ def make(recipe: Recipe) -> Pair:
     reference = _relation(narrow, [kinds[j] for j in order], rng, jitter=False)
     answer = _relation(wide, kinds, rng, jitter=True)
     exact = not spoilt and set(kinds) == {"whole"}
-    return Pair(reference, answer, True if exact else None)
+    return AdversarialCase(reference, answer, True if exact else None)
 
 
 def _spoil(grid: Grid, recipe: Recipe, rng: random.Random) -> bool:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks.adversarial import FAMILIES, SPOILS, Pair, Recipe, make
+from benchmarks.adversarial import FAMILIES, SPOILS, AdversarialCase, Recipe, make
 from benchmarks.beyond import cases
 from benchmarks.beyond import timed as beyond
 from corpus.formats.cas import Answer, Relation, Row
@@ -44,7 +44,7 @@ class CommittedPair(msgspec.Struct, frozen=True):
     expected: Verdict
 
 
-def timed(pair: Pair, options: Options | None = None) -> tuple[float, int, Verdict]:
+def timed(pair: AdversarialCase, options: Options | None = None) -> tuple[float, int, Verdict]:
     """Seconds of processor time, steps of work and verdict of one comparison, values to verdict."""
     chosen = options or Options()
     meter = Meter(chosen.work)
@@ -210,7 +210,9 @@ def load_peer(path: Path) -> ResultEq:
 def peer(path: Path, columns: Sequence[int] = (3, 4, 5, 6, 7)) -> list[SideBySide]:
     """`result_eq` of the peer and ours on the same pairs: near-misses of yes/no columns, and small cases."""
     result_eq = load_peer(path)
-    pairs = [(name, Pair(Relation(tuple(least)), Relation(tuple(given)), None)) for name, least, given in CASES]
+    pairs = [
+        (name, AdversarialCase(Relation(tuple(least)), Relation(tuple(given)), None)) for name, least, given in CASES
+    ]
     for count in columns:
         pairs.append((f"{count} columns x 200 rows", make(Recipe("random", 200, count, count, 2, "other", 1))))
     rows = []

@@ -53,7 +53,7 @@ BINDINGS = {"A": "Boston", "B": "Denver", "C": "Atlanta"}
 FRAME_S, KEY_S = 0.12, 0.05
 
 
-class Pair:
+class DeskPair:
     """Both desks of a session, each with its screen; `say` speaks into the participant's microphone."""
 
     def __init__(self, hub: Any, session: str, clock: Clock, spool: Path) -> None:
@@ -90,7 +90,7 @@ class Pair:
 
 
 @asynccontextmanager
-async def rehearsed() -> AsyncIterator[tuple[Pair, Pilot[None], Pilot[None]]]:
+async def rehearsed() -> AsyncIterator[tuple[DeskPair, Pilot[None], Pilot[None]]]:
     """Both desks at work in a session in which all that comes before the scenario has been done, and the scenario has begun."""
     clock = ScaledClock("hub", 1.0)
     with tempfile.TemporaryDirectory() as folder:
@@ -99,7 +99,7 @@ async def rehearsed() -> AsyncIterator[tuple[Pair, Pilot[None], Pilot[None]]]:
         script = shipped_script(study_folder / "domain")
         async with running_study_hub(load(study_folder), clock, ListenAddress(), machines=VoiceAlone) as hub:
             session = await hub.open_session(speaker=script.speaker(""), operator="Ann", rehearsal=True)
-            pair = Pair(hub, session.name, clock, Path(folder) / "spool")
+            pair = DeskPair(hub, session.name, clock, Path(folder) / "spool")
             links = [asyncio.ensure_future(desk.run()) for desk in (pair.subject, pair.wizard)]
             async with (
                 pair.terminal.run_test(size=TERMINAL) as participant,
@@ -115,7 +115,7 @@ async def rehearsed() -> AsyncIterator[tuple[Pair, Pilot[None], Pilot[None]]]:
             pair.wizard.close()
 
 
-async def _arrive(pair: Pair, participant: ScriptedSubject) -> None:
+async def _arrive(pair: DeskPair, participant: ScriptedSubject) -> None:
     """Consent, all stations before the scenarios, and the scenario's beginning."""
     terminal, console = pair.subject.terminal, pair.wizard.console
     await pair.waits.until("the session", lambda: terminal.state.opened is not None)
@@ -134,7 +134,7 @@ async def _arrive(pair: Pair, participant: ScriptedSubject) -> None:
     await pair.until("the scenario", lambda state: state.run is not None)
 
 
-async def turn(pair: Pair, participant: Pilot[None], wizard: Pilot[None], film: Film) -> None:
+async def turn(pair: DeskPair, participant: Pilot[None], wizard: Pilot[None], film: Film) -> None:
     """One turn, as the two people at the desks go through it."""
     clock = pair.clock
     film.say("1  The participant reads the task, presses Space and speaks. The wizard hears it live.")

@@ -16,8 +16,8 @@ from domain.sandbox.database_schema import Schema
 from session.hub.query_runner import Consultation
 from session.transport.outside_server import (
     Exchange,
+    FailedExchange,
     InvalidServerError,
-    Outcome,
     OutsideError,
     OutsideServer,
     outside_server,
@@ -29,7 +29,7 @@ LONGEST_REPLY = 1_000_000
 LONGEST_STATEMENT = 20_000
 LONGEST_NAME = 200
 MOST_TOKENS = 10**9
-_FAILURES = {Outcome.LATE: FailureKind.TIMEOUT, Outcome.TOO_LARGE: FailureKind.TOO_LARGE}
+_FAILURES = {FailedExchange.LATE: FailureKind.TIMEOUT, FailedExchange.TOO_LARGE: FailureKind.TOO_LARGE}
 _FENCED = re.compile(r"```(?:sql)?[ \t]*\n(.*?)```", re.DOTALL | re.IGNORECASE)
 _TASK = (
     "Write one SELECT statement for {dialect} that answers the last request of the user. Use only these tables and columns, "
@@ -102,7 +102,7 @@ class Proposing:
         try:
             return self._exchange.reply()
         except OutsideError as error:
-            if error.outcome is Outcome.CANCELLED:
+            if error.outcome is FailedExchange.CANCELLED:
                 raise QueryFailure(FailureKind.CANCELLED, "Stopped.") from None
             raise self._failed(_FAILURES.get(error.outcome, FailureKind.UNAVAILABLE), str(error)) from None
 

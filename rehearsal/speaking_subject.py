@@ -20,7 +20,7 @@ REACTION_S = 0.4
 READING_S = 1.0
 
 
-class Spoken(Protocol):
+class ScriptedUtterance(Protocol):
     """One utterance of a play: the name of its sound, and its words."""
 
     @property
@@ -50,7 +50,7 @@ class SpeakingSubject:
             if is_shown(terminal.state, reply):
                 terminal.reply_painted(reply.reply, 0, reply.text.count("\n"))
 
-    async def _speak(self, number: int, place: int, turn: Spoken) -> None:
+    async def _speak(self, number: int, place: int, turn: ScriptedUtterance) -> None:
         terminal = self._terminal
         if terminal.typed:
             terminal.type(turn.said)

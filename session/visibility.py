@@ -12,7 +12,7 @@ from session import events as e
 from session.study.screen_words import participants_part
 from session.study.settings import Operators, Profile, Protocol, Speaker
 from session.values.answers import Table
-from session.values.vocabulary import Echo, Operator, Outcome, Role, Spoken, Step
+from session.values.vocabulary import Echo, Operator, Outcome, Role, SpokenPart, Step
 
 _BEFORE_THE_CURTAIN = (
     e.ScreenSized
@@ -159,7 +159,7 @@ def _public_protocol(protocol: Protocol) -> Protocol:
         lost_microphone=profile.lost_microphone,
         echo=profile.echo,
         show_answers=profile.show_answers,
-        spoken=Spoken.ANSWER if profile.speaks else Spoken.NOTHING,
+        spoken=SpokenPart.ANSWER if profile.speaks else SpokenPart.NOTHING,
         barge_in=profile.barge_in,
         context_return=profile.context_return,
         consent=profile.consent,

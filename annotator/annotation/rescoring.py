@@ -17,7 +17,7 @@ from evaluation.comparator.answer_input import read_text
 from evaluation.comparator.options import Options
 from evaluation.references.make_references import Refused
 from evaluation.references.sql_from_sentences import NotUnderstood
-from evaluation.scoring.answer_files import Faults, Item, list_of
+from evaluation.scoring.answer_files import Faults, ScoredRequest, list_of
 from evaluation.scoring.report_text import percent, table
 from evaluation.scoring.score import System, score
 from session.annotation.annotated import RULING, SCORES, StreamName
@@ -88,7 +88,13 @@ def waiting(work: Work, rulings: int) -> bool:
 
 
 def rescore(
-    work: Work, answers: Mapping[str, str], items: Sequence[Item], rulings: int, at: Stamp, by: str, err: TextIO
+    work: Work,
+    answers: Mapping[str, str],
+    items: Sequence[ScoredRequest],
+    rulings: int,
+    at: Stamp,
+    by: str,
+    err: TextIO,
 ) -> None:
     """Score these systems and keep the scores as they are after so many rulings; raises Faults, and what the store raises."""
     before = answers_of(work)
@@ -119,7 +125,7 @@ def rescore(
 
 def items_of(
     found: Mapping[str, Standing], days: Mapping[str, str], reader: SentenceReader, err: TextIO
-) -> Iterator[Item]:
+) -> Iterator[ScoredRequest]:
     """Every utterance with an annotation in force, and its reference answers; what gives none any more is left out and told."""
     final = [one for one in found.values() if one.waits is Waits.NOBODY and one.final is not None]
     with counting(err, "reference answers", len(final)) as tell:
@@ -135,7 +141,7 @@ def items_of(
                 continue
             least, most = (parse(made[kind].decode()) for kind in ("ref", "rf2"))
             speaker = one.utterance[:3]
-            yield Item(one.utterance, speaker, speaker, "-", one.evaluation, least, most)
+            yield ScoredRequest(one.utterance, speaker, speaker, "-", one.evaluation, least, most)
 
 
 def told(work: Work, rulings: Sequence[Ruled]) -> Iterator[str]:

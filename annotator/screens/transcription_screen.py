@@ -214,7 +214,7 @@ class TranscribingScreen(Screen[None]):
                 return
             self.sheet.entered.add(mine)
             if whose == "mine" and not self.sheet.read_only:
-                self.sheet.change(marks.Line(mine, 0, 0))
+                self.sheet.change(marks.SelectedLine(mine, 0, 0))
                 self.keep()
             self.say(
                 f"Ctrl+↑ brings back what you had written. {rules.may_edit(self._desk.transcript, self._desk.person)}"
@@ -270,7 +270,7 @@ class TranscribingScreen(Screen[None]):
 
         def take(seq: str | None) -> None:
             if seq and (text := done[seq][1]) is not None:
-                self.sheet.change(marks.Line(text, 0, 0))
+                self.sheet.change(marks.SelectedLine(text, 0, 0))
 
         self.app.push_screen(
             Choose("What was done to it, last first" if lines else "Nothing was done to it yet", lines), take
@@ -337,14 +337,14 @@ class TranscribingScreen(Screen[None]):
 
     def action_wizard(self) -> None:
         if not self.sheet.read_only:
-            self.sheet.change(marks.Line(self._desk.draft_of_typed(), 0, 0))
+            self.sheet.change(marks.SelectedLine(self._desk.draft_of_typed(), 0, 0))
 
     def action_problem(self) -> None:
         found = rules.problems(self.sheet.text)
         behind = [problem for problem in found if problem.column - 1 > self.sheet.selection.start[1]]
         if found:
             at = (behind or found)[0]
-            line = marks.Line(self.sheet.text, at.column - 1, at.column - 1 + at.length)
+            line = marks.SelectedLine(self.sheet.text, at.column - 1, at.column - 1 + at.length)
             self.sheet.change(line)
 
     # The ear

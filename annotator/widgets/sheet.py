@@ -7,12 +7,12 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from annotator import marks, transcription_status
-from annotator.marks import Line
+from annotator.marks import SelectedLine
 from desk.dialogs import Choice, Choose
 from desk.editor import Editor
 from desk.keys.actions import bound
 
-_CHANGES: dict[str, Callable[[Line], Line]] = {
+_CHANGES: dict[str, Callable[[SelectedLine], SelectedLine]] = {
     "uncertain": lambda line: marks.around(line, *marks.UNCERTAIN),
     "identifying": lambda line: marks.around(line, *marks.IDENTIFYING),
     "deleted": marks.deleted,
@@ -79,11 +79,11 @@ class Sheet(Editor):
             self.app.simulate_key(f"alt+{event.key}")
 
     @property
-    def line(self) -> Line:
+    def line(self) -> SelectedLine:
         """The text with the selection in it."""
-        return Line(self.text, self.selection.start[1], self.selection.end[1])
+        return SelectedLine(self.text, self.selection.start[1], self.selection.end[1])
 
-    def change(self, changed: Line) -> None:
+    def change(self, changed: SelectedLine) -> None:
         """Put in what a mark has made of the text; it can be undone."""
         if self.read_only:
             return

@@ -65,7 +65,7 @@ class RunOutcome(msgspec.Struct, frozen=True):
         ]
 
 
-class Run:
+class TortureRun:
     """One torture of `seconds` in `folder`, which must be empty; `mounting` lets it have disks that can really be filled."""
 
     def __init__(self, folder: Path, seconds: float, seed: int, err: TextIO, *, mounting: bool = True) -> None:
@@ -259,7 +259,7 @@ def main(arguments: list[str] | None = None) -> int:
             else:
                 folder = options.keep / f"seed-{seed}"
                 folder.mkdir(parents=True)
-            outcome = Run(folder, options.minutes * 60, seed, sys.stderr).perform()
+            outcome = TortureRun(folder, options.minutes * 60, seed, sys.stderr).perform()
         sys.stderr.write("\n")
         print("\n".join([f"seed {seed}", f"minutes {options.minutes:g} min", *outcome.lines()]), flush=True)
         lost += len(outcome.losses)

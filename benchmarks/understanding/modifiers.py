@@ -191,7 +191,7 @@ def set_aside(modifier: Modifier) -> bool:
     return hashlib.sha256(f"modifier {modifier.words}".encode()).digest()[0] % 2 == 0
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class AdditionOutcome(msgspec.Struct, frozen=True):
     """What an addition did: "no answer", "said" (marked), "changed", "silent" (neither), "misread" (changed by what
     no database holds) or "inverted"."""
 
@@ -201,14 +201,14 @@ class Outcome(msgspec.Struct, frozen=True):
     shown: str = ""
 
 
-def judged(engine: Engine, modifier: Modifier, question: str, before: Reading) -> Outcome:
+def judged(engine: Engine, modifier: Modifier, question: str, before: Reading) -> AdditionOutcome:
     """Add the modifier to one request and compare."""
     request = f"{question} {modifier.words}"
     if modifier.ahead:
         request = _ASKED.sub(f"{modifier.words} \\1", question, count=1)
     answered = engine.ask(request)
     if not answered.readings:
-        return Outcome(modifier, request, "no answer")
+        return AdditionOutcome(modifier, request, "no answer")
     now = answered.readings[0]
     marked = set(now.unused) - set(before.unused)
     what = "said" if marked else "misread" if modifier.unsayable else "changed"
@@ -216,7 +216,7 @@ def judged(engine: Engine, modifier: Modifier, question: str, before: Reading) -
         what = "inverted" if not any(polarity(before.sql, value) for value in modifier.values) else what
     elif now.sql == before.sql and not marked:
         what = "said" if now.paraphrase != before.paraphrase else "silent"
-    return Outcome(modifier, request, what, f"{now.paraphrase} [{now.confidence:.2f}]")
+    return AdditionOutcome(modifier, request, what, f"{now.paraphrase} [{now.confidence:.2f}]")
 
 
 _OTHER = {EXCLUDED: INCLUDED, INCLUDED: EXCLUDED}
@@ -248,7 +248,7 @@ def outcomes(
     runner: Runner,
     each: int,
     modifiers: Sequence[Modifier] = MODIFIERS,
-) -> Iterator[Outcome]:
+) -> Iterator[AdditionOutcome]:
     """All additions to those of the requests that are answered right and without a rest."""
     for row in rows:
         found = engine.ask(row["question"]).readings
@@ -258,7 +258,7 @@ def outcomes(
             yield judged(engine, modifier, row["question"].rstrip(" ?."), found[0])
 
 
-def report(found: Sequence[Outcome], show: bool) -> None:
+def report(found: Sequence[AdditionOutcome], show: bool) -> None:
     """Sums for the read and the unread half; `show` lists the read one's faults by modifier."""
     for name, aside in (("read", False), ("set aside", True)):
         half = [outcome for outcome in found if set_aside(outcome.modifier) == aside]
@@ -274,12 +274,12 @@ def report(found: Sequence[Outcome], show: bool) -> None:
         _listed([outcome for outcome in found if not set_aside(outcome.modifier)])
 
 
-def _sure(outcome: Outcome) -> bool:
+def _sure(outcome: AdditionOutcome) -> bool:
     return outcome.shown[-5:-1] >= "0.90" if outcome.shown else False
 
 
-def _listed(found: Sequence[Outcome]) -> None:
-    by: dict[str, list[Outcome]] = {}
+def _listed(found: Sequence[AdditionOutcome]) -> None:
+    by: dict[str, list[AdditionOutcome]] = {}
     for outcome in found:
         by.setdefault(outcome.modifier.words, []).append(outcome)
     for words, group in by.items():

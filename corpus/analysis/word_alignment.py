@@ -21,7 +21,7 @@ class Edit(StrEnum):
     INSERTED = "inserted"
 
 
-class Pair(msgspec.Struct, frozen=True):
+class AlignedWords(msgspec.Struct, frozen=True):
     """A word of the reference beside one of the hypothesis; one of them is empty where a word was deleted or inserted."""
 
     edit: Edit
@@ -52,7 +52,7 @@ class WordErrors(msgspec.Struct, frozen=True):
         return self.errors / self.words if self.words else None
 
 
-def align(reference: Sequence[str], hypothesis: Sequence[str]) -> list[Pair]:
+def align(reference: Sequence[str], hypothesis: Sequence[str]) -> list[AlignedWords]:
     """Return the alignment of least weight; of several, one with a right or substituted word before a gap.
 
     >>> [pair.edit.value for pair in align("a b c".split(), "a x c d".split())]
@@ -60,19 +60,19 @@ def align(reference: Sequence[str], hypothesis: Sequence[str]) -> list[Pair]:
     """
     costs = _costs(reference, hypothesis)
     row, column = len(reference), len(hypothesis)
-    found = list[Pair]()
+    found = list[AlignedWords]()
     while row or column:
         here = costs[row][column]
         same = bool(row and column) and reference[row - 1] == hypothesis[column - 1]
         if row and column and here == costs[row - 1][column - 1] + (0 if same else SUBSTITUTION):
             row, column = row - 1, column - 1
-            found.append(Pair(Edit.RIGHT if same else Edit.SUBSTITUTED, reference[row], hypothesis[column]))
+            found.append(AlignedWords(Edit.RIGHT if same else Edit.SUBSTITUTED, reference[row], hypothesis[column]))
         elif column and here == costs[row][column - 1] + INDEL:
             column -= 1
-            found.append(Pair(Edit.INSERTED, "", hypothesis[column]))
+            found.append(AlignedWords(Edit.INSERTED, "", hypothesis[column]))
         else:
             row -= 1
-            found.append(Pair(Edit.DELETED, reference[row], ""))
+            found.append(AlignedWords(Edit.DELETED, reference[row], ""))
     return found[::-1]
 
 

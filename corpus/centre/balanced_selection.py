@@ -18,7 +18,7 @@ import msgspec
 from corpus.centre.centre_settings import Outliers
 
 
-class Unit(msgspec.Struct, frozen=True, order=True):
+class PooledScenario(msgspec.Struct, frozen=True, order=True):
     """One subject-scenario of the pool: `unevaluable` are its utterances of class X, `repeats` those that say again word for word
     what was said before in it; `second` counts utterances with a second microphone."""
 
@@ -37,23 +37,23 @@ class Unit(msgspec.Struct, frozen=True, order=True):
 class Selection(msgspec.Struct, frozen=True):
     """Units of a test, those that were left out with the reason, the target a site, and what else there was."""
 
-    units: tuple[Unit, ...]
-    left_out: tuple[tuple[Unit, str], ...]
+    units: tuple[PooledScenario, ...]
+    left_out: tuple[tuple[PooledScenario, str], ...]
     share: int
     wanted: int
-    pool: tuple[Unit, ...]
+    pool: tuple[PooledScenario, ...]
 
 
-_FEATURES: tuple[tuple[str, str, Callable[[Unit], int]], ...] = (
+_FEATURES: tuple[tuple[str, str, Callable[[PooledScenario], int]], ...] = (
     ("unevaluable", "utterances of class X", lambda unit: unit.unevaluable),
     ("length", "utterances", lambda unit: unit.utterances),
     ("repeats", "repeated utterances", lambda unit: unit.repeats),
 )
 
 
-def outliers(units: Sequence[Unit], rules: Outliers) -> list[tuple[Unit, str]]:
+def outliers(units: Sequence[PooledScenario], rules: Outliers) -> list[tuple[PooledScenario, str]]:
     """Return the units that lie too far from the others, each with the rule that it breaks."""
-    found = dict[Unit, str]()
+    found = dict[PooledScenario, str]()
     for key, what, of in _FEATURES:
         values = [of(unit) for unit in units]
         if not getattr(rules, key) or not values:
@@ -68,7 +68,7 @@ def outliers(units: Sequence[Unit], rules: Outliers) -> list[tuple[Unit, str]]:
     return sorted(found.items())
 
 
-def choose(pool: Iterable[Unit], size: int, rules: Outliers, seed: str) -> Selection:
+def choose(pool: Iterable[PooledScenario], size: int, rules: Outliers, seed: str) -> Selection:
     """Choose about `size` utterances; the same pool and seed give the same test."""
     every = tuple(sorted(unit for unit in pool if unit.utterances))
     apart = outliers(every, rules)
@@ -77,18 +77,18 @@ def choose(pool: Iterable[Unit], size: int, rules: Outliers, seed: str) -> Selec
     share = size // len(sites) if sites else 0
     for site in sites:
         share = min(share, sum(unit.utterances for unit in left if unit.site == site))
-    chosen = list[Unit]()
+    chosen = list[PooledScenario]()
     used = Counter[str]()
     for site in sites:
         chosen += _of_site([unit for unit in left if unit.site == site], share, used, f"{seed}/{site}")
     return Selection(tuple(sorted(chosen)), tuple(apart), share, size, every)
 
 
-def _of_site(units: list[Unit], share: int, used: Counter[str], seed: str) -> list[Unit]:
+def _of_site(units: list[PooledScenario], share: int, used: Counter[str], seed: str) -> list[PooledScenario]:
     """Take what is rarest so far, until one more would lead further from the share than it is."""
-    chosen, total, left = list[Unit](), 0, list(units)
+    chosen, total, left = list[PooledScenario](), 0, list(units)
 
-    def rarity(unit: Unit) -> tuple[int, int, int, str]:
+    def rarity(unit: PooledScenario) -> tuple[int, int, int, str]:
         lot = hashlib.sha256(f"{seed}/{unit.name}".encode()).hexdigest()
         return used[f"speaker {unit.speaker}"], used[f"sex {unit.sex}"], used[f"scenario {unit.scenario}"], lot
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.centre.balanced_selection import Unit
+from corpus.centre.balanced_selection import PooledScenario
 from corpus.dataset import blind
 from corpus.dataset.reader import Corpus, SubjectScenario
 from corpus.formats import cat, layout, spkrinfo
@@ -32,7 +32,7 @@ _GIVEN = {SPEECH: frozenset({"wav"}), TEXT: frozenset({"sro", "lsn"})}
 Files = Mapping[str, bytes]
 
 
-def units_of(corpus: Corpus, sessions: Iterable[str], used: Iterable[str]) -> Iterator[Unit]:
+def units_of(corpus: Corpus, sessions: Iterable[str], used: Iterable[str]) -> Iterator[PooledScenario]:
     """The subject-scenarios of these sessions that can be test data, but those that were used before."""
     wanted, taken = {*sessions}, {*used}
     infos = corpus.speakers()
@@ -44,7 +44,7 @@ def units_of(corpus: Corpus, sessions: Iterable[str], used: Iterable[str]) -> It
             continue
         info = infos.get(scenario.stem.speaker)
         said = [_words(corpus, utterance.files) for utterance in scenario.utterances]
-        yield Unit(
+        yield PooledScenario(
             name,
             log.get("Session"),
             log.get("Site"),
@@ -71,7 +71,7 @@ def _class(corpus: Corpus, files: Mapping[str, str]) -> str:
         return ""
 
 
-def package_files(corpus: Corpus, units: Iterable[Unit], kind: str) -> Iterator[tuple[str, bytes]]:
+def package_files(corpus: Corpus, units: Iterable[PooledScenario], kind: str) -> Iterator[tuple[str, bytes]]:
     """The files of some units as the tested get them."""
     for scenario in _scenarios(corpus, units):
         yield scenario.path, _blind_log(scenario, kind)
@@ -81,7 +81,7 @@ def package_files(corpus: Corpus, units: Iterable[Unit], kind: str) -> Iterator[
             yield from ((path, corpus.read(path)) for path in given)
 
 
-def _scenarios(corpus: Corpus, units: Iterable[Unit]) -> Iterator[SubjectScenario]:
+def _scenarios(corpus: Corpus, units: Iterable[PooledScenario]) -> Iterator[SubjectScenario]:
     wanted = {unit.name for unit in units}
     for path in corpus.logs:
         if path.rpartition("/")[0] in wanted:
@@ -103,7 +103,7 @@ def _wordless(blocks: Iterable[Block]) -> Iterator[Block]:
             yield msgspec.structs.replace(block, records=records)
 
 
-def key_files(corpus: Corpus, units: Iterable[Unit]) -> Iterator[tuple[str, bytes]]:
+def key_files(corpus: Corpus, units: Iterable[PooledScenario]) -> Iterator[tuple[str, bytes]]:
     """Everything of some units that is no waveform."""
     for scenario in _scenarios(corpus, units):
         paths = {scenario.path, *scenario.files.values()}
@@ -111,7 +111,7 @@ def key_files(corpus: Corpus, units: Iterable[Unit]) -> Iterator[tuple[str, byte
         yield from ((path, corpus.read(path)) for path in sorted(paths))
 
 
-def scoring_lists(corpus: Corpus, units: Iterable[Unit]) -> Iterator[tuple[str, str, str, str]]:
+def scoring_lists(corpus: Corpus, units: Iterable[PooledScenario]) -> Iterator[tuple[str, str, str, str]]:
     """Name, minimal and maximal answer and line of the index of every utterance; an answer is empty where there is none."""
     by_name = {unit.name: unit for unit in units}
     for scenario in _scenarios(corpus, by_name.values()):
@@ -127,7 +127,7 @@ def scoring_lists(corpus: Corpus, units: Iterable[Unit]) -> Iterator[tuple[str, 
             yield name, least, most, "\t".join(row)
 
 
-def spoken_words(corpus: Corpus, units: Iterable[Unit]) -> dict[str, str]:
+def spoken_words(corpus: Corpus, units: Iterable[PooledScenario]) -> dict[str, str]:
     """The words to which recognisers are held, by id, as in a package of TRN: of every utterance whose words are known."""
     wanted = {unit.name for unit in units}
     files = {path: entry for path, entry in corpus.manifest.files.items() if path.rpartition("/")[0] in wanted}
@@ -153,7 +153,7 @@ def refuse_leaks(files: Files, kind: str) -> None:
             raise Refused(f"{path} tells an answer; nothing was packed")
 
 
-def ordered(units: Iterable[Unit], corpora: Iterable[Corpus]) -> bytes:
+def ordered(units: Iterable[PooledScenario], corpora: Iterable[Corpus]) -> bytes:
     """The list of the test: every utterance, in the order of the subject-scenarios and within them."""
     places = [
         f"{layout.directory_of(scenario.stem)}/{utterance.stem}"

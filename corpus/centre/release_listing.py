@@ -32,7 +32,7 @@ class Listing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: str = FORMAT
 
 
-class Item(msgspec.Struct, frozen=True):
+class ReleasedItem(msgspec.Struct, frozen=True):
     """An item in its present form: its entry, and the release that has it."""
 
     entry: FileEntry
@@ -62,11 +62,11 @@ def listings(centre: Centre, standing: Standing) -> list[Listing]:
     return [read(folder_of(centre, made.release)) for made in standing.releases]
 
 
-def items(found: list[Listing]) -> dict[str, Item]:
+def items(found: list[Listing]) -> dict[str, ReleasedItem]:
     """Every item in its present form."""
-    whole = dict[str, Item]()
+    whole = dict[str, ReleasedItem]()
     for listing in found:
-        whole |= {path: Item(entry, listing.release) for path, entry in listing.files.items()}
+        whole |= {path: ReleasedItem(entry, listing.release) for path, entry in listing.files.items()}
         for path in listing.gone:
             whole.pop(path, None)
     return whole

@@ -7,7 +7,7 @@ from corpus.analysis.paper_tables import CLASSES, TOTAL, aligned
 from corpus.centre.centre_settings import SETTINGS
 from corpus.centre.centre_state import Standing
 from corpus.centre.ledger import Centre
-from corpus.centre.release_listing import Item, Listing
+from corpus.centre.release_listing import Listing, ReleasedItem
 from corpus.dataset import ndx
 from corpus.dataset.reader import speech_name
 from corpus.description.described import Described, of_parts
@@ -25,7 +25,11 @@ Read = Callable[[str], bytes]
 
 
 def changes_page(
-    name: str, now: Mapping[str, Item], known: Mapping[str, Item], earlier: list[Listing], gone: Iterable[str]
+    name: str,
+    now: Mapping[str, ReleasedItem],
+    known: Mapping[str, ReleasedItem],
+    earlier: list[Listing],
+    gone: Iterable[str],
 ) -> bytes:
     """The new and the corrected items, file by file, with the release that has the form before."""
     since = earlier[-1].release if earlier else "nothing"
@@ -41,7 +45,7 @@ def changes_page(
     return "\n".join((*lines, "")).encode()
 
 
-def classification_page(whole: Mapping[str, Item], read: Read, sessions: Mapping[str, SessionEntry]) -> bytes:
+def classification_page(whole: Mapping[str, ReleasedItem], read: Read, sessions: Mapping[str, SessionEntry]) -> bytes:
     """Classes of all that is released, by site, as a table (MADCOW 1993, table 2); D1 counts as D."""
     sites = {entry.speaker: entry.site for entry in sessions.values()}
     counts: dict[str, Counter[str]] = {}
@@ -70,7 +74,7 @@ def classification_page(whole: Mapping[str, Item], read: Read, sessions: Mapping
     return aligned(("site", *CLASSES, "classified", "utterances"), rows).encode()
 
 
-def state_lists(whole: Mapping[str, Item], read: Read, standing: Standing) -> dict[str, bytes]:
+def state_lists(whole: Mapping[str, ReleasedItem], read: Read, standing: Standing) -> dict[str, bytes]:
     """Lists of the utterances in each state."""
     states: dict[str, list[str]] = {state: [] for state in STATES}
     for path in whole:

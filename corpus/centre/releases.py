@@ -20,7 +20,7 @@ from corpus.centre.leaving import refuse_leaving
 from corpus.centre.ledger import RELEASES, Centre
 from corpus.centre.recovery import entered
 from corpus.centre.release_listing import LISTING as LISTING_FILE
-from corpus.centre.release_listing import Item, Listing, items, listings, render
+from corpus.centre.release_listing import Listing, ReleasedItem, items, listings, render
 from corpus.centre.release_pages import (
     bug_reports,
     changes_page,
@@ -31,7 +31,7 @@ from corpus.centre.release_pages import (
 )
 from corpus.centre.states import take_in_work
 from corpus.dataset.reader import Corpus, speech_name
-from corpus.dataset.subset import Part
+from corpus.dataset.subset import CorpusPart
 from corpus.formats import layout, lexicon, spkrinfo, sro
 from corpus.formats.errors import counted, status_of
 from corpus.formats.lexicon import Lexicon
@@ -164,7 +164,7 @@ def _releasable(standing: Standing) -> tuple[dict[str, SessionEntry], dict[str, 
             raise Refused(f"{root} would release somebody who is held out; the ledger and the folder do not agree")
         sessions |= entries
         units = {(entry.speaker, number) for entry in entries.values() for number in entry.scenarios}
-        part = Part(corpus, {entry.speaker for entry in entries.values()}, pilots=False)
+        part = CorpusPart(corpus, {entry.speaker for entry in entries.values()}, pilots=False)
         held = Corpus(root, corpus.manifest, held=True)
         for path, entry in corpus.manifest.files.items():
             if _is_text_of(path, units) or (entries and path.startswith(_OF_THE_WHOLE) and part.holds(path)):
@@ -183,12 +183,12 @@ def _add_pages(
     staging: Staging,
     earlier: list[Listing],
     sessions: Mapping[str, SessionEntry],
-    known: Mapping[str, Item],
+    known: Mapping[str, ReleasedItem],
     name: str,
     documents: Documents,
 ) -> None:
     """Everything beside the items: lexicon, speakers, what changed, the classes, states, bugs, documents."""
-    now = {path: Item(entry, name) for path, entry in staging.files.items()}
+    now = {path: ReleasedItem(entry, name) for path, entry in staging.files.items()}
     lost = sorted(items(earlier).keys() - known.keys())
     changed = changes_page(name, now, known, earlier, lost)
     whole = {**known, **now}
@@ -212,7 +212,11 @@ def _add_pages(
 
 
 def _lexicon(
-    whole: Mapping[str, Item], read: Callable[[str], bytes], centre: Centre, earlier: list[Listing], standing: Standing
+    whole: Mapping[str, ReleasedItem],
+    read: Callable[[str], bytes],
+    centre: Centre,
+    earlier: list[Listing],
+    standing: Standing,
 ) -> Lexicon:
     """Every word of all that is released, and those of the lexicon before; but for words that only a person said who left."""
     counts = Counter[str]()

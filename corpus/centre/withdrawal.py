@@ -22,7 +22,7 @@ from corpus.centre.centre_state import Standing
 from corpus.centre.leaving import sound_of
 from corpus.centre.ledger import RELEASES, REPORTS, RETURNED, TESTS, VOLUMES, Centre
 from corpus.centre.recovery import prune
-from corpus.centre.release_listing import LISTING, Item, items
+from corpus.centre.release_listing import LISTING, ReleasedItem, items
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout, lexicon, spkrinfo, sro
@@ -228,7 +228,7 @@ def _lexicon_again(centre: Centre, standing: Standing, release: str, after: rele
     """Count the words of a release again; a word that only this person ever said is in no lexicon any more."""
     names = [made.release for made in standing.releases]
     earlier = [release_listing.read(centre.folder / RELEASES / name) for name in names[: names.index(release)]]
-    whole: dict[str, Item] = items([*earlier, after])
+    whole: dict[str, ReleasedItem] = items([*earlier, after])
     summed = lexicon.Lexicon(())
     for path, item in whole.items():
         if path.endswith(".sro"):

@@ -12,7 +12,7 @@ from corpus.annotation.submitted import AllFinished
 from corpus.commands.sources import opened
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS
-from corpus.dataset.subset import Part, copy_part
+from corpus.dataset.subset import CorpusPart, copy_part
 from corpus.export.study_source import FAULTS
 from corpus.export.waveform_conversion import in_format
 from corpus.formats.errors import counted, status_of
@@ -55,7 +55,7 @@ def derive_command(
         corpus = opened(Path(options.source))
         finished = earlier_exports.finished_around(corpus.root, options.work)
         sets = holdout_file.carried([corpus.root], target)
-        part = Part(corpus, {entry.speaker for entry in corpus.manifest.sessions} | {*corpus.speakers()})
+        part = CorpusPart(corpus, {entry.speaker for entry in corpus.manifest.sessions} | {*corpus.speakers()})
         extra = {path: corpus.read(path) for path in (REMOVALS,) if path in corpus.manifest.files}
         by, total = chosen(options.jobs, options.cluster, len(corpus.logs) >= MANY), len(corpus.manifest.files)
         record([corpus.root], CORPUS, target, heads_of(part.sessions), err)

@@ -10,7 +10,7 @@ from corpus.commands.sources import current, opened
 from corpus.dataset import blind
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS
-from corpus.dataset.subset import Part, copy_part
+from corpus.dataset.subset import CorpusPart, copy_part
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.manifest import FileEntry, entry_of, is_in
@@ -160,7 +160,7 @@ def _is_part(found: Corpus, whole: Corpus, part: Holdout) -> bool:
     """Return whether a corpus has all files of a part, as they are in the whole now, its assignments and its index."""
     speakers = _within(part)
     listed = found.manifest.files
-    source = Part(whole, speakers, blind=part.of == POOL)
+    source = CorpusPart(whole, speakers, blind=part.of == POOL)
     own = {path: entry for path, entry in whole.manifest.files.items() if whole.speaker_of(path) and source.holds(path)}
     same = own.keys() == {path for path in listed if found.speaker_of(path)} and all(
         _same(whole, path, entry, listed[path], source.blind) for path, entry in own.items()
@@ -181,7 +181,7 @@ def _part(corpus: Corpus, target: Path, assigned: Holdout, jobs: Jobs, err: Text
     extra[IN_CORPUS] = render(assigned)
     speakers = _within(assigned)
     total = sum(corpus.speaker_of(path) in speakers for path in corpus.manifest.files)
-    part = Part(corpus, speakers, blind=assigned.of == POOL)
+    part = CorpusPart(corpus, speakers, blind=assigned.of == POOL)
     record([corpus.root], CORPUS, target, heads_of(part.sessions), err)
     with staged(target) as staging, counting(err, "files", total) as tell:
         staging.tell(tell)

@@ -17,7 +17,7 @@ from corpus.commands.sources import current
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS, Removals
-from corpus.dataset.subset import Part, copy_part
+from corpus.dataset.subset import CorpusPart, copy_part
 from corpus.formats import layout, renames
 from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.manifest import SessionEntry
@@ -79,7 +79,7 @@ def merge(
             extra[RENAMES] = renames.render(renamed)
         if assigned is not None:
             extra[holdout_file.IN_CORPUS] = holdout_file.render(assigned)
-        made = copy_part([Part(corpus, speakers) for corpus in corpora], staging, extra, jobs)
+        made = copy_part([CorpusPart(corpus, speakers) for corpus in corpora], staging, extra, jobs)
     for path, data in carried.items():
         replace(path, data)
     sites = tuple(sorted({entry.site for entry in made.sessions}))

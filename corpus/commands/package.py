@@ -14,7 +14,7 @@ from corpus.commands.sources import opened
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.dataset.removals import REMOVALS
-from corpus.dataset.subset import Part, copy_part
+from corpus.dataset.subset import CorpusPart, copy_part
 from corpus.export.exclusions import IN_ORDER, PILOT, REHEARSAL, with_rehearsals
 from corpus.export.madcow import export
 from corpus.export.session_files import ExportOptions
@@ -170,7 +170,7 @@ def _data_of(corpus: Corpus, target: Path, asked: Package, finished: AllFinished
         return
     between = between_of(target)
     reopen(between)
-    part = Part(corpus, {entry.speaker for entry in entries}, pilots=asked.pilots)
+    part = CorpusPart(corpus, {entry.speaker for entry in entries}, pilots=asked.pilots)
     extra = {path: corpus.read(path) for path in (REMOVALS,) if path in corpus.manifest.files}
     total = sum(map(part.holds, corpus.manifest.files))
     with staged(between) as staging, counting(err, "files", total) as tell:

@@ -152,7 +152,7 @@ class Corpus:
     def _scenario(self, stem: StemName, path: str, files: dict[FileName, str]) -> SubjectScenario:
         log = file.parse(self.read(path), path)
         utterances = tuple(_utterance(stem, block, files) for block in log.utterances)
-        own = {name.type: path for name, path in files.items() if layout.UNITS[name.type] is layout.Unit.SCENARIO}
+        own = {name.type: path for name, path in files.items() if layout.UNITS[name.type] is layout.FileUnit.SCENARIO}
         return SubjectScenario(stem, path, log, utterances, own)
 
     def speaker_of(self, path: str) -> str:

@@ -113,7 +113,7 @@ def _batches(files: Iterable[Wanted], size: int) -> Iterator[tuple[Wanted, ...]]
         yield tuple(batch)
 
 
-class Part:
+class CorpusPart:
     """Selection from a corpus: all that is of some speakers, or, without `pilots`, all but their pilot sessions; with `blind`,
     nothing of it that tells an answer (`corpus.dataset.blind`)."""
 
@@ -160,7 +160,7 @@ class Part:
 
 
 def copy_part(
-    parts: Sequence[Part],
+    parts: Sequence[CorpusPart],
     staging: Staging,
     extra: dict[str, bytes],
     jobs: Jobs | None = None,
@@ -195,14 +195,14 @@ def copy_part(
     return _whole(parts, staging, summary)
 
 
-def _files(part: Part, staging: Staging, others: Collection[str]) -> Iterator[Wanted]:
+def _files(part: CorpusPart, staging: Staging, others: Collection[str]) -> Iterator[Wanted]:
     for path, entry in part.corpus.manifest.files.items():
         if path not in MADE_ANEW and path not in others and part.holds(path):
             held = not (part.blind and blind.changes(path)) and staging.keep(path, entry)
             yield Wanted(path, entry, held)
 
 
-def _whole(parts: Sequence[Part], staging: Staging, summary: TextSummary) -> Manifest:
+def _whole(parts: Sequence[CorpusPart], staging: Staging, summary: TextSummary) -> Manifest:
     sessions = tuple(entry for part in parts for entry in part.sessions)
     table = dict[str, SpeakerInfo]()
     for _, info in sorted((info for part in parts for info in part.speaker_infos()), key=lambda row: row[0]):

@@ -107,7 +107,7 @@ def spoken_path(session: str, sha256: str) -> str:
     return f"{SPOKEN}/{safe(session)}/{safe(sha256)}.wav"
 
 
-class Unit(StrEnum):
+class FileUnit(StrEnum):
     """Unit to which one file of a type belongs."""
 
     CHANNEL = "channel"
@@ -116,18 +116,18 @@ class Unit(StrEnum):
 
 
 UNITS = {
-    "wav": Unit.CHANNEL,
-    "log": Unit.SCENARIO,
-    "com": Unit.SCENARIO,
-    "squ": Unit.SCENARIO,
-    "sro": Unit.UTTERANCE,
-    "lsn": Unit.UTTERANCE,
-    "cat": Unit.UTTERANCE,
-    "win": Unit.UTTERANCE,
-    "sql": Unit.UTTERANCE,
-    "sq2": Unit.UTTERANCE,
-    "ref": Unit.UTTERANCE,
-    "rf2": Unit.UTTERANCE,
+    "wav": FileUnit.CHANNEL,
+    "log": FileUnit.SCENARIO,
+    "com": FileUnit.SCENARIO,
+    "squ": FileUnit.SCENARIO,
+    "sro": FileUnit.UTTERANCE,
+    "lsn": FileUnit.UTTERANCE,
+    "cat": FileUnit.UTTERANCE,
+    "win": FileUnit.UTTERANCE,
+    "sql": FileUnit.UTTERANCE,
+    "sq2": FileUnit.UTTERANCE,
+    "ref": FileUnit.UTTERANCE,
+    "rf2": FileUnit.UTTERANCE,
 }
 ANSWER_TYPES = frozenset({"win", "sql", "sq2", "ref", "rf2"})
 
@@ -165,8 +165,8 @@ def directory_of(stem: StemName) -> str:
 def file_name(stem: StemName, kind: str) -> FileName:
     """The name of the file of type `kind` beside `stem`: utterance 00 and microphone x where the type asks for it."""
     unit = UNITS[kind]
-    utterance = 0 if unit is Unit.SCENARIO else stem.utterance
-    mic = stem.mic if unit is Unit.CHANNEL else "x"
+    utterance = 0 if unit is FileUnit.SCENARIO else stem.utterance
+    mic = stem.mic if unit is FileUnit.CHANNEL else "x"
     return FileName(StemName(stem.speaker, stem.scenario, utterance, stem.mode, mic), kind)
 
 
@@ -188,12 +188,12 @@ def parse_name(text: str) -> FileName:
 
 def _broken_rule(name: FileName) -> str:
     stem, unit = name.stem, UNITS[name.type]
-    if unit is Unit.SCENARIO and stem.utterance:
+    if unit is FileUnit.SCENARIO and stem.utterance:
         return f"a .{name.type} belongs to a subject-scenario and has utterance number 00"
-    if unit is not Unit.SCENARIO and not stem.utterance:
+    if unit is not FileUnit.SCENARIO and not stem.utterance:
         return "utterance number 00 is kept for .log, .com and .squ"
-    if unit is Unit.CHANNEL and stem.mic == "x":
+    if unit is FileUnit.CHANNEL and stem.mic == "x":
         return "a waveform names its microphone, any letter but x, which means all"
-    if unit is not Unit.CHANNEL and stem.mic != "x":
+    if unit is not FileUnit.CHANNEL and stem.mic != "x":
         return f"a .{name.type} belongs to all microphones and has x in their place"
     return ""

@@ -87,7 +87,7 @@ class Described(msgspec.Struct, frozen=True):
         return datetime.fromtimestamp(self.wall_ns / 1e9, UTC)
 
 
-class Part(msgspec.Struct, frozen=True):
+class ImportedScenario(msgspec.Struct, frozen=True):
     """The utterances that become one subject-scenario, with the ids that they get here."""
 
     speaker: str
@@ -104,7 +104,7 @@ class Imported(msgspec.Struct):
     seconds: float = 0.0
 
 
-def parts_of(found: Iterable[Recording], about: Described) -> list[Part]:
+def parts_of(found: Iterable[Recording], about: Described) -> list[ImportedScenario]:
     """Return the recordings by speaker, session and, where these are more than a scenario holds, scenario. Raises `FormatFault`
     for a key that comes twice, `Refused` where ids run out."""
     people: dict[str, dict[str, list[Recording]]] = {}
@@ -122,7 +122,7 @@ def parts_of(found: Iterable[Recording], about: Described) -> list[Part]:
             raise Refused("some utterances have names of a corpus and others none; import them apart")
         return list(_kept(people, about))
     block, taken = SpeakerBlock(about.first_speaker, _LAST_ID), set[str]()
-    parts: list[Part] = []
+    parts: list[ImportedScenario] = []
     for sessions in people.values():
         speaker = block.next_after(taken)
         taken.add(speaker)
@@ -131,7 +131,9 @@ def parts_of(found: Iterable[Recording], about: Described) -> list[Part]:
             session = _session(speaker, count, about)
             for first in range(0, len(recordings), LAST_UTTERANCE):
                 scenario += 1
-                parts.append(Part(speaker, session, scenario, tuple(recordings[first : first + LAST_UTTERANCE])))
+                parts.append(
+                    ImportedScenario(speaker, session, scenario, tuple(recordings[first : first + LAST_UTTERANCE]))
+                )
         if scenario > LAST_SCENARIO:
             raise Refused(
                 f"one speaker has {counted(sum(map(len, sessions.values())), 'utterance')}; import them in parts"
@@ -152,16 +154,16 @@ def _with_room(sessions: Mapping[str, list[Recording]]) -> Iterable[list[Recordi
     return [[one for held in sessions.values() for one in held]]
 
 
-def _kept(people: Mapping[str, Mapping[str, Sequence[Recording]]], about: Described) -> Iterator[Part]:
+def _kept(people: Mapping[str, Mapping[str, Sequence[Recording]]], about: Described) -> Iterator[ImportedScenario]:
     """The recordings under the names that they have: a subject-scenario is what its letter says, and a session of its own."""
     for speaker, scenarios in people.items():
         for count, recordings in enumerate(scenarios.values(), start=1):
             session = _session(speaker, count, about)
             scenario = StemName.parse(recordings[0].stem).scenario
-            yield Part(speaker, session, scenario, tuple(sorted(recordings, key=lambda one: one.stem)))
+            yield ImportedScenario(speaker, session, scenario, tuple(sorted(recordings, key=lambda one: one.stem)))
 
 
-def write(parts: Sequence[Part], about: Described, staging: Staging) -> Imported:
+def write(parts: Sequence[ImportedScenario], about: Described, staging: Staging) -> Imported:
     """Write all files of the corpus; raises `FormatFault` for a sound that cannot be read."""
     writer = _Writer(about, staging)
     for part in parts:
@@ -188,7 +190,7 @@ class _Writer:
         self._staging = staging
         self._unread: dict[str, str] = {}
 
-    def write(self, part: Part) -> None:
+    def write(self, part: ImportedScenario) -> None:
         """Write the log of a subject-scenario, and the files of its utterances."""
         if (together := len({one.session for one in part.recordings})) > 1:
             self.made.guessed[f"sessions of a speaker put together, who has more than {LAST_SCENARIO}"] += together
@@ -196,7 +198,7 @@ class _Writer:
         log = Log(_header(part, self._about), blocks)
         self._staging.write(_path(StemName(part.speaker, part.scenario, 0), "log"), file.render(log))
 
-    def _utterance(self, part: Part, place: int, one: Recording) -> Block:
+    def _utterance(self, part: ImportedScenario, place: int, one: Recording) -> Block:
         number = StemName.parse(one.stem).utterance if one.stem else place
         stem = StemName(part.speaker, part.scenario, number, mic=PRIMARY)
         sound = sound_of(one)
@@ -263,7 +265,7 @@ def _path(stem: StemName, kind: str) -> str:
     return str(layout.path_of(layout.file_name(stem, kind)))
 
 
-def _header(part: Part, about: Described) -> tuple[tuple[str, str], ...]:
+def _header(part: ImportedScenario, about: Described) -> tuple[tuple[str, str], ...]:
     known = {
         "Log_version": log_schema.VERSION,
         log_schema.IMPORTED: about.form,
@@ -281,7 +283,7 @@ def _header(part: Part, about: Described) -> tuple[tuple[str, str], ...]:
     return tuple((attribute.name, known[attribute.name]) for attribute in log_schema.HEADER if attribute.name in known)
 
 
-def _sessions(parts: Sequence[Part], about: Described) -> Iterator[SessionEntry]:
+def _sessions(parts: Sequence[ImportedScenario], about: Described) -> Iterator[SessionEntry]:
     scenarios: dict[str, list[int]] = {}
     owners = {part.session: part.speaker for part in parts}
     for part in parts:
@@ -293,7 +295,7 @@ def _sessions(parts: Sequence[Part], about: Described) -> Iterator[SessionEntry]
         )  # fmt: skip
 
 
-def _speakers(parts: Sequence[Part], about: Described, made: Imported) -> Iterator[SpeakerInfo]:
+def _speakers(parts: Sequence[ImportedScenario], about: Described, made: Imported) -> Iterator[SpeakerInfo]:
     """The speakers, each with what the source tells first."""
     people: dict[str, list[Recording]] = {}
     for part in parts:

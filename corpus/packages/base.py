@@ -107,7 +107,7 @@ class Contents(msgspec.Struct, frozen=True):
                 yield from batch
 
 
-class Spoken(msgspec.Struct, frozen=True):
+class SpokenUtterance(msgspec.Struct, frozen=True):
     """One utterance that was spoken, by one microphone: `name` is XXXUUSMP, so the speaker's id is a prefix of it."""
 
     name: str
@@ -260,7 +260,7 @@ def readme(corpus: Corpus, done: PackageSummary, form: str) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def spoken(contents: Contents) -> Iterator[Spoken]:
+def spoken(contents: Contents) -> Iterator[SpokenUtterance]:
     """The utterances that are data and have a waveform of a chosen microphone, sorted by name within each speaker.
 
     Those of scenarios that were declared invalid are none; a list of utterances has no place to mark them.
@@ -273,7 +273,7 @@ def spoken(contents: Contents) -> Iterator[Spoken]:
         for turn, letter in product(course.turns, contents.microphones):
             name = turn.stem[:-1] + letter
             if f"{name}.wav" in waves:
-                yield Spoken(name, speakers[course.header["Speaker"]], course, turn, waves[f"{name}.wav"])
+                yield SpokenUtterance(name, speakers[course.header["Speaker"]], course, turn, waves[f"{name}.wav"])
 
 
 def _waves(contents: Contents) -> dict[str, str]:
@@ -282,7 +282,7 @@ def _waves(contents: Contents) -> dict[str, str]:
     return {path.rpartition("/")[2]: path for path in contents.corpus.manifest.files if path.endswith(ends)}
 
 
-def transcribed(contents: Contents) -> tuple[list[Spoken], tuple[str, ...]]:
+def transcribed(contents: Contents) -> tuple[list[SpokenUtterance], tuple[str, ...]]:
     """Spoken utterances that have been transcribed, those without a word included, sorted by name, and notes on those left out.
 
     Raises `Refused` for none. What has no sound here is no reference: nobody can recognise it, and NIST's tools would count every
@@ -328,7 +328,7 @@ def _is_by(path: str, letters: Collection[str]) -> bool:
     return name is not None and name.stem.mic in letters
 
 
-def speakers_of(found: Iterable[Spoken]) -> int:
+def speakers_of(found: Iterable[SpokenUtterance]) -> int:
     """Count the people who spoke these."""
     return len({utterance.speaker.speaker for utterance in found})
 

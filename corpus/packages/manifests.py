@@ -6,7 +6,15 @@ which there are words that nobody could make out or may know.
 
 from corpus.formats.errors import counted
 from corpus.io.staging import Refused, Staging
-from corpus.packages.base import Contents, PackageSummary, Spoken, description_of, json_lines, speakers_of, transcribed
+from corpus.packages.base import (
+    Contents,
+    PackageSummary,
+    SpokenUtterance,
+    description_of,
+    json_lines,
+    speakers_of,
+    transcribed,
+)
 from corpus.packages.speech_sets import by_set, speech_sets
 
 HOW = """\
@@ -39,13 +47,13 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     return PackageSummary(len(found), speakers_of(found), HOW, notes)
 
 
-def _of_nemo(utterance: Spoken, path: str, seconds: float, language: str) -> dict[str, object]:
+def _of_nemo(utterance: SpokenUtterance, path: str, seconds: float, language: str) -> dict[str, object]:
     row: dict[str, object] = {"audio_filepath": path, "duration": seconds, "text": utterance.turn.text}
     row |= {"speaker": utterance.speaker.speaker, "utterance": utterance.name, "draft": utterance.turn.draft}
     return row | ({"lang": language} if language else {})
 
 
-def _of_whisper(utterance: Spoken, path: str, seconds: float, language: str) -> dict[str, object]:
+def _of_whisper(utterance: SpokenUtterance, path: str, seconds: float, language: str) -> dict[str, object]:
     text = utterance.turn.text
     row: dict[str, object] = {"audio": {"path": path}, "sentence": text, "duration": seconds}
     row |= {"sentences": [{"start": 0.0, "end": seconds, "text": text}]}

@@ -9,7 +9,7 @@ from corpus.packages.base import (
     Contents,
     PackagedSound,
     PackageSummary,
-    Spoken,
+    SpokenUtterance,
     json_lines,
     set_aside,
     speakers_of,
@@ -45,7 +45,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     return PackageSummary(len(found), speakers_of(found), HOW, set_aside(contents))
 
 
-def _recording(utterance: Spoken, sound: PackagedSound) -> dict[str, object]:
+def _recording(utterance: SpokenUtterance, sound: PackagedSound) -> dict[str, object]:
     """A recording whose samples stand in the archive, just before it."""
     return {
         "id": utterance.name,
@@ -57,7 +57,7 @@ def _recording(utterance: Spoken, sound: PackagedSound) -> dict[str, object]:
     }
 
 
-def _cut(utterance: Spoken, sound: PackagedSound, recording: dict[str, object]) -> dict[str, object]:
+def _cut(utterance: SpokenUtterance, sound: PackagedSound, recording: dict[str, object]) -> dict[str, object]:
     supervision: dict[str, object] = {"id": utterance.name, "recording_id": utterance.name, "start": 0.0}
     supervision |= {"duration": sound.seconds, "channel": 0, "speaker": utterance.speaker.speaker}
     if utterance.turn.known_words is not None:

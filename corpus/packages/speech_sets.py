@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from itertools import groupby
 
-from corpus.packages.base import Contents, Spoken
+from corpus.packages.base import Contents, SpokenUtterance
 from corpus.release import holdout_file
 from corpus.release.utterance_status import POOL
 
@@ -39,11 +39,13 @@ def speech_sets(contents: Contents) -> dict[str, SpeechSet]:
     return found
 
 
-def by_set(found: Iterable[Spoken], sets: Mapping[str, SpeechSet]) -> Iterator[tuple[SpeechSet, list[Spoken]]]:
+def by_set(
+    found: Iterable[SpokenUtterance], sets: Mapping[str, SpeechSet]
+) -> Iterator[tuple[SpeechSet, list[SpokenUtterance]]]:
     """The utterances of each set that has any, in the order in which they stand."""
     order = [*SpeechSet]
 
-    def place(utterance: Spoken) -> int:
+    def place(utterance: SpokenUtterance) -> int:
         return order.index(sets[utterance.speaker.speaker])
 
     for number, own in groupby(sorted(found, key=place), place):

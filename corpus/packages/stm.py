@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from corpus.formats.nist.stm import IGNORED, Segment, render
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, PackageSummary, Spoken, speakers_of, transcribed
+from corpus.packages.base import Contents, PackageSummary, SpokenUtterance, speakers_of, transcribed
 from corpus.packages.trn import reference
 
 HOW = """\
@@ -28,7 +28,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     return PackageSummary(len(found), speakers_of(found), HOW, notes)
 
 
-def _segment(utterance: Spoken, seconds: float) -> Segment:
+def _segment(utterance: SpokenUtterance, seconds: float) -> Segment:
     return Segment(
         utterance.name,
         "A",

@@ -29,7 +29,7 @@ _TYPES = (
 )
 
 
-class Pair(msgspec.Struct, frozen=True):
+class QuestionPair(msgspec.Struct, frozen=True):
     """A question and the SQL of one of its interpretations, counted from 1."""
 
     utterance: str
@@ -97,7 +97,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     return PackageSummary(answered, len({dialogue.speaker for dialogue, own in found if own}), HOW, notes)
 
 
-def _pairs(dialogue: Dialogue) -> Iterator[Pair]:
+def _pairs(dialogue: Dialogue) -> Iterator[QuestionPair]:
     evidence = f'"today" is {dialogue.today}' if dialogue.today else ""
     for turn in dialogue.turns:
         statements, source = turn.annotations.interpretations, "reference"
@@ -109,10 +109,12 @@ def _pairs(dialogue: Dialogue) -> Iterator[Pair]:
         for number, statement in enumerate(statements, start=1):
             if words := turn.speech.words:
                 query = " ".join(statement.split()) if source == "session" and "'" not in statement else statement
-                yield Pair(turn.utterance, dialogue.domain or "database", words, query, number, source, evidence)
+                yield QuestionPair(
+                    turn.utterance, dialogue.domain or "database", words, query, number, source, evidence
+                )
 
 
-def _sequences(found: list[tuple[Dialogue, list[Pair]]]) -> list[dict[str, object]]:
+def _sequences(found: list[tuple[Dialogue, list[QuestionPair]]]) -> list[dict[str, object]]:
     """One entry a subject-scenario that has a question: its questions in their order, and the last of them as the goal."""
     made: list[dict[str, object]] = []
     for dialogue, pairs in found:

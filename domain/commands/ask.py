@@ -21,7 +21,7 @@ from domain.english.reading import Answered
 from session.values.answers import OtherReading
 
 
-class Request(msgspec.Struct, frozen=True):
+class RequestLine(msgspec.Struct, frozen=True):
     """A line of input; `context` are earlier requests of the same dialogue, oldest first."""
 
     id: str | int
@@ -70,7 +70,7 @@ def _json(engine: Engine, stdin: TextIO, out: TextIO, err: TextIO) -> int:
         if not line.strip():
             continue
         try:
-            request = msgspec.json.decode(line, type=Request)
+            request = msgspec.json.decode(line, type=RequestLine)
         except msgspec.MsgspecError as error:
             err.write(f'line {number}: {error}; {{"id": …, "question": "…"}} is expected\n')
             return 2
@@ -81,7 +81,7 @@ def _json(engine: Engine, stdin: TextIO, out: TextIO, err: TextIO) -> int:
     return status
 
 
-def answer(request: Request, answered: Answered) -> Reply:
+def answer(request: RequestLine, answered: Answered) -> Reply:
     """The likeliest reading as a line of output."""
     if not answered.readings:
         return Reply(request.id, None, None, 0.0, answered.unused, answered.clarification)

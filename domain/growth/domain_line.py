@@ -42,7 +42,7 @@ def _with(thing: Any, key: tuple[str, ...], line: DomainLine) -> Any:
     return msgspec.structs.replace(thing, **{first: _with(getattr(thing, first), tuple(rest), line)})
 
 
-class Spoken(msgspec.Struct, frozen=True):
+class WantedPhrase(msgspec.Struct, frozen=True):
     """A phrase that wants a meaning: the requests with it, each with the statements sent for it, and what it was reworded as."""
 
     phrase: str
@@ -50,7 +50,7 @@ class Spoken(msgspec.Struct, frozen=True):
     instead: frozenset[str] = frozenset()
 
 
-def lines_for(own: DomainModel, engine: Engine, spoken: Spoken) -> list[DomainLine]:
+def lines_for(own: DomainModel, engine: Engine, spoken: WantedPhrase) -> list[DomainLine]:
     """Return the lines that give a phrase a meaning, those first that put it beside what it was reworded as, then those that say
     most. `own` is what `domain.toml` says, without what principles add."""
     found = [*_names_of_values(own, engine, spoken)]
@@ -66,7 +66,7 @@ def lines_for(own: DomainModel, engine: Engine, spoken: Spoken) -> list[DomainLi
     return sorted(found, key=lambda line: not any(_stands_beside(own, engine, line, words) for words in instead))
 
 
-def _names_of_values(own: DomainModel, engine: Engine, spoken: Spoken) -> Iterator[DomainLine]:
+def _names_of_values(own: DomainModel, engine: Engine, spoken: WantedPhrase) -> Iterator[DomainLine]:
     """Names of values in the statements that were sent, but of those that their requests name already."""
     known: dict[Named, None] = {}
     ways: dict[str, set[str]] = {}  # one value may be of several kinds, and be named by its name in another

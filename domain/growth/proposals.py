@@ -16,7 +16,7 @@ from domain.english.model.domain import DomainModel
 from domain.english.reading import Reading
 from domain.english.text.function_words import phrases
 from domain.english.text.tokens import read_words
-from domain.growth.domain_line import DomainLine, Spoken, is_word_of, lines_for
+from domain.growth.domain_line import DomainLine, WantedPhrase, is_word_of, lines_for
 from domain.growth.logged_requests import LoggedRequest, Way
 from domain.growth.statement_shape import same_rows, shape_of
 from session.values.answers import QueryFailure, Table
@@ -84,7 +84,7 @@ class Growth:
             found += of_phrase
         return sorted(found, key=lambda one: (-len(one.speaking), len(one.changed)))
 
-    def _spoken(self) -> Iterator[tuple[Spoken, list[LoggedRequest]]]:
+    def _spoken(self) -> Iterator[tuple[WantedPhrase, list[LoggedRequest]]]:
         """The phrases that want a meaning, each with the requests that do not come out because of it."""
         requests: dict[str, list[LoggedRequest]] = {}
         instead: dict[str, set[str]] = {}
@@ -95,7 +95,7 @@ class Growth:
                     requests[phrase].append(request)
         for phrase, own in requests.items():
             sent = tuple((request.said, request.sent) for request in own)
-            yield Spoken(phrase, sent, frozenset(instead[phrase] - {""})), own
+            yield WantedPhrase(phrase, sent, frozenset(instead[phrase] - {""})), own
 
     def holds(self, chosen: Sequence[Proposal]) -> bool:
         """Return whether lines go together: all that speaks for one still comes out as it was sent, and nothing is broken."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from domain.english.model.domain import Attribute, Flag, Literal, Superlative, Unit
+from domain.english.model.domain import AmountUnit, Attribute, Flag, Literal, Superlative
 from domain.learn.foreign_keys import Saying, kind_name, known_or_wanting
 from domain.learn.schema_wording import (
     NAMES,
@@ -58,7 +58,7 @@ class Columns:
 
     def __init__(self, facts: Survey) -> None:
         self._facts = facts
-        self.units: dict[str, Unit] = {}
+        self.units: dict[str, AmountUnit] = {}
         self.superlatives: dict[str, Superlative] = {}
 
     def attribute(self, table: TableFacts, column: ColumnFacts) -> Attribute:
@@ -149,7 +149,7 @@ class Columns:
                 money = _MONEY & set(in_words(column.name).split())
                 measured = unit_of(column.name)
                 if measured:
-                    self.units[measured[0]] = Unit(measured[1])
+                    self.units[measured[0]] = AmountUnit(measured[1])
                 units = {measured[0]: full} if measured else {}
                 return {"number": full} | ({"money": full} if money else {}) | units
             case _:

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.english.parse.tagger import Item
 from domain.proposal.domain_words import DomainWords, plain, stems
-from domain.proposal.statement_parts import COUNT, EXTREME, GROUP, NOT, Keys, Part, StatementReading
+from domain.proposal.statement_parts import COUNT, EXTREME, GROUP, NOT, Keys, StatementPart, StatementReading
 
 Items = Callable[[str], tuple[Item, ...]]
 _CONTENT = frozenset(["value", "flag", "superlative", "unknown", "not", "refuse", "moot", "asked"])
@@ -21,7 +21,7 @@ class Held(msgspec.Struct, frozen=True):
 
     unasked: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
-    carried: tuple[Part, ...] = ()
+    carried: tuple[StatementPart, ...] = ()
 
 
 class _Unit(msgspec.Struct, frozen=True):
@@ -59,7 +59,7 @@ def _met(unit: _Unit, spoken: Keys) -> bool:
     return any(words & set(key[4:].split()) for key in spoken if key.startswith("all "))
 
 
-def _asked_for(part: Part, units: Sequence[_Unit], words: DomainWords) -> bool:
+def _asked_for(part: StatementPart, units: Sequence[_Unit], words: DomainWords) -> bool:
     said = frozenset().union(*(unit.keys for unit in units))
     return all(_said(need, said) and _alike(part, need, units, words) for need in part.needs)
 
@@ -70,7 +70,7 @@ def _said(need: Keys, said: Keys) -> bool:
     return any(words <= said for key in need if key.startswith("all ") and (words := frozenset(key[4:].split())))
 
 
-def _alike(part: Part, need: Keys, units: Sequence[_Unit], words: DomainWords) -> bool:
+def _alike(part: StatementPart, need: Keys, units: Sequence[_Unit], words: DomainWords) -> bool:
     """Return whether a value was said in the statement's role for it, and compared the same way, where either was said."""
     speaking = [unit for unit in units if unit.keys & need]
     return not speaking or any(

@@ -12,7 +12,7 @@ Keys = frozenset[str]
 NOT, COUNT, GROUP, EXTREME = "not", "count", "group", "extreme"
 
 
-class Part(msgspec.Struct, frozen=True):
+class StatementPart(msgspec.Struct, frozen=True):
     """A condition of a statement, or something else without which it would answer another request. `keys` are what it speaks
     of; of each set in `needs` a request must have one; `roles` are the attributes that it may be for
     the domain, `bound` tells < from >."""
@@ -28,10 +28,10 @@ class StatementReading(msgspec.Struct, frozen=True):
     """A statement in parts: what it asks for (`asked`), its parts in order, and what it speaks of beside these."""
 
     asked: str
-    parts: tuple[Part, ...]
+    parts: tuple[StatementPart, ...]
     keys: Keys
 
-    def paraphrase(self, carried: Sequence[Part] = ()) -> str:
+    def paraphrase(self, carried: Sequence[StatementPart] = ()) -> str:
         """The statement in English, what was taken over from earlier requests first."""
         own = " ".join((self.asked, *(part.said for part in self.parts if part not in carried and part.said)))
         taken = ", ".join(part.said for part in carried if part.said)

@@ -15,7 +15,16 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from domain.proposal.domain_words import DomainWords, Path, stems
-from domain.proposal.statement_parts import COUNT, EXTREME, GROUP, NOT, Keys, Part, StatementReading, literal_of
+from domain.proposal.statement_parts import (
+    COUNT,
+    EXTREME,
+    GROUP,
+    NOT,
+    Keys,
+    StatementPart,
+    StatementReading,
+    literal_of,
+)
 from domain.proposal.statement_scope import Place, Tables, conjuncts, inner
 from domain.sandbox.database_schema import Schema
 
@@ -61,19 +70,21 @@ class _Reader:
             found = self._select(tree, levels)
         else:
             found = StatementReading(self._written(tree), (), frozenset())
-        parts = tuple(part for one in given for part in (Part(f"[out of: {one.asked}]", one.keys), *one.parts))
+        parts = tuple(part for one in given for part in (StatementPart(f"[out of: {one.asked}]", one.keys), *one.parts))
         return msgspec.structs.replace(found, parts=(*found.parts, *parts))
 
     def _set(self, tree: Any, levels: tuple[int, ...]) -> StatementReading:
         one, other = self.query(tree.this, levels), self.query(tree.expression, levels)
         joint = next((said for kind, said in _SETS.items() if isinstance(tree, kind)), "and")
-        rest = Part(f"{joint} {other.paraphrase()}", other.spoken, tuple(n for part in other.parts for n in part.needs))
+        rest = StatementPart(
+            f"{joint} {other.paraphrase()}", other.spoken, tuple(n for part in other.parts for n in part.needs)
+        )
         parts = (*one.parts, rest, *self._limits(tree, []))
         return StatementReading(one.asked, parts, one.keys)
 
     def _select(self, select: Any, levels: tuple[int, ...]) -> StatementReading:
         conditions, here = self._open(select, levels)
-        parts: list[Part] = []
+        parts: list[StatementPart] = []
         for condition, at in conditions:
             parts += self._condition(condition, at)
         asked, counted = self._asked(select, here)
@@ -138,12 +149,12 @@ class _Reader:
         for one, other in pairwise(found):
             self._tables.tie(one, other)
 
-    def _condition(self, tree: Any, here: tuple[int, ...]) -> Iterator[Part]:
+    def _condition(self, tree: Any, here: tuple[int, ...]) -> Iterator[StatementPart]:
         """One condition as a part."""
         match tree:
             case exp.Subquery():
                 within = self.query(tree.this, here)
-                yield Part(f"[out of: {within.asked}]", within.keys)
+                yield StatementPart(f"[out of: {within.asked}]", within.keys)
                 yield from within.parts
             case exp.Is() if (said := self._empty(tree, here)) is not None:
                 yield said
@@ -166,7 +177,7 @@ class _Reader:
             case _:
                 yield self._other(tree, here)
 
-    def _compared(self, left: Any, op: str, values: Sequence[Any], here: tuple[int, ...], whole: Any) -> Part:
+    def _compared(self, left: Any, op: str, values: Sequence[Any], here: tuple[int, ...], whole: Any) -> StatementPart:
         literals = [literal_of(value) for value in values]
         place = self._tables.place(left, here) if isinstance(left, exp.Column) else None
         if place is None or any(value is None for value in literals):
@@ -175,7 +186,7 @@ class _Reader:
         self._used.add(place.node)
         if len(held) == 1 and op in ("=", "<>") and (flag := self._flag(place, op, held[0])):
             said, keys = flag
-            return Part(said, keys, (keys | self._column(left, here)[1],))
+            return StatementPart(said, keys, (keys | self._column(left, here)[1],))
         paths = list(self._tables.paths(place))
         roles = next((found for _, path in reversed(paths) if (found := self._words.attributes(path))), [])
         known = roles[0] if roles else ""
@@ -195,15 +206,15 @@ class _Reader:
         needs = [self._spoken(value, one[1], timed) for value, one in zip(held, told, strict=True)]
         needs += [frozenset({NOT})] if negation else []
         bound = "" if negation else op[0].strip("=")
-        return Part(f"not {text}" if negation else text, named, tuple(needs), frozenset(roles), bound)
+        return StatementPart(f"not {text}" if negation else text, named, tuple(needs), frozenset(roles), bound)
 
-    def _empty(self, tree: Any, here: tuple[int, ...], how: str = "is") -> Part | None:
+    def _empty(self, tree: Any, here: tuple[int, ...], how: str = "is") -> StatementPart | None:
         """A column that is empty, or is not, where the domain has a phrase for it."""
         place = self._tables.place(tree.this, here) if isinstance(tree.this, exp.Column) else None
         if place is None or not isinstance(tree.expression, exp.Null):
             return None
         flag = self._words.flag(f"{place.table}.{place.column} {how} null")
-        return Part(flag[0], flag[1], (flag[1],)) if flag else None
+        return StatementPart(flag[0], flag[1], (flag[1],)) if flag else None
 
     def _flag(self, place: Place, op: str, value: str | float) -> tuple[str, Keys] | None:
         column = f"{place.table}.{place.column}"
@@ -215,13 +226,15 @@ class _Reader:
         whole = frozenset({"all " + " ".join(sorted(stems(str(value))))})
         return keys | whole | ({"v:period"} if timed else frozenset())
 
-    def _either(self, tree: Any, here: tuple[int, ...]) -> Part:
+    def _either(self, tree: Any, here: tuple[int, ...]) -> StatementPart:
         sides = [[*self._sub(side, here)] for side in tree.flatten()]
         said = "either " + " or ".join(" ".join(part.said for part in side) for side in sides)
         parts = [part for side in sides for part in side]
-        return Part(said, frozenset().union(*(p.keys for p in parts)), tuple(need for p in parts for need in p.needs))
+        return StatementPart(
+            said, frozenset().union(*(p.keys for p in parts)), tuple(need for p in parts for need in p.needs)
+        )
 
-    def _denied(self, tree: Any, here: tuple[int, ...]) -> Part:
+    def _denied(self, tree: Any, here: tuple[int, ...]) -> StatementPart:
         inside = tree.this.unnest()
         if isinstance(inside, exp.Is):
             return self._empty(inside, here, "is not") or self._other(tree, here)
@@ -229,14 +242,16 @@ class _Reader:
         said = " ".join(part.said for part in parts)
         needs = tuple(need for part in parts for need in part.needs)
         roles = parts[0].roles if len(parts) == 1 else frozenset()
-        return Part(f"not ({said})", frozenset().union(*(p.keys for p in parts)), (*needs, frozenset({NOT})), roles)
+        return StatementPart(
+            f"not ({said})", frozenset().union(*(p.keys for p in parts)), (*needs, frozenset({NOT})), roles
+        )
 
-    def _sub(self, tree: Any, here: tuple[int, ...]) -> Iterator[Part]:
+    def _sub(self, tree: Any, here: tuple[int, ...]) -> Iterator[StatementPart]:
         for one in conjuncts(tree):
             for condition, at in self._leading(one, here):
                 yield from self._condition(condition, at)
 
-    def _other(self, tree: Any, here: tuple[int, ...]) -> Part:
+    def _other(self, tree: Any, here: tuple[int, ...]) -> StatementPart:
         """A condition without a form of its own: its selections in English, the rest as it is written."""
         level = tree.find_ancestor(exp.Select)
         columns = [column for column in tree.find_all(exp.Column) if column.find_ancestor(exp.Select) is level]
@@ -257,7 +272,7 @@ class _Reader:
                 needs.append(self._spoken(value, frozenset({f"v:{value}".lower()}), timed=False))
         if isinstance(tree, exp.Is) or not (needs or selects):
             needs.append(keys)
-        return Part(f"where {self._bare(written, here)}", keys, tuple(needs))
+        return StatementPart(f"where {self._bare(written, here)}", keys, tuple(needs))
 
     def _bare(self, tree: Any, here: tuple[int, ...]) -> str:
         """A piece of a statement with words for its columns."""
@@ -278,27 +293,29 @@ class _Reader:
             return column.name.replace("_", " "), stems(column.name)
         return self._words.column(((), f"{place.table}.{place.column}"))
 
-    def _asked(self, select: Any, here: tuple[int, ...]) -> tuple[str, list[Part]]:
+    def _asked(self, select: Any, here: tuple[int, ...]) -> tuple[str, list[StatementPart]]:
         """What is asked for, and the sums and numbers in it."""
         mine = [name for node, name in self._tables.mentioned.items() if node[0] == here[-1]]
         things = self._words.table(mine[0])[0] if mine else "these"
-        counted: list[Part] = []
+        counted: list[StatementPart] = []
         said: list[str] = []
         for column in (one.unalias() for one in select.expressions):
             aggregate = column.find(exp.AggFunc)
             if isinstance(column, exp.Exists) and isinstance(column.this, exp.Query):
                 within = self.query(column.this, here)
-                return f"whether there are any {within.asked}", [Part("", within.keys), *within.parts]
+                return f"whether there are any {within.asked}", [StatementPart("", within.keys), *within.parts]
             if isinstance(column, exp.Star) or (isinstance(column, exp.Column) and isinstance(column.this, exp.Star)):
                 continue
             if isinstance(aggregate, exp.Count):
-                counted.append(Part("", frozenset({COUNT}), (frozenset({COUNT}),)))
+                counted.append(StatementPart("", frozenset({COUNT}), (frozenset({COUNT}),)))
                 inside = aggregate.find(exp.Column)
                 place = self._tables.place(inside, here) if inside is not None else None
                 things = self._words.table(place.table)[0] if place else things
                 said.append("number")
             elif aggregate is not None:
-                counted.append(Part("", frozenset({"aggregate", EXTREME}), (frozenset({"aggregate", EXTREME}),)))
+                counted.append(
+                    StatementPart("", frozenset({"aggregate", EXTREME}), (frozenset({"aggregate", EXTREME}),))
+                )
                 lead = next((word for kind, word in _AGGREGATES.items() if isinstance(aggregate, kind)), "")
                 inside = aggregate.find(exp.Column)
                 said.append(f"{lead} {self._bare(inside, here)}" if lead and inside else self._bare(column, here))
@@ -309,17 +326,17 @@ class _Reader:
             return things, counted
         return f"{', '.join(said)} of {things}", counted
 
-    def _grouped(self, select: Any, here: tuple[int, ...]) -> Iterator[Part]:
+    def _grouped(self, select: Any, here: tuple[int, ...]) -> Iterator[StatementPart]:
         group, having = select.args.get("group"), select.args.get("having")
         if group is not None:
             by = [self._bare(one, here) for one in group.expressions]
             keys = [self._column(one, here)[1] for one in group.find_all(exp.Column)]
-            yield Part(f"for each {', '.join(by)}", frozenset({GROUP, EXTREME}).union(*keys))
+            yield StatementPart(f"for each {', '.join(by)}", frozenset({GROUP, EXTREME}).union(*keys))
         for condition in conjuncts(having.this if having is not None else None):
             part = self._other(condition, here)
             yield msgspec.structs.replace(part, keys=part.keys | {COUNT, EXTREME, "aggregate"})
 
-    def _limits(self, select: Any, here: Sequence[int]) -> Iterator[Part]:
+    def _limits(self, select: Any, here: Sequence[int]) -> Iterator[StatementPart]:
         """The order only where it decides which rows there are."""
         order, limit = select.args.get("order"), select.args.get("limit")
         if limit is None:
@@ -333,15 +350,15 @@ class _Reader:
         superlatives = frozenset(key for key in keys if key.startswith("superlative:"))
         said = f", only the first {number}" + (f" by {', '.join(by)}" if by else " of any order")
         needs = frozenset({f"v:{number}", EXTREME}) | superlatives
-        yield Part(said, keys, (needs,))
+        yield StatementPart(said, keys, (needs,))
 
-    def _idle(self, level: int) -> Iterator[Part]:
+    def _idle(self, level: int) -> Iterator[StatementPart]:
         """Tables that are joined and of which nothing is said: only what has something there is found."""
         first = next((node for node in self._tables.mentioned if node[0] == level), None)
         for node, table in self._tables.mentioned.items():
             if node[0] == level and node != first and node not in self._used and self._tables.degree(node) < 2:
                 said, keys = self._words.table(table)
-                yield Part(f"that have {said}", keys, (keys,))
+                yield StatementPart(f"that have {said}", keys, (keys,))
 
     def _written(self, tree: Any) -> str:
         return " ".join(str(tree.sql(dialect=self._dialect)).split())

@@ -20,7 +20,7 @@ from domain.sandbox.cell_values import Rows
 from domain.sandbox.database_schema import Schema, reflect
 from domain.sandbox.error_hints import explained
 from domain.sandbox.postgres_role import missing_limits, writing_rights
-from domain.sandbox.running_query import Run
+from domain.sandbox.running_query import RunningQuery
 from domain.sandbox.statement_guard import Limits
 from domain.sandbox.syntax_tree_guard import approved
 from session.values.answers import FailureKind, QueryFailure, Table
@@ -60,7 +60,7 @@ class ServerDatabase:
         self._home = "public"
         self._checked = False
 
-    def run(self, sql: str, run: Run) -> Table:
+    def run(self, sql: str, run: RunningQuery) -> Table:
         self._check_role()
         schema = self.schema()
         statement = approved(sql, schema, self._home, self._limits)
@@ -113,7 +113,7 @@ class ServerDatabase:
             yield connection
 
     @contextmanager
-    def _watched(self, connection: Connection, run: Run) -> Iterator[None]:
+    def _watched(self, connection: Connection, run: RunningQuery) -> Iterator[None]:
         """Lets `run` be stopped: by whoever calls it off, and by a timer when its seconds are over."""
         milliseconds = max(1, int(self._limits.seconds * 1000))
         connection.exec_driver_sql(_SETTINGS.format(milliseconds=milliseconds))
@@ -129,7 +129,7 @@ class ServerDatabase:
             timer.cancel()
             stop.end()
 
-    def _fetch(self, connection: Connection, sql: str, run: Run) -> Table:
+    def _fetch(self, connection: Connection, sql: str, run: RunningQuery) -> Table:
         names, types = self._described(connection, sql)
         rows = Rows(names, self._limits)
         cut = ", ".join(self._cut(place, type_) for place, type_ in enumerate(types))
@@ -165,7 +165,7 @@ class ServerDatabase:
     def _away(self) -> QueryFailure:
         return QueryFailure(FailureKind.UNAVAILABLE, f"The domain database {self._place} cannot be reached; try again.")
 
-    def _failure(self, error: DBAPIError, sql: str, run: Run, schema: Schema) -> QueryFailure:
+    def _failure(self, error: DBAPIError, sql: str, run: RunningQuery, schema: Schema) -> QueryFailure:
         state = getattr(error.orig, "sqlstate", None) or ""
         if state == _CANCELLED or (run.over and (error.connection_invalidated or not state)):
             return run.failure(self._limits.seconds)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from session.values.answers import FailureKind, QueryFailure
 
 
-class Run:
+class RunningQuery:
     """One query on its way: its deadline, whether somebody called it off, and how to stop it where it is."""
 
     def __init__(self, seconds: float, monotonic: Callable[[], float]) -> None:

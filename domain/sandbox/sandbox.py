@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError
 
 from domain.sandbox.cte_expansion import check_expansion
 from domain.sandbox.database_schema import Schema
-from domain.sandbox.running_query import Run
+from domain.sandbox.running_query import RunningQuery
 from domain.sandbox.sqlite_database import EmbeddedDatabase
 from domain.sandbox.statement_guard import Limits, check_text
 from session.values.answers import FailureKind, QueryFailure, Table
@@ -30,7 +30,7 @@ class Database(Protocol):
 
     dialect: str
 
-    def run(self, sql: str, run: Run) -> Table: ...
+    def run(self, sql: str, run: RunningQuery) -> Table: ...
 
     def schema(self) -> Schema: ...
 
@@ -52,7 +52,7 @@ class Sandbox:
         """Raises ValueError when `url` is no database URL or names a kind that cannot be read safely."""
         self.limits = limits or Limits()
         self._monotonic = monotonic
-        self._runs: set[Run] = set()
+        self._runs: set[RunningQuery] = set()
         self._lock = threading.Lock()
         self._closed = False
         self._database = _open(url, self.limits)
@@ -99,10 +99,10 @@ class Sandbox:
         self._database.close()
 
     @contextmanager
-    def _under_way(self) -> Iterator[Run]:
+    def _under_way(self) -> Iterator[RunningQuery]:
         if self._closed:
             raise QueryFailure(FailureKind.UNAVAILABLE, "The domain database has been closed.")
-        run = Run(self.limits.seconds, self._monotonic)
+        run = RunningQuery(self.limits.seconds, self._monotonic)
         with self._lock:
             self._runs.add(run)
         try:

@@ -20,7 +20,7 @@ from sqlalchemy.pool import NullPool
 from domain.sandbox.cell_values import Rows
 from domain.sandbox.database_schema import Schema, reflect
 from domain.sandbox.error_hints import explained
-from domain.sandbox.running_query import Run
+from domain.sandbox.running_query import RunningQuery
 from domain.sandbox.sqlite_functions import JULIAN_DAY, Cell, instr, julian_day, like
 from domain.sandbox.statement_guard import FUNCTIONS, Limits, refused_function, refused_table
 from domain.sandbox.temp_files import scratch_gauge
@@ -56,7 +56,7 @@ class EmbeddedDatabase:
         self._limits = limits
         self._schema: Schema | None = None
 
-    def run(self, sql: str, run: Run) -> Table:
+    def run(self, sql: str, run: RunningQuery) -> Table:
         schema = self.schema()
         watch = _Watch(run, self._limits, {name.casefold() for name in schema.table_names})
         with closing(self._connect()) as connection:
@@ -105,7 +105,7 @@ class EmbeddedDatabase:
         except sqlite3.Error as error:
             raise self._away(error) from error
 
-    def _fetch(self, connection: sqlite3.Connection, sql: str, run: Run) -> Table:
+    def _fetch(self, connection: sqlite3.Connection, sql: str, run: RunningQuery) -> Table:
         cursor = connection.execute(sql)
         if cursor.description is None:
             raise QueryFailure(FailureKind.SYNTAX, "There is no query here: type a SELECT statement.")
@@ -124,7 +124,7 @@ class EmbeddedDatabase:
             trouble = "is not there"
         return QueryFailure(FailureKind.UNAVAILABLE, f"The domain database {self._path.name} {trouble}; try again.")
 
-    def _failure(self, error: Exception, sql: str, run: Run, schema: Schema) -> QueryFailure:
+    def _failure(self, error: Exception, sql: str, run: RunningQuery, schema: Schema) -> QueryFailure:
         code = _code(error)
         text = str(error)
         if code == sqlite3.SQLITE_INTERRUPT:
@@ -146,7 +146,7 @@ class EmbeddedDatabase:
 class _Watch:
     """Authorizer, limits and progress handler of one connection, and what they found, so that errors can say it."""
 
-    def __init__(self, run: Run, limits: Limits, tables: set[str]) -> None:
+    def __init__(self, run: RunningQuery, limits: Limits, tables: set[str]) -> None:
         self._run = run
         self._limits = limits
         self._tables = tables

@@ -17,9 +17,17 @@ from evaluation.comparator.answer_input import FileFault, read_text
 from evaluation.comparator.options import Choices, Options
 from evaluation.references.lint import warn_of_rounding
 from evaluation.scoring import report_html, report_text
-from evaluation.scoring.answer_files import Faults, Item, Listed, answer_faults, read_items, read_list, read_logs
+from evaluation.scoring.answer_files import (
+    Faults,
+    Listed,
+    ScoredRequest,
+    answer_faults,
+    read_items,
+    read_list,
+    read_logs,
+)
 from evaluation.scoring.score import System, score
-from evaluation.scoring.score_figures import Report, Run, build
+from evaluation.scoring.score_figures import Report, ScoredSystem, build
 from session.values.sanitize import inert
 
 MAXIMA = "maxima.cas"
@@ -102,8 +110,8 @@ def _path(name: str | None) -> Path | None:
 
 
 def _limited(
-    listed: Path, items: Sequence[Item], systems: Sequence[System], faults: list[str], err: TextIO
-) -> tuple[list[Item], list[System]]:
+    listed: Path, items: Sequence[ScoredRequest], systems: Sequence[System], faults: list[str], err: TextIO
+) -> tuple[list[ScoredRequest], list[System]]:
     """The requests that a list of utterances names, and each system's answers to them."""
     try:
         wanted = {place.rpartition("/")[2] for place in ndx.parse(read_text(listed), str(listed))}
@@ -143,7 +151,7 @@ def _collected(references: Path) -> Shares | None:
     return of_logs(logs) if logs else None
 
 
-def _systems(given: Sequence[str], items: Sequence[Item], options: Options, faults: list[str]) -> list[System]:
+def _systems(given: Sequence[str], items: Sequence[ScoredRequest], options: Options, faults: list[str]) -> list[System]:
     """The systems with their answers; what is wrong with any of them is added to `faults`."""
     systems: list[System] = []
     for one in given:
@@ -161,7 +169,7 @@ def _systems(given: Sequence[str], items: Sequence[Item], options: Options, faul
     return systems
 
 
-def _homeless(systems: Sequence[System], items: Sequence[Item]) -> list[str]:
+def _homeless(systems: Sequence[System], items: Sequence[ScoredRequest]) -> list[str]:
     """A fault for each system at home where nothing was collected: its advantage there would silently be missing."""
     sites = sorted({item.site for item in items})
     known = f"the sites are {', '.join(sites)}" if sites != ["-"] else "no site is known; name sites with --index"
@@ -172,7 +180,7 @@ def _homeless(systems: Sequence[System], items: Sequence[Item]) -> list[str]:
     ]
 
 
-def _maximum(item: Item, most: Mapping[str, Listed]) -> Answer | None:
+def _maximum(item: ScoredRequest, most: Mapping[str, Listed]) -> Answer | None:
     """The maximum of a request on a perturbed database, if it has one there and is held against one in this test."""
     return most[item.name].answer if item.maximum is not None and item.name in most else None
 
@@ -180,12 +188,17 @@ def _maximum(item: Item, most: Mapping[str, Listed]) -> Answer | None:
 class _Perturbed(msgspec.Struct, frozen=True):
     """The requests of the test on a perturbed database, and what a system answers there."""
 
-    items: list[Item]
+    items: list[ScoredRequest]
     system: System
 
 
 def _variant(
-    folder: Path, systems: Sequence[System], items: Sequence[Item], options: Options, faults: list[str], err: TextIO
+    folder: Path,
+    systems: Sequence[System],
+    items: Sequence[ScoredRequest],
+    options: Options,
+    faults: list[str],
+    err: TextIO,
 ) -> list[_Perturbed]:
     """For every system the requests on a perturbed database: references and answers as both give them there."""
     least = read_list(folder / "references.cas", options, faults)
@@ -213,21 +226,21 @@ def _variant(
 
 
 def _run(
-    items: Sequence[Item],
-    earlier: Sequence[Item] | None,
+    items: Sequence[ScoredRequest],
+    earlier: Sequence[ScoredRequest] | None,
     system: System,
     variants: Sequence[_Perturbed],
     options: Options,
     err: TextIO,
-) -> Run:
-    return Run(
+) -> ScoredSystem:
+    return ScoredSystem(
         score(items, system, options, err),
         score(earlier, _known_to(earlier, system), options, err) if earlier is not None else None,
         tuple(score(one.items, _known_to(one.items, one.system), options, err) for one in variants),
     )
 
 
-def _known_to(items: Sequence[Item], system: System) -> System:
+def _known_to(items: Sequence[ScoredRequest], system: System) -> System:
     """The system with its answers to these requests; adjudication may have added others, which it answers too."""
     known = {item.name for item in items}
     return System(system.name, system.home, {name: one for name, one in system.answers.items() if name in known})

@@ -12,7 +12,7 @@ from corpus.formats.errors import FormatFault, counted, message_of, place
 from corpus.io.staging import Refused
 from evaluation.templates import hand_out, request_frames, slot_report
 from evaluation.templates.filled import Filled, faults, read, render, unused_names
-from evaluation.templates.slot_report import Message, Run, read_messages
+from evaluation.templates.slot_report import Message, TemplateRun, read_messages
 from evaluation.templates.template_schema import Schema, examine, load
 from session.values.sanitize import inert
 
@@ -52,8 +52,8 @@ class TemplateTest(msgspec.Struct, frozen=True):
     schema: Schema
     key: list[Filled]
     messages: dict[str, Message]
-    runs: list[Run]
-    modified: list[Run]
+    runs: list[TemplateRun]
+    modified: list[TemplateRun]
 
     def faults(self) -> list[FormatFault]:
         """Return all faults of key and responses."""
@@ -159,7 +159,7 @@ def _of_set(messages: Mapping[str, Message], name: str) -> dict[str, Message]:
     return found
 
 
-def _limited(run: Run, messages: Mapping[str, Message]) -> Run:
+def _limited(run: TemplateRun, messages: Mapping[str, Message]) -> TemplateRun:
     kept = tuple(template for template in run.templates if template.text in messages)
     return msgspec.structs.replace(run, templates=kept)
 
@@ -172,8 +172,8 @@ def _templates(path: Path, schema: Schema) -> list[Filled]:
     return request_frames.frames(path) if path.is_dir() else read(path, schema)
 
 
-def _runs(given: Sequence[str], key: Sequence[Filled], root: Path, schema: Schema) -> list[Run]:
-    found: list[Run] = []
+def _runs(given: Sequence[str], key: Sequence[Filled], root: Path, schema: Schema) -> list[TemplateRun]:
+    found: list[TemplateRun] = []
     for one in given:
         label, named, file = one.partition("=")
         system, _, phase = label.partition("@") if named else (Path(one).stem, "", "")
@@ -183,14 +183,16 @@ def _runs(given: Sequence[str], key: Sequence[Filled], root: Path, schema: Schem
         else:
             templates = _templates(path, schema)
         digest = sha256(path.read_bytes() if path.is_file() else repr([each.fills for each in templates]).encode())
-        run = Run(system, phase, str(path), digest.hexdigest(), tuple(templates))
+        run = TemplateRun(system, phase, str(path), digest.hexdigest(), tuple(templates))
         if any(other.name == run.name for other in found):
             raise FormatFault(one, 0, f"there are two systems named {run.name}", "write NAME=FILE or NAME@PHASE=FILE")
         found.append(run)
     return found
 
 
-def _response_faults(run: Run, key: list[Filled], schema: Schema, texts: Mapping[str, str] | None) -> list[FormatFault]:
+def _response_faults(
+    run: TemplateRun, key: list[Filled], schema: Schema, texts: Mapping[str, str] | None
+) -> list[FormatFault]:
     """Faults of a system's templates: texts that nobody asked for. That its fills keep the rules is for the score to say."""
     known = {*(texts or ()), *(template.text for template in key)}
     return [

@@ -17,7 +17,7 @@ from evaluation.recognition.pairing import names_of
 from evaluation.recognition.rank_variance import RankVariance
 from evaluation.recognition.rival_systems import ANSWER_NAMES, NAMES, Comparison, compare_all, word_variances
 from evaluation.recognition.speech_language import SpokenLanguage, read_answers, together
-from evaluation.recognition.transcripts import Transcript, read
+from evaluation.recognition.transcripts import TranscriptSide, read
 from evaluation.recognition.word_report import Origin, WordReport, frame, limits, signature, system_report
 from evaluation.recognition.word_scores import Result, score
 from evaluation.scoring.answer_files import read_index
@@ -140,8 +140,8 @@ def _scored(given: WerOptions) -> tuple[list[Result], WordReport]:
 
 def _score(
     given: WerOptions,
-    reference: Transcript,
-    hypothesis: Transcript,
+    reference: TranscriptSide,
+    hypothesis: TranscriptSide,
     name: str,
     index: Mapping[str, Mapping[str, str]] | None,
 ) -> Result:
@@ -158,7 +158,7 @@ def _score(
     )
 
 
-def _known_to(reference: Transcript, hypothesis: Transcript) -> Transcript:
+def _known_to(reference: TranscriptSide, hypothesis: TranscriptSide) -> TranscriptSide:
     """The hypothesis without utterances that adjudication has added."""
     if not hypothesis.texts or reference.form != hypothesis.form:
         return hypothesis

@@ -18,13 +18,13 @@ TRIALS = 64
 _Keys = tuple[object, ...]
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class SettledComparison(msgspec.Struct, frozen=True):
     """A settled comparison: for every column of the reference its column in the answer, or None for no mapping."""
 
     mapping: tuple[int, ...] | None
 
 
-def quickly(least: Sequence[Row], given: Sequence[Row], options: Options) -> Outcome | None:
+def quickly(least: Sequence[Row], given: Sequence[Row], options: Options) -> SettledComparison | None:
     """Decide a small comparison; None when it has to be searched properly.
 
     Reals are compared exactly: tuples that are the same need no tolerance, and those that are not may be within it.
@@ -56,11 +56,11 @@ class _Small:
         self._targets = [set(zip(*wanted[: depth + 1], strict=True)) for depth in range(len(wanted))]
         self._trials = TRIALS
 
-    def run(self) -> Outcome | None:
+    def run(self) -> SettledComparison | None:
         if not all(self._open):
-            return Outcome(None)
+            return SettledComparison(None)
         found = self._descend(())
-        return None if self._trials < 0 else Outcome(found)
+        return None if self._trials < 0 else SettledComparison(found)
 
     def _descend(self, chosen: tuple[int, ...]) -> tuple[int, ...] | None:
         depth = len(chosen)

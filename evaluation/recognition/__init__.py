@@ -3,6 +3,16 @@
 from evaluation.recognition.networks import Terms
 from evaluation.recognition.rank_variance import RankVariance
 from evaluation.recognition.rival_systems import Comparison, compare_all, word_variances
-from evaluation.recognition.word_scores import Line, Result, Scored, score
+from evaluation.recognition.word_scores import Result, Scored, WordErrorRow, score
 
-__all__ = ["Comparison", "Line", "RankVariance", "Result", "Scored", "Terms", "compare_all", "score", "word_variances"]
+__all__ = [
+    "Comparison",
+    "RankVariance",
+    "Result",
+    "Scored",
+    "Terms",
+    "WordErrorRow",
+    "compare_all",
+    "score",
+    "word_variances",
+]

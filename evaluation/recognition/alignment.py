@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.analysis.word_alignment import INDEL, SUBSTITUTION, Edit, Pair, WordErrors
+from corpus.analysis.word_alignment import INDEL, SUBSTITUTION, AlignedWords, Edit, WordErrors
 
 RIGHT, SUBSTITUTED, DELETED, INSERTED = "CSDI"
 """Letters of the edits, as sclite writes them."""
@@ -37,13 +37,13 @@ class Aligned(msgspec.Struct, frozen=True, gc=False):
     edits: str
     spared: tuple[int, ...] = ()
 
-    def pairs(self) -> Iterator[Pair]:
+    def pairs(self) -> Iterator[AlignedWords]:
         """Yield the words side by side; one of them is empty where the other stands alone."""
         said, heard = iter(self.reference), iter(self.hypothesis)
         for place, letter in enumerate(self.edits):
             alone = letter == DELETED or place in self.spared
             reference = "" if letter == INSERTED else next(said)
-            yield Pair(EDITS[letter], reference, "" if alone else next(heard))
+            yield AlignedWords(EDITS[letter], reference, "" if alone else next(heard))
 
     def errors(self) -> Iterator[tuple[str, str]]:
         """Yield what was said and what was heard at each error; one of them is empty where the other stands alone."""

@@ -14,7 +14,7 @@ from corpus.formats.errors import FormatFault
 from corpus.formats.nist.ctm import ALTERNATES, TimedWord
 from evaluation.recognition.channel_chunks import Words, chunked
 from evaluation.recognition.networks import NOTHING
-from evaluation.recognition.transcripts import About, Transcript, speaker_of, stem_of
+from evaluation.recognition.transcripts import About, TranscriptSide, speaker_of, stem_of
 from session.values.names import PRIMARY
 
 _SHOWN = 3
@@ -22,7 +22,7 @@ _TOLD = ("speaker", "site", "condition", "microphone", "session", "category")
 _NO_WORDS = "a reference without a word"
 
 
-class Unit(msgspec.Struct, frozen=True, gc=False):
+class UtterancePair(msgspec.Struct, frozen=True, gc=False):
     """One utterance to align; `chunks` are the words of both sides where both have times, cut at pauses."""
 
     key: str
@@ -33,13 +33,13 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
 
 
 def paired(
-    reference: Transcript,
-    hypothesis: Transcript,
+    reference: TranscriptSide,
+    hypothesis: TranscriptSide,
     *,
     rule: str = "auto",
     deleted: bool = False,
     index: Mapping[str, Mapping[str, str]] | None = None,
-) -> list[Unit]:
+) -> list[UtterancePair]:
     """Return the utterances of both sides together; raises `FormatFault` for what only one of them has.
 
     `rule` says how an id names its speaker, `deleted` that what the hypothesis lacks counts as deleted, `index` what is
@@ -55,7 +55,7 @@ def paired(
     return [_indexed(unit, index) for unit in units] if index else units
 
 
-def _refuse_empty(reference: Transcript) -> None:
+def _refuse_empty(reference: TranscriptSide) -> None:
     if reference.form == "ctm":
         empty = not reference.timed
     else:
@@ -64,7 +64,7 @@ def _refuse_empty(reference: Transcript) -> None:
         raise FormatFault(reference.path, 0, _NO_WORDS, "there is nothing to score against; name the transcriptions")
 
 
-def _by_id(reference: Transcript, hypothesis: Transcript, rule: str, deleted: bool) -> list[Unit]:
+def _by_id(reference: TranscriptSide, hypothesis: TranscriptSide, rule: str, deleted: bool) -> list[UtterancePair]:
     if hypothesis.form == "ctm" or hypothesis.marked is not None:
         found = f"a {hypothesis.form.upper()}, which goes by time, against ids"
         raise FormatFault(hypothesis.path, 0, found, "give a reference in STM or CTM, or a hypothesis in TRN")
@@ -91,16 +91,16 @@ def _by_id(reference: Transcript, hypothesis: Transcript, rule: str, deleted: bo
             f"said in {place}; write its id alone where nothing was heard, or count it as deleted (`--missing deleted`)"
         )
         raise FormatFault(hypothesis.path, 0, f"nothing for {shown}", remedy)
-    units: list[Unit] = []
+    units: list[UtterancePair] = []
     for microphone in sorted(heard, key=lambda letter: (letter != official, letter)):
         for key, text in reference.texts.items():
             if key in heard[microphone] or microphone == official:
                 about = _about(reference, key, microphone, rule)
-                units.append(Unit(key, text, heard[microphone].get(key, ""), about))
+                units.append(UtterancePair(key, text, heard[microphone].get(key, ""), about))
     return units
 
 
-def _keys(reference: Transcript) -> dict[str, str] | None:
+def _keys(reference: TranscriptSide) -> dict[str, str] | None:
     """The ids by their names without microphone, where all are MADCOW names and differ in more than that; else None."""
     found: dict[str, str] = {}
     for key in reference.texts:
@@ -111,7 +111,7 @@ def _keys(reference: Transcript) -> dict[str, str] | None:
     return found
 
 
-def _about(reference: Transcript, key: str, microphone: str, rule: str) -> About:
+def _about(reference: TranscriptSide, key: str, microphone: str, rule: str) -> About:
     about = reference.about.get(key)
     if about is None:
         try:
@@ -122,7 +122,7 @@ def _about(reference: Transcript, key: str, microphone: str, rule: str) -> About
     return msgspec.structs.replace(about, microphone=microphone) if microphone else about
 
 
-def _same_lines(reference: Transcript, hypothesis: Transcript) -> None:
+def _same_lines(reference: TranscriptSide, hypothesis: TranscriptSide) -> None:
     if reference.form != hypothesis.form:
         found = f"lines without ids against a {hypothesis.form if reference.form == 'plain' else reference.form}"
         raise FormatFault(hypothesis.path, 0, found, "give both sides as plain text, or both with ids")
@@ -134,7 +134,7 @@ def _same_lines(reference: Transcript, hypothesis: Transcript) -> None:
         )
 
 
-def _by_time(reference: Transcript, hypothesis: Transcript, deleted: bool) -> Iterator[Unit]:
+def _by_time(reference: TranscriptSide, hypothesis: TranscriptSide, deleted: bool) -> Iterator[UtterancePair]:
     """Words go, in their order, to the first segment of their channel that ends after their middle, as sclite gives them; those
     behind the last segment to it. Alternates go as one, by the latest middle among them."""
     if hypothesis.form != "ctm" or reference.marked is None:
@@ -158,7 +158,7 @@ def _by_time(reference: Transcript, hypothesis: Transcript, deleted: bool) -> It
         heard |= _shared_out(said.get(place, []), numbers, [segments[number].end for number in numbers])
     for number, (key, text) in enumerate(reference.texts.items()):
         if not segments[number].ignored:
-            yield Unit(key, text, " ".join(heard[number]), reference.about[key])
+            yield UtterancePair(key, text, " ".join(heard[number]), reference.about[key])
 
 
 def _shared_out(words: Sequence[TimedWord], numbers: Sequence[int], ends: Sequence[float]) -> dict[int, list[str]]:
@@ -193,12 +193,14 @@ def marked_up(words: Sequence[TimedWord]) -> Iterator[str]:
         yield ALTERNATES.get(word.text, word.text)
 
 
-def _nothing_for(place: tuple[str, str], hypothesis: Transcript, reference: Transcript, line: int) -> FormatFault:
+def _nothing_for(
+    place: tuple[str, str], hypothesis: TranscriptSide, reference: TranscriptSide, line: int
+) -> FormatFault:
     remedy = f"recognise it, or count it as deleted (`--missing deleted`); {reference.path}:{line}"
     return FormatFault(hypothesis.path, 0, f"nothing for {' '.join(place)}", remedy)
 
 
-def _by_channel(reference: Transcript, hypothesis: Transcript, deleted: bool) -> Iterator[Unit]:
+def _by_channel(reference: TranscriptSide, hypothesis: TranscriptSide, deleted: bool) -> Iterator[UtterancePair]:
     """Channels against one another where both sides have times and no segments; a channel is an utterance and a speaker."""
     if hypothesis.form != "ctm":
         found = f"a {hypothesis.form} against a CTM, which goes by time"
@@ -214,10 +216,10 @@ def _by_channel(reference: Transcript, hypothesis: Transcript, deleted: bool) ->
         channel = "-".join(key)
         chunks = tuple(chunked(words, sides[1].get(key, ())))
         texts = [" ".join(marked_up([word for chunk in chunks for word in chunk[side]])) for side in (0, 1)]
-        yield Unit(channel, texts[0], texts[1], About(channel), chunks)
+        yield UtterancePair(channel, texts[0], texts[1], About(channel), chunks)
 
 
-def _channels(side: Transcript) -> dict[tuple[str, str], list[TimedWord]]:
+def _channels(side: TranscriptSide) -> dict[tuple[str, str], list[TimedWord]]:
     found: dict[tuple[str, str], list[TimedWord]] = defaultdict(list)
     for word in side.timed:
         found[word.place].append(word)
@@ -233,7 +235,7 @@ def names_of(key: str) -> tuple[str, ...]:
     return (key, key[:-1] + "x") if stem_of(key)[0] else (key,)
 
 
-def _indexed(unit: Unit, index: Mapping[str, Mapping[str, str]]) -> Unit:
+def _indexed(unit: UtterancePair, index: Mapping[str, Mapping[str, str]]) -> UtterancePair:
     row = next((index[name] for name in names_of(unit.key) if name in index), None)
     if row is None:
         return unit

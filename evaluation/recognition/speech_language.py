@@ -19,7 +19,7 @@ from corpus.formats.errors import FormatFault
 from evaluation.recognition.rank_variance import RankVariance
 from evaluation.recognition.rival_systems import Answers, Comparison, answer_variances, compare_answers
 from evaluation.recognition.transcripts import stem_of
-from evaluation.recognition.word_scores import Interval, Line, Result
+from evaluation.recognition.word_scores import Interval, Result, WordErrorRow
 from evaluation.scoring.report_text import percent, table
 from evaluation.scoring.significance import RESAMPLES, mcnemar
 
@@ -74,7 +74,7 @@ class Together(msgspec.Struct, frozen=True):
     `lost_p` is McNemar's p of that many lost and won."""
 
     name: str
-    sprec: Line | None
+    sprec: WordErrorRow | None
     nl_error: float | None
     sls_error: float | None
     speakers: tuple[SpeakerRow, ...]

@@ -43,7 +43,7 @@ class About(msgspec.Struct, frozen=True, gc=False):
     place: tuple[str, str, float] | None = None
 
 
-class Transcript(msgspec.Struct, frozen=True):
+class TranscriptSide(msgspec.Struct, frozen=True):
     """One side as it was read: texts by id in their order, and what is known of them.
 
     `marked` are the segments of an STM; `timed` are the words of a CTM, which has no texts by id.
@@ -75,7 +75,7 @@ class Transcript(msgspec.Struct, frozen=True):
         return next((number for number, end in enumerate(ends, 1) if key in (end, stem_of(end)[0])), 0)
 
 
-def read(path: Path) -> Transcript:
+def read(path: Path) -> TranscriptSide:
     """Read one side; raises `FormatFault`, `Refused` for a corpus that cannot be used, OSError."""
     if path.is_dir():
         return _of_corpus(path) if manifest.is_in(path) else _of_folder(path)
@@ -91,13 +91,13 @@ def read(path: Path) -> Transcript:
         return of_texts(trn.parse(data, name), name, sha256)
     if form == "plain":
         lines = lines_of(data, name)
-        return Transcript(name, form, sha256, {f"line-{number}": line for number, line in enumerate(lines, 1)})
+        return TranscriptSide(name, form, sha256, {f"line-{number}": line for number, line in enumerate(lines, 1)})
     if form == "ctm":
-        return Transcript(name, form, sha256, {}, timed=tuple(ctm.parse(data, name)))
+        return TranscriptSide(name, form, sha256, {}, timed=tuple(ctm.parse(data, name)))
     return _of_segments(stm.parse(data, name), name, sha256)
 
 
-def of_texts(texts: Mapping[str, str], path: str = "", sha256: str = "") -> Transcript:
+def of_texts(texts: Mapping[str, str], path: str = "", sha256: str = "") -> TranscriptSide:
     """Return what stands in a TRN, or in a table of texts by id; case tells no ids apart.
 
     Raises `FormatFault` for ids that differ by case only, and for an id or a text that is none.
@@ -106,14 +106,14 @@ def of_texts(texts: Mapping[str, str], path: str = "", sha256: str = "") -> Tran
         if not (isinstance(key, str) and isinstance(text, str)):
             raise FormatFault(path, 0, f"{key!r}: {text!r}", "ids and texts are strings")
     folded = {key.lower(): text for key, text in texts.items()}
-    result = Transcript(path, "trn", sha256, folded)
+    result = TranscriptSide(path, "trn", sha256, folded)
     if len(folded) < len(texts):
         twice = next(key for key, often in Counter(map(str.lower, texts)).items() if often > 1)
         raise result.fault(twice, f"{twice} stands there twice, but for its case", "keep one of them")
     return result
 
 
-def _of_segments(marked: Marked, path: str, sha256: str) -> Transcript:
+def _of_segments(marked: Marked, path: str, sha256: str) -> TranscriptSide:
     """Segments have the ids that sclite gives them: the speaker and a number from 0."""
     numbers: dict[str, int] = {}
     texts: dict[str, str] = {}
@@ -128,10 +128,10 @@ def _of_segments(marked: Marked, path: str, sha256: str) -> Transcript:
         labels = tuple(label.lower() for label in segment.labels)
         named = tuple(marked.labels.get(label, label) for label in labels)
         about[key] = About(speaker, labels=named, place=(*segment.place, segment.begin))
-    return Transcript(path, "stm", sha256, texts, about, marked)
+    return TranscriptSide(path, "stm", sha256, texts, about, marked)
 
 
-def _of_folder(root: Path) -> Transcript:
+def _of_folder(root: Path) -> TranscriptSide:
     """Every `.lsn` below a folder that is no corpus of ours, such as a disc of the LDC."""
     texts: dict[str, str] = {}
     places: dict[str, Path] = {}
@@ -145,10 +145,10 @@ def _of_folder(root: Path) -> Transcript:
     if not texts:
         remedy = "name a corpus, a folder of .lsn files, or a file in TRN, STM, CTM or plain text"
         raise FormatFault(str(root), 0, "no .lsn file and no corpus in it", remedy)
-    return Transcript(str(root), "lsn", digest.hexdigest(), texts)
+    return TranscriptSide(str(root), "lsn", digest.hexdigest(), texts)
 
 
-def _of_corpus(root: Path) -> Transcript:
+def _of_corpus(root: Path) -> TranscriptSide:
     """The checked transcriptions of a corpus, class X included; words that nobody may or can tell are in no test."""
     # why here: SQLAlchemy behind it takes longer to load than many a file to score.
     from corpus.commands.sources import opened
@@ -181,7 +181,7 @@ def _of_corpus(root: Path) -> Transcript:
     if not texts:
         remedy = "check its transcriptions first: curtain transcribe"
         raise FormatFault(str(root), 0, f"no utterance to score ({'; '.join(notes) or 'none was spoken'})", remedy)
-    return Transcript(str(root), "corpus", digest.hexdigest(), texts, about, notes=(*notes, *set_aside(contents)))
+    return TranscriptSide(str(root), "corpus", digest.hexdigest(), texts, about, notes=(*notes, *set_aside(contents)))
 
 
 def stem_of(key: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ import msgspec
 
 from corpus.formats.errors import counted
 from evaluation.recognition.networks import Terms
-from evaluation.recognition.word_scores import Line, Result, Scored, Value
+from evaluation.recognition.word_scores import Result, Scored, Value, WordErrorRow
 
 VERSION = "1"
 """Of the rules by which words are aligned and counted."""
@@ -32,7 +32,7 @@ class Table(msgspec.Struct, frozen=True):
     """Rows by something that is known of the utterances."""
 
     name: str
-    lines: tuple[Line, ...]
+    lines: tuple[WordErrorRow, ...]
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -49,11 +49,11 @@ class SystemReport(msgspec.Struct, frozen=True):
     """All tables of one recogniser. `before` is its row by the references before adjudication, `changes` what that changed."""
 
     name: str
-    total: Line
+    total: WordErrorRow
     tables: tuple[Table, ...]
     confusions: dict[str, list[tuple[str, str, int]]]
     speakers: int
-    before: Line | None = None
+    before: WordErrorRow | None = None
     changes: tuple[Change, ...] = ()
 
 

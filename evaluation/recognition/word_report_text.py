@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from corpus.formats.errors import counted
 from evaluation.recognition.word_report import SystemReport, WordReport
-from evaluation.recognition.word_scores import Line, Scored
+from evaluation.recognition.word_scores import Scored, WordErrorRow
 from evaluation.scoring.report_text import percent, span, table
 
 HEADER = (
@@ -17,7 +17,7 @@ CONFUSIONS = 20
 _MARKS = {"C": " ", "S": "S", "D": "D", "I": "I"}
 
 
-def cells(line: Line) -> list[str]:
+def cells(line: WordErrorRow) -> list[str]:
     """Return a row of a table in the order of HEADER."""
     shares = [
         percent(100 * count / line.words) if line.words else "-"

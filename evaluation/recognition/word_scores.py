@@ -18,8 +18,8 @@ from corpus.formats.errors import FormatFault
 from evaluation.recognition.alignment import Aligned, align_all, joined
 from evaluation.recognition.channel_chunks import Words as Timed
 from evaluation.recognition.networks import MarkupFault, Network, Terms, align_networks, network, timed_network
-from evaluation.recognition.pairing import Unit, marked_up, paired
-from evaluation.recognition.transcripts import About, Transcript, of_texts, read
+from evaluation.recognition.pairing import UtterancePair, marked_up, paired
+from evaluation.recognition.transcripts import About, TranscriptSide, of_texts, read
 from evaluation.scoring.significance import RESAMPLES, speaker_interval
 from session.values.names import PRIMARY
 
@@ -40,7 +40,7 @@ class Scored(msgspec.Struct, frozen=True, gc=False):
     counts: WordErrors
 
 
-class Line(msgspec.Struct, frozen=True):
+class WordErrorRow(msgspec.Struct, frozen=True):
     """One row of a table: counts, rates in per cent of the words of the reference (None without one), and 95 % intervals of
     the word error by resampled utterances and by resampled speakers."""
 
@@ -85,11 +85,11 @@ class Result(msgspec.Struct, frozen=True, dict=True):
         return tuple(scored for scored in self.utterances if scored.about.microphone == letter)
 
     @cached_property
-    def total(self) -> Line:
+    def total(self) -> WordErrorRow:
         """The row of all utterances by the official microphone."""
         return line_of("all", self.official, self.seed, RESAMPLES)
 
-    def by(self, group: str) -> list[Line]:
+    def by(self, group: str) -> list[WordErrorRow]:
         """The rows of a table by `utterance` or one of GROUPS, in order; empty where nothing is known of it.
 
         By microphone there are the rows of all of them; every other table is that of the official one.
@@ -121,14 +121,14 @@ class Result(msgspec.Struct, frozen=True, dict=True):
         return found
 
 
-def line_of(group: str, scored: Sequence[Scored], seed: int | None, resamples: int = ROUGH) -> Line:
+def line_of(group: str, scored: Sequence[Scored], seed: int | None, resamples: int = ROUGH) -> WordErrorRow:
     """Count utterances; without a seed there are no intervals."""
     each = [one.counts for one in scored]
     columns = [(one.words, one.substituted, one.deleted, one.inserted, one.wrong) for one in each]
     words, substituted, deleted, inserted, wrong = map(sum, zip(*columns, strict=True)) if columns else (0,) * 5
     errors = substituted + deleted + inserted
     by_speaker = _sums(scored, each) if seed is not None else []
-    return Line(
+    return WordErrorRow(
         group,
         len(scored),
         words,
@@ -179,8 +179,8 @@ Side = str | Path | Mapping[str, str]
 
 
 def score(
-    reference: Side | Transcript,
-    hypothesis: Side | Transcript,
+    reference: Side | TranscriptSide,
+    hypothesis: Side | TranscriptSide,
     *,
     name: str = "",
     terms: Terms | None = None,
@@ -208,14 +208,19 @@ def score(
     return Result(label, tuple(found), seed)
 
 
-def _side(side: Side | Transcript) -> Transcript:
-    if isinstance(side, Transcript):
+def _side(side: Side | TranscriptSide) -> TranscriptSide:
+    if isinstance(side, TranscriptSide):
         return side
     return of_texts(side) if isinstance(side, Mapping) else read(Path(side))
 
 
 def align_units(
-    units: Sequence[Unit], terms: Terms, reference: Transcript, hypothesis: Transcript, *, times: bool = False
+    units: Sequence[UtterancePair],
+    terms: Terms,
+    reference: TranscriptSide,
+    hypothesis: TranscriptSide,
+    *,
+    times: bool = False,
 ) -> list[Scored]:
     """Align every utterance; raises `FormatFault` at alternates that are none, or utterances too long."""
     found: list[list[Aligned | None]] = []
@@ -245,7 +250,7 @@ def align_units(
 
 
 def _aligned(
-    key: str, texts: Sequence[str], sides: Sequence[Transcript], terms: Terms, timed: tuple[Timed, Timed] | None
+    key: str, texts: Sequence[str], sides: Sequence[TranscriptSide], terms: Terms, timed: tuple[Timed, Timed] | None
 ) -> Aligned:
     if timed is not None:
         networks = [timed_network(words, terms) for words in timed]
@@ -257,7 +262,7 @@ def _aligned(
         raise sides[0].fault(key, str(error), "an utterance is a sentence or a few") from None
 
 
-def _network(text: str, terms: Terms, side: Transcript, key: str) -> Network:
+def _network(text: str, terms: Terms, side: TranscriptSide, key: str) -> Network:
     try:
         return network(text, terms)
     except MarkupFault as error:

@@ -182,7 +182,7 @@ def _joined(alternatives: list[str]) -> bytes:
     return (text + "\n").encode()
 
 
-class Request(msgspec.Struct, frozen=True):
+class ReferenceRequest(msgspec.Struct, frozen=True):
     """One `.sql` beside its `.cat`, if there is one; `skip` says why it gets no answers.
 
     `sentences` are those of the `.win` that the `.sql` is to be made of, none where it is as it stands. `interpretations`
@@ -198,7 +198,7 @@ class Request(msgspec.Struct, frozen=True):
     day: str = ""
 
 
-def requests(root: Path, of_sentences: bool = False, day: str = "") -> Iterator[Request]:
+def requests(root: Path, of_sentences: bool = False, day: str = "") -> Iterator[ReferenceRequest]:
     """Everything under `root` that has SQL, or sentences for it, and what is of class X; raises FormatFault or FileFault.
 
     The logs say on which day sentences were asked, unless `day` does.
@@ -213,7 +213,7 @@ def requests(root: Path, of_sentences: bool = False, day: str = "") -> Iterator[
             yield msgspec.structs.replace(found, day=asked_on)
 
 
-def _request(path: Path, category: Category | None, gone: str, of_sentences: bool) -> Request:
+def _request(path: Path, category: Category | None, gone: str, of_sentences: bool) -> ReferenceRequest:
     source = path.with_suffix(".win")
     sentences: tuple[str, ...] = ()
     statements: tuple[str, ...] = ()
@@ -229,7 +229,7 @@ def _request(path: Path, category: Category | None, gone: str, of_sentences: boo
         raise FormatFault(str(source), 0, summary, "write one an interpretation")
     tags = {tag for one in parts(category) for tag in one.tags} if category else set()
     truths = tuple("yes/no" in one.tags for _, one in category.interpretations) if category else ()
-    return Request(path, statements, "yes/no" in tags, gone or ("" if found else "no SQL"), sentences, truths)
+    return ReferenceRequest(path, statements, "yes/no" in tags, gone or ("" if found else "no SQL"), sentences, truths)
 
 
 class AnswersOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -302,7 +302,7 @@ def _folder(directory: str) -> Path:
 
 
 def _made(
-    everything: list[Request],
+    everything: list[ReferenceRequest],
     chosen: PrincipleSet,
     database: Database,
     tables: Mapping[str, Sequence[str]],

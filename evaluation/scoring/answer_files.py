@@ -57,7 +57,7 @@ class Listed(msgspec.Struct, frozen=True):
     place: str
 
 
-class Item(msgspec.Struct, frozen=True):
+class ScoredRequest(msgspec.Struct, frozen=True):
     """A request to score: who asked it where, its class (a key of CLASSES) and its reference answers.
 
     `tags`, `scenario` and `sex` are empty where they are not known; `after_failure` is `yes` or `no`, or empty: whether the
@@ -169,7 +169,7 @@ def read_items(
     faults: list[str],
     *,
     minimal: bool = False,
-) -> list[Item]:
+) -> list[ScoredRequest]:
     """All requests of a test, from a corpus directory or from answer lists; what is wrong is added to `faults`.
 
     `minimal` leaves the maxima of a corpus out.
@@ -199,7 +199,7 @@ def read_items(
     return items
 
 
-def answer_faults(items: Iterable[Item], answers: Mapping[str, Listed]) -> list[str]:
+def answer_faults(items: Iterable[ScoredRequest], answers: Mapping[str, Listed]) -> list[str]:
     """List what keeps a system's answers from being scored, beyond what cannot be read: utterances and alternatives."""
     known = {item.name for item in items}
     found = []
@@ -212,10 +212,10 @@ def answer_faults(items: Iterable[Item], answers: Mapping[str, Listed]) -> list[
     return found
 
 
-def _item(name: str, known: dict[str, str], least: dict[str, Listed], most: dict[str, Listed]) -> Item:
+def _item(name: str, known: dict[str, str], least: dict[str, Listed], most: dict[str, Listed]) -> ScoredRequest:
     reference, maximum = least.get(name), most.get(name)
     speaker = known.get("speaker", name[:3])
-    return Item(
+    return ScoredRequest(
         name,
         speaker,
         known.get("session", speaker),
@@ -235,7 +235,9 @@ def _known(known: Mapping[str, str], column: str) -> str:
     return "" if known.get(column) == "-" else known.get(column, "")
 
 
-def _item_faults(item: Item, place: str, least: dict[str, Listed], maxima: bool, options: Options) -> list[str]:
+def _item_faults(
+    item: ScoredRequest, place: str, least: dict[str, Listed], maxima: bool, options: Options
+) -> list[str]:
     if item.category not in CLASSES:
         return [
             f"{place}: {item.name}: class {item.category!r}; it is A, D, D1 or X, or a category of 1989: 0, 1, 2, 3 or X"

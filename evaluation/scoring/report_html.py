@@ -5,7 +5,7 @@ from html import escape
 
 from corpus.report.report_page import page, table
 from evaluation.scoring.report_text import HEADER, advantage, cells, matrix_caption, matrix_cells, percent, remarks
-from evaluation.scoring.score_figures import Line, Report, SystemReport
+from evaluation.scoring.score_figures import Report, ScoreRow, SystemReport
 
 
 def render(report: Report) -> str:
@@ -24,7 +24,7 @@ def render(report: Report) -> str:
     return page("Scores", parts)
 
 
-def _tallies(caption: str, rows: Sequence[Line]) -> str:
+def _tallies(caption: str, rows: Sequence[ScoreRow]) -> str:
     return table(caption, HEADER, [cells(row) for row in rows])
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from evaluation.scoring.score import Home
-from evaluation.scoring.score_figures import Line, Matrix, Report, SystemReport
+from evaluation.scoring.score_figures import Matrix, Report, ScoreRow, SystemReport
 
 
 def percent(value: float | None) -> str:
@@ -25,7 +25,7 @@ FEW_SPEAKERS = 8
 89 % with eight, 93 % with twenty (1,500 simulated tests, rates drawn from a beta distribution of 6 and 4)."""
 
 
-def cells(row: Line) -> list[str]:
+def cells(row: ScoreRow) -> list[str]:
     """A row of a tally table, in the order of HEADER."""
     counts = (row.total, row.right, row.wrong, row.none, row.undecided)
     right = (percent(row.right_share), percent(row.right_half_width), span(row.right_interval))
@@ -149,7 +149,7 @@ def matrix_cells(report: Report, matrix: Matrix) -> tuple[list[str], list[list[s
     return header, rows
 
 
-def _cell(cell: Line) -> str:
+def _cell(cell: ScoreRow) -> str:
     if not cell.total:
         return "-"
     shares = percent(cell.wrong_share), percent(cell.weighted_error)

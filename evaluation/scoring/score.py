@@ -17,7 +17,7 @@ from corpus.io.progress import counting
 from evaluation.comparator.answer_input import check_maximum, explanations
 from evaluation.comparator.compare import Comparison, InputFault, Verdict, compare
 from evaluation.comparator.options import Options
-from evaluation.scoring.answer_files import CLASSES, Faults, Item, Listed, answer_faults
+from evaluation.scoring.answer_files import CLASSES, Faults, Listed, ScoredRequest, answer_faults
 from evaluation.scoring.significance import mcnemar, permutation, speaker_interval
 from evaluation.scoring.tally import Tally
 
@@ -38,7 +38,7 @@ class System(msgspec.Struct, frozen=True):
 class Outcome(msgspec.Struct, frozen=True):
     """Outcome of one answer; `why` explains a wrong one, `shown` is where the answer stands."""
 
-    item: Item
+    item: ScoredRequest
     verdict: Verdict
     why: str = ""
     shown: str = ""
@@ -54,15 +54,15 @@ class Scored(msgspec.Struct, frozen=True):
     system: System
     outcomes: tuple[Outcome, ...]
 
-    def tally(self, keep: Callable[[Item], bool] = lambda item: True) -> Tally:
+    def tally(self, keep: Callable[[ScoredRequest], bool] = lambda item: True) -> Tally:
         """The tally over some of the requests."""
         return tally_of(outcome for outcome in self.outcomes if keep(outcome.item))
 
-    def by(self, key: Callable[[Item], str]) -> dict[str, Tally]:
+    def by(self, key: Callable[[ScoredRequest], str]) -> dict[str, Tally]:
         """Tallies by site, speaker or class, keys in order."""
         return self.by_each(lambda item: (key(item),))
 
-    def by_each(self, keys: Callable[[Item], Iterable[str]]) -> dict[str, Tally]:
+    def by_each(self, keys: Callable[[ScoredRequest], Iterable[str]]) -> dict[str, Tally]:
         """Tallies by something of which a request may have several, such as tags; keys in order, empty ones left out."""
         groups: dict[str, list[Outcome]] = defaultdict(list)
         for outcome in self.outcomes:
@@ -91,12 +91,12 @@ def tally_of(outcomes: Iterable[Outcome]) -> Tally:
     )
 
 
-def scored_class(item: Item) -> str:
+def scored_class(item: ScoredRequest) -> str:
     """A for what stands alone, D for what depends on context; X is not scored."""
     return CLASSES[item.category]
 
 
-def score(items: Sequence[Item], system: System, options: Options, err: TextIO | None = None) -> Scored:
+def score(items: Sequence[ScoredRequest], system: System, options: Options, err: TextIO | None = None) -> Scored:
     """Compare every request's answer; raises Faults naming each answer that cannot be scored. Progress goes to `err`."""
     faults = answer_faults(items, system.answers)
     if faults:
@@ -116,7 +116,7 @@ def score(items: Sequence[Item], system: System, options: Options, err: TextIO |
     return Scored(system, tuple(outcomes))
 
 
-def _outcome(item: Item, listed: Listed | None, options: Options) -> Outcome:
+def _outcome(item: ScoredRequest, listed: Listed | None, options: Options) -> Outcome:
     if item.reference is None:
         raise InputFault("there is no reference answer")
     if listed is None:
@@ -200,7 +200,7 @@ def outlier_sites(systems: Sequence[Scored], weight: float) -> list[str]:
     return sorted(site for site, away in far.items() if away > 0 and 0.6745 * away > OUTLIER * spread)
 
 
-def is_yes_no(item: Item) -> bool:
+def is_yes_no(item: ScoredRequest) -> bool:
     """Return whether a Boolean alone would be right."""
     alternatives = item.reference.alternatives if item.reference else ()
     return any(

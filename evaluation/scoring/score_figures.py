@@ -36,7 +36,7 @@ LIMITS = (
 )
 
 
-class Line(msgspec.Struct, frozen=True):
+class ScoreRow(msgspec.Struct, frozen=True):
     """One row of a table; all but the counts in per cent, half-widths and intervals at 95 %.
 
     `right_half_width` is that of the papers, 1.96·√(e(1−e)/n), and none where all or nothing is right: it would be 0.
@@ -61,7 +61,7 @@ class Breakdown(msgspec.Struct, frozen=True):
     """A system's results by what is known of the requests: `name` says by what, such as `site` or `tag`."""
 
     name: str
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreRow, ...]
 
 
 class MatrixRow(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ class MatrixRow(msgspec.Struct, frozen=True):
 
     system: str
     home: str
-    cells: tuple[Line, ...]
+    cells: tuple[ScoreRow, ...]
 
 
 class Matrix(msgspec.Struct, frozen=True):
@@ -103,7 +103,7 @@ class SystemReport(msgspec.Struct, frozen=True):
     """
 
     name: str
-    classes: tuple[Line, ...]
+    classes: tuple[ScoreRow, ...]
     breakdowns: tuple[Breakdown, ...]
     speakers: int
     speaker_interval: tuple[float, float] | None
@@ -112,7 +112,7 @@ class SystemReport(msgspec.Struct, frozen=True):
     chance: float | None
     outcomes: tuple[OutcomeRow, ...]
     lucky: tuple[str, ...] = ()
-    before: tuple[Line, ...] = ()
+    before: tuple[ScoreRow, ...] = ()
     adjudicated: tuple[tuple[str, str, str], ...] = ()
 
     @property
@@ -138,7 +138,7 @@ class Report(msgspec.Struct, frozen=True):
     limits: tuple[str, ...] = LIMITS
 
 
-class Run(msgspec.Struct, frozen=True):
+class ScoredSystem(msgspec.Struct, frozen=True):
     """A system scored: with the final references, before adjudication if there was one, and on perturbed databases."""
 
     final: Scored
@@ -147,7 +147,7 @@ class Run(msgspec.Struct, frozen=True):
 
 
 def build(
-    runs: Sequence[Run],
+    runs: Sequence[ScoredSystem],
     excluded: int,
     options: Options,
     weight: float,
@@ -199,11 +199,11 @@ def _matrix_row(name: str, home: str, tallies: Sequence[Tally], sites: Sequence[
     return MatrixRow(name, home, tuple(line(site, tally, weight) for site, tally in cells))
 
 
-def line(group: str, tally: Tally, weight: float) -> Line:
+def line(group: str, tally: Tally, weight: float) -> ScoreRow:
     """A tally as a row of a table."""
     between = 0 < tally.right < tally.total
     width = 100 * half_width(tally.right / tally.total, tally.total) if between else None
-    return Line(
+    return ScoreRow(
         group=group,
         right=tally.right,
         wrong=tally.wrong,
@@ -220,7 +220,7 @@ def line(group: str, tally: Tally, weight: float) -> Line:
     )
 
 
-def _classes(scored: Scored, weight: float) -> tuple[Line, ...]:
+def _classes(scored: Scored, weight: float) -> tuple[ScoreRow, ...]:
     """Categories of 1989 where there are any, then A, D and both."""
     own = scored.by(lambda item: item.category)
     rows = [line(name, tally, weight) for name, tally in own.items() if name.isdigit()]
@@ -246,7 +246,7 @@ def _breakdowns(scored: Scored, weight: float) -> Iterator[Breakdown]:
             yield Breakdown(name, tuple(line(group, tally, weight) for group, tally in tallies.items()))
 
 
-def _system(run: Run, options: Options, weight: float, seed: int) -> SystemReport:
+def _system(run: ScoredSystem, options: Options, weight: float, seed: int) -> SystemReport:
     scored = run.final
     whole = scored.tally()
     failed = whole.total - whole.right

@@ -59,7 +59,7 @@ class SystemReport(msgspec.Struct, frozen=True):
     illegal: tuple[str, ...] = ()
 
 
-class Run(msgspec.Struct, frozen=True):
+class TemplateRun(msgspec.Struct, frozen=True):
     """The record of what a system made of the texts: in which phase of the schedule, from which file, and that file's SHA-256."""
 
     system: str
@@ -136,8 +136,8 @@ def split(groups: Mapping[str, str], sizes: Mapping[str, int], seed: int) -> dic
 def report(
     schema: Schema,
     key: Sequence[Filled],
-    runs: Sequence[Run],
-    modified: Sequence[Run],
+    runs: Sequence[TemplateRun],
+    modified: Sequence[TemplateRun],
     messages: Mapping[str, Message],
 ) -> SlotReport:
     """Score systems; `modified` are what they made of the repaired texts."""
@@ -164,7 +164,7 @@ def report(
 
 
 def _progress(
-    schema: Schema, key: Sequence[Filled], runs: Sequence[Run], messages: Mapping[str, Message]
+    schema: Schema, key: Sequence[Filled], runs: Sequence[TemplateRun], messages: Mapping[str, Message]
 ) -> dict[str, tuple[Row, ...]]:
     """Return the rows of every system that ran more than once: by phase, and by set where that is known."""
     found: dict[str, tuple[Row, ...]] = {}

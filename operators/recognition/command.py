@@ -16,7 +16,7 @@ from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.nist import trn
 from corpus.io.progress import counting
 from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, replace, stopped
-from corpus.packages.base import Spoken, contents_of, set_aside, spoken
+from corpus.packages.base import SpokenUtterance, contents_of, set_aside, spoken
 from domain.database.build import DatabaseError, open_database
 from domain.query_backend import english_of
 from operators.recognition.knowledge import Sources, sources_of
@@ -102,7 +102,7 @@ def _shipped(domains: set[str]) -> Path:
     raise Refused(f"{named}; give its folder: --domain DIR")
 
 
-def _recognised(engine: Recogniser, utterance: Spoken, wave: bytes, troubles: list[str]) -> Result:
+def _recognised(engine: Recogniser, utterance: SpokenUtterance, wave: bytes, troubles: list[str]) -> Result:
     key = f"{utterance.turn.stem[:3]}-{utterance.turn.stem}"
     file = riff.parse(wave, utterance.path)
     try:

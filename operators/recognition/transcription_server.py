@@ -13,8 +13,8 @@ from corpus.formats import riff
 from operators.recognition.recogniser import EngineTroubleError, MissingEngineError
 from session.transport.outside_server import (
     Exchange,
+    FailedExchange,
     InvalidServerError,
-    Outcome,
     OutsideError,
     OutsideServer,
     outside_server,
@@ -27,11 +27,11 @@ LONGEST_UTTERANCE = 300 * 48_000 * 2
 SECONDS = 20.0
 DEFAULT_MODEL = "whisper-1"
 _TROUBLES = {
-    Outcome.LATE: OperatorTrouble.LATE,
-    Outcome.REFUSED: OperatorTrouble.ERROR,
-    Outcome.UNREACHABLE: OperatorTrouble.DIED,
-    Outcome.TOO_LARGE: OperatorTrouble.GARBAGE,
-    Outcome.CANCELLED: OperatorTrouble.ERROR,
+    FailedExchange.LATE: OperatorTrouble.LATE,
+    FailedExchange.REFUSED: OperatorTrouble.ERROR,
+    FailedExchange.UNREACHABLE: OperatorTrouble.DIED,
+    FailedExchange.TOO_LARGE: OperatorTrouble.GARBAGE,
+    FailedExchange.CANCELLED: OperatorTrouble.ERROR,
 }
 
 

@@ -11,7 +11,7 @@ import msgspec
 from operators.voice.reply_sound import MOST_BYTES, played
 from session.hub.reply_voice import SpokenSound, VoiceError
 from session.study.settings import Voice
-from session.transport.outside_server import Exchange, InvalidServerError, Outcome, OutsideError, outside_server
+from session.transport.outside_server import Exchange, FailedExchange, InvalidServerError, OutsideError, outside_server
 from session.values.vocabulary import VoiceEngine
 
 DEFAULT_MODEL = "tts-1"
@@ -41,7 +41,7 @@ class SpeechServer:
             found = self._asked(text).reply()
         except OutsideError as error:
             remedy = "; start it, or choose another `engine` under [voice]"
-            raise VoiceError(f"{whose} {error}{remedy * (error.outcome is Outcome.UNREACHABLE)}") from None
+            raise VoiceError(f"{whose} {error}{remedy * (error.outcome is FailedExchange.UNREACHABLE)}") from None
         return SpokenSound(played(found, whose), self.name, self.version)
 
     def _asked(self, text: str) -> Exchange:

@@ -15,7 +15,7 @@ from textual.widget import Widget
 from desk.recording_player import Player
 from desk.time_stretch import QUICKEST
 from rehearsal.screens.desk_replicas import DeskReplicas
-from rehearsal.screens.session_timeline import SessionTimeline, Spoken
+from rehearsal.screens.session_timeline import SessionTimeline, TakePlace
 from rehearsal.screens.two_desks import TwoDesks
 from session.audio.devices import DeviceError
 from session.values.clock import MILLISECOND, SECOND
@@ -162,12 +162,12 @@ class ReplayedSession(TwoDesks):
         elif not self._player.playing or abs(self._player.position - place) > APART_S * self.speed * spoken.rate:
             self._player.play(place, speed=self.speed)
 
-    def _load(self, spoken: Spoken) -> None:
+    def _load(self, spoken: TakePlace) -> None:
         if spoken.take != self._loaded:
             self._loaded, self._samples = spoken.take, self._sound(spoken.take)
             self._player.load(self._samples, spoken.rate)
 
-    def _place(self, spoken: Spoken) -> int:
+    def _place(self, spoken: TakePlace) -> int:
         return (self.position - spoken.begin) * spoken.rate // SECOND
 
     def _level(self) -> Level | None:

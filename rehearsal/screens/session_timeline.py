@@ -11,7 +11,7 @@ from session.values.clock import SECOND, Stamp, elapsed
 RATE = 16_000
 
 
-class Spoken(msgspec.Struct, frozen=True):
+class TakePlace(msgspec.Struct, frozen=True):
     """A take's place on the time line, in nanoseconds from its beginning."""
 
     take: str
@@ -54,15 +54,15 @@ class SessionTimeline:
         return Presence(time, link.event.role, up, "" if isinstance(link.event, e.DeskAttached) else link.event.why)
 
     @staticmethod
-    def _spoken(placed: Sequence[tuple[e.Recorded, int]]) -> list[Spoken]:
-        pressed, found = dict[str, int](), list[Spoken]()
+    def _spoken(placed: Sequence[tuple[e.Recorded, int]]) -> list[TakePlace]:
+        pressed, found = dict[str, int](), list[TakePlace]()
         for record, time in placed:
             if isinstance(record.event, e.TalkPressed):
                 pressed[record.event.take] = time
             elif isinstance(record.event, e.RecordingStarted):
                 rate = record.event.channels[0].rate if record.event.channels else RATE
                 at = pressed.get(record.event.take, time) - record.event.pre_roll * SECOND // rate
-                found.append(Spoken(record.event.take, at, rate))
+                found.append(TakePlace(record.event.take, at, rate))
         return sorted(found, key=lambda one: one.begin)
 
     @property
@@ -79,7 +79,7 @@ class SessionTimeline:
         at, past = self.recorded[place].at, moment - self.times[place]
         return Stamp(at.clock, at.mono + past, at.wall + past)
 
-    def spoken_at(self, moment: int) -> Spoken | None:
+    def spoken_at(self, moment: int) -> TakePlace | None:
         """Return the take that began last by then."""
         return next((one for one in reversed(self.spoken) if one.begin <= moment), None)
 

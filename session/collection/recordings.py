@@ -27,7 +27,7 @@ PIECE = 1 << 20
 _RECORD = re.compile(rb"([-+]) (\d{1,12}) (\d{1,12});")
 
 
-class Part:
+class ChannelFile:
     """One channel of one take on its way to the disk; every call may raise OSError and can be tried again."""
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -180,8 +180,8 @@ class Recordings:
         self.root = root
         self.archive = archive
         self._lock = threading.Lock()
-        self._parts: dict[tuple[str, str, str], Part] = {}
-        self._open: OrderedDict[tuple[str, str, str], Part] = OrderedDict()
+        self._parts: dict[tuple[str, str, str], ChannelFile] = {}
+        self._open: OrderedDict[tuple[str, str, str], ChannelFile] = OrderedDict()
         self._archived_here: OrderedDict[Path, None] = OrderedDict()
 
     def write(self, session: str, take: str, letter: str, first_sample: int, pcm: bytes) -> None:
@@ -304,12 +304,12 @@ class Recordings:
     def _folder(self, session: str) -> Path:
         return self.root / check_id(session)
 
-    def _part(self, session: str, take: str, letter: str) -> Part:
+    def _part(self, session: str, take: str, letter: str) -> ChannelFile:
         key = (session, take, letter)
         with self._lock:
             part = self._parts.get(key)
             if part is None:
-                part = self._parts[key] = Part(self._folder(session), _stem(take, letter))
+                part = self._parts[key] = ChannelFile(self._folder(session), _stem(take, letter))
             self._open[key] = part
             self._open.move_to_end(key)
             if len(self._open) > OPEN_FILES:

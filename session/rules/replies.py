@@ -18,7 +18,7 @@ from session.study.settings import Profile
 from session.values.answers import Table, broken, compose, digest
 from session.values.consent import ConsentScope
 from session.values.sanitize import inert, one_line
-from session.values.vocabulary import AnswerForm, ResponseClass, Role, Spoken
+from session.values.vocabulary import AnswerForm, ResponseClass, Role, SpokenPart
 
 LONGEST_TEXT = 5000
 ASKED_BACK = "asked back"
@@ -64,9 +64,9 @@ def rows_seen(state: SessionState, attempt: str) -> Table | None:
 
 def rows_said(profile: Profile) -> int | None:
     """Return how many rows of an answer are put into sentences at most; None where none ever is."""
-    if profile.spoken is Spoken.ANSWER or profile.answer_form is AnswerForm.TEXT:
+    if profile.spoken is SpokenPart.ANSWER or profile.answer_form is AnswerForm.TEXT:
         return profile.voice.rows
-    return 0 if profile.spoken is Spoken.SUMMARY else None
+    return 0 if profile.spoken is SpokenPart.SUMMARY else None
 
 
 def answer_speech(state: SessionState, attempt: str) -> str:

@@ -41,7 +41,7 @@ from session.study.study_domains import (
 from session.study.study_file import StudyFile, check_study_file
 from session.study.toml_reader import StudyError, nearest, read
 from session.values.names import Exhausted, SessionName, SpeakerBlock
-from session.values.vocabulary import ResponseClass, Spoken, Step
+from session.values.vocabulary import ResponseClass, SpokenPart, Step
 
 PROFILES = Path(__file__).parent / "profiles"
 FOLDERS = ("canned_messages", OWN, OTHERS, "profiles", "questionnaires", "scenarios")
@@ -316,7 +316,7 @@ def _check_speech(path: Path, profile: Profile, messages: Mapping[str, CannedMes
     ]
     if not profile.show_answers and not profile.speaks:
         problem = 'answers are neither shown nor spoken: set `show_answers = true` or `spoken = "answer"`'
-    elif not profile.show_answers and profile.spoken is Spoken.SUMMARY:
+    elif not profile.show_answers and profile.spoken is SpokenPart.SUMMARY:
         problem = 'without `show_answers` nobody would learn the rows of an answer: set `spoken = "answer"`'
     elif profile.opening and profile.opening not in greetings:
         problem = (

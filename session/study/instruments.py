@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from session.study.settings import Item, Questionnaire
+from session.study.settings import Questionnaire, QuestionnaireItem
 from session.study.toml_reader import StudyError, nearest, parsed
 from session.values.vocabulary import ItemKind
 
@@ -47,13 +47,16 @@ class Instrument(msgspec.Struct, frozen=True):
     scale: tuple[Scale, ...]
     wordings: dict[str, Wording]
 
-    def items(self, language: str) -> tuple[Item, ...]:
+    def items(self, language: str) -> tuple[QuestionnaireItem, ...]:
         """Return its items in a language, in English where no validated wording in that language is known to us."""
         wording = self.wordings.get(language.partition("-")[0].lower(), self.wordings[FALLBACK])
-        asked = [Item(id=f"{self.id}_text_{n}", text=text, kind=ItemKind.TEXT) for n, text in _numbered(wording.texts)]
+        asked = [
+            QuestionnaireItem(id=f"{self.id}_text_{n}", text=text, kind=ItemKind.TEXT)
+            for n, text in _numbered(wording.texts)
+        ]
         for n, text in _numbered(wording.items):
             low, high = wording.own_anchors.get(str(n), wording.anchors)
-            asked.append(Item(id=f"{self.id}_{n}", text=text, choices=self._choices(low, high)))
+            asked.append(QuestionnaireItem(id=f"{self.id}_{n}", text=text, choices=self._choices(low, high)))
         return tuple(asked)
 
     def _choices(self, low: str, high: str) -> tuple[str, ...]:
@@ -102,7 +105,7 @@ def instruments() -> Mapping[str, Instrument]:
 
 def with_instruments(path: Path, form: Questionnaire, language: str) -> Questionnaire:
     """A study's form with the items of the instruments that it names before its own; raises StudyError."""
-    known, items = instruments(), list[Item]()
+    known, items = instruments(), list[QuestionnaireItem]()
     for name in form.instruments:
         if name not in known:
             raise StudyError(f"{path}: `instruments` names {name!r}, which does not ship; {nearest(name, known)}")

@@ -22,7 +22,7 @@ from session.values.vocabulary import (
     RecordingControl,
     ResponseClass,
     ScenarioKind,
-    Spoken,
+    SpokenPart,
     Step,
     VoiceEngine,
 )
@@ -171,7 +171,7 @@ class Profile(Setting, frozen=True):
     free_text: bool = False
     show_answers: bool = True
     answer_form: AnswerForm = AnswerForm.TABLE
-    spoken: Spoken = Spoken.NOTHING
+    spoken: SpokenPart = SpokenPart.NOTHING
     voice: Voice = Voice()
     barge_in: bool = False
     opening: str = ""
@@ -221,7 +221,7 @@ class Profile(Setting, frozen=True):
     @property
     def speaks(self) -> bool:
         """Return whether the system's replies are heard."""
-        return self.spoken is not Spoken.NOTHING
+        return self.spoken is not SpokenPart.NOTHING
 
     def _check_steps(self) -> None:
         if self.steps != tuple(step for step in Step if step in self.steps):
@@ -294,7 +294,7 @@ class CannedMessage(Setting, frozen=True):
         return "".join(part + " ".join(blank.split()) for part, blank in zip(parts, blanks, strict=False)) + parts[-1]
 
 
-class Item(Setting, frozen=True):
+class QuestionnaireItem(Setting, frozen=True):
     """One question of a questionnaire; up to nine `choices` are answered by number, more by arrow keys or a click."""
 
     id: str
@@ -315,7 +315,7 @@ class Questionnaire(Setting, frozen=True):
 
     id: str
     title: str
-    item: tuple[Item, ...] = ()
+    item: tuple[QuestionnaireItem, ...] = ()
     introduction: str = ""
     instruments: tuple[str, ...] = ()
 

@@ -20,7 +20,7 @@ LONGEST_WAIT_S = 120
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-class Outcome(enum.Enum):
+class FailedExchange(enum.Enum):
     """The end of an exchange that brought no bytes."""
 
     LATE = "late"
@@ -33,7 +33,7 @@ class Outcome(enum.Enum):
 class OutsideError(Exception):
     """An exchange without a reply; its text continues "The server at HOST …"."""
 
-    def __init__(self, outcome: Outcome, how: str) -> None:
+    def __init__(self, outcome: FailedExchange, how: str) -> None:
         self.outcome = outcome
         super().__init__(how)
 
@@ -110,7 +110,7 @@ class Exchange:
 
     def cancel(self) -> None:
         """Stop waiting: `reply` raises OutsideError in its thread."""
-        self._ended.put(OutsideError(Outcome.CANCELLED, "was not waited for"))
+        self._ended.put(OutsideError(FailedExchange.CANCELLED, "was not waited for"))
 
     def _fetch(self) -> None:
         self._ended.put(self._fetched())
@@ -121,18 +121,18 @@ class Exchange:
                 raw: bytes = reply.read(self._most_bytes + 1)
         except urllib.error.HTTPError as error:
             error.close()
-            return OutsideError(Outcome.REFUSED, f"refused with HTTP status {error.code}")
+            return OutsideError(FailedExchange.REFUSED, f"refused with HTTP status {error.code}")
         except TimeoutError:
             return self._late()
         except (OSError, http.client.HTTPException, ValueError) as error:
             reason = getattr(error, "reason", None) or type(error).__name__
-            return OutsideError(Outcome.UNREACHABLE, f"cannot be reached: {reason}")
+            return OutsideError(FailedExchange.UNREACHABLE, f"cannot be reached: {reason}")
         if len(raw) > self._most_bytes:
-            return OutsideError(Outcome.TOO_LARGE, f"gave more than {self._most_bytes:,} bytes")
+            return OutsideError(FailedExchange.TOO_LARGE, f"gave more than {self._most_bytes:,} bytes")
         return raw
 
     def _late(self) -> OutsideError:
-        return OutsideError(Outcome.LATE, f"gave nothing within {self.seconds:g} s")
+        return OutsideError(FailedExchange.LATE, f"gave nothing within {self.seconds:g} s")
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

@@ -110,7 +110,7 @@ class AnswerForm(StrEnum):
     TEXT = "text"
 
 
-class Spoken(StrEnum):
+class SpokenPart(StrEnum):
     """The part of an answer that is heard: nothing, the question that is answered and how many rows there are, or the rows too.
     Whatever else the system says is spoken wherever anything is."""
 

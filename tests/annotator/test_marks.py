@@ -5,16 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotator import marks
-from annotator.marks import Line
+from annotator.marks import SelectedLine
 from corpus.formats import sro
 
 
-def at(text: str) -> Line:
+def at(text: str) -> SelectedLine:
     """A line out of a text with `|` for the cursor, or two of them around a selection."""
     first = text.index("|")
     second = text.find("|", first + 1)
     plain = text.replace("|", "")
-    return Line(plain, first, second - 1 if second > 0 else first)
+    return SelectedLine(plain, first, second - 1 if second > 0 else first)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_no_key_ever_loses_a_letter_or_leaves_the_line(text: str, data: st.DataO
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
     for change in CHANGES:
-        made = change(Line(text, start, end))
+        made = change(SelectedLine(text, start, end))
         assert made.text == text or 0 <= made.start == made.end <= len(made.text)
         assert letters(made.text) == letters(text)
 
@@ -105,5 +105,5 @@ def test_no_key_ever_loses_a_letter_or_leaves_the_line(text: str, data: st.DataO
 @given(TEXTS.filter(lambda text: "((" not in text and "))" not in text and text), st.data())
 def test_a_stretch_that_is_marked_twice_is_what_it_was(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
-    once = marks.around(Line(text, start, start), *marks.UNCERTAIN)
+    once = marks.around(SelectedLine(text, start, start), *marks.UNCERTAIN)
     assert marks.around(once, *marks.UNCERTAIN).text == " ".join(text.split())

@@ -11,7 +11,7 @@ from corpus.export.backup import CopySource, write_copy
 from corpus.export.madcow import export
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
-from session.values.vocabulary import Spoken
+from session.values.vocabulary import SpokenPart
 from tests.corpus.sessions import MemorySource, whole_session
 
 OTHER = "bbn-20261122-1"
@@ -20,7 +20,10 @@ OTHER = "bbn-20261122-1"
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("spoken") / "corpus"
-    export(MemorySource(whole_session(spoken=Spoken.ANSWER), whole_session(OTHER, "8k9", spoken=Spoken.ANSWER)), root)
+    export(
+        MemorySource(whole_session(spoken=SpokenPart.ANSWER), whole_session(OTHER, "8k9", spoken=SpokenPart.ANSWER)),
+        root,
+    )
     return root
 
 
@@ -40,7 +43,7 @@ def test_a_sound_is_its_speaker_s(exported: Path) -> None:
 
 
 def test_a_copy_of_a_session_has_the_sounds_too(tmp_path: Path) -> None:
-    script = whole_session(spoken=Spoken.ANSWER)
+    script = whole_session(spoken=SpokenPart.ANSWER)
     source = MemorySource(script)
     write_copy(source, source.collected(script.session), tmp_path / "copy")
     copy = CopySource(tmp_path / "copy")
@@ -49,7 +52,7 @@ def test_a_copy_of_a_session_has_the_sounds_too(tmp_path: Path) -> None:
 
 
 def test_a_sound_that_is_lost_is_said_at_the_export(tmp_path: Path) -> None:
-    script = whole_session(spoken=Spoken.ANSWER)
+    script = whole_session(spoken=SpokenPart.ANSWER)
     lost = next(iter(script.spoken))
     del script.spoken[lost]
     done = export(MemorySource(script), tmp_path / "corpus")

@@ -4,14 +4,17 @@ import msgspec
 
 from corpus.export.session_files import ExportOptions, files_of
 from session import events as e
-from session.study.settings import Item, Questionnaire
+from session.study.settings import Questionnaire, QuestionnaireItem
 from session.values.vocabulary import ItemKind
 from tests.corpus.sessions import MemorySource, Script, whole_session
 
 FORM = Questionnaire(
     id="comments",
     title="Comments",
-    item=(Item(id="expected", text="?", choices=("no", "yes")), Item(id="own", text="?", kind=ItemKind.TEXT)),
+    item=(
+        QuestionnaireItem(id="expected", text="?", choices=("no", "yes")),
+        QuestionnaireItem(id="own", text="?", kind=ItemKind.TEXT),
+    ),
 )
 
 

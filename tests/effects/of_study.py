@@ -27,7 +27,7 @@ from session.store.event_store import Entry, Store
 from session.study.create import new
 from session.study.folder import Study, load
 from session.study.instruments import with_instruments
-from session.study.settings import Item, Profile, Questionnaire, Speaker
+from session.study.settings import Profile, Questionnaire, QuestionnaireItem, Speaker
 from session.study.toml_reader import StudyError
 from session.values.clock import Stamp, SystemClock
 from session.values.names import Exhausted
@@ -260,7 +260,7 @@ def filled_in(form: Questionnaire, *keys: str) -> object:
 
 
 def _form(**changes: Any) -> Questionnaire:
-    item = Item(id="easy", text="Was it easy?", choices=("no", "yes"))
+    item = QuestionnaireItem(id="easy", text="Was it easy?", choices=("no", "yes"))
     return Questionnaire(**({"id": "satisfaction", "title": "Some questions", "item": (item,)} | changes))
 
 
@@ -273,7 +273,9 @@ def _of_item(key: str, place: str, first: object, second: object) -> None:
         settings: dict[str, Any] = {"id": "easy", "text": "Was it easy?", "choices": ("no", "yes"), key: value}
         if settings.get("kind") is ItemKind.TEXT or key == "optional":
             settings |= {"choices": (), "kind": ItemKind.TEXT}
-        return filled_in(_form(item=(Item(**settings),)), *(("enter",) if key == "optional" else ("1",)), "f10")
+        return filled_in(
+            _form(item=(QuestionnaireItem(**settings),)), *(("enter",) if key == "optional" else ("1",)), "f10"
+        )
 
     effect(f"questionnaire.item.{key}", place, first, second)(observe)
 

@@ -15,7 +15,7 @@ from session.rules.replies import answer_speech, answer_text, rows_said
 from session.study.folder import Study
 from session.study.settings import Profile, Voice
 from session.values.answers import rows_of
-from session.values.vocabulary import AnswerForm, Echo, Spoken, VoiceEngine
+from session.values.vocabulary import AnswerForm, Echo, SpokenPart, VoiceEngine
 from tests.effects.of_study import seen
 from tests.effects.registry import Places, effect
 from tests.operators.voice.recording import silence_free_wave
@@ -45,15 +45,15 @@ def _answer_form(value: AnswerForm) -> object:
     return answer_text(play.state, name)
 
 
-@effect("profile.spoken", "the words that are said (`[Spoken:]`)", Spoken.SUMMARY, Spoken.ANSWER)
-def _spoken(value: Spoken) -> object:
+@effect("profile.spoken", "the words that are said (`[Spoken:]`)", SpokenPart.SUMMARY, SpokenPart.ANSWER)
+def _spoken(value: SpokenPart) -> object:
     play, name = _asked(Profile(name="test", echo=Echo.NEVER, spoken=value))
     return next(fact.spoken for fact in play.send(name) if isinstance(fact, e.AnswerSent))
 
 
 @effect("profile.voice.rows", "how many rows are said (`[Spoken:]`)", 1, 2)
 def _rows(value: int) -> object:
-    play, name = _asked(Profile(name="test", echo=Echo.NEVER, spoken=Spoken.ANSWER, voice=Voice(rows=value)))
+    play, name = _asked(Profile(name="test", echo=Echo.NEVER, spoken=SpokenPart.ANSWER, voice=Voice(rows=value)))
     return answer_speech(play.state, name)
 
 
@@ -71,7 +71,7 @@ def _opening(value: str) -> object:
 
 @effect("profile.barge_in", "whether the talk button works while the system speaks", False, True)
 def _barge_in(value: bool) -> object:
-    desk = Desk(barge_in=value, spoken=Spoken.ANSWER)
+    desk = Desk(barge_in=value, spoken=SpokenPart.ANSWER)
     desk.scenario()
     desk.utterance("t1")
     desk.tell(e.AnswerSent(reply="r1", take="t1", text="flight 12"))

@@ -16,13 +16,13 @@ from session.study.pass_mark import PassMark
 from session.study.settings import (
     CannedMessage,
     Equipment,
-    Item,
     Machines,
     MicrophoneChoice,
     Noise,
     Operators,
     Profile,
     Questionnaire,
+    QuestionnaireItem,
     Scenario,
     Solution,
     Voice,
@@ -53,7 +53,7 @@ FILES: dict[str, type[msgspec.Struct]] = {
     "scenario.solution": Solution,
     "message": CannedMessage,
     "questionnaire": Questionnaire,
-    "questionnaire.item": Item,
+    "questionnaire.item": QuestionnaireItem,
 }
 TABLES = {name for name in FILES if "." in name}
 KEYS = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from session.study.settings import Item, Questionnaire
+from session.study.settings import Questionnaire, QuestionnaireItem
 from tests import ROOT
 from tests.effects import (
     of_domains,
@@ -51,7 +51,9 @@ def test_a_key_that_is_changed_changes_what_is_seen(key: str) -> None:
 
 def test_a_form_is_seen_the_same_way_twice() -> None:
     form = Questionnaire(
-        id="satisfaction", title="Some questions", item=(Item(id="a", text="Easy?", choices=("no", "yes")),)
+        id="satisfaction",
+        title="Some questions",
+        item=(QuestionnaireItem(id="a", text="Easy?", choices=("no", "yes")),),
     )
     assert of_study.filled_in.__wrapped__(form) == of_study.filled_in(form)
 

@@ -8,7 +8,7 @@ from session import events as e
 from session.events import Recorded
 from session.state.fold import SessionState, evolve
 from session.study.screen_words import ENGLISH
-from session.study.settings import Item, Questionnaire
+from session.study.settings import Questionnaire, QuestionnaireItem
 from session.values.clock import Stamp
 from session.values.sanitize import cells
 from session.values.vocabulary import RecordingControl, ScenarioKind, Step
@@ -71,7 +71,9 @@ AGREED = e.ConsentGiven(at=AT, version="1", sha256="", scopes={"record": True})
 READ = e.InstructionsRead(at=AT)
 TRIED = e.MicrophoneChecked(at=AT, peak_db=-10.0, passed=True)
 FORM = Questionnaire(
-    id="belief", title="The system", item=(Item(id="who", text="Who\x1b answered?", choices=("it", "a person")),)
+    id="belief",
+    title="The system",
+    item=(QuestionnaireItem(id="who", text="Who\x1b answered?", choices=("it", "a person")),),
 )
 
 

@@ -2,7 +2,16 @@
 
 from session import events as e
 from session.store.event_store import Entry
-from session.study.settings import CannedMessage, Equipment, Item, Profile, Protocol, Questionnaire, Scenario, Speaker
+from session.study.settings import (
+    CannedMessage,
+    Equipment,
+    Profile,
+    Protocol,
+    Questionnaire,
+    QuestionnaireItem,
+    Scenario,
+    Speaker,
+)
 from session.values.clock import SECOND, Stamp
 from session.values.vocabulary import ItemKind, ResponseClass, ScenarioKind
 
@@ -86,7 +95,7 @@ FORM = Questionnaire(
     id="satisfaction",
     title="Afterwards",
     item=(
-        Item(id="easy", text="It was easy.", choices=("no", "yes")),
-        Item(id="words", text="In your own words?", kind=ItemKind.TEXT, optional=True),
+        QuestionnaireItem(id="easy", text="It was easy.", choices=("no", "yes")),
+        QuestionnaireItem(id="words", text="In your own words?", kind=ItemKind.TEXT, optional=True),
     ),
 )

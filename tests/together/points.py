@@ -16,7 +16,7 @@ from typing import Any
 
 from websockets.asyncio.connection import Connection
 
-from session.collection.recordings import Part
+from session.collection.recordings import ChannelFile
 from session.protocol.links import DeskLink
 from session.store import database, event_store
 from subject.capture.take_file import TakeFile
@@ -93,7 +93,7 @@ def watched(points: Points) -> Iterator[None]:
         (os, "fsync", "fsync", always),
         (os, "ftruncate", "truncate", always),
         (TakeFile, "flush", "sound to the spool", sparsely),
-        (Part, "write", "sound to the recordings", sparsely),
+        (ChannelFile, "write", "sound to the recordings", sparsely),
     ]
     before = [(owner, name, getattr(owner, name)) for owner, name, _, _ in wrapped]
     for owner, name, label, counts in wrapped:

@@ -33,7 +33,7 @@ class Header(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-class Line(msgspec.Struct, frozen=True):
+class ChatLine(msgspec.Struct, frozen=True):
     """Main line of the participant `code`: words in CHAT's notation, ended by their terminator; the milliseconds in the sound,
     None where it sounds nowhere; and the texts that depend on it, by tier."""
 
@@ -43,14 +43,14 @@ class Line(msgspec.Struct, frozen=True):
     tiers: tuple[Header, ...] = ()
 
 
-class Transcript(msgspec.Struct, frozen=True):
+class ChatTranscript(msgspec.Struct, frozen=True):
     """A transcript: its headers in order, without those that every file begins and ends with, and its lines."""
 
     headers: tuple[Header, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ChatLine, ...]
 
 
-def render(made: Transcript) -> bytes:
+def render(made: ChatTranscript) -> bytes:
     """The bytes of a transcript; outside of tiers of one's own, invisible characters become signs and blanks one blank."""
     rows = ["@UTF8", "@Begin"]
     rows += [f"@{header.name}:\t{_flat(header.text)}" if header.text else f"@{header.name}" for header in made.headers]
@@ -61,7 +61,7 @@ def render(made: Transcript) -> bytes:
     return ("\n".join([*rows, "@End"]) + "\n").encode()
 
 
-def parse(data: bytes | str, path: str) -> Transcript:
+def parse(data: bytes | str, path: str) -> ChatTranscript:
     """Read a transcript as `render` writes it, or any other; raises `FormatFault`.
 
     >>> line = Line("SUB", "show me flights .", (0, 1250), (Header("xsro", "show me flights"),))
@@ -72,7 +72,7 @@ def parse(data: bytes | str, path: str) -> Transcript:
     rows = [*_rows(data, path)]
     if [text for _, text in rows[:2]] != ["@UTF8", "@Begin"] or rows[-1][1] != "@End":
         raise FormatFault(path, 0, "it has not @UTF8, @Begin and @End where CHAT has them", "name a .cha of TalkBank")
-    headers, lines = list[Header](), list[Line]()
+    headers, lines = list[Header](), list[ChatLine]()
     for number, row in rows[2:-1]:
         if match := _HEADER.fullmatch(row):
             headers.append(Header(match["name"], match["text"] or ""))
@@ -86,14 +86,14 @@ def parse(data: bytes | str, path: str) -> Transcript:
             raise FormatFault(
                 path, number, f"{row!r} is no line of CHAT", "begin it with @, * or %, and a tab after the colon"
             )
-    return Transcript(tuple(headers), tuple(lines))
+    return ChatTranscript(tuple(headers), tuple(lines))
 
 
-def _line(code: str, text: str) -> Line:
+def _line(code: str, text: str) -> ChatLine:
     found = _TIMED.fullmatch(text)
     if found is None or found["begin"] is None:
-        return Line(code, text)
-    return Line(code, found["words"], (int(found["begin"]), int(found["end"])))
+        return ChatLine(code, text)
+    return ChatLine(code, found["words"], (int(found["begin"]), int(found["end"])))
 
 
 def _rows(data: bytes | str, path: str) -> Iterator[tuple[int, str]]:

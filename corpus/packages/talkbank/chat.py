@@ -22,7 +22,7 @@ from corpus.packages.base import Contents, PackageSummary, description_of, unhea
 from corpus.packages.dialogues import Dialogue, DialogueTurn, Reply, dialogues
 from corpus.packages.elan import REHEARSED, TimelineSound, strange_rates, timeline_sound
 from corpus.packages.talkbank import cha
-from corpus.packages.talkbank.cha import Header, Line, Transcript
+from corpus.packages.talkbank.cha import ChatLine, ChatTranscript, Header
 
 HOW = """\
 CHAT of TalkBank: a .cha a subject-scenario, and beside it a .wav with the utterances at their places in time, silent between
@@ -50,7 +50,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
         media = f"{course.stem[:-1]}x" if sound.placed else ""  # CHAT wants the name of the transcript
         if sound.placed:
             staging.write(f"{base}x.wav", sound.render())
-        made = Transcript(
+        made = ChatTranscript(
             (*_headers(dialogue, course, people[dialogue.speaker], language, media),),
             (*_lines(dialogue, sound, _detailed(contents.corpus, dialogue)),),
         )
@@ -85,12 +85,12 @@ def _detailed(corpus: Corpus, dialogue: Dialogue) -> dict[str, Transcription]:
     }
 
 
-def _lines(dialogue: Dialogue, sound: TimelineSound, detailed: dict[str, Transcription]) -> Iterator[Line]:
+def _lines(dialogue: Dialogue, sound: TimelineSound, detailed: dict[str, Transcription]) -> Iterator[ChatLine]:
     for turn in dialogue.turns:
         if turn.utterance:
             stretch = sound.stretches.get(turn.number)
             words, exp = _main(detailed.get(turn.utterance))
-            yield Line("SUB", words, _milliseconds(stretch), (*_tiers(turn, exp),))
+            yield ChatLine("SUB", words, _milliseconds(stretch), (*_tiers(turn, exp),))
         yield from map(_reply, turn.replies)
 
 
@@ -123,9 +123,9 @@ def _tiers(turn: DialogueTurn, exp: str) -> Iterator[Header]:
             yield Header(name, text)
 
 
-def _reply(reply: Reply) -> Line:
+def _reply(reply: Reply) -> ChatLine:
     tiers = (Header("xrsp", reply.response), Header("xrep", reply.text))
-    return Line("SYS", "0 .", None, tuple(tier for tier in tiers if tier.text))
+    return ChatLine("SYS", "0 .", None, tuple(tier for tier in tiers if tier.text))
 
 
 def in_chat(said: Transcription) -> str:

@@ -4,7 +4,7 @@ Needs nothing of any other subject-scenario, so that many can be checked at once
 """
 
 from corpus.formats import layout, squ
-from corpus.formats.layout import UNITS, Unit
+from corpus.formats.layout import UNITS, FileUnit
 from corpus.formats.log.queries import outcome_of
 from corpus.verify.rules import (
     completeness,
@@ -58,7 +58,7 @@ def _utterances(context: Context, unit: ScenarioFiles) -> dict[str, Utterance]:
     """The utterances that have files, by their stems with x for the microphone."""
     found: dict[str, Utterance] = {}
     for name, path in unit.files.items():
-        if UNITS[name.type] is Unit.SCENARIO:
+        if UNITS[name.type] is FileUnit.SCENARIO:
             continue
         key = f"{str(name.stem)[:-1]}x"
         utterance = found.setdefault(key, Utterance(context, key, name.stem.utterance))

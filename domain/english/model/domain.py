@@ -131,7 +131,7 @@ class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     codes: dict[str, str] = {}
 
 
-class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AmountUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A kind of amounts: the words for units, each with how many of the columns' own unit it makes."""
 
     words: dict[str, float]
@@ -194,7 +194,7 @@ class DomainModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flag: dict[str, Flag] = {}
     superlative: dict[str, Superlative] = {}
     period: dict[str, Period] = {}
-    unit: dict[str, Unit] = {}
+    unit: dict[str, AmountUnit] = {}
     column: dict[str, Column] = {}
     swap: dict[str, Swap] = {}
     join: tuple[Join, ...] = ()

@@ -14,7 +14,7 @@ from benchmarks.torture.faults import pattern, places
 from benchmarks.torture.ledger import _holes, holes
 from benchmarks.torture.processes import HUB_DISK, RATE, SESSION
 from benchmarks.torture.relay import Frames, carries_data
-from benchmarks.torture.run import Run, examined
+from benchmarks.torture.run import TortureRun, examined
 from benchmarks.torture.small_disk import Disk
 from session import events as e
 from session.state.fold import Take
@@ -28,7 +28,7 @@ SECONDS = 2.5
 @pytest.fixture(scope="module")
 def tortured(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("torture")
-    outcome = Run(folder, SECONDS, 1992, io.StringIO(), mounting=False).perform()
+    outcome = TortureRun(folder, SECONDS, 1992, io.StringIO(), mounting=False).perform()
     assert outcome.losses == ()
     assert sum(outcome.strikes.values()) > SECONDS
     assert outcome.takes > 0

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from corpus.centre import facts as f
-from corpus.centre.balanced_selection import Unit, choose, outliers, report, shares
+from corpus.centre.balanced_selection import PooledScenario, choose, outliers, report, shares
 from corpus.centre.centre_settings import Outliers
 from corpus.centre.centre_state import Standing
 from corpus.centre.histories import history
@@ -20,9 +20,11 @@ from tests.corpus.annotated import annotated
 from tests.corpus.centre.world import World, answered
 
 
-def unit(site: str, speaker: str, number: int, utterances: int, **more: int) -> Unit:
+def unit(site: str, speaker: str, number: int, utterances: int, **more: int) -> PooledScenario:
     name = f"spon/{speaker}/{number}"
-    return Unit(name, f"{site}-1-{speaker}", site, speaker, "mf"[number % 2], f"s{number % 4}", utterances, **more)
+    return PooledScenario(
+        name, f"{site}-1-{speaker}", site, speaker, "mf"[number % 2], f"s{number % 4}", utterances, **more
+    )
 
 
 def test_a_test_is_even_over_sites_and_leaves_out_what_is_unlike_all_others() -> None:

@@ -8,7 +8,7 @@ from corpus.formats import riff
 from corpus.formats.errors import FormatFault
 from corpus.formats.sro import parse as said
 from corpus.packages.talkbank import cha
-from corpus.packages.talkbank.cha import Header, Line, Transcript
+from corpus.packages.talkbank.cha import ChatLine, ChatTranscript, Header
 from corpus.packages.talkbank.chat import in_chat
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.packages.packed import pack, say
@@ -52,11 +52,13 @@ def test_every_mark_has_its_place_in_the_notation() -> None:
 
 def test_texts_of_any_kind_come_back_and_long_lines_go_on() -> None:
     tiers = (Header("xrep", " two\nlines\t\x15\\ and @End\n*SUB:\tno "), Header("com", "plain"))
-    made = Transcript((Header("New Episode"), Header("Situation", "a trip")), (Line("SYS", "0 .", None, tiers),))
+    made = ChatTranscript(
+        (Header("New Episode"), Header("Situation", "a trip")), (ChatLine("SYS", "0 .", None, tiers),)
+    )
     assert cha.parse(cha.render(made), "x.cha") == made
     folded = "@UTF8\n@Begin\n*SUB:\tshow me\n\tflights . \x150_9\x15\n%com:\tone\n\ttwo\n@End\n"
     (line,) = cha.parse(folded, "x.cha").lines
-    assert line == Line("SUB", "show me flights .", (0, 9), (Header("com", "one two"),))
+    assert line == ChatLine("SUB", "show me flights .", (0, 9), (Header("com", "one two"),))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from session.hub.reply_voice import SpokenSound, VoiceError
 from session.study.create import new
 from session.study.folder import load
 from session.study.settings import Profile, Voice
-from session.values.vocabulary import Spoken, VoiceEngine
+from session.values.vocabulary import SpokenPart, VoiceEngine
 from tests.operators.voice.recording import silence_free_wave
 from tests.session.examples import MESSAGES
 from tests.together.pipe import SESSION, both
@@ -116,7 +116,7 @@ async def test_a_condition_is_spoken_with_a_voice_of_its_own(tmp_path: Path, mon
     heard = list[str]()
     for speed in (160, 300, 200):
         bench = HubBench(voice=voices.of)
-        subject, wizard = await both(bench, spoken=Spoken.ANSWER, voice=Voice(speed=speed, rows=7))
+        subject, wizard = await both(bench, spoken=SpokenPart.ANSWER, voice=Voice(speed=speed, rows=7))
         await wizard.give(c.StartScenario(id="c1", scenario="trip", bindings={"A": "Boston"}))
         await wizard.give(c.SendCanned(id="c2", message="wait"))
         await bench.settle()

@@ -6,11 +6,11 @@ from session import commands as c
 from session import events as e
 from session.rules.replies import answer_speech
 from session.study.settings import Profile
-from session.values.vocabulary import Echo, PlaybackEnd, RecordingControl, Spoken
+from session.values.vocabulary import Echo, PlaybackEnd, RecordingControl, SpokenPart
 from tests.session.play import ROWS, SEALED, Play
 
 ATT = Profile(
-    name="test", recording=RecordingControl.OPERATOR, echo=Echo.NEVER, show_answers=False, spoken=Spoken.ANSWER,
+    name="test", recording=RecordingControl.OPERATOR, echo=Echo.NEVER, show_answers=False, spoken=SpokenPart.ANSWER,
     opening="hello",
 )  # fmt: skip
 
@@ -59,7 +59,7 @@ def test_a_reply_that_could_not_be_heard_opens_nothing_before_it_is_read() -> No
 
 @pytest.mark.parametrize("recording", [RecordingControl.PRESS, RecordingControl.HOLD, RecordingControl.ENDPOINTED])
 def test_elsewhere_the_subject_begins(recording: RecordingControl) -> None:
-    play = begun(Profile(name="test", recording=recording, spoken=Spoken.ANSWER, opening="hello"))
+    play = begun(Profile(name="test", recording=recording, spoken=SpokenPart.ANSWER, opening="hello"))
     assert [type(fact) for fact in stopped(play, "opening-1")] == [e.PlaybackStopped]
 
 
@@ -102,7 +102,7 @@ def test_canned_messages_are_said_and_answers_in_sentences() -> None:
 
 
 def test_the_question_is_said_without_remarks_on_how_it_was_read() -> None:
-    play = begun(Profile(name="test", echo=Echo.NEVER, spoken=Spoken.SUMMARY, summary=True))
+    play = begun(Profile(name="test", echo=Echo.NEVER, spoken=SpokenPart.SUMMARY, summary=True))
     play.speak()
     name = play.query(table=None)
     play.hub(

@@ -16,7 +16,7 @@ from session.values.vocabulary import (
     Outcome,
     RecordingControl,
     Role,
-    Spoken,
+    SpokenPart,
     Stage,
     Verdict,
 )
@@ -231,7 +231,7 @@ def test_pauses_do_not_count_against_a_machine() -> None:
 
 
 def test_whatever_a_machine_sends_is_spoken_where_replies_are() -> None:
-    play = attached(operator_deadline_s=5, lost_operator=LostOperator.DIAGNOSTIC, spoken=Spoken.ANSWER)
+    play = attached(operator_deadline_s=5, lost_operator=LostOperator.DIAGNOSTIC, spoken=SpokenPart.ANSWER)
     play.speak()
     play.wait(5)
     heard_ = [fact for fact in play.facts if isinstance(fact, e.CannedSent)]

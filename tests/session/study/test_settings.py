@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session.study.settings import BLANK, CannedMessage, Item, Operators, Profile, Questionnaire, Scenario
+from session.study.settings import BLANK, CannedMessage, Operators, Profile, Questionnaire, QuestionnaireItem, Scenario
 from session.values.vocabulary import ItemKind, Operator, RecordingControl, ResponseClass, ScenarioKind, Step
 
 WORDS = st.text(st.characters(codec="ascii", exclude_characters="{}"), min_size=1, max_size=8).filter(str.strip)
@@ -121,8 +121,8 @@ def test_steps_out_of_order_are_refused_for_what_comes_after_the_reveal_would_be
 
 def test_an_item_has_choices_or_is_answered_in_words() -> None:
     with pytest.raises(ValueError, match="2 to 21"):
-        Item(id="x", text="?", choices=("one",))
+        QuestionnaireItem(id="x", text="?", choices=("one",))
     with pytest.raises(ValueError, match="has no choices"):
-        Item(id="x", text="?", kind=ItemKind.TEXT, choices=("a", "b"))
+        QuestionnaireItem(id="x", text="?", kind=ItemKind.TEXT, choices=("a", "b"))
     with pytest.raises(ValueError, match="at least one item"):
         Questionnaire(id="belief", title="", item=())

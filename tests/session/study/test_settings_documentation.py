@@ -13,12 +13,12 @@ from session.study.pass_mark import PassMark
 from session.study.settings import (
     CannedMessage,
     Equipment,
-    Item,
     Machines,
     Noise,
     Operators,
     Profile,
     Questionnaire,
+    QuestionnaireItem,
     Scenario,
     Solution,
     Voice,
@@ -32,7 +32,7 @@ DOCUMENT = (ROOT / "docs" / "reference" / "study.md").read_text(encoding="utf-8"
 NAMED = set(re.findall(r"`([^`]+)`", DOCUMENT))
 STRUCTS: tuple[type[msgspec.Struct], ...] = (
     StudyFile, ProposingEngine, SpeakerBlock, Equipment, Profile, Operators, Scenario, Solution, CannedMessage,
-    Questionnaire, Item, Noise, Voice, Design, Factor, Machines, PassMark, LobbySettings, Metadata, Creator,
+    Questionnaire, QuestionnaireItem, Noise, Voice, Design, Factor, Machines, PassMark, LobbySettings, Metadata, Creator,
     DomainSettings,
 )  # fmt: skip
 KEYS = {field for struct in STRUCTS for field in struct.__struct_fields__}

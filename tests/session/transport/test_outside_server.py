@@ -4,23 +4,39 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from session.transport.outside_server import InvalidServerError, Outcome, OutsideError, OutsideServer, outside_server
+from session.transport.outside_server import (
+    FailedExchange,
+    InvalidServerError,
+    OutsideError,
+    OutsideServer,
+    outside_server,
+)
 from tests.fake_server import FakeServer, Handler, Reply
 
 
 @pytest.mark.parametrize(
     ("reply", "seconds", "outcome", "how"),
     [
-        (lambda handler: handler.give(b"x" * 101), 20, Outcome.TOO_LARGE, "gave more than 100 bytes"),
-        (lambda handler: handler.give(b"", 503), 20, Outcome.REFUSED, "refused with HTTP status 503"),
-        (lambda handler: handler.give(b"", 302, to="/elsewhere"), 20, Outcome.REFUSED, "refused with HTTP status 302"),
-        (lambda handler: handler.connection.close(), 20, Outcome.UNREACHABLE, "cannot be reached: "),
-        (lambda handler: handler.wfile.write(b"SMTP\r\n"), 20, Outcome.UNREACHABLE, "cannot be reached: BadStatusLine"),
-        (Handler.drip, 0.1, Outcome.LATE, "gave nothing within 0.1 s"),
+        (lambda handler: handler.give(b"x" * 101), 20, FailedExchange.TOO_LARGE, "gave more than 100 bytes"),
+        (lambda handler: handler.give(b"", 503), 20, FailedExchange.REFUSED, "refused with HTTP status 503"),
+        (
+            lambda handler: handler.give(b"", 302, to="/elsewhere"),
+            20,
+            FailedExchange.REFUSED,
+            "refused with HTTP status 302",
+        ),
+        (lambda handler: handler.connection.close(), 20, FailedExchange.UNREACHABLE, "cannot be reached: "),
+        (
+            lambda handler: handler.wfile.write(b"SMTP\r\n"),
+            20,
+            FailedExchange.UNREACHABLE,
+            "cannot be reached: BadStatusLine",
+        ),
+        (Handler.drip, 0.1, FailedExchange.LATE, "gave nothing within 0.1 s"),
     ],
 )
 def test_a_bad_reply_has_a_kind_and_one_line(
-    fake_server: FakeServer, reply: Reply, seconds: float, outcome: Outcome, how: str
+    fake_server: FakeServer, reply: Reply, seconds: float, outcome: FailedExchange, how: str
 ) -> None:
     fake_server.reply = reply
     server = OutsideServer(fake_server.url, "s3cret", seconds)
@@ -47,7 +63,7 @@ def test_bytes_come_back_up_to_the_limit_and_nobody_need_wait_for_them(fake_serv
         exchange.cancel()
         with pytest.raises(OutsideError) as raised:
             waiting.result(60)
-    assert raised.value.outcome is Outcome.CANCELLED
+    assert raised.value.outcome is FailedExchange.CANCELLED
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from session import events as e
 from session.hub.reply_voice import SpokenSound
 from session.study.screen_words import ENGLISH
 from session.values.clock import Stamp
-from session.values.vocabulary import Echo, PlaybackEnd, RecordingControl, Spoken
+from session.values.vocabulary import Echo, PlaybackEnd, RecordingControl, SpokenPart
 from subject.core.terminal import Phase
 from tests.subject.bench import LoudnessDetector
 from tests.subject.browser.page import PipedPage, moment
@@ -60,7 +60,7 @@ async def replied(page: PipedPage, wizard: PipedDesk, take: str) -> str:
 
 
 async def test_a_reply_is_played_at_the_page_and_told_with_the_page_s_stamps(bench: Bench) -> None:
-    page, wizard = await begun(bench, spoken=Spoken.ANSWER, echo=Echo.NEVER)
+    page, wizard = await begun(bench, spoken=SpokenPart.ANSWER, echo=Echo.NEVER)
     reply = await replied(page, wizard, "T1")
     (order,) = page.orders_of("play")
     assert (order["samples"], order["sha256"], order["rate"]) == (50_000, hashlib.sha256(SAID).hexdigest(), 16_000)
@@ -81,7 +81,7 @@ async def test_a_reply_is_played_at_the_page_and_told_with_the_page_s_stamps(ben
 
 
 async def test_a_reply_that_plays_on_while_its_page_connects_anew_has_not_failed(bench: Bench) -> None:
-    page, wizard = await begun(bench, spoken=Spoken.ANSWER, echo=Echo.NEVER, barge_in=True)
+    page, wizard = await begun(bench, spoken=SpokenPart.ANSWER, echo=Echo.NEVER, barge_in=True)
     reply = await replied(page, wizard, "T1")
     await page.report(f"{reply}-began", {"type": "PlaybackStarted", "at": moment(5), "reply": reply})
     await page.connection.closed("no network")
@@ -96,7 +96,7 @@ async def test_a_reply_that_plays_on_while_its_page_connects_anew_has_not_failed
 
 
 async def test_a_typed_request_has_the_page_fall_silent(bench: Bench) -> None:
-    page, wizard = await begun(bench, spoken=Spoken.ANSWER, barge_in=True, recording=RecordingControl.TYPED)
+    page, wizard = await begun(bench, spoken=SpokenPart.ANSWER, barge_in=True, recording=RecordingControl.TYPED)
     await page.do("Typed", text="to boston")
     await wizard.give(c.SendCanned(id="c2", message="wait", take=next(iter(wizard.state.takes))))
     assert page.orders_of("silence") == []

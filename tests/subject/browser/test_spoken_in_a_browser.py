@@ -11,7 +11,7 @@ from session import events as e
 from session.protocol.messages import SPEECH_RATE
 from session.state.fold import Reply
 from session.study.extras import endpointer
-from session.values.vocabulary import PlaybackEnd, RecordingControl, Spoken
+from session.values.vocabulary import PlaybackEnd, RecordingControl, SpokenPart
 from tests.subject.browser.acting import begin_task, pcm, speak
 from tests.subject.browser.world import Served, browser, served, study, waveform, why_not
 
@@ -44,7 +44,7 @@ def replies_heard(there: Served) -> list[Reply]:
 
 async def test_a_reply_is_heard_to_its_last_sample_and_then_the_recording_goes_on(tmp_path: Path) -> None:
     waveform(tmp_path / "said.wav")
-    made = study(tmp_path / "study", recording=RecordingControl.OPERATOR, spoken=Spoken.ANSWER, show_answers=False)
+    made = study(tmp_path / "study", recording=RecordingControl.OPERATOR, spoken=SpokenPart.ANSWER, show_answers=False)
     async with served(made, TONE_S) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
         page = context.pages[0]
         await begin_task(page, there)
@@ -72,7 +72,7 @@ async def test_a_reply_is_heard_to_its_last_sample_and_then_the_recording_goes_o
 
 async def test_who_breaks_in_is_heard_and_the_reply_falls_silent(tmp_path: Path) -> None:
     waveform(tmp_path / "said.wav")
-    made = study(tmp_path / "study", spoken=Spoken.ANSWER, barge_in=True)
+    made = study(tmp_path / "study", spoken=SpokenPart.ANSWER, barge_in=True)
     async with served(made, 8.0) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
         page = context.pages[0]
         await begin_task(page, there)
@@ -90,7 +90,7 @@ async def test_who_breaks_in_is_heard_and_the_reply_falls_silent(tmp_path: Path)
 
 async def test_a_reply_goes_on_over_a_lost_connection_and_is_shown_where_the_page_was_left(tmp_path: Path) -> None:
     waveform(tmp_path / "said.wav")
-    made = study(tmp_path / "study", spoken=Spoken.ANSWER, show_answers=False)
+    made = study(tmp_path / "study", spoken=SpokenPart.ANSWER, show_answers=False)
     async with served(made, 4.0) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
         page = context.pages[0]
         await begin_task(page, there)

@@ -9,7 +9,7 @@ from session import events as e
 from session.protocol.messages import SpeechChunk, Welcome, speech_chunks
 from session.study.screen_words import ENGLISH
 from session.values.clock import stamp
-from session.values.vocabulary import PlaybackEnd, RecordingControl, ResponseClass, Spoken
+from session.values.vocabulary import PlaybackEnd, RecordingControl, ResponseClass, SpokenPart
 from subject.core import texts
 from subject.core.reply_speech import DAMAGED, NO_PLAYER, STARTED_ANEW
 from subject.core.terminal import Phase
@@ -33,7 +33,7 @@ class Player:
 
 def desk(player: bool = True, **profile: object) -> tuple[Desk, Player]:
     """A desk at which an utterance was spoken and a reply has been sent."""
-    made, playing = Desk(spoken=Spoken.ANSWER, show_answers=False, **profile), Player()
+    made, playing = Desk(spoken=SpokenPart.ANSWER, show_answers=False, **profile), Player()
     made.terminal.speech.use(playing if player else None)
     made.scenario()
     made.utterance("t1")
@@ -170,7 +170,7 @@ def test_recording_that_was_asked_for_meanwhile_begins_when_it_is_quiet() -> Non
 
 
 def test_a_greeting_is_spoken_before_anything_was_said() -> None:
-    made, player = Desk(spoken=Spoken.ANSWER), Player()
+    made, player = Desk(spoken=SpokenPart.ANSWER), Player()
     made.terminal.speech.use(player)
     made.scenario()
     made.tell(e.CannedSent(reply="g", text="Welcome.", response=ResponseClass.GREETING))

@@ -12,7 +12,7 @@ from desk.talk.button import TalkState
 from session import events as e
 from session.audio.devices import DeviceError
 from session.study.screen_words import ENGLISH
-from session.study.settings import Item, Questionnaire
+from session.study.settings import Questionnaire, QuestionnaireItem
 from session.values.clock import Stamp
 from session.values.vocabulary import ItemKind, RecordingControl, Step
 from subject.app import SubjectApp
@@ -33,7 +33,7 @@ HOSTILE = Questionnaire(
     id="comments",
     title="[red]Title[/]",
     introduction="\x1b[2J",
-    item=(Item(id="x", text="[b]?[/]\x07", choices=("[link=x]one[/]", "two\x1b[A")),),
+    item=(QuestionnaireItem(id="x", text="[b]?[/]\x07", choices=("[link=x]one[/]", "two\x1b[A")),),
 )
 
 
@@ -147,7 +147,9 @@ async def test_a_form_is_filled_in_by_keys_gone_back_in_and_handed_in() -> None:
 
 async def test_an_optional_question_may_stay_empty_and_a_needed_one_may_not() -> None:
     stage = Stage()
-    form = Questionnaire(id="belief", title="T", item=(Item(id="a", text="?", kind=ItemKind.TEXT), FORM.item[1]))
+    form = Questionnaire(
+        id="belief", title="T", item=(QuestionnaireItem(id="a", text="?", kind=ItemKind.TEXT), FORM.item[1])
+    )
     async with stage.app.run_test(size=(80, 24)) as pilot:
         stage.desk.tell(begun(Step.BELIEF, form=form))
         await settle(pilot)
