@@ -33,7 +33,7 @@ def combine(items: Sequence[Item]) -> tuple[Node, ...]:
     nodes = [Node(item, tuple(s.value for s in item.all("value") if s.value)) for item in items]
     nodes = _halves(_months(_split(_pronouns(nodes))))
     nodes = _ranges(nodes)
-    return tuple(_compared(_weekdays(nodes)))
+    return tuple(_lasting(_compared(_weekdays(nodes))))
 
 
 def _pronouns(nodes: list[Node]) -> list[Node]:
@@ -43,6 +43,17 @@ def _pronouns(nodes: list[Node]) -> list[Node]:
         led = any(nodes[at - 1].has(what) for what in ("superlative", "extreme", "ask", "flag"))
         bound = any(n.has("trailing") or n.has("after") for n in nodes[at + 1 : at + 2])
         if node.item.words == "one" and node.has("fill") and led and not bound:
+            done[at] = Node(Item(node.item.start, node.item.end, (Sense("fill"),), node.item.words))
+    return done
+
+
+def _lasting(nodes: list[Node]) -> list[Node]:
+    """ "Which visits last longer than an hour": a verb there, and not the latest of them."""
+    done = list(nodes)
+    for at, node in enumerate(nodes[:-1]):
+        told = next((n for n in nodes[at + 1 : at + 3] if not n.has("compare") or n.values), node)
+        amount = told.compared and any(v.unit or v.kind in {"number", "digits"} for v in told.values)
+        if node.item.words == "last" and at > 0 and amount:
             done[at] = Node(Item(node.item.start, node.item.end, (Sense("fill"),), node.item.words))
     return done
 

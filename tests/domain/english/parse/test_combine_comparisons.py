@@ -52,3 +52,10 @@ def test_a_weekday_beside_its_date_says_nothing_more(library: Engine) -> None:
 
 def test_a_weekday_wins_over_a_date_that_does_not_fall_on_it(library: Engine) -> None:
     assert values(library, "friday june 3 1991") == {("weekday", "=", ("FRIDAY",))}
+
+
+def test_what_lasts_so_long_is_not_the_last(library: Engine) -> None:
+    nodes = combine(cover(library.lexicon, read_words("which loans last longer than 3 weeks"), TODAY))
+    assert [n.item.words for n in nodes if n.has("extreme")] == []
+    nodes = combine(cover(library.lexicon, read_words("the last book longer than 300"), TODAY))
+    assert [n.item.words for n in nodes if n.has("extreme")] == ["last"]
