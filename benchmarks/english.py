@@ -173,20 +173,26 @@ def figures(verdicts: list[str]) -> str:
     )
 
 
-def main(argv: list[str] | None = None) -> int:
-    options = argparse.ArgumentParser()
+def request_options(about: str | None) -> argparse.ArgumentParser:
+    """The options of every measure over requests with reference SQL: where they are, and what answers them."""
+    options = argparse.ArgumentParser(description=(about or "").split("\n")[0])
     options.add_argument("--questions", required=True, type=Path)
     options.add_argument("--database", required=True)
     options.add_argument("--domain", required=True, type=Path)
-    options.add_argument("--today", type=date.fromisoformat)
     options.add_argument(
         "--principles", default="", metavar="SET", help="the conventions of the references, if not the domain's"
     )
+    options.add_argument("--limit", type=int, help="only so many requests")
+    return options
+
+
+def main(argv: list[str] | None = None) -> int:
+    options = request_options(__doc__)
+    options.add_argument("--today", type=date.fromisoformat)
     options.add_argument("--set", choices=[*SETS, "all"], default="all")
     options.add_argument("--curve", action="store_true", help="also the figures of each batch of 250 for development")
     options.add_argument("--cache", type=Path, help="keep reference answers here")
     options.add_argument("--out", type=Path, help="write one JSON line per request; not of requests set aside")
-    options.add_argument("--limit", type=int)
     args = options.parse_args(argv)
     rows = requests(args.questions)
     sets = divided(rows)

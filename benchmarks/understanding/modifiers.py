@@ -12,7 +12,6 @@ the others.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import re
 import sys
@@ -26,7 +25,7 @@ import sqlglot
 from sqlalchemy.engine import make_url
 from sqlglot import exp
 
-from benchmarks.english import Runner, divided, judge, requests
+from benchmarks.english import Runner, divided, judge, request_options, requests
 from benchmarks.figures import figure
 from domain.english.engine import Engine
 from domain.english.reading import Reading
@@ -291,15 +290,8 @@ def _listed(found: Sequence[AdditionOutcome]) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Print what became of the additions; 1 where a goal is missed."""
-    options = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    options.add_argument("--questions", required=True, type=Path)
-    options.add_argument("--database", required=True)
-    options.add_argument("--domain", required=True, type=Path)
-    options.add_argument(
-        "--principles", default="", metavar="SET", help="the conventions of the references, if not the domain's"
-    )
+    options = request_options(__doc__)
     options.add_argument("--each", type=int, default=3, help="additions to each request")
-    options.add_argument("--limit", type=int, help="only so many requests")
     options.add_argument("--cache", type=Path, help="keep reference answers here")
     options.add_argument("--show", action="store_true", help="list what became of the modifiers that may be read")
     args = options.parse_args(argv)

@@ -10,18 +10,16 @@ offers alternatives, counts or picks the most must do so in both.
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 import sqlglot
 from sqlglot import exp
 
-from benchmarks.english import divided, requests
+from benchmarks.english import divided, request_options, requests
 from benchmarks.figures import figure
 from domain.english.engine import Engine
 from domain.english.model.value_index import phrase
@@ -230,14 +228,7 @@ def checked(engine: Engine, questions: Sequence[str]) -> Iterator[tuple[str, Rea
 
 def main(argv: list[str] | None = None) -> int:
     """Print how many readings say one thing and do another, and with `--show` which; 1 where there is one."""
-    options = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    options.add_argument("--questions", required=True, type=Path)
-    options.add_argument("--database", required=True)
-    options.add_argument("--domain", required=True, type=Path)
-    options.add_argument(
-        "--principles", default="", metavar="SET", help="the conventions of the references, if not the domain's"
-    )
-    options.add_argument("--limit", type=int)
+    options = request_options(__doc__)
     options.add_argument("--show", action="store_true", help="list the readings of requests that may be read")
     args = options.parse_args(argv)
     rows: list[dict[str, Any]] = divided(requests(args.questions))["development"][: args.limit]
