@@ -64,8 +64,8 @@ def render(made: ChatTranscript) -> bytes:
 def parse(data: bytes | str, path: str) -> ChatTranscript:
     """Read a transcript as `render` writes it, or any other; raises `FormatFault`.
 
-    >>> line = Line("SUB", "show me flights .", (0, 1250), (Header("xsro", "show me flights"),))
-    >>> made = Transcript((Header("Languages", "eng"),), (line,))
+    >>> line = ChatLine("SUB", "show me flights .", (0, 1250), (Header("xsro", "show me flights"),))
+    >>> made = ChatTranscript((Header("Languages", "eng"),), (line,))
     >>> parse(render(made), "8k1001sx.cha") == made
     True
     """
