@@ -285,6 +285,17 @@ def test_every_page_of_the_documentation_is_in_the_site_s_navigation_once() -> N
     assert sorted(listed) == sorted(pages)
 
 
+def test_the_first_page_of_the_documentation_leads_to_every_guide_and_reference() -> None:
+    linked = re.findall(r"\]\(([\w/-]+\.md)\)", (ROOT / "docs" / "index.md").read_text(encoding="utf-8"))
+    folders = ("tutorials", "how-to", "reference", "explanation", "development")
+    pages = [
+        path.relative_to(ROOT / "docs").as_posix()
+        for folder in folders
+        for path in (ROOT / "docs" / folder).glob("*.md")
+    ]
+    assert sorted(set(pages) - set(linked)) == []
+
+
 def test_every_link_of_the_documentation_leads_to_a_file() -> None:
     broken = []
     for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
