@@ -11,6 +11,8 @@ BENCHES = $(filter-out english example torture,$(basename $(notdir $(shell grep 
 
 export PYTHON
 unexport PYTHONPATH PYTHONHOME
+# Images of machines often set it; every process of a test would then compile all that it imports anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup rehearsal test session example lint types bench torture demonstration docs lock clean
