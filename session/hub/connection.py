@@ -138,6 +138,7 @@ class Connection:
         except SessionElsewhere:
             raise WireError("another hub serves this session; try again") from None
         if session.over:
+            await self._refused.note(self._name, role, DeskRefusal.OVER)
             raise Rejected("This session is over, and its tokens with it.")
         async with session.entering:
             desk = await self._attached(session, role, hello)

@@ -231,6 +231,8 @@ class DeskRefusal(StrEnum):
     """Another desk is attached in the role of which there is one."""
     BROWSER = "browser"
     """The page cannot run in its browser."""
+    OVER = "over"
+    """The session ended so long ago that nobody enters any more: a page left open over night, an old address."""
 
 
 class Sealed(msgspec.Struct, frozen=True):

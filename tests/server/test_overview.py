@@ -17,7 +17,7 @@ from server.overview.study_progress import progress
 from server.site import Site
 from session import events as e
 from session.collection.roster import VERSIONS, AppointmentMade, PersonDroppedOut, PersonInvited, append
-from session.commands import Report, StartScenario
+from session.commands import EndSession, Report, StartScenario
 from session.protocol.messages import AudioChunk, Rejected, WireError
 from session.store.event_store import Entry, Store
 from session.study.create import new
@@ -125,6 +125,27 @@ async def test_the_page_tells_for_a_minute_that_somebody_was_not_let_in(tmp_path
     said = f"Session {SESSION}: somebody was not let in; the address they used does not open it."
     assert looked.last("sessions")["trouble"] == said
     bench.clock.advance(61)
+    await bench.settle()
+    assert looked.last("sessions")["trouble"] == ""
+    await looked.connection.closed("gone")
+    await bench.close()
+
+
+async def test_a_page_left_open_over_night_stands_on_the_page_as_long_as_it_knocks(tmp_path: Path) -> None:
+    bench = Bench()
+    subject, wizard = await both(bench)
+    looked = Looked(Overview(new(tmp_path / "study"), bench.hub, bench.store, PLACE, TOKEN, bench.clock))
+    await looked.say(m="hello", token=TOKEN)
+    await wizard.give(EndSession(id="end", reason="done"))
+    await subject.cut()
+    bench.clock.advance(9 * 3600)
+    said = f"Session {SESSION}: somebody was not let in; it was over long before, and its page is open still or again."
+    for _ in range(3):
+        await subject.connect()
+        bench.clock.advance(55)
+        await bench.settle()
+        assert looked.last("sessions")["trouble"] == said
+    bench.clock.advance(60)
     await bench.settle()
     assert looked.last("sessions")["trouble"] == ""
     await looked.connection.closed("gone")

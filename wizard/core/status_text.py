@@ -22,6 +22,7 @@ REFUSED = {
     DeskRefusal.TOKEN: "someone_refused",
     DeskRefusal.TAKEN: "second_desk_refused",
     DeskRefusal.BROWSER: "browser_refused",
+    DeskRefusal.OVER: "late_desk_refused",
 }
 SILENT_S = 12
 """Seconds without an exchange, of which there is one every five at the latest: two were lost."""

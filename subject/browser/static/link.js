@@ -3,6 +3,7 @@
 import { mono, stamp } from "./clock.js";
 
 const BACKOFF_MS = [100, 200, 500, 1000, 2000];
+const SENT_AWAY_MS = [500, 1000, 2000, 5000, 10000, 20000, 60000];
 const COMPARE_MS = 4000;
 const SILENT_MS = 9000;
 const REJECTED = 4001;
@@ -52,8 +53,11 @@ export class Link {
     this.failures = this.admitted ? 0 : this.failures + 1;
     this.admitted = false;
     this.last = null;
-    this.told.state(false, event.code === REJECTED ? event.reason : "");
-    this.again = setTimeout(() => this.connect(), BACKOFF_MS[Math.min(this.failures, BACKOFF_MS.length - 1)]);
+    const sentAway = event.code === REJECTED;
+    this.told.state(false, sentAway ? event.reason : "");
+    // Who was sent away is let in at the next knock at most where another page has gone: all night there is no hurry.
+    const pauses = sentAway ? SENT_AWAY_MS : BACKOFF_MS;
+    this.again = setTimeout(() => this.connect(), pauses[Math.min(this.failures, pauses.length - 1)]);
   }
 
   receive(frame) {

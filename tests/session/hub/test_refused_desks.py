@@ -1,5 +1,6 @@
 """Desks that are not let in: kept as facts, told to the consoles and to nobody else, and no flood of them is."""
 
+from session import commands as c
 from session import events as e
 from session.hub.history import links_stream
 from session.protocol.messages import DeskTurnedAway
@@ -43,4 +44,23 @@ async def test_a_session_that_nobody_has_open_keeps_nothing() -> None:
     stranger = await PipedDesk(bench, "guessed").connect()
     assert "token" in stranger.closed
     assert bench.store.streams() == []
+    await bench.close()
+
+
+async def test_a_page_left_open_over_night_is_told_of_as_long_as_it_knocks_and_kept_once_an_hour() -> None:
+    bench = Bench()
+    _, wizard = await both(bench)
+    await wizard.give(c.EndSession(id="over", reason="done"))
+    bench.clock.advance(3 * 3600)
+    for _ in range(5):
+        late = await PipedDesk(bench, "t-subject", "late").connect()
+        assert "over" in late.closed
+        await PipedDesk(bench, "guessed", "stranger").connect()
+        bench.clock.advance(60)
+    assert kept(bench) == [("subject", DeskRefusal.OVER)]
+    told = [happened for happened in wizard.happened if isinstance(happened, DeskTurnedAway)]
+    assert told == [DeskTurnedAway("subject", DeskRefusal.OVER)] * 5
+    bench.clock.advance(3600)
+    await PipedDesk(bench, "t-subject", "late").connect()
+    assert kept(bench) == [("subject", DeskRefusal.OVER)] * 2
     await bench.close()
