@@ -241,21 +241,25 @@ def evaluate(month: Month, name: str) -> None:
     month.test(name, score=True)
 
 
+def curtain(*call: str) -> None:
+    """Call Curtain as a site does, in a process of its own; what it complains of ends the month."""
+    done = subprocess.run([sys.executable, "-m", "curtain", *call], capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"curtain {' '.join(call)} ended with status {done.returncode}:\n{done.stderr}")
+
+
 def rehearse(month: Month) -> None:
     """Each site holds a rehearsal, over hub, wire and database, and delivers it as an extra."""
     month.capacity = 7_000_000
     for site, letter in SITES.items():
         study, out = month.folder / f"{site}_study", month.folder / f"{site}_rehearsal"
-        run = [sys.executable, "-m", "curtain"]
-        subprocess.run([*run, "new", str(study)], check=True, capture_output=True)
+        curtain("new", str(study))
         settings = (study / "study.toml").read_text()
         lines = [f'site = "{site}"' if line.startswith("site ") else line for line in settings.splitlines()]
         lines = [f'first = "{letter}90"' if line.startswith("first ") else line for line in lines]
         lines = [f'last = "{letter}99"' if line.startswith("last ") else line for line in lines]
         (study / "study.toml").write_text("\n".join(lines) + "\n")
-        subprocess.run(
-            [*run, "rehearse", str(study), "--out", str(out), "--pace", "50"], check=True, capture_output=True
-        )
+        curtain("rehearse", str(study), "--out", str(out), "--pace", "50")
         (out / "corpus").rename(month.folder / f"{site}9")
         month.arrives("none, a rehearsal", month.send(month.folder / f"{site}9"), "accepted")
 
