@@ -59,10 +59,10 @@ class PageRecorder:
         return take
 
     def release(self, take: str, at: Stamp, *, tail: bool = True) -> None:
-        self._send(encode_order("stop", take=take))
+        self._send(encode_order("stop", take=take, tail=tail))
 
     def discard(self, take: str) -> None:
-        self._send(encode_order("stop", take=take))
+        self._send(encode_order("stop", take=take, tail=False))
 
 
 class PagePlayer:

@@ -195,7 +195,7 @@ class Desk {
       if (message.name === "station") this.trial = message.part?.kind === "microphone" ? (this.trial ?? []) : null;
       postMessage({ type: "part", name: message.name, part: message.part });
     } else if (message.m === "record") this.recorder.press(message.take, stamp(), now());
-    else if (message.m === "stop") this.recorder.release(message.take, now());
+    else if (message.m === "stop") this.recorder.release(message.take, now(), message.tail);
     else if (message.m === "play") this.replies.expect(message);
     else if (message.m === "silence") postMessage({ type: "silence" });
     else if (message.m === "confirmed") this.takes.confirm(message.take, message.samples, message.sha256).then(() => this.room());

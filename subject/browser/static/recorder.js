@@ -185,10 +185,11 @@ export class Recorder {
     this.told.changed();
   }
 
-  /** The button went up at a moment; false where that take is not held. */
-  release(name, moment) {
+  /** The button went up at a moment, or the take ends without a `tail`; false where that take is not held. */
+  release(name, moment, tail = true) {
     if (this.held !== name || !name) return false;
     this.take.released = moment;
+    this.take.tailless = !tail;
     this.setEnd();
     if (this.take.stop !== null && this.take.count >= this.take.stop) this.seal();
     this.told.changed();
@@ -200,7 +201,8 @@ export class Recorder {
     if (take.released === null || take.start === null) return;
     const released = Math.max(0, (this.stream.running ? this.stream.sampleAt(take.released) : this.total) - take.start);
     take.releasedAt = released;
-    take.stop = Math.max(take.count, released + Math.floor((this.rate * this.settings.tail_ms) / 1000));
+    const tail = take.tailless ? 0 : Math.floor((this.rate * this.settings.tail_ms) / 1000);
+    take.stop = Math.max(take.count, released + tail);
   }
 
   /** Whatever is being recorded ends here. */

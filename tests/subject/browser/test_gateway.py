@@ -199,7 +199,7 @@ async def test_an_operator_s_switch_has_the_page_record_as_soon_as_its_microphon
     await page.report(f"{take}-started", started)
     assert page.parts["screen"]["headline"] == ENGLISH[f"headline.{Phase.RECORDING}"]
     await wizard.give(c.SwitchRecording(id="c6", at=moment_of(), on=False))
-    assert page.orders_of("stop") == [{"m": "stop", "take": take}]
+    assert page.orders_of("stop") == [{"m": "stop", "take": take, "tail": True}]
     assert [type(fact) for fact in facts(bench, e.Event) if isinstance(fact, e.TalkPressed | e.TalkReleased)] == [
         e.TalkPressed,
         e.TalkReleased,

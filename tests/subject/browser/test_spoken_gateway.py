@@ -115,7 +115,7 @@ async def test_a_page_s_take_ends_when_its_subject_has_stopped_speaking(bench: B
         await page.sound("T1", place, pcm)
     while not page.orders_of("stop"):
         await bench.settle()
-    assert page.orders_of("stop") == [{"m": "stop", "take": "T1"}]
+    assert page.orders_of("stop") == [{"m": "stop", "take": "T1", "tail": False}], "the end-pointer's quiet is its tail"
     (found,), (released,) = facts(bench, e.EndPointed), facts(bench, e.TalkReleased)
     assert abs(found.speech_end - 16_000) < 3_200  # type: ignore[union-attr]
     assert released.why.startswith("end of speech")  # type: ignore[union-attr]

@@ -137,3 +137,4 @@ async def test_one_press_begins_and_the_end_of_speech_ends(tmp_path: Path) -> No
         assert np.abs(heard[found.speech_end - 8_000 : found.speech_end]).max() > 1_000, "somebody spoke until then"
         assert np.abs(heard[found.speech_end + 3_200 :]).max() < 1_000, "nobody did after it"
         assert len(heard) == take.sealed[0].samples
+        assert take.tail == 0, "the quiet in which the end was found is tail enough"
