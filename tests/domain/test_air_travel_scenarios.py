@@ -10,6 +10,7 @@ from scenarios.air_travel.places import CITIES
 from session.study.settings import Scenario
 from session.values.answers import Table
 from session.values.vocabulary import ScenarioKind
+from study.rightness import Rightness, judge
 from tests.domain.scenario_bank import BINDINGS, SHIPPED, bank, bindings, files
 
 QUOTED = re.compile(r"[\"“”„«»‘`]|(?<!\w)'|'(?!\w)")
@@ -84,6 +85,14 @@ def test_the_common_scenario_can_be_solved_with_other_cities(wrong: dict[str, st
     common = next(scenario for scenario in bank() if scenario.common)
     found = sandbox.run(solution_query(common, wrong))
     assert len({row[0] for row in found.rows}) == 5
+
+
+def test_a_weekend_there_with_one_airline_and_back_with_another_is_no_solution(sandbox: Sandbox) -> None:
+    rows = solutions(next(scenario for scenario in bank() if scenario.id == "weekend"), sandbox)
+    airline, out_way, back = rows.rows[0]
+    other = next(row for row in rows.rows if row[0] != airline)
+    assert judge(f"{airline} {out_way}, back with {airline} {back}", rows) is Rightness.RIGHT
+    assert judge(f"{airline} {out_way}, back with {other[0]} {other[2]}", rows) is not Rightness.RIGHT
 
 
 @pytest.mark.parametrize("scenario", [*bank(), *bank("personnel")], ids=lambda scenario: scenario.id)

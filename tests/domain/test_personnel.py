@@ -12,6 +12,7 @@ from domain.english.engine import Engine
 from domain.sandbox.sandbox import Sandbox
 from scenarios.personnel import generator
 from session.values.vocabulary import ScenarioKind
+from study.rightness import Rightness, judge
 from tests.domain.english.conftest import SCENARIOS, personnel, personnel_database  # noqa: F401
 from tests.domain.personnel_requests import REQUESTS
 from tests.domain.scenario_bank import bank
@@ -143,6 +144,22 @@ def test_a_session_can_be_held_with_its_scenarios(personnel_database: Database) 
         found = sandbox.run(solution_query(scenario, {}))
         assert 1 <= len(found.rows) <= MEANINGFUL, scenario.id
     sandbox.close()
+
+
+@pytest.mark.parametrize(
+    ("scenario", "one", "everybody"),
+    [
+        ("car-pool", "Hurst", "Cheever, Hurst, Middleton and Radcliffe"),
+        ("reunion", "Amory of 42", "Amory of 42 and Salazar of 43"),
+        ("transfer", "Dalton, 44", "Clough 42, Dalton 44, Martinez 42"),
+    ],
+)
+def test_who_asks_for_everybody_is_not_content_with_one(
+    scenario: str, one: str, everybody: str, sandbox: Sandbox
+) -> None:
+    found = sandbox.run(solution_query(next(own for own in bank("personnel") if own.id == scenario), {}))
+    assert judge(one, found) is Rightness.WRONG_FORM
+    assert judge(everybody, found) is Rightness.RIGHT
 
 
 def test_a_degree_after_an_article_is_a_degree(personnel: Engine) -> None:  # noqa: F811
