@@ -9,6 +9,7 @@ from typing import TextIO
 import msgspec
 
 from corpus.formats.errors import FormatFault
+from desk.cell_wrap import wrapped
 from desk.dialogs import ReadLines
 from domain.database.build import DatabaseError
 from domain.sandbox.sandbox import Sandbox
@@ -31,7 +32,15 @@ from wizard.desk import WizardDesk
 from wizard.launch import LOG, CannotStart, ConnectionTarget, ConsoleRun
 
 NOTICE = "A drill: Alt+S starts a scenario, and the participant speaks. After every turn you read how it went."
+WIDE, FRAME = 116, 9
+"""Cells of the window after a turn, where the terminal has so many, and how many of them are its frame."""
 FAULTS = (StudyError, DatabaseError, FormatFault, SecondWriter, DeviceError, ValueError, OSError, *UNREADABLE)
+
+
+class DrillWindow(ReadLines):
+    """How a turn went, or the drill: the curve over all drills takes a hundred cells."""
+
+    DEFAULT_CSS = f"DrillWindow > Vertical {{ width: {WIDE}; }}"
 
 
 class TrainOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,12 +161,14 @@ class _Seat:
             self._console.app.exit()
 
     async def _feedback(self, number: int, lines: list[str]) -> None:
-        await self._read(f"Turn {number} of {self._drill.turns}", lines)
+        room = (min(WIDE, self._console.app.size.width) if self._console.app is not None else WIDE) - FRAME
+        shown = [row for line in lines for row in wrapped(line, room)]
+        await self._read(f"Turn {number} of {self._drill.turns}", shown)
 
     async def _read(self, title: str, lines: list[str]) -> None:
         """Show the lines until they are closed."""
         closed, app = asyncio.Event(), self._console.app
         if app is not None:
             # By the app's own task: a window needs to know which app it is of.
-            app.call_later(lambda: app.push_screen(ReadLines(title, lines), lambda _: closed.set()))
+            app.call_later(lambda: app.push_screen(DrillWindow(title, lines), lambda _: closed.set()))
             await closed.wait()

@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 
 import wizard.launch
 from desk.dialogs import ReadLines
+from desk.table import TextTable
 from rehearsal.training import train_command as seat
 from rehearsal.training.drill import Drill, DrillAct, DrillLine
 from rehearsal.training.drill_run import DrillRun
@@ -31,6 +32,7 @@ def test_the_seat_is_the_real_console(tmp_path: Path, monkeypatch: pytest.Monkey
     lines = tuple(DrillLine(speech=str(n)) for n in range(3))
     drill = Drill("play", (DrillAct(study.scenarios["downtown"], lines),), lambda _: np.zeros(9, np.int16))
     windows: list[list[str]] = []
+    widest: list[tuple[int, int]] = []
     seen: list[object] = []
 
     async def pilot(pilot: Pilot[None]) -> None:
@@ -38,11 +40,14 @@ def test_the_seat_is_the_real_console(tmp_path: Path, monkeypatch: pytest.Monkey
             while not isinstance(screen := pilot.app.screen, ReadLines):
                 await pilot.pause(0.01)
             windows.append([screen._title, *screen._lines])
+            await pilot.pause()
+            table = screen.query_one(TextTable)
+            widest.append((max(map(len, screen._lines)), table.scrollable_content_region.width))
             await pilot.press("enter")
 
     async def run_async(app: WizardApp, **_: Any) -> None:
         seen.append(app.theme)
-        await RUN(app, headless=True, size=(100, 30), auto_pilot=pilot)
+        await RUN(app, headless=True, size=(160, 45), auto_pilot=pilot)
 
     def deaf(device: object) -> None:
         seen.append(device)
@@ -53,7 +58,7 @@ def test_the_seat_is_the_real_console(tmp_path: Path, monkeypatch: pytest.Monkey
         async def play() -> None:
             seen.append(run._drill.turns)
             number = run._record.played(DrillTurnPlayed(words=4, errors=1, slips=("speaks as a person: I",)))
-            await run._feedback(number, ["× Transcription: 1 of 4 words wrong"])
+            await run._feedback(number, ["× Transcription: 1 of 4 words wrong", f"    said   {'word ' * 30}"])
 
         yield NOWHERE, asyncio.ensure_future(play())
 
@@ -65,7 +70,9 @@ def test_the_seat_is_the_real_console(tmp_path: Path, monkeypatch: pytest.Monkey
     out, err = io.StringIO(), io.StringIO()
     options = seat.TrainOptions(wizard="Ada", turns=2, theme="plain", loudspeaker="Sennheiser")
     assert seat.train_command(str(study.folder), options, out, err) == 0, err.getvalue()
-    assert windows[0] == ["Turn 1 of 2", "× Transcription: 1 of 4 words wrong"]
+    assert windows[0][:2] == ["Turn 1 of 2", "× Transcription: 1 of 4 words wrong"]
+    assert " ".join(windows[0][2:]).count("word") == 30
+    assert all(needed <= shown for needed, shown in widest), widest
     assert windows[1][:3] == ["The drill is over", "1 turn of play, 1 slip", "  wrong words     25.0 %"]
     assert "1      2" in out.getvalue()
     assert seen[0] != WizardApp.__dict__.get("theme")
