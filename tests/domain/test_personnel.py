@@ -166,3 +166,31 @@ def test_a_degree_after_an_article_is_a_degree(personnel: Engine) -> None:  # no
     for request, degree in (("employees with a phd", "PHD"), ("employees with an mba", "MBA")):
         reading = personnel.ask(request).readings[0]
         assert f"= '{degree}'" in reading.sql
+
+
+HEAD = "(SELECT supervisor FROM employee ORDER BY employee_id DESC LIMIT 1)"
+OF_SUPERVISORS = [
+    ("how many people work in department 45", "SELECT COUNT(*) FROM employee WHERE department = 45"),
+    ("how many people are there in the company", "SELECT COUNT(*) FROM employee"),
+    ("who supervises {}", f"SELECT supervisor FROM employee WHERE employee_id = {HEAD}"),
+    ("who does {} work for", f"SELECT supervisor FROM employee WHERE employee_id = {HEAD}"),
+    ("who is {}'s boss", f"SELECT supervisor FROM employee WHERE employee_id = {HEAD}"),
+    ("who does {} supervise", f"SELECT employee_id FROM employee WHERE supervisor = {HEAD}"),
+    ("how many people report to {}", f"SELECT COUNT(*) FROM employee WHERE supervisor = {HEAD}"),
+    ("how many people does {} supervise", f"SELECT COUNT(*) FROM employee WHERE supervisor = {HEAD}"),
+]
+
+
+@pytest.mark.parametrize(("request_", "reference"), OF_SUPERVISORS)
+def test_who_is_over_whom(
+    personnel: Engine,  # noqa: F811
+    sandbox: Sandbox,
+    link: Connection,
+    request_: str,
+    reference: str,
+) -> None:
+    named = link.execute(text(f"SELECT first_name || ' ' || last_name FROM employee WHERE employee_id = {HEAD}")).scalar()
+    reading = personnel.ask(request_.format(str(named).lower())).readings[0]
+    assert {row[:1] for row in sandbox.run(reading.sql).rows} == {*map(tuple, link.execute(text(reference)))}, (
+        reading.paraphrase
+    )
