@@ -13,14 +13,6 @@ from corpus.formats import layout
 from corpus.formats.manifest import FileEntry, entry_of
 from corpus.io.safe_open import check_inside, read_plain
 
-KINDS = layout.ANSWER_TYPES | {"cat"}
-
-
-def is_annotation(path: str) -> bool:
-    """Return whether annotators or their programs make a file of this name; an export never does."""
-    name = speech_name(path)
-    return name is not None and name.type in KINDS
-
 
 def annotations(corpus: Corpus, made: Mapping[str, bytes]) -> Iterator[Change]:
     """Yield the annotations that lie beside the speech, those just `made` in their place, wherever the manifest has others.
@@ -42,5 +34,5 @@ def _lying(root: Path, listed: Mapping[str, FileEntry]) -> Iterator[str]:
         for file in (root / directory).iterdir():
             path = f"{directory}/{file.name}"
             name = speech_name(path)
-            if name is not None and name.type in KINDS and str(layout.path_of(name)) == path:
+            if name is not None and name.type in layout.ANNOTATIONS and str(layout.path_of(name)) == path:
                 yield path

@@ -7,14 +7,13 @@ from typing import TextIO
 
 import msgspec
 
-from corpus.annotation.reference_answers import is_annotation
 from corpus.centre import facts as f
 from corpus.centre.centre_state import Held, Standing
 from corpus.centre.delivery_archive import Listing
 from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.centre.recovery import entered
 from corpus.centre.states import next_state, write_state
-from corpus.dataset.reader import Corpus, speech_name
+from corpus.dataset.reader import Corpus, is_annotation, speech_name
 from corpus.formats.manifest import FileEntry, entry_of
 from corpus.io.safe_open import read_plain
 from corpus.io.staging import Refused

@@ -186,6 +186,12 @@ def speech_name(path: str) -> FileName | None:
         return None
 
 
+def is_annotation(path: str) -> bool:
+    """Return whether a file of this name is of a type that annotators or their programs make."""
+    name = speech_name(path)
+    return name is not None and name.type in layout.ANNOTATIONS
+
+
 def _utterance(stem: StemName, block: Block, files: dict[FileName, str]) -> Utterance:
     own = {name: path for name, path in files.items() if name.stem.utterance == block.number}
     waves = {name.stem.mic: path for name, path in own.items() if name.type == "wav"}

@@ -130,6 +130,8 @@ UNITS = {
     "rf2": FileUnit.UTTERANCE,
 }
 ANSWER_TYPES = frozenset({"win", "sql", "sq2", "ref", "rf2"})
+ANNOTATIONS = ANSWER_TYPES | {"cat"}
+"""Types of files that annotators or their programs make; an export never does."""
 
 
 class FileName(msgspec.Struct, frozen=True, order=True, gc=False):

@@ -61,6 +61,7 @@ def _without_id(words: list[str], path: str, line: int) -> list[str]:
     return words[:-1]
 
 
+@lru_cache(maxsize=65_536)
 def _word(word: Word) -> str:
     return word.text.replace(":", "").upper() + "-" * word.fragment
 

@@ -87,7 +87,8 @@ def levels(samples: Samples, full_scale: int = 32767) -> Levels:
     """Extremes and clipped samples over all channels; zeros for no samples."""
     if samples.size == 0:
         return Levels(0, 0, 0)
-    minimum, maximum = int(samples.min()), int(samples.max())
+    flat = samples.reshape(-1)
+    minimum, maximum = int(np.minimum.reduce(flat)), int(np.maximum.reduce(flat))
     loud = maximum >= full_scale or minimum <= -full_scale
     return Levels(minimum, maximum, _clipped(samples, full_scale) if loud else 0)
 

@@ -31,6 +31,7 @@ BLOCK = 1024
 _LARGEST = 1 << 20  # bytes; a header beyond this is no header but damage
 _PAD_NEWLINES = 24
 _END = "end_head"
+_PLAIN_END = b"\nend_head"
 _END_LINE = re.compile(rb"^end_head[ \t\r\v\f\0]*$", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*")
 _TRIPLE = re.compile(rf"({_NAME.pattern})[ \t]+-(i|r|s[0-9]{{1,7}})[ \t](.*)", re.DOTALL)
@@ -184,8 +185,17 @@ def with_numbers(head: bytes, values: Mapping[str, int]) -> bytes:
 
 def padding(head: bytes) -> bytes:
     """Return the bytes behind the fields of a header, without the blanks that writers fill it with."""
-    end = _END_LINE.search(head, 16)
-    return head[end.end() :].strip(b" \n\r\t\0") if end is not None else b""
+    place = _end(head, len(head))
+    return head[place[1] :].strip(b" \n\r\t\0") if place is not None else b""
+
+
+def _end(data: bytes, size: int) -> tuple[int, int] | None:
+    """Return where the line begins and ends that closes the fields; nearly all write it in the same eight letters."""
+    before = data.find(_PLAIN_END, 15, size)
+    if before >= 0 and data[before + len(_PLAIN_END) : before + len(_PLAIN_END) + 1] == b"\n":
+        return before + 1, before + len(_PLAIN_END)
+    found = _END_LINE.search(data, 16, size)
+    return found.span() if found is not None else None
 
 
 def parse(data: bytes, path: str) -> SphereFile:
@@ -234,15 +244,16 @@ def parse_header(data: bytes, path: str) -> SphereHeader:
 
 def _plainly(data: bytes, size: int) -> dict[str, Value] | None:
     """The fields of a header in which nothing is wrong; None for any other, to be gone through line by line."""
-    end = _END_LINE.search(data, 16, size)
-    if end is None:
+    place = _end(data, size)
+    if place is None:
         return None
     try:
-        parsed = [_line(raw) for raw in data[16 : end.start()].split(b"\n")[:-1]]
+        parsed = [_line(raw) for raw in data[16 : place[0]].split(b"\n")[:-1]]
     except FormatFault:
         return None
-    fields = dict(field for field in parsed if field is not None)
-    return fields if len(fields) == len(parsed) - parsed.count(None) else None
+    known = [field for field in parsed if field is not None]
+    fields = dict(known)
+    return fields if len(fields) == len(known) else None
 
 
 def _as_number(name: str, value: Value) -> Value:

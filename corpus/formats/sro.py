@@ -194,6 +194,8 @@ def _tokens(line: str) -> _ReadLine:
 @lru_cache(maxsize=1024)
 def _read(line: str) -> _ReadLine:
     """Remembered where it is short, because whoever checks a line parses it next."""
+    if plain := _words_alone(line):
+        return plain, ()
     placed: list[_PlacedToken] = []
     problems: list[Problem] = []
     for match in re.finditer(r"\S+", line):
@@ -214,6 +216,19 @@ def _read(line: str) -> _ReadLine:
             known = "a name from the list, or misc_noise"
             problems.append(Problem(column, len(text), f"no such event: {text}", f"write {known}"))
     return tuple(placed), tuple(problems)
+
+
+def _words_alone(line: str) -> tuple[_PlacedToken, ...]:
+    """The tokens of a line of words in small letters with single blanks, as most are; empty for any other."""
+    placed: list[_PlacedToken] = []
+    column = 1
+    for text in line.split(" "):
+        token = _token(text) if text.isascii() and text.islower() and len(text) <= LONGEST_TOKEN else None
+        if type(token) is not Word:
+            return ()
+        placed.append((token, column, len(text)))
+        column += len(text) + 1
+    return tuple(placed)
 
 
 @lru_cache(maxsize=65_536)
@@ -249,6 +264,7 @@ def _cased(text: str) -> bool:
     return text.isascii() or all(char.isalpha() or char in "':" for char in text.lower() + text.upper())
 
 
+@lru_cache(maxsize=65_536)
 def _token_text(token: Token) -> str:
     match token:
         case Mark(sign):

@@ -26,6 +26,8 @@ _ENDINGS = (*_OPENINGS, "")
 _COUNT = re.compile("0|[1-9][0-9]{0,18}")
 _LINE_COUNT = re.compile("[1-9][0-9]{0,8}")
 _NUMBER = re.compile("[0-9a-z]{2}")
+_TEXT, _LINES, _CHOICE = Kind.TEXT, Kind.LINES, Kind.CHOICE  # an enumeration is slow to ask, and a corpus has millions
+_WORD_KIND, _COUNT_KIND = Kind.WORD, Kind.COUNT
 _Pairs = tuple[tuple[str, str], ...]
 
 
@@ -108,24 +110,26 @@ class LogReader:
 
     def _attributes(self, rules: tuple[Attribute, ...], owner: str) -> _Pairs:
         pairs: list[tuple[str, str]] = []
-        entries = self._entries
+        entry = self._entries[self._next]
         for rule in rules:
-            name = rule.name
-            if (entry := entries[self._next]).key != name:
+            if entry.key != rule.name:
                 if not rule.optional:
                     self._refuse_missing(rule, f"[{owner}:]" if owner else "the header")
                 continue
             while True:
                 self._next += 1
-                pairs.append((name, entry.value if rule.kind is Kind.TEXT else self._value(entry, rule)))
-                if not rule.many or (entry := entries[self._next]).key != name:
+                pairs.append((rule.name, entry.value if rule.kind is _TEXT else self._value(entry, rule)))
+                entry = self._entries[self._next]
+                if not rule.many or entry.key != rule.name:
                     break
         return tuple(pairs)
 
     def _value(self, entry: Entry, rule: Attribute) -> str:
-        if rule.kind is Kind.LINES:
+        kind, value = rule.kind, entry.value
+        if kind is _LINES:
             return self._lines(entry)
-        value = rule.former.get(entry.value, entry.value)
+        if kind is _CHOICE:
+            value = rule.former.get(value, value)
         if wrong := _wrong(value, rule):
             self._refuse(entry, f"is {entry.value[:60]!r}", wrong)
         return value
@@ -133,10 +137,10 @@ class LogReader:
     def _lines(self, entry: Entry) -> str:
         if not _LINE_COUNT.fullmatch(entry.value):
             self._refuse(entry, f"is {entry.value[:60]!r}", "write the number of lines that follow, each after |")
-        wanted = int(entry.value)
-        lines: list[str] = []
-        while self._peek().key == CONTINUED:
-            lines.append(self._take().value)
+        wanted, first = int(entry.value), self._next
+        while self._entries[self._next].key == CONTINUED:
+            self._next += 1
+        lines = [line.value for line in self._entries[first : self._next]]
         if len(lines) != wanted:
             self._refuse(entry, f"announces {wanted} lines, {len(lines)} follow", "correct the count")
         return "\n".join(lines)
@@ -160,11 +164,11 @@ class LogReader:
 def _wrong(value: str, rule: Attribute) -> str:
     """What would be right, if `value` is not; empty if it is."""
     kind = rule.kind
-    if kind is Kind.WORD:
-        return "" if _WORD.fullmatch(value) else "write one word"
-    if kind is Kind.COUNT:
+    if kind is _WORD_KIND:
+        return "" if value.split() == [value] else "write one word"
+    if kind is _COUNT_KIND:
         return "" if _COUNT.fullmatch(value) else "write a whole number"
-    if kind is Kind.CHOICE:
+    if kind is _CHOICE:
         return "" if value in rule.choices else "write " + " or ".join(rule.choices)
     if kind is Kind.FLAG:
         return "leave it without a value" if value else ""

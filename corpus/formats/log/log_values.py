@@ -1,7 +1,8 @@
 """A session log as values: records in blocks under a header. `corpus.formats.log.file` writes and reads them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from functools import cached_property
 
 import msgspec
 
@@ -47,7 +48,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
         return tuple([value for name, value in self.attributes if name == key])
 
 
-class Block(msgspec.Struct, frozen=True, gc=False):
+class Block(msgspec.Struct, frozen=True, dict=True):
     """Records that belong together, in the order in which the hub came to know of them."""
 
     kind: BlockKind
@@ -72,19 +73,21 @@ class Block(msgspec.Struct, frozen=True, gc=False):
         """Return the record that seals its samples: of the recording's end, or of its import."""
         return self.first("Recording_end") or self.first("Recording_imported")
 
+    @cached_property
+    def by_key(self) -> dict[str, tuple[Record, ...]]:
+        """The records by their keys; rules ask for many of them, one after the other."""
+        return _by_key(self.records)
+
     def first(self, key: str) -> Record | None:
         """The first record of this key."""
-        for record in self.records:
-            if record.key == key:
-                return record
-        return None
+        return found[0] if (found := self.by_key.get(key)) else None
 
     def all(self, key: str) -> tuple[Record, ...]:
         """All records of this key."""
-        return tuple([record for record in self.records if record.key == key])
+        return self.by_key.get(key, ())
 
 
-class Log(msgspec.Struct, frozen=True):
+class Log(msgspec.Struct, frozen=True, dict=True):
     """One subject-scenario: the header's entries in the schema's order, and the blocks."""
 
     header: tuple[tuple[str, str], ...]
@@ -92,26 +95,39 @@ class Log(msgspec.Struct, frozen=True):
 
     def get(self, key: str) -> str:
         """The first header entry of this key, empty where there is none."""
-        for name, value in self.header:
-            if name == key:
-                return value
-        return ""
+        return self._entries.get(key, "")
+
+    @cached_property
+    def _entries(self) -> dict[str, str]:
+        return dict(reversed(self.header))
 
     @property
     def end_to_end(self) -> bool:
         """Return whether the scenario has a defined set of solutions, so that `Answer_found` is mandatory."""
-        return any(name == log_schema.END_TO_END for name, _ in self.header)
+        return log_schema.END_TO_END in self._entries
 
     @property
     def imported(self) -> bool:
         """Return whether its utterances were recorded elsewhere, so that nothing is known of what happened around them."""
-        return any(name == log_schema.IMPORTED for name, _ in self.header)
+        return log_schema.IMPORTED in self._entries
 
-    @property
+    @cached_property
     def utterances(self) -> tuple[Block, ...]:
         """The numbered blocks."""
         return tuple(block for block in self.blocks if block.kind is BlockKind.UTTERANCE)
 
+    @cached_property
+    def by_key(self) -> dict[str, tuple[Record, ...]]:
+        """The records of all blocks by their keys."""
+        return _by_key([record for block in self.blocks for record in block.records])
+
     def records(self, key: str) -> Iterator[Record]:
         """All records of this key in all blocks."""
-        return (record for block in self.blocks for record in block.records if record.key == key)
+        return iter(self.by_key.get(key, ()))
+
+
+def _by_key(records: Sequence[Record]) -> dict[str, tuple[Record, ...]]:
+    found: dict[str, tuple[Record, ...]] = {}
+    for record in records:
+        found[record.key] = (*found[record.key], record) if record.key in found else (record,)
+    return found

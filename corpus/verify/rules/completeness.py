@@ -1,5 +1,7 @@
 """Completeness of each utterance and scenario: log, waveforms, transcriptions of each utterance."""
 
+from collections.abc import Mapping
+
 from corpus.formats.log.channels import channels_of
 from corpus.verify.rules.context import Utterance
 from session.values.names import PRIMARY
@@ -13,7 +15,7 @@ def check(utterance: Utterance) -> None:
     _transcription(utterance)
 
 
-def recorded_channels(utterance: Utterance) -> dict[str, tuple[int, str]]:
+def recorded_channels(utterance: Utterance) -> Mapping[str, tuple[int, str]]:
     """Rate and microphone by channel letter, as the log has them."""
     began = utterance.block.recorded if utterance.block else None
     return channels_of(began) if began else {}

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from corpus.annotation.reference_answers import is_annotation
+from corpus.dataset.reader import is_annotation
 from corpus.formats import layout, lexicon, manifest, metadata_file, spkrinfo
 from corpus.formats.errors import FormatFault, counted
 from corpus.io.safe_open import leads_out

@@ -11,6 +11,9 @@ from session.values.vocabulary import EDITED, Language, Operator, Stage
 
 _REPLIES = ("Reply_planned", "Answer_returned")
 _BY_PEOPLE = ("Transcription_sent", "Sentence_sent", *_REPLIES, "Output_judged")
+_TELLING = frozenset(
+    {"Hypothesis_received", "Reply_proposed", "Query_returned", "Query_failed", *_BY_PEOPLE}
+)  # who did what
 _UNFOLDED = ("Redacted",)
 
 
@@ -21,7 +24,7 @@ def check(findings: Findings, path: str, log: Log) -> None:
     except ValueError as error:
         findings.add("log.mode", path, str(error))
         return
-    if any(record.key in _UNFOLDED for block in log.blocks for record in block.records):
+    if not log.by_key.keys().isdisjoint(_UNFOLDED):
         return
     if not any(blind.answers_in(log)):
         return
@@ -41,6 +44,8 @@ def _operators(block: Block) -> Iterator[tuple[Stage, Operator]]:
     spoken = block.take and block.first("Utterance_typed") is None
     planned = {record.get("Reply") for record in block.all("Reply_planned")}
     for record in block.records:
+        if record.key not in _TELLING:
+            continue
         person = Operator.HUMAN if record.by in PEOPLE else Operator.MACHINE
         match record.key:
             case "Transcription_sent":

@@ -149,12 +149,11 @@ def _chunks(header: waveform.Header, size: int) -> str:
 
 
 def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) -> None:
-    given = {name for name, value in header.fields if not isinstance(value, str) or value.strip()}
+    given = {name for name, value in header.fields if type(value) is not str or value.strip()}
     imported = utterance.log is not None and utterance.log.imported
-    wanted = [name for name in FIELDS if not (imported and name in _UNKNOWN_OF_IMPORTED)]
-    if not given >= {*wanted}:
-        missing = ", ".join(name for name in wanted if name not in given)
-        utterance.findings.add("wave.field-missing", path, f"no {missing}")
+    if missing := (_FIELDS - _UNKNOWN_OF_IMPORTED if imported else _FIELDS) - given:
+        found = ", ".join(name for name in FIELDS if name in missing)
+        utterance.findings.add("wave.field-missing", path, f"no {found}")
     stem = utterance.stem[:-1] + letter
     expected = (stem, stem[:3], stem[5], base36(utterance.number, 2))
     names = ("utterance_id", "speaker_id", "speaker_session_number", "session_utterance_number")
@@ -165,7 +164,7 @@ def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) 
     if mode and mode != right and mode != right.partition("-")[0]:
         utterance.findings.add("wave.identity", path, f"speaking_mode is {mode}, the file name says {right}")
     for name, value in header.fields:
-        if isinstance(value, str) and not _showable(value):
+        if type(value) is str and not _showable(value):
             utterance.findings.add("text.unicode", path, f"{name} holds characters that cannot be shown: {value!r}")
 
 
