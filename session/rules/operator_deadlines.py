@@ -157,7 +157,7 @@ def gone(state: SessionState, stage: Stage, why: str) -> list[e.Fact]:
 
 
 def back(state: SessionState, stage: Stage) -> list[e.Fact]:
-    """The facts that follow when a machine is back, and the session waits for no other that is gone."""
+    """The facts that follow when a machine is back or a person in its place, and the session waits for no other that is gone."""
     ours = state.paused is not None and state.pause_reason in map(_waiting_for, Stage)
     others = [
         other

@@ -86,7 +86,7 @@ def operate(state: SessionState, command: c.OperateStage, role: Role, profile: P
 
 
 def take_over(state: SessionState, command: c.TakeOverStage) -> list[e.Fact] | Refused:
-    """Return the assignment of a stage to a person."""
+    """Return the assignment of a stage to a person, and the end of a pause that waited for its machine."""
     held, reason = state.stages.get(command.stage), one_line(command.reason)[:LONGEST_DETAIL]
     if command.stage not in _HANDS:
         return refused("hub_asks")
@@ -94,7 +94,7 @@ def take_over(state: SessionState, command: c.TakeOverStage) -> list[e.Fact] | R
         return refused("person_already", stage=command.stage)
     if not reason:
         return refused("why_taken_over")
-    return [msgspec.structs.replace(held, operator=Operator.HUMAN, reason=reason)]
+    return [msgspec.structs.replace(held, operator=Operator.HUMAN, reason=reason), *back(state, command.stage)]
 
 
 def give_back(state: SessionState, command: c.GiveBackStage, profile: Profile) -> list[e.Fact] | Refused:

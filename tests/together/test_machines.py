@@ -22,6 +22,7 @@ from session.values.hypotheses import Hypothesis
 from session.values.names import ulid
 from session.values.vocabulary import (
     Echo,
+    Language,
     LostOperator,
     Operator,
     OperatorTrouble,
@@ -200,6 +201,22 @@ async def test_a_machine_that_dies_is_missed_and_the_profile_says_what_follows(p
         held = Operator.HUMAN if policy is LostOperator.PERSON else Operator.MACHINE
         assert state.operator(Stage.UNDERSTANDING) is held
         assert (state.paused is not None) is (policy is LostOperator.WAIT)
+
+
+async def test_who_takes_the_place_of_a_machine_that_the_session_waits_for_has_it_go_on() -> None:
+    bench = Bench()
+    factories = {**FACTORIES, Stage.UNDERSTANDING: lambda send, clock: _Broken("english", "1", send, clock)}
+    async with at_work(bench, factories, lost_operator=LostOperator.WAIT, **TYPED) as (subject, _):
+        await subject.give(typed("T1", "give me two"))
+        assert subject.state.paused is not None
+        wizard = await PipedDesk(bench, "t-wizard", "wiz").connect()
+        await wizard.give(c.TakeOverStage(id="O1", stage=Stage.UNDERSTANDING, reason="it is gone"))
+        assert subject.state.paused is None, "at the subject's desk too, without another key"
+        asked = c.SubmitQuery(
+            id="Q1", at=at(2), take="T1", language=Language.ENGLISH, text="give me two", origin="typed"
+        )
+        await wizard.give(asked)
+        assert len(sent(bench)) == 1, "the responder went on by itself"
 
 
 async def test_a_machine_that_is_sent_away_with_its_hub_is_not_lost() -> None:

@@ -69,6 +69,26 @@ def test_a_machine_that_is_gone_and_late_is_gone_and_is_given_nothing_back() -> 
     assert play.refused(back) == "The machine of the stage recognition is not there."
 
 
+def test_a_session_that_waits_for_machines_goes_on_when_people_have_taken_over_all_that_are_gone() -> None:
+    play = session(LostOperator.WAIT, *DESKS)
+    lose(play, Stage.RECOGNITION)
+    lose(play, Stage.RESPONSE)
+    play.do(c.TakeOverStage(id="O1", stage=Stage.UNDERSTANDING, reason="to look"))
+    play.do(c.TakeOverStage(id="O2", stage=Stage.RECOGNITION, reason="it is gone"))
+    assert play.state.paused is not None, "the responder is still missed"
+    facts = play.do(c.TakeOverStage(id="O3", stage=Stage.RESPONSE, reason="it is gone"))
+    assert [type(fact).__name__ for fact in facts] == ["StageAssigned", "SessionResumed"]
+    assert play.state.paused is None
+
+
+def test_a_pause_that_a_person_wanted_outlasts_a_change_of_hands() -> None:
+    play = session(LostOperator.WAIT, *DESKS)
+    play.do(c.PauseSession(id="O1", reason="coffee"))
+    lose(play, Stage.RECOGNITION)
+    play.do(c.TakeOverStage(id="O2", stage=Stage.RECOGNITION, reason="it is gone"))
+    assert play.state.paused is not None
+
+
 def test_nobody_waits_for_a_diagnostic_while_a_machine_is_known_to_be_gone() -> None:
     play = session(LostOperator.DIAGNOSTIC, *DESKS)
     lose(play, Stage.RECOGNITION)
