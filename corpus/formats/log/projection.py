@@ -144,7 +144,7 @@ def _header(
         "Consent": state.consent.version if state.consent else "",
         "Mode": log_schema.mode_text(stage_operators(own, state)),
         **fixed_by(protocol),
-        "Deception": _yes(protocol.profile.deception or _passed_for_a_machine(protocol, state)),
+        "Deception": _yes(protocol.profile.deception or (tells_of_machines_alone(protocol) and state.people_acted)),
     }
     return pairs(log_schema.HEADER, values)
 
@@ -172,11 +172,10 @@ def fixed_by(protocol: Protocol) -> dict[str, str | tuple[str, ...]]:
     }
 
 
-def _passed_for_a_machine(protocol: Protocol, state: SessionState) -> bool:
-    """Return whether people worked where the profile lets the subject be told of machines alone."""
-    return state.people_acted and all(
-        getattr(protocol.profile.operators, stage) is Operator.MACHINE for stage in log_schema.MODE_STAGES
-    )
+def tells_of_machines_alone(protocol: Protocol) -> bool:
+    """Return whether a subject under this protocol is told that nobody works behind the system: whoever does deceives her."""
+    machines = all(getattr(protocol.profile.operators, stage) is Operator.MACHINE for stage in log_schema.MODE_STAGES)
+    return machines and not protocol.profile.deception
 
 
 def _started(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> e.ScenarioStarted:

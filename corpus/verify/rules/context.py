@@ -27,10 +27,11 @@ from session.values.consent import ConsentScope
 
 class ProtocolHeaders(msgspec.Struct, frozen=True):
     """Entries that a protocol fixes in the headers of its logs: those that are alike in all of them, and its scenarios by
-    name."""
+    name; `machines_alone`: subjects are told that nobody works behind the system."""
 
     header: dict[str, str]
     scenarios: dict[str, Scenario]
+    machines_alone: bool = False
 
 
 class Spoken(NamedTuple):
@@ -65,7 +66,8 @@ class LogSummary(msgspec.Struct, frozen=True):
 
     `first` is its first stamp, `began` and `ended` those of the scenario, `recorded` the first of a recording. `agreements` are
     what the person agreed to, `consent` is the version that the header names; `waves` is the number of waveforms beside the log,
-    `answers` that of the records that a blind test set must not have.
+    `answers` that of the records that a blind test set must not have. `people`: whether somebody did a part of the system's work
+    by the records, None where these were erased or withheld; `deception` is what the header says of it.
     """
 
     path: str
@@ -80,6 +82,8 @@ class LogSummary(msgspec.Struct, frozen=True):
     consent: str
     waves: int
     answers: int = 0
+    people: bool | None = None
+    deception: str = ""
 
     @property
     def speaker(self) -> str:
@@ -90,6 +94,11 @@ class LogSummary(msgspec.Struct, frozen=True):
     def site(self) -> str:
         """Return the site that recorded it."""
         return self.values[1]
+
+    @property
+    def protocol(self) -> str:
+        """Return the hash of the protocol under which it was recorded."""
+        return self.values[2]
 
     def refuses(self, scope: ConsentScope) -> bool:
         """Return whether the last agreement in this log refuses a use."""

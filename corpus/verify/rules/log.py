@@ -67,8 +67,8 @@ def _protocol(context: Context, path: str, log: Log) -> None:
     else:
         right = right | _of_scenario(scenario, log)
     for key, said in right.items():
-        if key == "Deception" and header.get(key) == "yes":
-            continue  # people who act for a machine deceive, whatever the profile plans
+        if key == "Deception" and fixed.machines_alone:
+            continue  # people who act for a machine deceive, whatever the profile plans: `corpus.verify.rules.sessions`
         if (found := header.get(key, "")) != said and one_line(found) != one_line(said):
             context.findings.add("log.protocol", path, f"[{key}:] is {found!r}, {said!r} in the protocol")
     if scenario is not None and log.end_to_end == (scenario.solution is None):

@@ -24,9 +24,7 @@ def check(findings: Findings, path: str, log: Log) -> None:
     except ValueError as error:
         findings.add("log.mode", path, str(error))
         return
-    if not log.by_key.keys().isdisjoint(_UNFOLDED):
-        return
-    if not any(blind.answers_in(log)):
+    if _tells_nothing(log):
         return
     found: dict[str, set[Operator]] = {stage: set() for stage in Stage}
     for block in log.blocks:
@@ -37,6 +35,20 @@ def check(findings: Findings, path: str, log: Log) -> None:
         if mode[stage] is not did:
             said, done = mode[stage] or log_schema.NOBODY, did or log_schema.NOBODY
             findings.add("log.mode", path, f"{stage}={said} in the header, {stage}={done} by the records")
+
+
+def people_acted(log: Log) -> bool | None:
+    """Return whether somebody behind the curtain did a part of the system's work, None where the records do not tell it any more;
+    `session.state.stage_operators.is_done_by_a_person` says the same of facts."""
+    if any(record.key in _BY_PEOPLE and record.by in PEOPLE for block in log.blocks for record in block.records):
+        return True
+    return None if _tells_nothing(log) else False
+
+
+def _tells_nothing(log: Log) -> bool:
+    """Return whether something was erased, or everything withheld."""
+    erased = not log.by_key.keys().isdisjoint(_UNFOLDED)
+    return erased or not any(blind.answers_in(log))
 
 
 def _operators(block: Block) -> Iterator[tuple[Stage, Operator]]:

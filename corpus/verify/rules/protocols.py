@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from corpus.formats import layout
-from corpus.formats.log.projection import fixed_by
+from corpus.formats.log.projection import fixed_by, tells_of_machines_alone
 from corpus.formats.log.wording import word
 from corpus.io.safe_open import leads_out
 from corpus.verify.rules.context import Context, ProtocolHeaders
@@ -63,7 +63,8 @@ def _fixed(protocol: Protocol) -> ProtocolHeaders:
     fixed = fixed_by(protocol)
     header = {key: str(fixed[key]) for key in _FIXED} | {"Site": protocol.site}
     header["Microphone"] = "\n".join(fixed["Microphone"])
-    return ProtocolHeaders(header, {word(scenario.id): scenario for scenario in protocol.scenarios.values()})
+    scenarios = {word(scenario.id): scenario for scenario in protocol.scenarios.values()}
+    return ProtocolHeaders(header, scenarios, tells_of_machines_alone(protocol))
 
 
 def _file(context: Context, path: str) -> dict[str, bytes]:

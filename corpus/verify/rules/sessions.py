@@ -15,6 +15,7 @@ from corpus.formats.log.log_values import Log, Record
 from corpus.formats.log.logged_consent import agreements, refused, why_excluded
 from corpus.formats.log.timeline import Moment, certainly_before
 from corpus.formats.manifest import Manifest
+from corpus.verify.rules import operators
 from corpus.verify.rules.context import Context, LogSummary
 from corpus.verify.rules.file_survey import FileSurvey
 from session.values.consent import ConsentScope
@@ -42,6 +43,8 @@ def summary_of(log: Log, path: str, waves: int) -> LogSummary:
         log.get("Consent"),
         waves,
         sum(1 for _ in blind.answers_in(log)),
+        operators.people_acted(log),
+        log.get("Deception"),
     )
 
 
@@ -59,6 +62,7 @@ def check(context: Context, survey: FileSurvey) -> None:
     for session, logs in by_session.items():
         _name(context, session, logs)
         _consent(context, survey, session, logs)
+        _deception(context, session, logs)
     for logs in by_speaker.values():
         _sequence(context, logs)
     if context.manifest is not None:
@@ -120,6 +124,27 @@ def _silenced(context: Context, survey: FileSurvey, session: str, logs: list[Log
         if path.startswith(below):
             found = "of a person who did not agree to hand over sound"
             context.findings.add("set.audio-refused", path, found, remedy=remedy)
+
+
+def _deception(context: Context, session: str, logs: list[LogSummary]) -> None:
+    """Where subjects are told of machines alone, people who acted in a session deceived its subject: all its logs say so."""
+    protocol = context.known.protocols.get(logs[0].protocol)
+    entry = context.known.entries.get(session)
+    if protocol is None or not protocol.machines_alone or (entry is not None and entry.imported):
+        return
+    acted = any(log.people for log in logs)
+    whole = entry is not None and len(entry.scenarios) == len(logs) and all(log.people is not None for log in logs)
+    said = {log.deception for log in logs}
+    for log in logs:
+        if acted and log.deception != "yes":
+            found = f"session {session}: no deception in the header, and a person did a part of the machine's work"
+            context.findings.add("log.deception", log.path, found)
+        elif not acted and len(said) > 1 and log.deception == "yes":
+            found = f"session {session}: deception in the header, not in that of another log"
+            context.findings.add("log.deception", log.path, found)
+        elif not acted and whole and log.deception == "yes":
+            found = f"session {session}: deception in the header, and no log has a person's part in the machine's work"
+            context.findings.add("log.deception-unshown", log.path, found)
 
 
 def _sequence(context: Context, logs: list[LogSummary]) -> None:

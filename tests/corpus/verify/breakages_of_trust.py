@@ -10,7 +10,11 @@ import msgspec
 
 from corpus.formats import layout, manifest, riff, sphere
 from corpus.formats.sphere import SphereFile
+from corpus.verify.verify import verify
+from session.state.stage_operators import STAGES
 from session.study import folder as studyfolder
+from session.study.settings import Operators, Protocol
+from session.values.vocabulary import Operator
 from tests.corpus.verify.broken import DRAFT, LOG, ONE, PROTOCOL, SQL, SRO, WAV, Breakage, Corpus
 
 OTHER = "spon/8k8/2/8k8002sx.log"
@@ -46,6 +50,30 @@ def _work(name: str, rule: str = "manifest.marks", **changes: object) -> Breakag
 def _without(name: str, rule: str, record: str, following: str) -> Breakage:
     """The first record of this kind, with its attributes, taken out up to the line that begins with `following`."""
     return Breakage(name, rule, lambda c: c.edit(LOG, rf"^\[{record}:\](.*\n)+?(?=\[{following})", ""))
+
+
+def _of_machines(corpus: Corpus) -> None:
+    """The subjects were told of machines alone; people acted all the same, as the logs say."""
+    path = corpus.root / PROTOCOL
+    known = msgspec.json.decode(path.read_bytes(), type=Protocol)
+    operators = Operators(**dict.fromkeys(STAGES, Operator.MACHINE))
+    profile = msgspec.structs.replace(known.profile, deception=False, operators=operators)
+    path.write_bytes(msgspec.json.encode(msgspec.structs.replace(known, profile=profile)))
+
+
+def _undisclosed(corpus: Corpus) -> None:
+    _of_machines(corpus)
+    assert not any(finding.rule.startswith("log.deception") for finding in verify(corpus.root).findings), "so far true"
+    corpus.edit(LOG, r"^\[Deception:\] yes", "[Deception:] no")
+
+
+def _by_machines(corpus: Corpus, *deceived: str) -> None:
+    """Nobody but machines acted; these logs say otherwise."""
+    _of_machines(corpus)
+    for path in (LOG, OTHER):
+        corpus.edit(path, r"^(\[\w+:\] \S+ )wizard", r"\1responder", count=0)
+        if path not in deceived:
+            corpus.edit(path, r"^\[Deception:\] yes", "[Deception:] no")
 
 
 ORDER = [
@@ -94,6 +122,11 @@ LOGS = [
         "requests that nobody understood", "log.mode", lambda c: c.edit(LOG, r"understanding=\w+", "understanding=none")
     ),
     Breakage("a machine that never replied", "log.mode", lambda c: c.edit(LOG, "response=human", "response=corrected")),
+    Breakage("a person who passed for a machine and is not told of", "log.deception", _undisclosed),
+    Breakage("a person behind one log of two", "log.deception", lambda c: _by_machines(c, OTHER)),
+    Breakage(
+        "a person behind the logs who did nothing", "log.deception-unshown", lambda c: _by_machines(c, LOG, OTHER)
+    ),
     Breakage("a log of another condition", "log.session", lambda c: c.edit(LOG, r"^(\[Condition:\]).*", r"\1 speech")),
     Breakage("a log of another pace", "log.session", lambda c: c.edit(LOG, r"^(\[Pace:\]).*", r"\1 3")),
 ]
