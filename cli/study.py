@@ -19,7 +19,7 @@ import click
 @click.option("--database", default="", metavar="URL", help="Of a folder's domain: its database, for SQLAlchemy.")
 @click.option("--profile", default="BBN-89", show_default=True, help="Whose procedure to begin with.")
 @click.option("--site", default="lab", show_default=True, help="The site's short name, part of every session's name.")
-@click.option("--language", default="en", show_default=True, help="Of the screens that participants see: en, de or es.")
+@click.option("--language", default="en", show_default=True, help="Of all that participants read: en, de or es.")
 @click.option(
     "--from", "archive", default="", type=click.Path(), help="Another site's set-up (export --as study) instead."
 )

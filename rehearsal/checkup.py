@@ -29,7 +29,9 @@ from session.hub.reply_voice import VoiceError
 from session.rules.stage_holding import leads
 from session.store.event_store import UNREADABLE, Store, StoreUnavailable
 from session.study.folder import Study, load
+from session.study.screen_words import languages, primary
 from session.study.settings import APART
+from session.study.shipped_texts import foreign_texts
 from session.study.toml_reader import StudyError
 from session.values.answers import QueryFailure
 from session.values.sanitize import inert
@@ -153,6 +155,12 @@ def study(folder: Path) -> Iterator[CheckFinding]:
         yield CheckFinding("consent", CheckLevel.WARNING, problem, remedy)
     for problem, remedy in found.untrue_instructions():
         yield CheckFinding("instructions", CheckLevel.FAULT, problem, remedy)
+    if foreign := foreign_texts(folder, found.settings.language):
+        tag = found.settings.language
+        others = f" or take them from a study that `curtain new --language {primary(tag)}` makes"
+        remedy = f"translate them{others if primary(tag) in languages() else ''}"
+        problem = f"the study's language is {tag}, and these are as they ship in another: {', '.join(foreign)}"
+        yield CheckFinding("texts", CheckLevel.WARNING, problem, remedy)
     yield _metadata(found)
     for one in there:
         yield from _machines(one)

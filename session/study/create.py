@@ -10,7 +10,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from importlib.resources import files
 from pathlib import Path
 from typing import TextIO
 
@@ -19,15 +18,27 @@ import msgspec
 from session.study import metadata_questions
 from session.study.folder import PROFILES, Study, load, load_profile
 from session.study.free_ids import Free, free_beside
-from session.study.screen_words import languages
+from session.study.screen_words import ENGLISH_TAG, languages
+from session.study.shipped_texts import MESSAGES, SCENARIOS, TEMPLATE, in_language
 from session.study.study_domains import ABILITY, INSTRUCTIONS, OTHERS, own_date
 from session.study.study_file import SITE
 from session.study.toml_reader import StudyError, nearest
 from session.values.vocabulary import Operator, RecordingControl
 
-TEMPLATE = Path(__file__).parent / "template"
+PAPER = "subject_overview*.md"
 KNOWN = "## What the system knows about\n"
-"""The part of a domain's overview that every subject reads; the rest of it is handed out on paper."""
+"""The part of a domain's overview that every subject reads; the rest of it is handed out on paper. In another language there is
+only that part, `subject_overview.LANGUAGE.md`."""
+
+_SHEET_TITLE = re.compile(r'(?m)^title = ".*"\n')
+_SHEET_TEXT = re.compile(r'(?ms)^text = """\n.*?"""\n')
+
+
+class _Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a subject reads of one scenario."""
+
+    title: str
+    text: str
 
 
 def new(
@@ -55,18 +66,19 @@ def _new(
     recording = load_profile(profile, PROFILES, folder / "study.toml").recording
     with _alone_beside(folder), appearing(folder) as draft:
         free = free_beside(folder, site)
-        ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "scenarios", "subject_overview.md")
+        ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "scenarios", "scenarios.*.toml", PAPER)
         shutil.copytree(source, draft / "domain", ignore=ignored)
-        _copy(sorted((source / "scenarios").glob("*.toml")), draft / "scenarios")
-        _copy(sorted(Path(str(files("canned_messages"))).glob("*.toml")), draft / "canned_messages")
+        _copy_scenarios(source, draft / "scenarios", language)
+        _copy(sorted(in_language(MESSAGES, language).glob("*.toml")), draft / "canned_messages")
         _copy([PROFILES / f"{profile}.toml"], draft / "profiles")
-        _copy([TEMPLATE / "debriefing.txt"], draft)
-        _write(draft / "consent.txt", _template("consent", recording))
-        _copy(sorted((TEMPLATE / "questionnaires").glob("*.toml")), draft / "questionnaires")
-        _write(draft / "instructions.txt", _instructions(source, recording, profile))
-        _write(draft / "ability.txt", _with_knowledge(_template("ability", None), source))
+        texts = in_language(TEMPLATE, language)
+        _copy([texts / "debriefing.txt"], draft)
+        _write(draft / "consent.txt", _template(texts, "consent", recording))
+        _copy(sorted((texts / "questionnaires").glob("*.toml")), draft / "questionnaires")
+        _write(draft / "instructions.txt", _instructions(source, recording, profile, language))
+        _write(draft / "ability.txt", _ability(source))
         for other in others:
-            _copy_other(other, draft / OTHERS / other.resolve().name, recording, profile)
+            _copy_other(other, draft / OTHERS / other.resolve().name, recording, profile, language)
         _write(
             draft / "study.toml",
             _settings(site, profile, source.resolve().name, _today(source), language, free, _from_here(database)),
@@ -86,12 +98,13 @@ def _other_source(domain: str) -> Path:
     return _source(domain, "")
 
 
-def _copy_other(source: Path, target: Path, recording: RecordingControl, profile: str) -> None:
+def _copy_other(source: Path, target: Path, recording: RecordingControl, profile: str, language: str) -> None:
     """A further domain with its scenarios, and with what its subjects and its wizards read."""
-    ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "subject_overview.md")
+    ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "scenarios.*.toml", PAPER)
     shutil.copytree(source, target, ignore=ignored)
-    _write(target / INSTRUCTIONS, _instructions(source, recording, profile))
-    _write(target / ABILITY, _with_knowledge(_template("ability", None), source))
+    _copy_scenarios(source, target / "scenarios", language)
+    _write(target / INSTRUCTIONS, _instructions(source, recording, profile, language))
+    _write(target / ABILITY, _ability(source))
 
 
 @contextmanager
@@ -136,25 +149,46 @@ def _copy(sources: list[Path], folder: Path) -> None:
         shutil.copyfile(source, folder / source.name)
 
 
+def _copy_scenarios(domain: Path, folder: Path, language: str) -> None:
+    """A domain's scenarios, with title and text in the language where the domain has them, in `scenarios.LANGUAGE.toml`."""
+    _copy(sorted((domain / "scenarios").glob("*.toml")), folder)
+    translated = domain / f"scenarios.{language}.toml"
+    if not translated.is_file():
+        return
+    for name, said in msgspec.toml.decode(translated.read_bytes(), type=dict[str, _Sheet]).items():
+        path = folder / f"{name}.toml"
+        title, text = f"title = {json.dumps(said.title, ensure_ascii=False)}\n", f'text = """\n{said.text}"""\n'
+        whole = _SHEET_TITLE.sub(lambda _: title, path.read_text(encoding="utf-8"), count=1)  # noqa: B023
+        _write(path, _SHEET_TEXT.sub(lambda _: text, whole, count=1))  # noqa: B023
+
+
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _template(name: str, recording: RecordingControl | None, profile: str = "") -> str:
+def _template(texts: Path, name: str, recording: RecordingControl | None, profile: str = "") -> str:
     """A text for the subjects of a profile, or for people whose utterances begin and end in this way: the first that there is of
     the profile's own, one for these people, and the general one."""
-    own = (TEMPLATE / f"{name}_{kind}.txt" for kind in (profile, recording) if kind)
-    found = next(filter(Path.is_file, own), TEMPLATE / f"{name}.txt")
+    own = (texts / f"{name}_{kind}.txt" for kind in (profile, recording) if kind)
+    found = next(filter(Path.is_file, own), texts / f"{name}.txt")
     return found.read_text(encoding="utf-8")
 
 
-def _instructions(domain: Path, recording: RecordingControl, profile: str) -> str:
-    return _with_knowledge(_template("instructions", recording, profile), domain)
+def _instructions(domain: Path, recording: RecordingControl, profile: str, language: str) -> str:
+    general = _template(in_language(TEMPLATE, language), "instructions", recording, profile)
+    return _with_knowledge(general, domain, language)
 
 
-def _with_knowledge(general: str, domain: Path) -> str:
-    """A general text, and below it what the system of a domain knows about."""
-    overview = domain / "subject_overview.md"
+def _ability(domain: Path) -> str:
+    """What wizards read of the system's ability; they read English."""
+    return _with_knowledge(_template(TEMPLATE, "ability", None), domain)
+
+
+def _with_knowledge(general: str, domain: Path, language: str = ENGLISH_TAG) -> str:
+    """A general text, and below it what the system of a domain knows about, in English where the language has no such text."""
+    translated, overview = domain / f"subject_overview.{language}.md", domain / "subject_overview.md"
+    if translated.exists():
+        return f"{general}\n{_plain(translated.read_text(encoding='utf-8'))}"
     _, heading, special = overview.read_text(encoding="utf-8").partition(KNOWN) if overview.exists() else ("", "", "")
     return f"{general}\n{_plain(heading + special)}" if heading else general
 
@@ -175,8 +209,7 @@ def _plain(markdown: str) -> str:
 
 def _source(domain: str, database: str) -> Path:
     """The folder of a domain that ships, or of one's own; raises StudyError."""
-    shipped = Path(str(files("scenarios")))
-    domains = {path.parent.name: path.parent for path in shipped.glob("*/scenarios") if any(path.glob("*.toml"))}
+    domains = {path.parent.name: path.parent for path in SCENARIOS.glob("*/scenarios") if any(path.glob("*.toml"))}
     if domain in domains:
         if database:
             raise StudyError(f"--database: {domain} builds its own database; leave it out")

@@ -7,6 +7,7 @@ from rehearsal.checkup import CheckLevel, disk, study
 from rehearsal.doctor import doctor_command, hub
 from session.hub.connection import connection_factory
 from session.study.create import new
+from session.study.shipped_texts import foreign_texts
 from session.transport.websocket import Address, HubServer
 from session.values.clock import SystemClock
 from tests.together.pipe import SESSION, Bench, admit
@@ -95,3 +96,17 @@ def test_an_address_that_is_none_is_the_calls_fault() -> None:
     err = io.StringIO()
     assert doctor_command("ws://nowhere", False, (), io.StringIO(), err) == 2
     assert "port" in err.getvalue()
+
+
+def test_the_doctor_names_what_a_change_of_language_has_left_in_english(tmp_path: Path) -> None:
+    folder = new(tmp_path / "study").folder
+    settings = folder / "study.toml"
+    settings.write_text(settings.read_text().replace('language = "en"', 'language = "de-AT"'))
+    (folder / "consent.txt").write_text("Einwilligung")
+    [finding] = [finding for finding in study(folder) if finding.what == "texts"]
+    assert finding.level is CheckLevel.WARNING
+    assert "instructions.txt" in finding.found
+    assert "scenarios/practice.toml" in finding.found
+    assert "consent.txt" not in finding.found
+    assert "curtain new --language de" in finding.remedy
+    assert set(foreign_texts(new(tmp_path / "es", language="es").folder, "en").values()) == {"es"}

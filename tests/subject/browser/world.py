@@ -78,9 +78,9 @@ def waveform(path: Path, seconds: float = 20.0, rate: int = 48_000) -> np.ndarra
     return smooth
 
 
-def study(folder: Path, **profile: Any) -> Study:
+def study(folder: Path, language: str = "en", **profile: Any) -> Study:
     """A new study in `folder`; `profile` changes its profile."""
-    made = new(folder)
+    made = new(folder, language=language)
     return dataclasses.replace(made, profile=msgspec.structs.replace(made.profile, **profile))
 
 
@@ -197,7 +197,7 @@ class Tones:
 async def served(made: Study, voice_s: float = 0.0) -> AsyncIterator[Served]:
     """The study's hub with its page and a session, until the block ends; its voice is a tone of `voice_s` seconds."""
     clock, moved = SystemClock("hub"), asyncio.Event()
-    pages = TappedPages(made.profile, ("127.0.0.1", "localhost"))
+    pages = TappedPages(made.profile, ("127.0.0.1", "localhost"), made.words)
     tones = Tones(voice_s) if voice_s else None
     machines = (lambda *_: tones) if tones else None
     async with running_study_hub(made, clock, ListenAddress(), pages=pages, machines=machines) as hub:
