@@ -35,7 +35,7 @@ _SHEET_TEXT = re.compile(r'(?ms)^text = """\n.*?"""\n')
 
 
 class _Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a subject reads of one scenario."""
+    """Title and text of a scenario as a subject reads them."""
 
     title: str
     text: str
@@ -180,7 +180,7 @@ def _instructions(domain: Path, recording: RecordingControl, profile: str, langu
 
 
 def _ability(domain: Path) -> str:
-    """What wizards read of the system's ability; they read English."""
+    """Return the system's ability as wizards read it, in English."""
     return _with_knowledge(_template(TEMPLATE, "ability", None), domain)
 
 

@@ -45,6 +45,29 @@ async def speak(page: Any, there: Served, for_ms: int = LONG_ENOUGH_MS) -> str:
     return there.takes[-1].take
 
 
+async def after_the_tasks(page: Any, there: Served) -> None:
+    """Fill in every form, read the last text, confirm."""
+    while True:
+        await there.until("a station", lambda: there.state.ended or there.state.step is not None)
+        if there.state.ended:
+            return
+        begun = there.state.step
+        assert begun is not None
+        if begun.form is not None:
+            for item in begun.form.item:
+                await page.locator("#station legend", has_text=item.text).wait_for()  # the page follows its hub
+                if item.choices:
+                    await page.get_by_label(item.choices[-1], exact=True).check()
+                elif not item.optional:
+                    await page.get_by_role("textbox").fill("nothing")
+                await page.locator("#continue").click()
+        else:
+            await page.locator("#continue").click()
+        await there.until(
+            f"the end of {begun.step}", lambda begun=begun: there.state.ended or there.state.step != begun
+        )  # type: ignore[misc]
+
+
 def pcm(there: Served, take: str) -> np.ndarray:
     """What the hub holds of a take."""
     recordings = Recordings(there.hub.study.recordings)

@@ -14,7 +14,16 @@ from corpus.verify.verify import verify
 from session import events as e
 from session.values.vocabulary import Outcome, RecordingControl, Step
 from tests.session.play import to_subject
-from tests.subject.browser.acting import LONG_ENOUGH_MS, begin_task, likeness, pcm, speak, tab_to, troubles
+from tests.subject.browser.acting import (
+    LONG_ENOUGH_MS,
+    after_the_tasks,
+    begin_task,
+    likeness,
+    pcm,
+    speak,
+    tab_to,
+    troubles,
+)
 from tests.subject.browser.traffic import (
     REVEALING,
     Shown,
@@ -154,29 +163,6 @@ async def held(page: Any, there: Served, by: str) -> str:
     await (page.keyboard.up(" ") if by == "key" else page.mouse.up())
     await there.until("the take", lambda: len(there.takes) > said and there.takes[-1].confirmed)
     return there.takes[-1].take
-
-
-async def after_the_tasks(page: Any, there: Served) -> None:
-    """Fill in every form, read the last text, confirm."""
-    while True:
-        await there.until("a station", lambda: there.state.ended or there.state.step is not None)
-        if there.state.ended:
-            return
-        begun = there.state.step
-        assert begun is not None
-        if begun.form is not None:
-            for item in begun.form.item:
-                await page.locator("#station legend", has_text=item.text).wait_for()  # the page follows its hub
-                if item.choices:
-                    await page.get_by_label(item.choices[-1], exact=True).check()
-                elif not item.optional:
-                    await page.get_by_role("textbox").fill("nothing")
-                await page.locator("#continue").click()
-        else:
-            await page.locator("#continue").click()
-        await there.until(
-            f"the end of {begun.step}", lambda begun=begun: there.state.ended or there.state.step != begun
-        )  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

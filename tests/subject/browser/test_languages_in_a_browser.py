@@ -7,8 +7,7 @@ import pytest
 
 from session.study.screen_words import languages
 from session.values.vocabulary import Outcome, Step
-from tests.subject.browser.acting import speak
-from tests.subject.browser.test_in_a_browser import after_the_tasks
+from tests.subject.browser.acting import after_the_tasks, speak
 from tests.subject.browser.world import browser, served, study, waveform, why_not
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
