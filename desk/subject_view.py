@@ -85,7 +85,8 @@ def reply_lines(state: SessionState, key: str) -> list[ReplyLines]:
 
 def echoed(state: SessionState, take: Take) -> str:
     """The words of an utterance as the subject sees them; empty when none are shown."""
-    echo = state.opened.protocol.profile.echo if state.opened else Echo.NEVER
+    profile = state.profile_at(take.run)
+    echo = profile.echo if profile is not None else Echo.NEVER
     if echo is Echo.BEFORE_QUERY and take.transcriptions:
         return take.transcriptions[-1]
     if take.typed is not None:

@@ -116,9 +116,7 @@ def _recogniser(engine: str, study: Study | None, database_url: str) -> tuple[Re
 
     cache = study.folder / LEARNT if study is not None else user_cache_path("curtain", appauthor=False)
     try:
-        noisy = study is not None and any(
-            condition.noise.put_in for condition in (study.profile, *study.conditions.values())
-        )
+        noisy = study is not None and any(profile.noise.put_in for profile in study.every_profile.values())
         errors = ErrorModel(pronunciations_of(sources())) if noisy else None
         return recogniser(engine, sources, cache, os.environ, apart=True), errors
     except MissingEngineError as error:

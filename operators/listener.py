@@ -213,21 +213,23 @@ class Listener:
 
     # --- words out ----------------------------------------------------------------------------------------------------
 
-    @property
-    def _noise(self) -> Noise:
-        return self._state.opened.protocol.profile.noise if self._state.opened is not None else Noise()
+    def _noise(self, take: str) -> Noise:
+        """What an utterance is worsened with: its scenario decides, though it may be over when the words are found."""
+        profile = self._state.profile_of(take)
+        return profile.noise if profile is not None else Noise()
 
     def _propose(self, hearing: _Hearing, found: tuple[Hypothesis, ...], final: bool) -> None:
         """Propose an engine's words as the profile wants them: with errors put in, or one word after the other."""
-        if hearing.dropped or (not final and (self._noise.put_in or self._noise.word_ms)):
+        noise = self._noise(hearing.take)
+        if hearing.dropped or (not final and (noise.put_in or noise.word_ms)):
             return
-        if final and self._noise.put_in:
+        if final and noise.put_in:
             if self._errors is None:
                 self._hearing.pop(hearing.take, None)
                 self._trouble(hearing, OperatorTrouble.ERROR, NO_ERROR_MODEL)
                 return
             found = self._with_errors(self._errors, hearing.take, found)
-        if final and self._noise.word_ms and found:
+        if final and noise.word_ms and found:
             task = self._loop.create_task(self._word_by_word(hearing, found))
             self._spelling.add(task)
             task.add_done_callback(self._spelling.discard)
@@ -241,13 +243,13 @@ class Listener:
             return found
         place = next((place for place, name in enumerate(self._state.takes) if name == take), 0)
         seed = f"{opened.protocol.profile.session_seed}/noise/{opened.speaker.id}/{opened.first_scenario}/{place}"
-        return worsened(errors, found, self._noise, seed)
+        return worsened(errors, found, self._noise(take), seed)
 
     async def _word_by_word(self, hearing: _Hearing, found: tuple[Hypothesis, ...]) -> None:
         words = found[0].text.split()
         for count in range(1, len(words)):
             self._give_words(hearing, (Hypothesis(" ".join(words[:count])),), final=False)
-            await self._clock.sleep(self._noise.word_ms / 1000)
+            await self._clock.sleep(self._noise(hearing.take).word_ms / 1000)
         self._give_words(hearing, found, final=True)
 
     def _give_words(self, hearing: _Hearing, found: tuple[Hypothesis, ...], final: bool) -> None:

@@ -134,13 +134,14 @@ def next_of_visit(state: SessionState, now: Stamp) -> c.StartScenario | c.EndSes
     assignment = state.opened.assignment
     full = profile.max_scenarios and state.counted >= profile.max_scenarios
     late = profile.session_limit_s and active(state, now) >= profile.session_limit_s * SECOND
-    done = {run.scenario for run in state.runs if run.number is not None}
+    by_design = assignment is not None and bool(assignment.now.scenarios)
+    done = {run.scenario for run in state.runs if run.number is not None and not (by_design and not run.counts)}
     left = [
         scenario
         for scenario in state.opened.protocol.scenarios.values()
         if scenario.kind is not ScenarioKind.PRACTICE and scenario.id not in done and not scenario.unbound({})
     ]
-    if assignment is not None and assignment.now.scenarios:
+    if by_design:
         assigned = left_to_do(state)
         left = [scenario for name in assigned[:1] for scenario in left if scenario.id == name]
     if full or late or not left:

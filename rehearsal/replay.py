@@ -18,6 +18,7 @@ from rehearsal.text_screens import moment
 from session import events as e
 from session.audio.devices import SoundDeviceLoudspeaker
 from session.state.fold import SessionState, elapsed, evolve
+from session.state.scenario_runs import ProfileInForce
 from session.values.clock import SECOND
 from session.values.vocabulary import Role
 from session.visibility import project
@@ -38,10 +39,9 @@ def frames(facts: list[e.Recorded]) -> Iterator[Frame]:
     """A frame per event; the subject's state is folded from what the curtain lets through."""
     wizard, subject = SessionState(), SessionState()
     before = None
-    profile = None
+    in_force = ProfileInForce()
     for number, record in enumerate(facts, start=1):
-        if isinstance(record.event, e.SessionOpened):
-            profile = record.event.protocol.profile
+        profile = in_force.after(record.event)
         wizard = evolve(wizard, record)
         shown = project(record, Role.SUBJECT, profile, number) if profile is not None else None
         if shown is not None:

@@ -98,7 +98,9 @@ def for_subject(event: e.Fact, profile: Profile) -> e.Fact | None:
         case e.SessionEnded():
             return e.SessionEnded(reason="")
         case e.ScenarioStarted():
-            return msgspec.structs.replace(event, scenario="", kind="", common=False, bindings={}, attended=False)
+            own = event.profile and _public_profile(event.profile)
+            kept = {"scenario": "", "kind": "", "common": False, "bindings": {}, "attended": False, "condition": ""}
+            return msgspec.structs.replace(event, profile=own, **kept)
         case e.ScenarioEnded():
             shown = Outcome.ENDED if event.outcome is Outcome.INVALIDATED else event.outcome
             return e.ScenarioEnded(outcome=shown)
@@ -144,10 +146,9 @@ _MACHINES = Operators(
 """The operators that every subject's terminal is told of, whoever they are; the settings' own defaults would tell of people."""
 
 
-def _public_protocol(protocol: Protocol) -> Protocol:
-    """Return the part of a protocol that the subject's terminal needs: nothing that tells who operates what."""
-    profile = protocol.profile
-    shown = Profile(
+def _public_profile(profile: Profile) -> Profile:
+    """Return the part of a profile that the subject's terminal needs; a scenario's own is cut in the same way."""
+    return Profile(
         name="",
         operators=_MACHINES,
         deception=False,
@@ -169,11 +170,15 @@ def _public_protocol(protocol: Protocol) -> Protocol:
         returned_data="",
         collection_method="",
     )
+
+
+def _public_protocol(protocol: Protocol) -> Protocol:
+    """Return the part of a protocol that the subject's terminal needs: nothing that tells who operates what."""
     return Protocol(
         site=protocol.site,
         sha256="",
         files={},
-        profile=shown,
+        profile=_public_profile(protocol.profile),
         domain="",
         database_version="",
         today=protocol.today,

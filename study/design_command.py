@@ -6,13 +6,14 @@ from typing import TextIO
 
 from session.collection.roster import people_of
 from session.store.event_store import UNREADABLE, Store
+from session.study.assignment import VisitPlan
 from session.study.design import Design, condition_of, round_size
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
 from session.values import spreadsheet
-from study.enrolment import Cell, Enrolled, balance, enrolled, open_slots
+from study.enrolment import BY_PLACE, Cell, Enrolled, balance, enrolled, open_slots
 
-COLUMNS = ("stratum", "slot", "visit", "condition", "set", "wizard", "order", "speaker", "state")
+COLUMNS = ("stratum", "slot", "visit", "condition", "set", "wizard", "order", "levels", "speaker", "state")
 
 
 def design_command(folder: str, *, as_csv: bool, out: TextIO, err: TextIO) -> int:
@@ -61,11 +62,11 @@ def _tell(study: Study, design: Design, found: list[Enrolled], slots: list[Enrol
 
 
 def _short(missing: int, cells: Sequence[Cell]) -> Iterator[str]:
-    """Yield what is short; of positions only where the number of subjects is complete, as whoever is missing fills many."""
+    """Yield what is short; of places only where the number of subjects is complete, as whoever is missing fills many."""
     if missing > 0:
         yield f"{missing} subject{'s' if missing > 1 else ''}"
     for cell in cells:
-        if cell.short and (cell.kind != "position" or missing <= 0):
+        if cell.short and (cell.kind not in BY_PLACE or missing <= 0):
             yield f"{cell.kind} {cell.name} by {cell.short}"
 
 
@@ -80,9 +81,14 @@ def _rows(study: Study, slots: Sequence[Enrolled]) -> list[tuple[object, ...]]:
         for number, visit in enumerate(given.visits, start=1):
             rows.append((
                 given.stratum, given.slot, number, condition_of(visit.levels, study.settings.factor), visit.set,
-                visit.wizard, " ".join(visit.scenarios), one.speaker, _state(one),
+                visit.wizard, " ".join(visit.scenarios), _levels(visit), one.speaker, _state(one),
             ))  # fmt: skip
     return rows
+
+
+def _levels(visit: VisitPlan) -> str:
+    """The levels that change from scenario to scenario, in the order of the scenarios."""
+    return "; ".join(f"{name} {' '.join(levels)}" for name, levels in visit.changing.items())
 
 
 def _state(one: Enrolled) -> str:

@@ -7,8 +7,13 @@ import msgspec
 
 from session.store.folds import Usage
 from session.study.assignment import Assignment, assign, next_slot
-from session.study.design import Design, Factor, condition_of, crossed, starts
+from session.study.design import Design, Factor, Over, condition_of, crossed, starts
 from session.study.folder import Study
+
+KINDS = ("condition", "first visit", "set", "position", "level at", "level of")
+"""What is balanced: conditions, sets, scenarios by their place; levels that change at scenarios by place and by scenario."""
+BY_PLACE = KINDS[3:]
+"""Kinds that whoever is missing fills many of."""
 
 
 class Enrolled(msgspec.Struct, frozen=True):
@@ -80,7 +85,7 @@ def expected_strata(design: Design, site: str) -> list[str]:
 
 
 def balance(study: Study, design: Design, found: list[Enrolled]) -> list[Cell]:
-    """Count what the design balances: conditions, sets, and scenarios by position."""
+    """Count what the design balances, by `KINDS`."""
     factors, there = study.settings.factor, [one for one in found if not one.left]
     whole = [assign(design, factors, study.settings.seed, slot, "") for slot in range(1, design.subjects + 1)]
     planned = _keys(factors, design, whole)
@@ -90,20 +95,28 @@ def balance(study: Study, design: Design, found: list[Enrolled]) -> list[Cell]:
     ):
         mine = [one for one in there if (kind, name) in _keys(factors, design, [one.assignment])]
         cells.append(Cell(kind, name, planned.count((kind, name)), len(mine), sum(one.finished for one in mine)))
-    return sorted(cells, key=lambda cell: (("condition", "first visit", "set", "position").index(cell.kind), cell.name))
+    return sorted(cells, key=lambda cell: (KINDS.index(cell.kind), cell.name))
 
 
 def _keys(factors: dict[str, Factor] | object, design: Design, given: list[Assignment]) -> list[tuple[str, str]]:
     mapping = factors if isinstance(factors, dict) else {}
-    several = len(crossed(mapping, within=True)) > 1
+    several = len(crossed(mapping, Over.VISITS)) > 1
     rotated = starts(design, mapping) != [""]
     found: list[tuple[str, str]] = []
     for assignment in given:
         first = assignment.visits[0]
-        found += [("condition", condition_of(visit.levels, mapping)) for visit in assignment.visits if visit.levels]
+        own = {condition for visit in assignment.visits for condition in visit.conditions}
+        found += [("condition", name) for name in sorted(own)]
+        found += [
+            ("condition", condition_of(visit.levels, mapping))
+            for visit in assignment.visits
+            if not own and visit.levels
+        ]
         found += [("first visit", condition_of(first.levels, mapping))] if several else []
         found += [("set", first.set)] if rotated else []
-        found += [
-            ("position", f"{name} {n}") for visit in assignment.visits for n, name in enumerate(visit.scenarios, 1)
-        ]
+        for visit in assignment.visits:
+            found += [("position", f"{name} {n}") for n, name in enumerate(visit.scenarios, 1)]
+            for name, levels in visit.changing.items():
+                found += [("level at", f"{n} {name}={level}") for n, level in enumerate(levels, 1)]
+                found += [("level of", f"{held} {name}={own[name]}") for held, own in visit.every]
     return found

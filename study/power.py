@@ -132,11 +132,11 @@ def _observations(
     scenario: list[str] = []
     for slot in range(1, subjects + 1):
         for visit in assign(design, factors, seed, slot).visits:
-            if visit.levels.get(name) in levels:
-                names = visit.scenarios or ("",)
-                who += [slot - 1] * len(names)
-                side += [visit.levels[name]] * len(names)
-                scenario += names
+            for held, own in visit.every or [("", visit.levels)]:
+                if own.get(name) in levels:
+                    who.append(slot - 1)
+                    side.append(own[name])
+                    scenario.append(held)
     return who, side, scenario
 
 

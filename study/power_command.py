@@ -9,6 +9,7 @@ import msgspec
 
 from session.collection.open_session import session_names
 from session.store.event_store import UNREADABLE, Store
+from session.study.design import Over
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError, nearest
 from study.design_command import table
@@ -39,10 +40,11 @@ def power_command(folder: str, options: PowerOptions, out: TextIO, err: TextIO) 
         err.write(f"{error}\n")
         return 2
     first, *_, last = factors[name].levels
-    how = "within" if factors[name].within else "between"
+    how = "between" if factors[name].over is Over.SUBJECTS else "within"
     source = f"{spread.times} scenarios of {spread.subjects} subjects" if spread.subjects else "as given"
+    visits = ", within each visit" if factors[name].over is Over.SCENARIOS else ""
     out.write(
-        f"{name}, {how} subjects: {last} takes {options.ratio:g} times as long as {first}; two-sided test at {ALPHA:g}\n"
+        f"{name}, {how} subjects{visits}: {last} takes {options.ratio:g} times as long as {first}; two-sided test at {ALPHA:g}\n"
         f"standard deviation of log times: subjects {spread.subject:.3f}, residual {spread.residual:.3f} ({source})\n\n"
     )
     out.write(table(("subjects", "power"), [(one.subjects, f"{one.power:.3f}") for one in found]))

@@ -155,7 +155,7 @@ def attempts(facts: list[Recorded], rows: Rows, *, pilots: bool = False) -> Iter
         declared = run.solution if run.outcome is Outcome.DECLARED else None
         verdict = judge(declared, rows(scenario, bindings) if scenario is not None else None)
         yield Attempted(
-            facts[0].session, opened.speaker.id, opened.condition, run.scenario, run.outcome is not None,
+            facts[0].session, opened.speaker.id, run.condition or opened.condition, run.scenario, run.outcome is not None,
             declared or "", verdict, max(0, spent) / SECOND,
         )  # fmt: skip
 

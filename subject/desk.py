@@ -162,6 +162,8 @@ class SubjectDesk:
         profile = self.terminal.profile
         if self._player is None and profile is not None and profile.speaks and self._loop is not None:
             self._open_player(profile, self._loop)
+        if self._player is not None and profile is not None:
+            self._player.wait_for_quiet(pause_ms(profile))
         if self._recorder is not None and self._closing is None and not self.terminal.microphone_wanted:
             self._closing = asyncio.get_running_loop().create_task(self._close_microphone())
         self._changed()

@@ -90,8 +90,14 @@ def _entry(log: Log, path: str) -> SessionEntry:
 def _joined(before: SessionEntry | None, entry: SessionEntry, path: str) -> SessionEntry:
     if before is None:
         return entry
-    scenarios = tuple(sorted({*before.scenarios, *entry.scenarios}))
-    joined = msgspec.structs.replace(before, scenarios=scenarios)
-    if msgspec.structs.replace(entry, scenarios=scenarios) != joined:
+    under = {number: one.condition_of(number) for one in (before, entry) for number in one.scenarios}
+    scenarios, conditions = tuple(sorted(under)), {*under.values()}
+    marks: dict[str, object] = {"scenarios": scenarios, "condition": "", "scenario_conditions": ()}
+    if len(conditions) == 1:
+        marks["condition"] = conditions.pop()
+    else:  # levels changed from scenario to scenario
+        marks["scenario_conditions"] = tuple(under[number] for number in scenarios)
+    joined = msgspec.structs.replace(before, **marks)
+    if msgspec.structs.replace(entry, **marks) != joined:
         raise FormatFault(path, 0, f"session {entry.session} is another one in the logs before", _NUMBERS)
     return joined

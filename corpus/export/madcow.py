@@ -254,14 +254,15 @@ def _session(collected: Collected, source: Source, options: ExportOptions, files
         done = _written(collected, source, options, files)
     except (ValueError, LookupError, OverflowError) as error:  # of facts that no desk would have written
         return _exclusion(f"it cannot be written: {error}", state)
-    protocol = state.opened.protocol
+    opened = state.as_opened or state.opened
+    protocol = opened.protocol
     made = _SessionResult(
         files=dict(islice(reversed(files.files.items()), len(files.files) - before)),
         absent={reason: [file.path for file in done.absent if file.absent == reason] for reason in (WITHHELD, MISSING)},
         hidden=done.hidden,
         words=done.words,
-        entry=_entry(collected, state, state.opened),
-        speaker=spkrinfo.info_of(state.opened),
+        entry=_entry(collected, state, opened),
+        speaker=spkrinfo.info_of(opened),
         utterances=_numbered(state),
     )
     value = collected.protocol or msgspec.json.encode(protocol)
@@ -316,17 +317,19 @@ def _write_protocol(protocol: _Protocol, source: Source, staging: Staging) -> No
 
 
 def _entry(collected: Collected, state: SessionState, opened: SessionOpened) -> SessionEntry:
+    own = [run for run in state.runs if run.number is not None]
     return SessionEntry(
         session=collected.session,
         site=opened.site,
         speaker=opened.speaker.id,
         protocol=opened.protocol.sha256,
-        scenarios=tuple(run.number for run in state.runs if run.number is not None),
+        scenarios=tuple(run.number or 0 for run in own),
         chain_head=collected.head,
         rehearsal=opened.rehearsal,
         pilot=opened.pilot,
         pace=opened.pace,
         condition=opened.condition,
+        scenario_conditions=tuple(run.condition for run in own) if any(run.condition for run in own) else (),
         damage=collected.damage,
         origin=collected.origin,
     )

@@ -69,6 +69,7 @@ def entry_of(data: bytes, draft: bool = False, like: FileEntry | None = None) ->
 class SessionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One session: who, where, under which protocol and conditions, and the head of its chain.
 
+    `scenario_conditions` are those of the scenarios, where levels changed from one to the next: an empty one is the session's.
     `damage` says where the store no longer held what had been written when the corpus was made; `origin` tells the study from all
     others of its site too, by the first digest of its store, and is empty where that is not known.
     """
@@ -83,8 +84,14 @@ class SessionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     pilot: bool
     pace: float
     condition: str
+    scenario_conditions: tuple[str, ...] = ()
     damage: tuple[str, ...] = ()
     origin: str = ""
+
+    def condition_of(self, scenario: int) -> str:
+        """Return the condition under which a scenario was held, by its number."""
+        own = dict(zip(self.scenarios, self.scenario_conditions, strict=False))
+        return own.get(scenario, "") or self.condition
 
     @property
     def imported(self) -> bool:

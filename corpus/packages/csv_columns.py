@@ -33,7 +33,7 @@ SHARED = (
     Column("speaker", TEXT, "pseudonym: text, though one such as 8e1 or 123 looks like a number"),
     Column("sex", TEXT, "m, f or x"),
     Column("age", COUNT, "years"),
-    Column("condition", TEXT, "experimental condition of the session"),
+    Column("condition", TEXT, "experimental condition of the scenario"),
     Column("wizard", TEXT, "who was the wizard, by name as signed on"),
     Column("profile", TEXT, "procedure of the session, with its version"),
     Column("mode", TEXT, "who operated each stage of the system"),

@@ -72,8 +72,7 @@ class StudyVoices:
         """Have each voice speak once; raises VoiceError, with the remedy, where one cannot be had."""
         self.ready: dict[Voice, VoicePort] = {}
         self._study, self._environment = study, environment
-        conditions = {f"condition {name}": profile for name, profile in study.conditions.items()}
-        for whose, profile in {f"profile {study.profile.name}": study.profile, **conditions}.items():
+        for whose, profile in study.every_profile.items():
             if not profile.speaks or _sounding(profile) in self.ready:
                 continue
             try:

@@ -14,7 +14,7 @@ from session import events as e
 from session.protocol.links import FactReceived
 from session.protocol.messages import AudioChunk, DeskPresence, Welcome
 from session.protocol.side_messages import SideMessage
-from session.study.settings import Profile
+from session.state.scenario_runs import ProfileInForce
 from session.transport.websocket import LinkState
 from session.values.clock import Stamp
 from session.values.vocabulary import Role
@@ -97,7 +97,7 @@ class DeskReplicas:
     def __init__(self, timeline: SessionTimeline, theme: str, level: Callable[[], Level | None]) -> None:
         self._timeline = timeline
         self._fed = self._known = self._present = 0
-        self._profile: Profile | None = None
+        self._in_force = ProfileInForce()
         self.clock = ReplayClock(timeline.stamp(0))
         nowhere = _Nowhere()
         # The cores tell the apps of changes and the apps show the cores; the lambdas tie the knots.
@@ -138,12 +138,11 @@ class DeskReplicas:
 
     def _feed(self, record: e.Recorded) -> None:
         event = record.event
-        if isinstance(event, e.SessionOpened):
-            self._profile = event.protocol.profile
+        profile = self._in_force.after(event)
         self.console.receive(FactReceived(record))
-        if self._profile is None:
+        if profile is None:
             return
-        shown = project(record, Role.SUBJECT, self._profile, self._known + 1)
+        shown = project(record, Role.SUBJECT, profile, self._known + 1)
         if shown is None:
             return
         self._known += 1

@@ -188,6 +188,7 @@ def drill_study(study: Study, drill: Drill, place: Path) -> Study:
         scenarios={act.scenario.id: act.scenario for act in drill.acts},
         files={},
         conditions={},
+        scenario_profiles={},
         domains={},
         condition_domains={},
     )

@@ -87,6 +87,8 @@ def plan_session(
     left = [other.speaker for other in known.values() if other.left]
     assignment = assigned(study, usage, who, production=counts, left=left)
     condition = condition_at(assignment, study.settings.factor) if assignment else _condition(study, usage, name)
+    if assignment is not None:
+        _check_levels(study, assignment, condition, name)
     opened = e.SessionOpened(
         site=study.site,
         speaker=who,
@@ -159,6 +161,20 @@ def assigned(
     slot = next_slot(taken)
     found = assign(design, factors, seed, slot, stratum)
     return found if production else msgspec.structs.replace(found, slot=0)
+
+
+def _check_levels(study: Study, assignment: Assignment, condition: str, speaker: str) -> None:
+    """Raise ValueError where the study no longer has the levels that a scenario of the visit is to be held under."""
+    known, given = study.scenario_profiles.get(condition, {}), assignment.now.conditions
+    if strange := [name for name in given if name not in known]:
+        found = f"scenarios under {strange[0]}, which `factor` in study.toml no longer makes"
+    elif known and not given:
+        found = "no levels for her scenarios, and a `factor` in study.toml changes at scenarios now"
+    else:
+        return
+    raise ValueError(
+        f"speaker {speaker} was assigned {found}; put the factors back as they were, or open it for another speaker"
+    )
 
 
 def _stratum(design: Design, site: str, who: Speaker, *, production: bool) -> str:

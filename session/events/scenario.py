@@ -3,12 +3,16 @@
 import msgspec
 
 from session.events.base import Event
+from session.study.settings import Profile
 from session.values.clock import Stamp
 from session.values.vocabulary import Outcome
 
 
 class ScenarioStarted(Event, frozen=True):
-    """A subject-scenario begins: `number` is the S of the file names, None for practice; `text` has its placeholders bound."""
+    """A subject-scenario begins: `number` is the S of the file names, None for practice; `text` has its placeholders bound.
+
+    Where levels change from scenario to scenario, `condition` names those of this one, and it is held under `profile`.
+    """
 
     number: int | None
     scenario: str
@@ -18,6 +22,8 @@ class ScenarioStarted(Event, frozen=True):
     common: bool = False
     bindings: dict[str, str] = msgspec.field(default_factory=dict)
     attended: bool = False
+    condition: str = ""
+    profile: Profile | None = None
 
 
 class SolutionDeclared(Event, frozen=True):

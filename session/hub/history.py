@@ -4,7 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from session import events as e
 from session.state.fold import SessionState, evolve
+from session.state.scenario_runs import ProfileInForce, profiles_in_force
 from session.store.event_store import Store
+from session.study.settings import Profile
 from session.values.vocabulary import Role
 from session.visibility import project
 
@@ -30,6 +32,7 @@ class History:
         self.state = SessionState()
         self._views: dict[Role, list[e.Recorded]] = {Role.SUBJECT: []}  # the costly one, made in the thread
         self._causes: set[str] = set()
+        self._in_force = ProfileInForce()
         for fact in recorded:
             self.add(fact)
 
@@ -39,12 +42,12 @@ class History:
         self.state = evolve(self.state, recorded)
         if recorded.cause:
             self._causes.add(recorded.cause)
-        if isinstance(recorded.event, e.SessionOpened):
-            self._profile = recorded.event.protocol.profile
-        return {role: self._extend(role, view, recorded) for role, view in self._views.items()}
+        profile = self._in_force.after(recorded.event)
+        return {role: self._extend(role, view, recorded, profile) for role, view in self._views.items()}
 
-    def _extend(self, role: Role, view: list[e.Recorded], recorded: e.Recorded) -> e.Recorded | None:
-        shown = project(recorded, role, self._profile, len(view) + 1)
+    @staticmethod
+    def _extend(role: Role, view: list[e.Recorded], recorded: e.Recorded, profile: Profile | None) -> e.Recorded | None:
+        shown = project(recorded, role, profile, len(view) + 1) if profile is not None else None
         if shown is not None:
             view.append(shown)
         return shown
@@ -57,7 +60,7 @@ class History:
         """Return all that a desk of this role may know; the list grows as facts are added."""
         if role not in self._views:
             view: list[e.Recorded] = []
-            for recorded in self.facts:
-                self._extend(role, view, recorded)
+            for recorded, profile in zip(self.facts, profiles_in_force(self.facts), strict=True):
+                self._extend(role, view, recorded, profile)
             self._views[role] = view
         return self._views[role]

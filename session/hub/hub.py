@@ -137,7 +137,6 @@ class Hub:
     def _actor(self, name: str, history: History, links: int) -> SessionActor:
         opened = history.state.opened
         domain = self._others.get(opened.protocol.domain, self._own) if opened is not None else self._own
-        voice = domain.voice(opened.protocol.profile) if domain.voice is not None and opened is not None else None
         return SessionActor(
             name,
             history,
@@ -147,7 +146,7 @@ class Hub:
             domain.database(),
             self._clock,
             domain.beside,
-            voice,
+            domain.voice,
             self.threads,
         )
 

@@ -32,10 +32,11 @@ class SpokenStore(Protocol):
 
 
 class ReplyVoicing:
-    """The spoken replies of one session; `tell` reaches its consoles, `send` the subject's desk."""
+    """The spoken replies of one session; `voice` gives that of a reply by its name, as scenarios may have voices of their own,
+    `tell` reaches the consoles, `send` the subject's desk."""
 
     def __init__(
-        self, session: str, voice: VoicePort | None, store: SpokenStore, clock: Clock,
+        self, session: str, voice: Callable[[str], VoicePort | None], store: SpokenStore, clock: Clock,
         record: Callable[[e.Fact], Awaitable[None]], send: Callable[[SpeechChunk], None],
         spawn: Callable[[Coroutine[Any, Any, None]], object], tell: Callable[[Sentence], None], threads: ThreadGroups,
     ) -> None:  # fmt: skip
@@ -64,11 +65,12 @@ class ReplyVoicing:
 
     async def _speak(self, reply: str, text: str, message: str) -> None:
         began = self._clock.monotonic_ns()
-        engine = self._voice.name if self._voice is not None else ""
+        voice = self._voice(reply)
+        engine = voice.name if voice is not None else ""
         try:
-            if self._voice is None:
+            if voice is None:
                 raise VoiceError(NO_VOICE)
-            sound = await asyncio.to_thread(self._voice.sound, text, message)
+            sound = await asyncio.to_thread(voice.sound, text, message)
         except VoiceError as error:
             await self._record(e.VoiceFailed(reply=reply, engine=engine, detail=str(error)))
             return

@@ -18,7 +18,7 @@ from session.hub.group_commit import GroupCommit, LinkLog
 from session.hub.history import History, links_stream
 from session.hub.hub_words import console_says, not_recorded, words_for
 from session.hub.query_runner import QueryBackend, run_query
-from session.hub.reply_voice import VoicePort
+from session.hub.reply_voice import VoiceOf, VoicePort
 from session.hub.reply_voicing import ReplyVoicing
 from session.hub.side_requests import SideRequests, StudyInformation
 from session.hub.take_confirmation import TakeConfirmation, TakeStore, disk_trouble
@@ -62,7 +62,7 @@ class SessionActor:
 
     def __init__(
         self, name: str, history: History, links: int, group: GroupCommit, recordings: TakeStore, database: QueryBackend,
-        clock: Clock, beside: StudyInformation, voice: VoicePort | None, threads: ThreadGroups,
+        clock: Clock, beside: StudyInformation, voice: VoiceOf | None, threads: ThreadGroups,
     ) -> None:  # fmt: skip
         self.name = name
         self.asides = SideRequests(name, beside, self._spawn, self.tell_consoles, threads)
@@ -70,6 +70,7 @@ class SessionActor:
         self.entering = asyncio.Lock()
         self._group = group
         self._database = database
+        self._voice_of = voice
         self._clock = clock
         self._lock = asyncio.Lock()
         self._desks: list[Desk] = []
@@ -84,7 +85,7 @@ class SessionActor:
             name, recordings, self._confirmed, self._want, self._spawn, clock.sleep, self._announce, threads
         )
         self._voicing = ReplyVoicing(
-            name, voice, recordings, clock, self._record, self._to_subject, self._spawn, self._announce, threads
+            name, self._voice, recordings, clock, self._record, self._to_subject, self._spawn, self._announce, threads
         )
 
     @property
@@ -265,13 +266,19 @@ class SessionActor:
             case _:
                 pass
 
+    def _voice(self, reply: str) -> VoicePort | None:
+        """The voice of a reply, as the scenario has it to which the reply belongs."""
+        known = self.state.replies.get(reply)
+        profile = self.state.profile_at(known.run if known is not None else None)
+        return self._voice_of(profile) if self._voice_of is not None and profile is not None else None
+
     # --- queries ------------------------------------------------------------------------------------------------------
 
     async def _query(self, name: str) -> None:
         attempt = self.state.attempts[name]
         context = earlier_requests(self.state, attempt)
         try:
-            profile = self.state.opened.protocol.profile if self.state.opened else None
+            profile = self.state.profile_of(attempt.take)
             most = rows_said(profile) if profile else None
             fact = await run_query(self._database, self._clock, attempt, context, most)
             if (cost := self._database.consulted()) is not None:

@@ -15,6 +15,16 @@ def left_to_do(state: SessionState) -> tuple[str, ...]:
     return tuple(name for name in assignment.now.scenarios if name not in done)
 
 
+def condition_of(state: SessionState, scenario: str) -> str:
+    """Return the condition of a scenario in this visit: its own, or that of the one in whose place it is held; empty where the
+    design assigns none, which is so of what is held after all that was assigned."""
+    assignment = state.opened.assignment if state.opened is not None else None
+    if assignment is None:
+        return ""
+    own, left = assignment.now.condition_of(scenario), left_to_do(state)
+    return own or (assignment.now.condition_of(left[0]) if left else "")
+
+
 def departure(state: SessionState, scenario: str, words: ConsoleWords = CONSOLE_ENGLISH) -> str:
     """Return how starting `scenario` would depart from the design; empty where it does not."""
     assignment = state.opened.assignment if state.opened is not None else None
@@ -39,6 +49,8 @@ def next_line(state: SessionState, words: ConsoleWords = CONSOLE_ENGLISH) -> str
     minutes = _minutes_each(state) * len(left)
     about = words["console_text.about_minutes"].format(minutes=max(1, round(minutes))) if minutes else ""
     title = known.title if known else left[0]
+    under = state.opened.assignment.now.condition_of(left[0])
+    title = f"{title} · {under}" if under else title
     return words["console_text.assigned_next"].format(title=title, left=len(left), count=len(planned), about=about)
 
 

@@ -388,6 +388,7 @@ def _release(
     """The reply at once, or planned for later where the profile delays replies or holds them back."""
     waited = elapsed(take.waiting_since, now) if take.waiting_since else 0
     filler = reply.response is ResponseClass.FILLER
+    profile = state.profile_of(take.take) or profile
     least = round(reply_delay(state, take, profile) * SECOND)
     delay = 0 if filler else max(least - waited, round(profile.hold_back_s * SECOND), 0)
     if delay == 0:

@@ -30,10 +30,10 @@ _ASIDE = re.compile(r"\s*\([^()]*\)")
 def answer_text(state: SessionState, attempt: str) -> str | None:
     """The text that the subject would see of an attempt's rows on the screen as it is now; None without rows."""
     found = state.attempts.get(attempt)
-    if found is None or found.table is None or state.opened is None:
+    profile = state.profile_of(found.take) if found is not None else None
+    if found is None or found.table is None or profile is None:
         return None
     width, _ = state.screen or DEFAULT_SCREEN
-    profile = state.opened.protocol.profile
     width = max(20, width)
     in_sentences = profile.answer_form is AnswerForm.TEXT or (profile.speaks and not profile.show_answers)
     if in_sentences and (speech := answer_speech(state, attempt)):
@@ -51,9 +51,9 @@ def answer_text(state: SessionState, attempt: str) -> str | None:
 def rows_seen(state: SessionState, attempt: str) -> Table | None:
     """The rows of an attempt that the subject's screen or voice brings to her, in their order; None without rows."""
     found = state.attempts[attempt]
-    if found.table is None or state.opened is None:
+    profile = state.profile_of(found.take)
+    if found.table is None or profile is None:
         return None
-    profile = state.opened.protocol.profile
     said = rows_said(profile)
     most = profile.rows_shown if profile.show_answers else said or 0
     if profile.answer_form is AnswerForm.TEXT and said is not None and found.spoken:
@@ -72,13 +72,11 @@ def rows_said(profile: Profile) -> int | None:
 def answer_speech(state: SessionState, attempt: str) -> str:
     """Say an attempt's rows: a sentence on the question where the profile has a summary, then the rows."""
     found = state.attempts.get(attempt)
-    if found is None or state.opened is None or not found.spoken:
+    profile = state.profile_of(found.take) if found is not None else None
+    if found is None or profile is None or not found.spoken:
         return ""
-    question = (
-        " ".join(_ASIDE.sub("", inert(found.paraphrase)).split())
-        if state.opened.protocol.profile.summary and not found.proposer
-        else ""
-    )
+    asks = profile.summary and not found.proposer
+    question = " ".join(_ASIDE.sub("", inert(found.paraphrase)).split()) if asks else ""
     return f"{question[:1].upper()}{question[1:]}. {found.spoken}" if question else found.spoken
 
 
@@ -103,6 +101,7 @@ def answer(state: SessionState, command: c.SendAnswer, domain: Collection[str]) 
         return refused("other_preview")
     if (why := _objection_to_statement(state, attempt, domain)) is not None:
         return why
+    profile = state.profile_of(attempt.take)
     return e.AnswerSent(
         reply=command.id,
         take=attempt.take,
@@ -110,7 +109,7 @@ def answer(state: SessionState, command: c.SendAnswer, domain: Collection[str]) 
         attempt=attempt.attempt,
         response=command.response,
         database_version=attempt.database_version,
-        spoken=answer_speech(state, command.attempt) if state.opened and state.opened.protocol.profile.speaks else "",
+        spoken=answer_speech(state, command.attempt) if profile is not None and profile.speaks else "",
     )
 
 
@@ -140,7 +139,7 @@ def canned(state: SessionState, command: c.SendCanned, domain: Collection[str]) 
         blanks=command.blanks,
         reason=message.reason,
         response=message.response,
-        spoken=said(text, state.opened.protocol.profile if state.opened else None),
+        spoken=said(text, state.profile_of(command.take)),
     )
 
 
@@ -154,7 +153,7 @@ def proposal(reply: e.AnswerSent | e.CannedSent) -> e.ReplyProposed:
 
 def proposed_reply(state: SessionState, proposed: e.ReplyProposed, take: Take) -> e.AnswerSent | e.CannedSent:
     """Return what goes out when a proposed reply is accepted as it is."""
-    profile = state.opened.protocol.profile if state.opened else None
+    profile = state.profile_of(take.take)
     if proposed.attempt:
         attempt = state.attempts.get(proposed.attempt)
         return e.AnswerSent(

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from session import commands as c
 from session import events as e
-from session.rules.assigned_scenarios import departure, left_to_do
+from session.rules.assigned_scenarios import condition_of, departure, left_to_do
 from session.rules.blanks import MOST_WORDS, is_phrase
 from session.rules.refusal import Refused, refused
 from session.rules.visit_steps import lacking_practice, opening_step
@@ -81,6 +81,7 @@ def start_scenario(
     aside = "" if practice else departure(state, scenario.id)
     if aside and not command.reason.strip():
         return _departs(state, scenario.id)
+    condition = "" if practice else condition_of(state, scenario.id)
     noted = e.DeviationNoted(reason=f"{aside}, not {scenario.id}", text=one_line(command.reason))
     return [
         *([noted] if aside else []),
@@ -93,5 +94,7 @@ def start_scenario(
             common=scenario.common,
             bindings=command.bindings,
             attended=command.attended,
+            condition=condition,
+            profile=opened.protocol.scenario_profiles.get(condition),
         ),
     ]

@@ -14,7 +14,8 @@ from session.state.records import Attempt as Attempt
 from session.state.records import Reply as Reply
 from session.state.records import ScenarioRun as ScenarioRun
 from session.state.records import Take as Take
-from session.state.records import corrected, invalidated, lost_after, without
+from session.state.records import corrected, lost_after, without
+from session.state.scenario_runs import after_scenario_fact, run_of, with_last_run
 from session.state.session_state import SessionState as SessionState
 from session.state.session_state import active as active
 from session.state.session_state import paused_until as paused_until
@@ -59,7 +60,7 @@ def _evolved(state: SessionState, recorded: e.Recorded) -> SessionState:
     if isinstance(event, e.FlowFact):
         return advanced(state, event)
     if isinstance(event, e.ScenarioFact):
-        return _scenario(state, event, recorded.at)
+        return after_scenario_fact(state, event, recorded.at)
     if isinstance(event, e.UtteranceFact):
         return _utterance(state, event, recorded.at)
     if isinstance(event, e.WizardFact):
@@ -129,38 +130,6 @@ def advanced(state: SessionState, event: e.FlowFact) -> SessionState:
             return _but(state, withdrawn=event, consent=without(state.consent, event))
         case _:
             assert_never(event)
-
-
-def _scenario(state: SessionState, event: e.ScenarioFact, at: Stamp) -> SessionState:
-    match event:
-        case e.ScenarioStarted():
-            run = ScenarioRun(
-                number=event.number,
-                scenario=event.scenario,
-                title=event.title,
-                text=event.text,
-                kind=event.kind,
-                common=event.common,
-                started=at,
-                paused_before=paused_until(state, at),
-            )
-            return _but(state, runs=(*state.runs, run), context="")
-        case e.SolutionDeclared():
-            return _last_run(state, solution=event.solution)
-        case e.ScenarioGivenUp():
-            return state
-        case e.ScenarioEnded():
-            return _but(_last_run(state, outcome=event.outcome, reason=event.reason, ended=at), switched_on=False)
-        case e.ScenarioInvalidated():
-            return _but(state, runs=invalidated(state.runs, event))
-        case _:
-            assert_never(event)
-
-
-def _last_run(state: SessionState, **changes: Any) -> SessionState:
-    if not state.runs:
-        return state
-    return _but(state, runs=(*state.runs[:-1], _but(state.runs[-1], **changes)))
 
 
 def _take(state: SessionState, take: str, **changes: Any) -> SessionState:
@@ -360,12 +329,13 @@ def _reply(state: SessionState, event: e.ReplyFact, at: Stamp) -> SessionState:
                 attempt=event.attempt if isinstance(event, e.AnswerSent) else "",
                 spoken=event.spoken,
                 message=event.message if isinstance(event, e.CannedSent) else "",
+                run=run_of(state, event.take),
             )
             known = state.takes.get(event.take)
             names = (*known.replies, event.reply) if known else ()
             again = event.reply in state.replies
             if not event.take and event.response is ResponseClass.GREETING:
-                state = _last_run(state, opened_by_system=True)
+                state = with_last_run(state, opened_by_system=True)
             state = _but(
                 state,
                 replies=state.replies.put(event.reply, reply),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from session import events as e
+from session.study.settings import Profile
 from session.values.answers import DOUBTFUL, FailureKind, OtherReading, Table
 from session.values.clock import Stamp
 from session.values.column_display import Reading
@@ -13,7 +14,7 @@ from session.values.vocabulary import AudioTrouble, Channel, Language, Outcome, 
 
 
 class ScenarioRun(msgspec.Struct, frozen=True, kw_only=True):
-    """One subject working on one problem; `number` is None for practice."""
+    """One subject working on one problem; `number` is None for practice, `profile` where it is the session's."""
 
     number: int | None
     scenario: str
@@ -28,6 +29,8 @@ class ScenarioRun(msgspec.Struct, frozen=True, kw_only=True):
     solution: str | None = None
     ended: Stamp | None = None
     opened_by_system: bool = False
+    condition: str = ""
+    profile: Profile | None = None
 
     @property
     def counts(self) -> bool:
@@ -138,7 +141,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that the system said to the subject."""
+    """Something that the system said to the subject; `run` is the place of its scenario, None outside any."""
 
     reply: str
     take: str
@@ -157,6 +160,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     samples_heard: int = 0
     voice_failed: bool = False
     voice_trouble: str = ""
+    run: int | None = None
 
     @property
     def perceived(self) -> bool:

@@ -6,6 +6,7 @@ import msgspec
 
 from session import events as e
 from session.state.records import Attempt, Reply, ScenarioRun, Take
+from session.study.settings import Profile
 from session.values.clock import Stamp, elapsed
 from session.values.consent import ConsentScope, allowed
 from session.values.persistent_map import GrowingMap
@@ -15,6 +16,7 @@ from session.values.vocabulary import Operator, ResponseClass, Stage, Step
 class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about a session that its events tell.
 
+    `between_scenarios` is the session's own profile where a scenario had another one: `opened` has the one that is in force.
     `unanswered` are takes, finished or not, that were neither discarded nor answered, `asking` the attempts that run, `by_run`
     the takes of each scenario; all in the order in which they began. They follow from the others, and save a look at all
     utterances of a session at every fact. `stages` says who operates a stage since anybody was assigned to it.
@@ -33,6 +35,7 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     ended: bool = False
     called: bool = False
     context: str = ""
+    between_scenarios: Profile | None = None
     runs: tuple[ScenarioRun, ...] = ()
     takes: GrowingMap[str, Take] = GrowingMap()
     attempts: GrowingMap[str, Attempt] = GrowingMap()
@@ -53,6 +56,30 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     people_acted: bool = False
     stages: Mapping[Stage, e.StageAssigned] = {}
     stage_troubles: Mapping[Stage, e.OperatorTroubled] = {}
+
+    @property
+    def session_profile(self) -> Profile | None:
+        """Return the profile of the session, whatever the scenario has that is going on."""
+        return self.between_scenarios or (self.opened.protocol.profile if self.opened is not None else None)
+
+    @property
+    def as_opened(self) -> e.SessionOpened | None:
+        """Return the opening with the profile of the session, whatever the scenario has that is going on."""
+        if self.opened is None or self.between_scenarios is None:
+            return self.opened
+        protocol = msgspec.structs.replace(self.opened.protocol, profile=self.between_scenarios)
+        return msgspec.structs.replace(self.opened, protocol=protocol)
+
+    def profile_at(self, run: int | None) -> Profile | None:
+        """Return the profile in force in a scenario, by its place among the session's; outside any that of the session."""
+        return (self.runs[run].profile if run is not None and run < len(self.runs) else None) or self.session_profile
+
+    def profile_of(self, take: str) -> Profile | None:
+        """Return the profile that an utterance is worked on with: that of its scenario, be it over; of none the one in force."""
+        known = self.takes.get(take)
+        if known is not None and known.run is not None:
+            return self.profile_at(known.run)
+        return self.opened.protocol.profile if self.opened is not None else None
 
     def allows(self, scope: ConsentScope) -> bool:
         """Return whether the subject agreed to this, by her latest word."""
@@ -120,7 +147,8 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
 
 def is_shown(state: SessionState, reply: Reply) -> bool:
     """Return whether the text of a reply stands on the subject's screen: answers are shown, or it could not be spoken."""
-    return state.opened is None or state.opened.protocol.profile.show_answers or reply.voice_failed
+    profile = state.profile_at(reply.run)
+    return profile is None or profile.show_answers or reply.voice_failed
 
 
 def paused_until(state: SessionState, at: Stamp) -> int:

@@ -1,19 +1,21 @@
 """The design of a study: factors and their levels, sets and orders of scenarios, as `study.toml` gives them, checked when read.
 
 A level changes keys of the profile, and may name a wizard, a domain or a set of scenarios. A factor is between subjects, or
-within them: then its level changes from visit to visit. Eight subjects, four scenarios each, two sets of four, counterbalanced,
-is the design of the end-to-end evaluation of October 1992 (MADCOW 1993, section 4).
+within them: then its level changes from visit to visit, or from scenario to scenario of each visit. Eight subjects, four
+scenarios each, two sets of four, counterbalanced, is the design of the end-to-end evaluation of October 1992 (MADCOW 1993,
+section 4).
 """
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from itertools import chain, combinations, product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from session.study.conditions import changed
+from session.study.scenario_levels import check_scenario_levels, over_places
 from session.study.settings import Profile, Scenario, Setting
 from session.study.toml_reader import StudyError, nearest
 from session.values.vocabulary import ScenarioKind
@@ -32,11 +34,34 @@ class SequenceOrder(StrEnum):
     FIXED = "fixed"
 
 
+class ChangesAt(StrEnum):
+    """The moments at which a factor within subjects has its next level."""
+
+    VISIT = "visit"
+    SCENARIO = "scenario"
+
+
+class Over(StrEnum):
+    """The units that the levels of a factor are spread over."""
+
+    SUBJECTS = "subjects"
+    VISITS = "visits"
+    SCENARIOS = "scenarios"
+
+
 class Factor(Setting, frozen=True):
     """`[factor.NAME]`: what is varied; each level is a table of keys of the profile, and of `set`, `wizard` and `domain`."""
 
     levels: dict[str, dict[str, Any]]
     within: bool = False
+    changes_at: ChangesAt = ChangesAt.VISIT
+
+    @property
+    def over(self) -> Over:
+        """The units that its levels are spread over."""
+        if not self.within:
+            return Over.SUBJECTS
+        return Over.SCENARIOS if self.changes_at is ChangesAt.SCENARIO else Over.VISITS
 
 
 class Design(Setting, frozen=True):
@@ -86,9 +111,9 @@ def square(order: SequenceOrder, size: int) -> list[tuple[int, ...]]:
             return [tuple(range(size))]
 
 
-def crossed(factors: Mapping[str, Factor], *, within: bool) -> list[dict[str, str]]:
-    """Return all combinations of levels of the factors within subjects, or of those between them; one that is empty for none."""
-    chosen = {name: factor for name, factor in factors.items() if factor.within is within}
+def crossed(factors: Mapping[str, Factor], over: Over) -> list[dict[str, str]]:
+    """Return all combinations of levels of the factors that are spread over these; one that is empty for none."""
+    chosen = {name: factor for name, factor in factors.items() if factor.over is over}
     return [
         dict(zip(chosen, levels, strict=True)) for levels in product(*(factor.levels for factor in chosen.values()))
     ]
@@ -99,18 +124,48 @@ def condition_of(levels: Mapping[str, str], factors: Mapping[str, Factor]) -> st
     return " ".join(f"{name}={levels[name]}" for name in factors if name in levels)
 
 
+def levels_in(condition: str) -> dict[str, str]:
+    """Return the levels that the name of a condition gives.
+
+    >>> levels_in("delay=slow echo=late")
+    {'delay': 'slow', 'echo': 'late'}
+    """
+    return dict([part.partition("=")[::2] for part in condition.split()])
+
+
 def level_keys(levels: Mapping[str, str], factors: Mapping[str, Factor]) -> dict[str, Any]:
     """Return the keys that the levels change, those of the design among them."""
     return dict(chain.from_iterable(factors[name].levels[level].items() for name, level in levels.items()))
 
 
 def every_condition(factors: Mapping[str, Factor]) -> dict[str, dict[str, str]]:
-    """Return all conditions that the factors make, by name, each as its levels; none without a factor."""
-    every = product(crossed(factors, within=False), crossed(factors, within=True)) if factors else ()
-    return {condition_of(levels, factors): levels for levels in ({**one, **other} for one, other in every)}
+    """Return all conditions of visits that the factors make, by name, each as its levels; none where nothing changes there."""
+    every = product(crossed(factors, Over.SUBJECTS), crossed(factors, Over.VISITS))
+    found = {condition_of(levels, factors): levels for levels in ({**one, **other} for one, other in every)}
+    return {name: levels for name, levels in found.items() if levels}
 
 
-def profiles_of_factors(factors: Mapping[str, Factor], profile: Profile, path: Path) -> dict[str, Profile]:
+def scenario_conditions(factors: Mapping[str, Factor]) -> dict[str, dict[str, dict[str, str]]]:
+    """Return, by the name of the condition of a visit, the conditions of its scenarios, each as all of its levels; empty where
+    no factor changes at scenarios."""
+    inside = crossed(factors, Over.SCENARIOS)
+    if inside == [{}]:
+        return {}
+    visits = every_condition(factors) or {"": {}}
+    return {
+        visit: {condition_of({**levels, **own}, factors): {**levels, **own} for own in inside}
+        for visit, levels in visits.items()
+    }
+
+
+class FactorProfiles(NamedTuple):
+    """The profile under each condition of a visit, and under each of its scenarios' by the visit's; names as conditions have."""
+
+    visits: dict[str, Profile]
+    scenarios: dict[str, dict[str, Profile]]
+
+
+def profiles_of_factors(factors: Mapping[str, Factor], profile: Profile, path: Path) -> FactorProfiles:
     """Return the profile under each combination of levels; raises StudyError that names the key in `path`."""
     for name, factor in factors.items():
         _check_levels(name, factor, profile, path)
@@ -119,16 +174,19 @@ def profiles_of_factors(factors: Mapping[str, Factor], profile: Profile, path: P
             raise StudyError(
                 f"{path}: `factor.{first}` and `factor.{second}` both change `{min(both)}`; make one factor of the two"
             )
-    every = every_condition(factors)
-    if len(every) > MOST_CONDITIONS:
-        raise StudyError(
-            f"{path}: the factors make {len(every)} conditions; at most {MOST_CONDITIONS} can be held apart"
-        )
-    found = {}
-    for name, levels in every.items():
-        keys = {key: value for key, value in level_keys(levels, factors).items() if key not in OF_DESIGN}
-        found[name] = changed(f"factor {name}", keys, profile, path)
-    return found
+    every, inside = every_condition(factors), scenario_conditions(factors)
+    count = sum(map(len, inside.values())) or len(every)
+    if count > MOST_CONDITIONS:
+        raise StudyError(f"{path}: the factors make {count} conditions; at most {MOST_CONDITIONS} can be held apart")
+
+    def under(conditions: Mapping[str, Mapping[str, str]]) -> dict[str, Profile]:
+        found = {}
+        for name, levels in conditions.items():
+            keys = {key: value for key, value in level_keys(levels, factors).items() if key not in OF_DESIGN}
+            found[name] = changed(f"factor {name}", keys, profile, path)
+        return found
+
+    return FactorProfiles(under(every), {visit: under(own) for visit, own in inside.items()})
 
 
 def _keys(factor: Factor) -> set[str]:
@@ -136,11 +194,17 @@ def _keys(factor: Factor) -> set[str]:
 
 
 def _check_levels(name: str, factor: Factor, profile: Profile, path: Path) -> None:
+    if factor.changes_at is ChangesAt.SCENARIO and not factor.within:
+        raise StudyError(
+            f"{path}: `factor.{name}.changes_at` is of a factor within subjects; write `within = true`, too, or leave it out"
+        )
     if len(factor.levels) < 2:
         raise StudyError(f"{path}: `factor.{name}` has {len(factor.levels)} level; a factor has at least two `levels`")
     for text in (name, *factor.levels):
         if not text or any(char.isspace() or char in "=,;" for char in text):
             raise StudyError(f"{path}: `factor.{name}`: {text!r} is no name: a word without blanks, `=`, `,` and `;`")
+    if factor.changes_at is ChangesAt.SCENARIO:
+        check_scenario_levels(name, factor.levels, path)
     made: dict[str, str] = {}
     for level, keys in factor.levels.items():
         place = f"factor.{name}.levels.{level}"
@@ -196,6 +260,8 @@ def check_design(
         problem = (
             f"`{bare}` names no `set`, and another level does; without one its subjects would be given no scenario"
         )
+    elif unheld := _objection_to_places(design, factors):
+        problem = unheld
     elif strangers := [place for place, keys in _placed(factors) if not isinstance(keys.get("wizard", ""), str)]:
         problem = f"`{strangers[0]}.wizard` is the name under which the wizard signs on, a text"
     elif design.end_to_end and not assigned:
@@ -246,14 +312,57 @@ def starts(design: Design, factors: Mapping[str, Factor]) -> list[str]:
     return list(design.sets) if design.sets and not sets_are_levels(factors) else [""]
 
 
-def rows_of(design: Design, factors: Mapping[str, Factor]) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-    """Return the orders of visits and those of scenarios."""
-    size = len(next(iter(design.sets.values()), design.scenarios))
+def places(design: Design, factors: Mapping[str, Factor]) -> int:
+    """Return how many scenarios a visit has: a set of them, or where scenarios have sets by their levels all of these sets."""
+    inside = [factor for factor in factors.values() if factor.over is Over.SCENARIOS and "set" in _keys(factor)]
+    return _set_size(design) * (len(inside[0].levels) if inside else 1)
+
+
+def _set_size(design: Design) -> int:
+    return len(next(iter(design.sets.values()), design.scenarios))
+
+
+def _objection_to_places(design: Design, factors: Mapping[str, Factor]) -> str:
+    """Return why a visit cannot have each combination of its scenarios' levels equally often; empty if it can."""
+    inside = crossed(factors, Over.SCENARIOS)
+    names = [name for name, factor in factors.items() if factor.over is Over.SCENARIOS]
+    there = places(design, factors)
+    if not names or (there and there % len(inside) == 0):
+        return ""
+    if not there:
+        return (
+            f"`factor.{names[0]}` changes at scenarios, and none are assigned; give `design` its `scenarios` or `sets`"
+        )
+    wanted = len(inside) * max(1, -(-there // len(inside)))
+    return (
+        f"a visit of {there} scenarios cannot have {len(inside)} combinations of levels equally often ({', '.join(names)}); "
+        f"assign a multiple of {len(inside)} scenarios, such as {wanted}"
+    )
+
+
+class Rows(NamedTuple):
+    """The rows of the squares over which subjects are spread: of visits, of scenarios, and of the levels that these have."""
+
+    visits: list[tuple[int, ...]]
+    orders: list[tuple[int, ...]]
+    levels: list[tuple[int, ...]]
+
+
+def rows_of(design: Design, factors: Mapping[str, Factor]) -> Rows:
+    """Return the rows of the squares; the levels of scenarios are counterbalanced where the scenarios' order is fixed, too."""
+    size = _set_size(design)
     order = design.order if size else SequenceOrder.FIXED
-    return square(SequenceOrder.WILLIAMS, len(crossed(factors, within=True))), square(order, max(size, 1))
+    of_levels = SequenceOrder.LATIN if design.order is SequenceOrder.LATIN else SequenceOrder.WILLIAMS
+    levels = square(of_levels, len(crossed(factors, Over.SCENARIOS)))
+    return Rows(
+        square(SequenceOrder.WILLIAMS, len(crossed(factors, Over.VISITS))),
+        square(order, max(size, 1)),
+        [over_places(row, places(design, factors)) for row in levels],
+    )
 
 
 def round_size(design: Design, factors: Mapping[str, Factor]) -> int:
     """Return how many subjects take every combination of levels, sets and orders once."""
-    visits, orders = rows_of(design, factors)
-    return len(crossed(factors, within=False)) * len(starts(design, factors)) * len(visits) * len(orders)
+    rows = rows_of(design, factors)
+    every = len(rows.visits) * len(rows.orders) * len(rows.levels)
+    return len(crossed(factors, Over.SUBJECTS)) * len(starts(design, factors)) * every

@@ -65,6 +65,7 @@ class Study:
     words: Words
     files: dict[str, str]
     conditions: dict[str, Profile]
+    scenario_profiles: dict[str, dict[str, Profile]]
     own_instructions: dict[str, str]
     own_texts: dict[str, dict[str, str]]
     domain_folder: Path
@@ -74,6 +75,13 @@ class Study:
     @property
     def site(self) -> str:
         return self.settings.site
+
+    @property
+    def every_profile(self) -> dict[str, Profile]:
+        """Return all profiles under which anything is held, by what they are the profile of, the study's own first."""
+        inside = {name: one for profiles in self.scenario_profiles.values() for name, one in profiles.items()}
+        conditions = {f"condition {name}": one for name, one in {**self.conditions, **inside}.items()}
+        return {f"profile {self.profile.name}": self.profile, **conditions}
 
     @property
     def held_domains(self) -> list[str]:
@@ -162,6 +170,7 @@ class Study:
             condition=condition if condition in self.conditions else "",
             files=self.files,
             profile=self.conditions.get(condition, self.profile),
+            scenario_profiles=self.scenario_profiles.get(condition, {}),
             domain=there.settings.domain,
             database_version=database_version,
             today=there.settings.today,
@@ -218,14 +227,10 @@ def load(folder: Path) -> Study:
     settings = read(path, StudyFile)
     check_study_file(path, settings)
     profile = load_profile(settings.profile, folder / "profiles", path)
-    texts = {name: read_text(folder / name, profile) for name in STEP_TEXTS.values()}
-    if profile.consent and not texts["consent.txt"].strip():
-        raise StudyError(
-            f"{folder / 'consent.txt'}: profile {profile.name} asks for consent, but there is no text to consent to"
-        )
+    texts = _texts_of_steps(folder, profile)
     forms = questionnaires(folder / "questionnaires", settings.language)
-    conditions = profiles_of(settings.conditions, settings.condition, profile, path)
-    conditions |= profiles_of_factors(settings.factor, profile, path)
+    of_factors = profiles_of_factors(settings.factor, profile, path)
+    conditions = profiles_of(settings.conditions, settings.condition, profile, path) | of_factors.visits
     own = StudyDomain(
         name=settings.domain,
         folder=folder / OWN,
@@ -242,7 +247,7 @@ def load(folder: Path) -> Study:
     check_design(settings.planned, settings.factor, every, path)
     check_domains(settings.planned, settings.factor, domains, path)
     domain_of = domains_of_conditions(every_condition(settings.factor), settings.factor, own.name)
-    for name, condition in {"": profile, **conditions}.items():
+    for name, condition in [("", profile), *conditions.items(), *_of_scenarios(of_factors.scenarios)]:
         check_steps(folder, condition, texts, forms)
         _check_speech(path, condition, domains[domain_of.get(name, own.name)].canned_messages)
     return Study(
@@ -259,6 +264,7 @@ def load(folder: Path) -> Study:
         words=study_words(folder, settings.language),
         files={name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in protocol_files(folder)},
         conditions=conditions,
+        scenario_profiles=of_factors.scenarios,
         own_instructions=instructions_of(folder, conditions, read_text),
         own_texts={
             name: _texts(folder, condition, domains[domain_of.get(name, own.name)].instructions_file)
@@ -269,6 +275,21 @@ def load(folder: Path) -> Study:
         domains=domains,
         condition_domains=domain_of,
     )
+
+
+def _texts_of_steps(folder: Path, profile: Profile) -> dict[str, str]:
+    """The texts that the steps of a visit show, by their files; raises StudyError where consent is asked for without one."""
+    texts = {name: read_text(folder / name, profile) for name in STEP_TEXTS.values()}
+    if profile.consent and not texts["consent.txt"].strip():
+        raise StudyError(
+            f"{folder / 'consent.txt'}: profile {profile.name} asks for consent, but there is no text to consent to"
+        )
+    return texts
+
+
+def _of_scenarios(profiles: Mapping[str, Mapping[str, Profile]]) -> list[tuple[str, Profile]]:
+    """The profiles of scenarios, each with the condition of its visit, whose domain it has."""
+    return [(visit, one) for visit, own in profiles.items() for one in own.values()]
 
 
 def _texts(folder: Path, profile: Profile, instructions: str) -> dict[str, str]:

@@ -346,7 +346,7 @@ class Equipment(Setting, frozen=True):
 
 class Protocol(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that fixes how a session is run; `sha256` is the hash over `files`, which names every file by its own, and over
-    the `condition` where that changes anything of the study."""
+    the `condition` where that changes anything of the study. `scenario_profiles` are those of the scenarios' own conditions."""
 
     site: str
     sha256: str
@@ -367,6 +367,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True):
     language: str = "en"
     words: dict[str, str] = {}
     condition: str = ""
+    scenario_profiles: dict[str, Profile] = {}
 
 
 def is_archive(url: str) -> bool:

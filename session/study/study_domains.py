@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from session.study.design import Design, Factor, crossed, level_keys, sets_are_levels
+from session.study.design import Design, Factor, Over, crossed, level_keys, sets_are_levels
 from session.study.message_files import canned_messages, checked_id
 from session.study.settings import CannedMessage, Scenario, Setting
 from session.study.toml_reader import StudyError, nearest, read
@@ -158,8 +158,8 @@ def check_domains(
                 )
     if design is None:
         return
-    for between, within in product(crossed(factors, within=False), crossed(factors, within=True)):
-        keys = level_keys({**between, **within}, factors)
+    for parts in product(*(crossed(factors, over) for over in Over)):
+        keys = level_keys({name: level for part in parts for name, level in part.items()}, factors)
         domain = domains[str(keys.get(DOMAIN, own))]
         sets = [str(keys.get("set", ""))] if sets_are_levels(factors) else [*design.sets]
         work = {f"sets.{name}": design.sets[name] for name in sets if name} | {"scenarios": design.scenarios}

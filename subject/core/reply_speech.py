@@ -48,9 +48,6 @@ class ReplySpeech:
     @property
     def speaking(self) -> bool:
         """Return whether something is being said, or a reply is about to be."""
-        opened = self._state().opened
-        if opened is None or not opened.protocol.profile.speaks:
-            return False
         return self._loud or any(self._is_due(reply) for reply in self._state().replies.values())
 
     @property
@@ -60,7 +57,9 @@ class ReplySpeech:
         return (opened is not None and opened.protocol.profile.barge_in) or not self.speaking
 
     def _is_due(self, reply: Reply) -> bool:
-        return not reply.voiced and reply.reply not in self._over
+        profile = self._state().profile_at(reply.run)
+        speaks = profile is not None and profile.speaks
+        return speaks and not reply.voiced and reply.reply not in self._over
 
     def receive(self, chunk: SpeechChunk) -> None:
         """A piece of sound has come; with the last one it is played."""

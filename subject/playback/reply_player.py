@@ -55,6 +55,10 @@ class ReplyPlayer:
         self._over_at = 0
         self._closed = False
 
+    def wait_for_quiet(self, pause_ms: int) -> None:
+        """Take a room for quiet after so long from now on: a scenario may let the subject interrupt, and the next one not."""
+        self._pause_ms = pause_ms
+
     def open(self) -> None:
         """Open the loudspeaker, if it is not; raises DeviceError."""
         with self._opening:

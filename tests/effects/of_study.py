@@ -380,6 +380,16 @@ effect("study.design.end_to_end", "the error for a scenario without a solution s
 effect("study.factor.levels", "`[Condition:]` of every log, and the profile under it", DELAYS["levels"], {
     "slow": {"reply_delay_s": 4.0}, "late": {"reply_delay_s": 8.0},
 })(lambda value: in_study(_assigned, factor={"delay": {"levels": value}}))  # fmt: skip
+effect(
+    "study.factor.changes_at",
+    "`[Assignment:]` of every log: a level for each scenario, or for each visit",
+    "visit",
+    "scenario",
+)(
+    lambda value: in_study(
+        _assigned, design={"scenarios": TWO}, factor={"delay": {**DELAYS, "within": True, "changes_at": value}}
+    )
+)
 effect("study.factor.within", "`[Assignment:]` of every log: two visits instead of one", False, True)(
     lambda value: in_study(_assigned, factor={"delay": {**DELAYS, "within": value}})
 )

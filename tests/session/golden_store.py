@@ -15,7 +15,7 @@ import msgspec
 
 from session import events as e
 from session.store.event_store import Entry, Store
-from session.study.settings import Protocol, Questionnaire
+from session.study.settings import Profile, Protocol, Questionnaire
 from session.values.answers import Table
 from tests.session.examples import FORM, at, entries, opening, protocol
 
@@ -28,6 +28,7 @@ PLAIN: dict[Any, Any] = {
     float: 1.5,
     Table: Table(("city", "fare"), (("Denver", 199.5), (None, True))),
     Protocol: protocol(),
+    Profile: protocol().profile,
     Questionnaire: FORM,
 }
 

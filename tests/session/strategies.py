@@ -47,6 +47,7 @@ SPECIAL: dict[Any, st.SearchStrategy[Any]] = {
     type(None): st.none(),
     Table: tables(),
     Questionnaire: st.sampled_from((FORM, msgspec.structs.replace(FORM, title="Other", item=FORM.item[:1]))),
+    Profile: st.sampled_from(Echo).map(lambda echo: Profile(name="test", echo=echo)),
     Protocol: st.sampled_from(Echo).map(lambda echo: protocol(Profile(name="test", echo=echo))),
 }
 

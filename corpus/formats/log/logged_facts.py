@@ -16,7 +16,7 @@ from corpus.formats.log.record_facts import FACTS, returned
 from session import events as e
 from session.rules.visit_steps import debriefing
 from session.state.fold import SessionState, evolve
-from session.study.settings import Protocol, Speaker
+from session.study.settings import Profile, Protocol, Speaker
 from session.values.clock import Stamp
 from session.values.names import from_base36
 from session.values.vocabulary import Step
@@ -88,7 +88,7 @@ class _Reader:
             speaker=Speaker(id=first.get("Speaker")),
             protocol=self.protocol,
             operator=first.get("Wizard"),
-            condition=first.get("Condition"),
+            condition=self.protocol.condition if self._own_profile(first) else first.get("Condition"),
             pilot=first.get("Pilot") == "yes",
             rehearsal=first.get("Rehearsal") == "yes",
             pace=float(first.get("Pace")),
@@ -97,8 +97,11 @@ class _Reader:
             certified=certified,
         )
 
-    @staticmethod
-    def _started(log: Log) -> e.ScenarioStarted:
+    def _own_profile(self, log: Log) -> Profile | None:
+        """The profile of the scenario's own condition, where scenarios have such."""
+        return self.protocol.scenario_profiles.get(log.get("Condition"))
+
+    def _started(self, log: Log) -> e.ScenarioStarted:
         bound = (value.partition("=") for name, value in log.header if name == "Binding")
         return e.ScenarioStarted(
             number=from_base36(log.get("Scenario_session")),
@@ -109,6 +112,8 @@ class _Reader:
             common=log.get("Common") == "yes",
             bindings={name: value for name, _, value in bound},
             attended=log.get("Attended") == "yes",
+            condition=log.get("Condition") if self._own_profile(log) else "",
+            profile=self._own_profile(log),
         )
 
     def _step(self, step: Step) -> e.StepBegun:

@@ -15,8 +15,9 @@ from corpus.formats.log.timeline import Timeline
 from corpus.formats.log.wording import pairs, record_of
 from session import events as e
 from session.state.fold import ScenarioRun, SessionState, Take, fold
+from session.state.scenario_runs import profiles_in_force
 from session.state.stage_operators import stage_operators
-from session.study.settings import Protocol
+from session.study.settings import Profile, Protocol
 from session.values.names import StemName, base36
 from session.values.vocabulary import Operator
 
@@ -36,15 +37,16 @@ def logs_of(recorded: Sequence[e.Recorded]) -> list[ScenarioLog]:
     state = fold(recorded)
     if state.opened is None:
         raise ValueError("the session has no SessionOpened: it was erased or never begun")
-    mode = "s" if state.opened.protocol.profile.show_answers else "v"
     owners = _owners(recorded, state)
+    profiles = {record.seq: profile for record, profile in zip(recorded, profiles_in_force(recorded), strict=True)}
     logs: list[ScenarioLog] = []
     for index, run in enumerate(state.runs):
         if run.number is not None:
             own = [record for record, owner in zip(recorded, owners, strict=True) if owner == index]
-            blocks = _blocks(own, state, Timeline(recorded), state.opened.protocol)
-            stem = StemName(state.opened.speaker.id, run.number, 0, mode)
-            logs.append(ScenarioLog(stem, Log(_header(state.opened, state, run, recorded, own), blocks)))
+            blocks = _blocks(own, state, Timeline(recorded), profiles)
+            opened = _opened_for(state, index) or state.opened
+            stem = StemName(opened.speaker.id, run.number, 0, "s" if opened.protocol.profile.show_answers else "v")
+            logs.append(ScenarioLog(stem, Log(_header(opened, state, run, recorded, own), blocks)))
     return logs
 
 
@@ -83,13 +85,25 @@ def _owners(recorded: Sequence[e.Recorded], state: SessionState) -> list[int | N
     return owners
 
 
-def _blocks(own: list[e.Recorded], state: SessionState, line: Timeline, protocol: Protocol) -> tuple[Block, ...]:
+def _opened_for(state: SessionState, run: int) -> e.SessionOpened | None:
+    """The opening with the profile and the condition that a scenario was held under."""
+    opened, profile = state.as_opened, state.profile_at(run)
+    if opened is None or profile is None:
+        return opened
+    protocol = msgspec.structs.replace(opened.protocol, profile=profile)
+    return msgspec.structs.replace(opened, protocol=protocol, condition=state.runs[run].condition or opened.condition)
+
+
+def _blocks(
+    own: list[e.Recorded], state: SessionState, line: Timeline, profiles: Mapping[int, Profile | None]
+) -> tuple[Block, ...]:
     found = {record.event.attempt: line.place(record.at) for record in own if isinstance(record.event, e.QueryReturned)}
     shown = frozenset(reply.reply for reply in state.replies.values() if reply.perceived)
     groups: dict[tuple[str, int], list[Record]] = {}
     stretch, previous = 0, ""
     for fact in own:
-        record = record_of(fact, protocol.profile, line.place, found, shown)
+        profile = profiles[fact.seq]
+        record = record_of(fact, profile, line.place, found, shown) if profile is not None else None
         if record is None:
             continue
         name = take_of(fact.event, state)

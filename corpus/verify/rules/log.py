@@ -61,7 +61,7 @@ def _protocol(context: Context, path: str, log: Log) -> None:
         return
     header = dict(log.header)
     header["Microphone"] = "\n".join([value for key, value in log.header if key == "Microphone"])
-    right = fixed.header
+    right = fixed.under.get(log.get("Condition"), fixed.header)
     if (scenario := fixed.scenarios.get(log.get("Scenario"))) is None:
         context.findings.add("log.protocol", path, f"scenario {log.get('Scenario')} is not in the protocol")
     else:

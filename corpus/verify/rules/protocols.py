@@ -60,11 +60,18 @@ def _protocol(context: Context, path: str) -> list[Protocol]:
 
 
 def _fixed(protocol: Protocol) -> ProtocolHeaders:
+    scenarios = {word(scenario.id): scenario for scenario in protocol.scenarios.values()}
+    inside = {
+        name: _header(msgspec.structs.replace(protocol, profile=profile))
+        for name, profile in protocol.scenario_profiles.items()
+    }
+    return ProtocolHeaders(_header(protocol), scenarios, tells_of_machines_alone(protocol), inside)
+
+
+def _header(protocol: Protocol) -> dict[str, str]:
     fixed = fixed_by(protocol)
     header = {key: str(fixed[key]) for key in _FIXED} | {"Site": protocol.site}
-    header["Microphone"] = "\n".join(fixed["Microphone"])
-    scenarios = {word(scenario.id): scenario for scenario in protocol.scenarios.values()}
-    return ProtocolHeaders(header, scenarios, tells_of_machines_alone(protocol))
+    return header | {"Microphone": "\n".join(fixed["Microphone"])}
 
 
 def _file(context: Context, path: str) -> dict[str, bytes]:
@@ -89,7 +96,7 @@ def _derived(context: Context, path: str, protocol: Protocol, files: dict[str, b
         return
     if anew.sha256 != protocol.sha256:
         context.findings.add("protocol.hash", path, f"its files give {anew.sha256}")
-    said = _SAID + (("profile",) if f"profiles/{protocol.profile.name}.toml" in own else ())
+    said = _SAID + (("profile", "scenario_profiles") if f"profiles/{protocol.profile.name}.toml" in own else ())
     for key in said:
         if getattr(anew, key) != getattr(protocol, key):
             context.findings.add("protocol.derived", path, f"{key} is not what the study's files say")

@@ -165,11 +165,13 @@ def _membership(context: Context) -> None:
             context.findings.add("log.session", log.path, f"session {log.session} is not in the manifest")
             continue
         marks = _YES[entry.rehearsal], _YES[entry.pilot]
-        said = (entry.speaker, entry.site, entry.protocol, *marks, entry.condition, f"{entry.pace:g}")
+        numbers = {base36(number, 1): number for number in entry.scenarios if 0 < number < 36}
+        condition = entry.condition_of(numbers.get(log.scenario, 0))
+        said = (entry.speaker, entry.site, entry.protocol, *marks, condition, f"{entry.pace:g}")
         for key, right, found in zip(_OF_SESSION, said, log.values, strict=True):
             if one_line(right) != one_line(found):
                 context.findings.add("log.session", log.path, f"[{key}:] is {found}, {right} in the manifest")
-        if log.scenario not in {base36(number, 1) for number in entry.scenarios if 0 < number < 36}:
+        if log.scenario not in numbers:
             found = f"session {log.session} has no scenario {log.scenario} in the manifest"
             context.findings.add("log.session", log.path, found)
 
@@ -182,6 +184,9 @@ def _entries(context: Context, listed: Manifest) -> None:
         names.add(entry.session)
         if len({*entry.scenarios}) < len(entry.scenarios):
             found = f"session {entry.session}: a scenario stands twice"
+            context.findings.add("manifest.sessions", layout.MANIFEST, found)
+        if len(entry.scenario_conditions) not in (0, len(entry.scenarios)):
+            found = f"session {entry.session}: {len(entry.scenario_conditions)} conditions of {len(entry.scenarios)} scenarios"
             context.findings.add("manifest.sessions", layout.MANIFEST, found)
         bare = not entry.chain_head and not entry.origin  # initial data, which have neither
         if not bare and not _HEAD.fullmatch(entry.chain_head):

@@ -51,7 +51,7 @@ class Bench:
         self._tasks: list[asyncio.Task[None]] = []
         self.voicing = ReplyVoicing(
             "bbn-20261121-1",
-            voice,
+            lambda reply: voice,
             self,
             self.clock,
             self._record,
