@@ -4,7 +4,8 @@ BBN's simulation of 1989 answered 67 % of the requests within its domain at the 
 They can be told for any collection, because every text sent to the database is in the log.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ class Attempt(StrEnum):
     UNJUDGED = "not judged"
 
 
+_NOTE, _WORD = re.compile(r"\[[^]]*\]|<[^>]*>"), re.compile(r"\w+(?:'\w+)*")
 OUTSIDE = frozenset({"no_information", "meta", "action_requested"})
 """Reasons of fixed replies that say of a request that it lies outside: no such data, about the system, an action."""
 
@@ -81,23 +83,27 @@ class Shares(msgspec.Struct, frozen=True):
 
 
 class Try(NamedTuple):
-    """One text sent for a request: whether its answer was released, and whether the wizard wrote it in SQL."""
+    """One text sent for a request: whether its answer was released, whether the wizard wrote it in SQL, and whether it has the
+    words that were said."""
 
     answered: bool
     by_hand: bool = False
+    as_said: bool = True
 
 
 def attempt(tries: Iterable[Try], *, in_scope: bool) -> Attempt:
     """Return how a request ended, from the texts sent for it in their order.
 
     Both shares are about what was asked in English: a statement that the wizard wrote is neither a first try nor a rewording.
+    Other words than were said are a rewording, whether or not those that were said had been tried.
     """
     if not in_scope:
         return Attempt.OUT_OF_SCOPE
     sent = list(tries)
     english = [turn for turn in sent if not turn.by_hand]
     if any(turn.answered for turn in english):
-        return Attempt.FIRST_TRY if sent[0] == english[0] and english[0].answered else Attempt.REWORDED
+        unaided = not sent[0].by_hand and sent[0].answered and sent[0].as_said
+        return Attempt.FIRST_TRY if unaided else Attempt.REWORDED
     return Attempt.BY_HAND if any(turn.answered for turn in sent) else Attempt.UNANSWERED
 
 
@@ -123,11 +129,7 @@ def of_block(block: Block) -> Attempt:
     wrong = {record.get("Reply") for record in block.records if record.key == "Reply_marked_wrong"}
     replies = [record for record in block.records if record.key == "Answer_returned"]
     sent = {reply.get("Attempt") for reply in replies if reply.get("Reply") not in wrong} - {""}
-    tries = [
-        Try(record.get("Attempt") in sent, record.get("Language") == Language.SQL)
-        for record in block.records
-        if record.key == "Sentence_sent"
-    ]
+    tries = list(_tries(block, sent))
     marks = [record.get("Scope") for record in block.records if record.key == "Scope_marked"]
     if marks:
         return attempt(tries, in_scope=marks[-1] == Scope.IN)
@@ -141,3 +143,19 @@ def of_block(block: Block) -> Attempt:
     if tries or (fixed and fixed[-1].get("Response") == ResponseClass.FAILURE):
         return attempt(tries, in_scope=True)
     return Attempt.UNJUDGED
+
+
+def _tries(block: Block, answered: Collection[str]) -> Iterator[Try]:
+    """Yield what was sent for an utterance; `answered` are the attempts whose answers went out."""
+    said = ""
+    for record in block.records:
+        if record.key in {"Utterance_typed", "Transcription_sent"}:
+            said = record.get("Utterance")
+        elif record.key == "Sentence_sent":
+            as_said = not said or _words(record.get("Sentence")) == _words(said)
+            yield Try(record.get("Attempt") in answered, record.get("Language") == Language.SQL, as_said)
+
+
+def _words(text: str) -> list[str]:
+    """Words in small letters, without punctuation and without notes in brackets."""
+    return _WORD.findall(_NOTE.sub(" ", text.casefold()))

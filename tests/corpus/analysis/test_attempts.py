@@ -4,6 +4,7 @@ import io
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from corpus.analysis.attempts import Attempt, of_block, of_logs
 from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
@@ -64,6 +65,21 @@ def test_without_a_mark_the_scope_is_what_the_log_tells() -> None:
     assert unmarked(SENT, canned("meta"), record("Scope_marked", Scope="in")) is Attempt.UNANSWERED
 
 
+@pytest.mark.parametrize(
+    ("asked", "end"),
+    [
+        ("Show me flights from O'Hare.", Attempt.FIRST_TRY),
+        ("show me flights from o'hare", Attempt.FIRST_TRY),
+        ("flights from o'hare", Attempt.REWORDED),
+        ("show me flights from boston", Attempt.REWORDED),
+    ],
+)
+def test_other_words_than_were_said_are_a_rewording_although_nothing_failed_before(asked: str, end: Attempt) -> None:
+    said = record("Transcription_sent", Utterance="show me [uh] flights from O'Hare")
+    sent = record("Sentence_sent", Attempt="a", Language="english", Sentence=asked)
+    assert unmarked(said, sent, record("Answer_returned", Reply="r", Attempt="a")) is end
+
+
 def test_an_answer_that_was_marked_as_wrong_is_no_answer() -> None:
     wrong = record("Reply_marked_wrong", Reply="r")
     assert unmarked(SENT, record("Answer_returned", Reply="r", Attempt="a"), wrong) is Attempt.UNANSWERED
@@ -96,7 +112,8 @@ def visit(number: int, kinds: list[str]) -> Script:
         if kind == "unanswered":
             script.canned(take)
         else:
-            script.query(take, f"{take}q2", "all flights", FLIGHTS)
+            asked = "which flights" if kind == "first try" else "all flights"
+            script.query(take, f"{take}q2", asked, FLIGHTS)
             script.answer(take, f"{take}q2", FLIGHTS, "which flights")
     script.add(e.ScenarioEnded(outcome=Outcome.ENDED), "experimenter")
     script.finish()
