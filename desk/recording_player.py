@@ -80,7 +80,7 @@ class Player:
     def play(self, first: int = 0, last: int | None = None, *, speed: float = 1.0, loop: bool = False) -> bool:
         """Play samples `first` up to `last` (the end); False where there is nothing to be heard there or no loudspeaker.
 
-        Raises ValueError for a speed outside 0.4 to 2.5.
+        Raises ValueError for a speed outside 0.4 to 8.
         """
         with self._lock:
             end = len(self._sound) if last is None else min(last, len(self._sound))

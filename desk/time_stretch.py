@@ -12,11 +12,12 @@ import numpy.typing as npt
 Samples = npt.NDArray[np.int16]
 Floats = npt.NDArray[np.float32]
 
-SLOWEST, QUICKEST = 0.4, 2.5
+SLOWEST, QUICKEST = 0.4, 8.0
+"""Above 3 few words can be followed; what is heard still tells who speaks, and when."""
 
 
 def stretched(samples: Samples, speed: float, rate: int) -> Iterator[Samples]:
-    """`samples` at `speed` (0.7: lasts 1 / 0.7 times as long), in pieces of 15 ms; raises ValueError beyond 0.4 to 2.5.
+    """`samples` at `speed` (0.7: lasts 1 / 0.7 times as long), in pieces of 15 ms; raises ValueError beyond 0.4 to 8.
 
     Speed 1 gives the samples themselves. The last piece may be shorter.
     """

@@ -1,7 +1,7 @@
 """A session to be seen again: its facts, its links and its sound, out of a study's store or out of a corpus alone."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
@@ -31,7 +31,8 @@ class NotToBeSeen(Exception):
 
 
 class RecordedSession(msgspec.Struct, frozen=True):
-    """`sound` gives the samples of a take's first channel by the take's name; none where they are not at hand."""
+    """`sound` gives the samples of a take's first channel by the take's name, or those of a spoken reply by their hash; none
+    where they are not at hand."""
 
     facts: list[e.Recorded]
     links: list[e.Recorded]
@@ -58,11 +59,12 @@ def _of_study(folder: Path, session: str) -> RecordedSession:
         store.close()
     if not facts:
         raise NotToBeSeen(f"{folder} has no session {session}; `curtain sessions {folder}` lists them")
-    recordings = recordings_of(study)
+    recordings, said = recordings_of(study), _said(facts)
 
-    def sound(take: str) -> Samples:
+    def sound(name: str) -> Samples:
         with contextlib.suppress(OSError, ValueError):
-            return np.frombuffer(recordings.pcm(session, take, PRIMARY), dtype="<i2").astype(np.int16)
+            pcm = recordings.spoken(session, name) if name in said else recordings.pcm(session, name, PRIMARY)
+            return np.frombuffer(pcm or b"", dtype="<i2").astype(np.int16)
         return SILENCE
 
     return RecordedSession(facts, links, sound)
@@ -83,13 +85,20 @@ def _of_corpus(folder: Path, session: str) -> RecordedSession:
     logged = facts_of([one.log for one in scenarios], _protocol(corpus, entry), [one.path for one in scenarios])
     waves = {one.block.take: one.waves for scenario in scenarios for one in scenario.utterances if one.waves}
 
-    def sound(take: str) -> Samples:
+    said = _said(logged.facts)
+
+    def sound(name: str) -> Samples:
         with contextlib.suppress(OSError, ValueError, StopIteration):
-            path = next(iter(waves.get(take, {}).values()))
+            path = layout.spoken_path(session, name) if name in said else next(iter(waves.get(name, {}).values()))
             return sound_of(waveform.parse(corpus.read(path), path))[0]
         return SILENCE
 
     return RecordedSession(logged.facts, logged.links, sound)
+
+
+def _said(facts: Iterable[e.Recorded]) -> frozenset[str]:
+    """Return the hashes of what the system said."""
+    return frozenset(record.event.sha256 for record in facts if isinstance(record.event, e.ReplyVoiced))
 
 
 def _scenarios(corpus: Corpus, entry: SessionEntry) -> list[SubjectScenario]:

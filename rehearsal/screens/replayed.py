@@ -1,4 +1,5 @@
-"""A recorded session in the desks' own screens, with the sound of its utterances: pause, go to the next turn, slower, faster."""
+"""A recorded session in the desks' own screens, with the sound of what the subject and the system said: pause, go to the next
+turn, slower, faster."""
 
 import asyncio
 import time
@@ -13,9 +14,8 @@ from textual.events import Click
 from textual.widget import Widget
 
 from desk.recording_player import Player
-from desk.time_stretch import QUICKEST
 from rehearsal.screens.desk_replicas import DeskReplicas
-from rehearsal.screens.session_timeline import SessionTimeline, TakePlace
+from rehearsal.screens.session_timeline import SessionTimeline, SoundPlace
 from rehearsal.screens.two_desks import TwoDesks
 from session.audio.devices import DeviceError
 from session.values.clock import MILLISECOND, SECOND
@@ -24,7 +24,7 @@ from subject.capture.level import Level
 
 Samples = npt.NDArray[np.int16]
 Sound = Callable[[str], Samples]
-"""The samples of a take by its name; none where they are not at hand."""
+"""The samples of a take by its name, or of a spoken reply by its hash; none where they are not at hand."""
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 TICK_S = 0.1
@@ -95,7 +95,8 @@ class ReplayedSession(TwoDesks):
         self._sound, self._player, self._now = sound, player, now
         self._last: float | None = None
         self._mark, self._marked = 0, -AGAIN_S
-        self._loaded, self._samples = "", np.zeros(0, np.int16)
+        self._loaded: SoundPlace | None = None
+        self._samples: Samples = np.zeros(0, np.int16)
         self._no_sound = ""
 
     def foot(self) -> list[Widget]:
@@ -143,43 +144,42 @@ class ReplayedSession(TwoDesks):
         self.replicas.show(self.position)
         at, end = (f"{one // SECOND // 60}:{one // SECOND % 60:02d}" for one in (self.position, self.timeline.end))
         state = "▶ playing" if self.playing else "■ paused"
-        silent = self._no_sound or (f" no sound above {QUICKEST:g}×" if self.speed > QUICKEST else "")
         share = self.position / self.timeline.end if self.timeline.end else 1.0
-        self.bar.say(f"{state} {self.speed:g}× {at} of {end}{silent}", share)
+        self.bar.say(f"{state} {self.speed:g}× {at} of {end}{self._no_sound}", share)
 
     # --- sound --------------------------------------------------------------------------------------------------------
 
     def _sound_on(self) -> None:
-        """Have the utterance of this moment heard from its place on; quicker than speech can be, there is silence."""
-        spoken = self.timeline.spoken_at(self.position)
-        if spoken is None or not self.playing or self.speed > QUICKEST:
+        """Have the utterance or reply of this moment heard from its place on."""
+        found = self.timeline.sound_at(self.position)
+        if found is None or not self.playing:
             self._player.stop()
             return
-        self._load(spoken)
-        place = self._place(spoken)
+        self._load(found)
+        place = self._place(found)
         if place >= len(self._samples):
             self._player.stop()
-        elif not self._player.playing or abs(self._player.position - place) > APART_S * self.speed * spoken.rate:
+        elif not self._player.playing or abs(self._player.position - place) > APART_S * self.speed * found.rate:
             self._player.play(place, speed=self.speed)
 
-    def _load(self, spoken: TakePlace) -> None:
-        if spoken.take != self._loaded:
-            self._loaded, self._samples = spoken.take, self._sound(spoken.take)
-            self._player.load(self._samples, spoken.rate)
+    def _load(self, found: SoundPlace) -> None:
+        if found != self._loaded:
+            self._loaded, self._samples = found, self._sound(found.name)[: found.samples]
+            self._player.load(self._samples, found.rate)
 
-    def _place(self, spoken: TakePlace) -> int:
-        return (self.position - spoken.begin) * spoken.rate // SECOND
+    def _place(self, found: SoundPlace) -> int:
+        return (self.position - found.begin) * found.rate // SECOND
 
     def _level(self) -> Level | None:
         """Return how loud the utterance of this moment is here; None where nobody speaks."""
-        spoken = self.timeline.spoken_at(self.position)
-        if spoken is None or spoken.take != self._loaded:
+        found = self.timeline.sound_at(self.position)
+        if found is None or found.said or found != self._loaded:
             return None
-        place = self._place(spoken)
-        found = self._samples[place : place + LEVEL_NS * spoken.rate // SECOND].astype(np.float64) / FULL_SCALE
-        if not found.size:
+        place = self._place(found)
+        heard = self._samples[place : place + LEVEL_NS * found.rate // SECOND].astype(np.float64) / FULL_SCALE
+        if not heard.size:
             return None
-        return Level(PRIMARY, place, float(np.abs(found).max()), float(np.sqrt(np.mean(found**2))))
+        return Level(PRIMARY, place, float(np.abs(heard).max()), float(np.sqrt(np.mean(heard**2))))
 
     # --- keys ---------------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """A recorded session by its moments: which fact came when, what the hub's clock showed, where one can go to."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -11,12 +11,15 @@ from session.values.clock import SECOND, Stamp, elapsed
 RATE = 16_000
 
 
-class TakePlace(msgspec.Struct, frozen=True):
-    """A take's place on the time line, in nanoseconds from its beginning."""
+class SoundPlace(msgspec.Struct, frozen=True):
+    """Place of a sound on the time line, in nanoseconds from its beginning: of a take, by its name, or of a reply that was
+    `said`, by its hash; of a reply only the first `samples` were heard."""
 
-    take: str
+    name: str
     begin: int
     rate: int
+    said: bool = False
+    samples: int | None = None
 
 
 class Presence(msgspec.Struct, frozen=True):
@@ -41,7 +44,7 @@ class SessionTimeline:
         placed = list(zip(recorded, self.times, strict=True))
         self.marks = sorted({time for record, time in placed if isinstance(record.event, goals)})
         """Moments at which an utterance begins or a reply goes out."""
-        self.spoken = self._spoken(placed)
+        self.sounds = sorted([*self._takes(placed), *self._replies(placed)], key=lambda one: one.begin)
         self.presences = [found for link in links if (found := self._presence(link)) is not None]
 
     def _presence(self, link: e.Recorded) -> Presence | None:
@@ -54,16 +57,25 @@ class SessionTimeline:
         return Presence(time, link.event.role, up, "" if isinstance(link.event, e.DeskAttached) else link.event.why)
 
     @staticmethod
-    def _spoken(placed: Sequence[tuple[e.Recorded, int]]) -> list[TakePlace]:
-        pressed, found = dict[str, int](), list[TakePlace]()
+    def _takes(placed: Sequence[tuple[e.Recorded, int]]) -> Iterator[SoundPlace]:
+        pressed = dict[str, int]()
         for record, time in placed:
             if isinstance(record.event, e.TalkPressed):
                 pressed[record.event.take] = time
             elif isinstance(record.event, e.RecordingStarted):
                 rate = record.event.channels[0].rate if record.event.channels else RATE
                 at = pressed.get(record.event.take, time) - record.event.pre_roll * SECOND // rate
-                found.append(TakePlace(record.event.take, at, rate))
-        return sorted(found, key=lambda one: one.begin)
+                yield SoundPlace(record.event.take, at, rate)
+
+    @staticmethod
+    def _replies(placed: Sequence[tuple[e.Recorded, int]]) -> Iterator[SoundPlace]:
+        """Yield what the loudspeaker played, as far as it did before it was over or somebody talked."""
+        facts = [(record.event, time) for record, time in placed]
+        voiced = {fact.reply: fact for fact, _ in facts if isinstance(fact, e.ReplyVoiced)}
+        heard = {fact.reply: fact.samples for fact, _ in facts if isinstance(fact, e.PlaybackStopped)}
+        for fact, time in facts:
+            if isinstance(fact, e.PlaybackStarted) and (made := voiced.get(fact.reply)) is not None:
+                yield SoundPlace(made.sha256, time, made.rate, said=True, samples=heard.get(fact.reply))
 
     @property
     def end(self) -> int:
@@ -79,9 +91,9 @@ class SessionTimeline:
         at, past = self.recorded[place].at, moment - self.times[place]
         return Stamp(at.clock, at.mono + past, at.wall + past)
 
-    def spoken_at(self, moment: int) -> TakePlace | None:
-        """Return the take that began last by then."""
-        return next((one for one in reversed(self.spoken) if one.begin <= moment), None)
+    def sound_at(self, moment: int) -> SoundPlace | None:
+        """Return the utterance or reply that began last by then."""
+        return next((one for one in reversed(self.sounds) if one.begin <= moment), None)
 
     def next_mark(self, moment: int) -> int:
         return next((mark for mark in self.marks if mark > moment), self.end)

@@ -44,7 +44,7 @@ def test_at_speed_1_nothing_is_touched() -> None:
     assert np.array_equal(stretch(sound, 1.0, RATE), sound)
 
 
-@given(st.integers(0, 4_000), st.sampled_from([0.4, 0.7, 1.0, 2.5]), st.sampled_from([8_000, 16_000, 48_000]))
+@given(st.integers(0, 4_000), st.sampled_from([0.4, 0.7, 1.0, 2.5, 8.0]), st.sampled_from([8_000, 16_000, 48_000]))
 def test_any_length_goes_through_in_short_pieces(length: int, speed: float, rate: int) -> None:
     sound = np.random.default_rng(length).integers(-3_000, 3_000, length).astype(np.int16)
     pieces = list(stretched(sound, speed, rate))
@@ -55,9 +55,9 @@ def test_any_length_goes_through_in_short_pieces(length: int, speed: float, rate
     assert total == length if short else abs(total - length / speed) <= hop
 
 
-@pytest.mark.parametrize("speed", [0.0, 0.3, 3.0, float("nan")])
+@pytest.mark.parametrize("speed", [0.0, 0.3, 8.1, float("nan")])
 def test_a_speed_that_nobody_understands_is_refused(speed: float) -> None:
-    with pytest.raises(ValueError, match=r"0\.4 to 2\.5"):
+    with pytest.raises(ValueError, match=r"0\.4 to 8"):
         stretched(tone(200.0), speed, RATE)
 
 

@@ -244,7 +244,7 @@ async def test_a_replay_shows_both_screens_and_plays_from_any_moment_on(rehearsa
         await app.workers.wait_for_complete()
         await screens()
         assert all(pane.desk is not None and pane.desk.size == pane.room for pane in app.panes.values())
-        spoken = timeline.spoken[0]
+        spoken = timeline.sounds[0]
         while app.position <= spoken.begin:
             await pilot.press("right")
         assert "√ participant" in (await screens())[1]
@@ -303,7 +303,7 @@ def test_a_replay_needs_the_corpus_alone(rehearsal: Rehearsal) -> None:
     assert all(sounds[take][0] == sounds[take][1] for take in numbered)
     (was,) = [reply.text for reply in fold(rehearsal.done.facts).replies.values() if "cities: 46" in reply.text]
     assert was in {reply.text for reply in state.replies.values()}
-    assert {one.take for one in SessionTimeline(found.facts, found.links).spoken} == set(sounds)
+    assert {one.name for one in SessionTimeline(found.facts, found.links).sounds} == set(sounds)
     out, err = io.StringIO(), io.StringIO()
     assert replay_command(str(corpus), name, 0, out, err) == 0
     assert "cities: 46" in out.getvalue()

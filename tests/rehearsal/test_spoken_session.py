@@ -9,13 +9,20 @@ from pathlib import Path
 
 import pytest
 import soundfile
+from textual.pilot import Pilot
 
 from corpus.formats.log import file
 from corpus.formats.log.log_values import Log, Record
 from corpus.verify.rules.findings import Severity
+from desk.recording_player import Player
+from rehearsal.recorded_session import recorded
+from rehearsal.screens.replayed import ReplayedSession
+from rehearsal.screens.session_timeline import SessionTimeline
 from rehearsal.session_run import Rehearsed, Stage
 from session import events as e
+from session.audio.fake import FileLoudspeaker
 from session.state.fold import fold
+from session.values.clock import SECOND
 from session.values.vocabulary import PlaybackEnd, ResponseClass
 from tests import SECONDS, THOROUGH
 from tests.rehearsal.short_play import SHORT
@@ -89,6 +96,34 @@ def test_every_reply_is_heard_to_its_last_sample_and_nothing_is_shown(att: Spoke
     assert "Answer_shown" not in {record.key for record in att.records}
     heard = [record for record in att.records if record.key == "Answer_returned"]
     assert [record.hidden for record in heard] == [False] * 3, "what was heard is not hidden"
+
+
+@pytest.mark.parametrize("kept", ["study", "corpus"])
+async def test_a_replay_says_again_what_the_system_said_when_it_did(att: Spoken, kept: str) -> None:
+    found = recorded(att.corpus.parent / kept, att.done.session)
+    timeline, state = SessionTimeline(found.facts, found.links), fold(found.facts)
+    said = [place for place in timeline.sounds if place.said]
+    assert [place.samples for place in said] == [reply.samples_heard for reply in state.replies.values()]
+    assert all(len(found.sound(place.name)) == place.samples for place in said)
+    loudspeaker, now, place = FileLoudspeaker(said[-1].rate), [0.0], said[-1]
+
+    async def heard(_: Pilot[None]) -> None:
+        await app.workers.wait_for_complete()
+        await app.go_to(place.begin + SECOND // 2)
+        app.tick()
+        loudspeaker.step(20)
+        first = app._player._from
+        assert abs(first - place.rate // 2) <= 1
+        rest = len(found.sound(place.name)) - first
+        sent = loudspeaker.heard()
+        assert sent[: rest // 8].any(), "an eighth of the reply's length has its sound"
+        assert not sent[rest // 8 + place.rate // 10 :].any(), "and after it nothing"
+        assert app._level() is None, "the participant's meter shows her own voice alone"
+        app.exit()
+
+    app = ReplayedSession(timeline, found.sound, Player(lambda: loudspeaker), speed=8.0, now=lambda: now[0])
+    await app.run_async(headless=True, size=(160, 45), auto_pilot=heard)
+    assert app.return_code == 0
 
 
 def test_recording_opens_by_itself_when_a_reply_has_ended_and_holds_none_of_it(att: Spoken) -> None:
