@@ -48,6 +48,8 @@ def centre(folder: str) -> None:
 @click.command(short_help="Release what waits at a centre.")
 @click.argument("centre", type=click.Path())
 @click.option("--final", default="", metavar="RELEASE", help="The annotations of this release are final from now on.")
+@click.option("--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus.")
+@click.option("--cluster", default="", help="Address of a Dask scheduler that does the work instead.")
 def release(**given: Any) -> None:
     """Release what is new or corrected at CENTRE: text at once, under the day's date, with every document it is judged by."""
     from corpus.centre.releases import ReleaseOptions, release_command

@@ -4,6 +4,7 @@ An export knows nothing of them: annotators and programs write them beside the s
 is; in the new one they stand in the manifest, so that a change or a loss is seen and every part, package and figure has them.
 """
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -29,10 +30,12 @@ def annotations(corpus: Corpus, made: Mapping[str, bytes]) -> Iterator[Change]:
 
 def _lying(root: Path, listed: Mapping[str, FileEntry]) -> Iterator[str]:
     """Yield what lies in its place beside speech that is listed."""
-    for directory in sorted({path.rpartition("/")[0] for path in listed if speech_name(path) is not None}):
+    for directory in sorted({path.rpartition("/")[0] for path in listed if path.partition("/")[0] in layout.SPEECH}):
         check_inside(root, f"{directory}/")
-        for file in (root / directory).iterdir():
-            path = f"{directory}/{file.name}"
+        with os.scandir(root / directory) as entries:
+            names = [entry.name for entry in entries if entry.name.rpartition(".")[2] in KINDS]
+        for base in names:
+            path = f"{directory}/{base}"
             name = speech_name(path)
             if name is not None and name.type in layout.ANNOTATIONS and str(layout.path_of(name)) == path:
                 yield path

@@ -175,7 +175,7 @@ class _Header(tarfile.TarInfo):
     over one that it was half of what unpacking costs. All others, and whatever is wrong, are for `tarfile`."""
 
     @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str | None, errors: str) -> Self:
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
         name, size, checked = _SHORT_NAME.match(buf), _SIZE.match(buf, 124), _CHECKSUM.match(buf, 148)
         if not (name and size and checked and buf[156:262] == _PLAIN and buf[345:] == _NO_PREFIX):
             return super().frombuf(buf, encoding, errors)

@@ -50,8 +50,8 @@ def classification_page(whole: Mapping[str, ReleasedItem], read: Read, sessions:
     sites = {entry.speaker: entry.site for entry in sessions.values()}
     counts: dict[str, Counter[str]] = {}
     for path in whole:
-        name = speech_name(path)
-        if name is None or name.type not in ("cat", "sro"):
+        name = speech_name(path) if path.endswith((".cat", ".sro")) else None
+        if name is None:
             continue
         if name.type == "sro":
             found = "all"
@@ -74,17 +74,13 @@ def classification_page(whole: Mapping[str, ReleasedItem], read: Read, sessions:
     return aligned(("site", *CLASSES, "classified", "utterances"), rows).encode()
 
 
-def state_lists(whole: Mapping[str, ReleasedItem], read: Read, standing: Standing) -> dict[str, bytes]:
-    """Lists of the utterances in each state."""
+def state_lists(whole: Mapping[str, ReleasedItem], data: Iterable[str], standing: Standing) -> dict[str, bytes]:
+    """Lists of the utterances in each state; `data` are all that are data, by their places."""
     states: dict[str, list[str]] = {state: [] for state in STATES}
-    for path in whole:
-        name = speech_name(path)
-        if name is None or name.type != "log":
-            continue
-        for place in ndx.data_in(read(path), name.stem):
-            annotated = whole.get(f"{place}.cat")
-            state = "initial" if annotated is None else "final" if annotated.release in standing.final else "prelim"
-            states[state].append(place)
+    for place in data:
+        annotated = whole.get(f"{place}.cat")
+        state = "initial" if annotated is None else "final" if annotated.release in standing.final else "prelim"
+        states[state].append(place)
     return {f"doc/{state}.ndx": ndx.render(state, places) for state, places in states.items()}
 
 

@@ -8,6 +8,7 @@ The same call again finds nothing to release and says so. Files are made read-on
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -20,7 +21,7 @@ from corpus.centre.leaving import refuse_leaving
 from corpus.centre.ledger import RELEASES, Centre
 from corpus.centre.recovery import entered
 from corpus.centre.release_listing import LISTING as LISTING_FILE
-from corpus.centre.release_listing import Listing, ReleasedItem, items, listings, render
+from corpus.centre.release_listing import Listing, ReleasedItem, folder_of, items, listings, render
 from corpus.centre.release_pages import (
     bug_reports,
     changes_page,
@@ -31,15 +32,18 @@ from corpus.centre.release_pages import (
 )
 from corpus.centre.states import take_in_work
 from corpus.dataset.reader import Corpus, speech_name
-from corpus.dataset.subset import CorpusPart
-from corpus.formats import layout, lexicon, spkrinfo, sro
-from corpus.formats.errors import counted, status_of
+from corpus.dataset.subset import CorpusPart, TextSummary, Wanted, taken
+from corpus.formats import layout, lexicon, spkrinfo
+from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.lexicon import Lexicon
-from corpus.formats.manifest import FileEntry, SessionEntry
+from corpus.formats.manifest import FORMAT, FileEntry, Manifest, SessionEntry
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
+from corpus.io.parallel import MANY, Jobs, chosen
+from corpus.io.safe_open import read_plain
 from corpus.io.staging import Refused, Staging, stopped
 from corpus.release.utterance_status import POOL, RELEASE
 from session.values.clock import Clock
+from session.values.names import base36
 
 _OF_THE_WHOLE = (f"{layout.PROTOCOLS}/", f"{layout.METADATA}/")
 _HANDED_OUT = {"domain": "Principles", "database": "schema and database"}
@@ -54,10 +58,13 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class ReleaseOptions(msgspec.Struct, frozen=True):
-    """Options of `release_command`; `final` names a release whose annotations are final from now on."""
+    """Options of `release_command`; `final` names a release whose annotations are final from now on. `jobs` processes read
+    (None: as many as suit what is new), or the Dask cluster at the address `cluster`."""
 
     centre: str
     final: str = ""
+    jobs: int | None = None
+    cluster: str = ""
 
 
 def release_command(
@@ -68,7 +75,8 @@ def release_command(
         with Centre(Path(options.centre), clock) as centre:
             if options.final:
                 _finish(centre, options.final)
-            made = release(centre, err, documents, bool(options.final))
+            jobs = partial(chosen, options.jobs, options.cluster)
+            made = release(centre, err, documents, bool(options.final), jobs)
             last = Standing(centre).releases
     except (*FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error))
@@ -88,7 +96,11 @@ def _finish(centre: Centre, name: str) -> None:
 
 
 def release(
-    centre: Centre, err: TextIO, documents: Documents = lambda _: {}, states: bool = False
+    centre: Centre,
+    err: TextIO,
+    documents: Documents = lambda _: {},
+    states: bool = False,
+    jobs: Callable[[bool], Jobs] = lambda _: Jobs(),
 ) -> f.ReleaseMade | None:
     """Make a release of what waits, None where nothing does; with `states` one that only tells what is final counts."""
     take_in_work(centre, err)
@@ -104,13 +116,13 @@ def release(
     gone = tuple(sorted(path for path in known if path not in found and not path.startswith(f"{layout.PROTOCOLS}/")))
     if not new and not gone and not states:
         return None
-    name = _name(centre, standing)
+    name, by = _name(centre, standing), jobs(sum(path.endswith(".log") for path in new) >= MANY)
     with entered(centre.place(RELEASES, name)) as staging:
-        for path, held in sorted(new.items()):
-            staging.put(path, held.corpus.read(path), held.entry)
-        files = dict(staging.files)
         kept = {path: item for path, item in known.items() if path not in gone}
-        _add_pages(centre, standing, staging, earlier, sessions, kept, name, documents)
+        summary = _put(staging, new, by)
+        _count(centre, {path: item for path, item in kept.items() if path not in new}, by, summary)
+        files = dict(staging.files)
+        _add_pages(centre, standing, staging, earlier, sessions, kept, name, documents, summary)
         beside = {path: entry.sha256 for path, entry in staging.files.items() if path not in files}
         replaces = {path: known[path].release for path in files if path in known}
         since = earlier[-1].release if earlier else ""
@@ -140,6 +152,32 @@ def release(
     return fact
 
 
+def _put(staging: Staging, new: Mapping[str, Found], jobs: Jobs) -> TextSummary:
+    """Write what is new; return what its logs and transcriptions tell, each read once."""
+    summary, corpora = TextSummary(), dict[Path, tuple[Corpus, list[Wanted]]]()
+    for path, held in sorted(new.items()):
+        corpora.setdefault(held.corpus.root, (held.corpus, []))[1].append(Wanted(path, held.entry))
+    for corpus, wanted in corpora.values():
+        for item, data in taken(corpus, wanted, jobs, summary):
+            staging.put(item.path, data, item.entry)
+    return summary
+
+
+def _count(centre: Centre, kept: Mapping[str, ReleasedItem], jobs: Jobs, summary: TextSummary) -> None:
+    """Add to the summary what earlier releases tell that stands; raises `Refused` where one is not as it went out."""
+    by_release = dict[str, list[Wanted]]()
+    for path, item in kept.items():
+        if path.endswith((".log", ".sro")):
+            by_release.setdefault(item.release, []).append(Wanted(path, item.entry, held=True))
+    for release, wanted in sorted(by_release.items()):
+        root = folder_of(centre, release)
+        try:
+            for _ in taken(Corpus(root, Manifest(FORMAT, False, (), {})), wanted, jobs, summary):
+                pass
+        except FormatFault as fault:
+            raise Refused(f"{root / fault.path} is not as it was released; restore it from a copy") from None
+
+
 def _name(centre: Centre, standing: Standing) -> str:
     """The date, with a letter for a second release on the same day; raises `Refused` for a clock that goes backwards."""
     taken = {made.release for made in standing.releases}
@@ -163,18 +201,22 @@ def _releasable(standing: Standing) -> tuple[dict[str, SessionEntry], dict[str, 
         if any(standing.sets.get(entry.speaker) == POOL for entry in entries.values()):
             raise Refused(f"{root} would release somebody who is held out; the ledger and the folder do not agree")
         sessions |= entries
-        units = {(entry.speaker, number) for entry in entries.values() for number in entry.scenarios}
+        places = {
+            f"{mode}/{entry.speaker}/{base36(number, 1)}"
+            for entry in entries.values()
+            for number in entry.scenarios
+            for mode in layout.SPEECH
+        }
         part = CorpusPart(corpus, {entry.speaker for entry in entries.values()}, pilots=False)
         held = Corpus(root, corpus.manifest, held=True)
         for path, entry in corpus.manifest.files.items():
-            if _is_text_of(path, units) or (entries and path.startswith(_OF_THE_WHOLE) and part.holds(path)):
+            if _is_text_in(path, places) or (entries and path.startswith(_OF_THE_WHOLE) and part.holds(path)):
                 found.setdefault(path, Found(held, entry))
     return sessions, found
 
 
-def _is_text_of(path: str, units: set[tuple[str, int]]) -> bool:
-    name = speech_name(path)
-    return name is not None and name.type != "wav" and name.scenario in units
+def _is_text_in(path: str, places: set[str]) -> bool:
+    return not path.endswith(".wav") and path.rpartition("/")[0] in places and speech_name(path) is not None
 
 
 def _add_pages(
@@ -186,6 +228,7 @@ def _add_pages(
     known: Mapping[str, ReleasedItem],
     name: str,
     documents: Documents,
+    summary: TextSummary,
 ) -> None:
     """Everything beside the items: lexicon, speakers, what changed, the classes, states, bugs, documents."""
     now = {path: ReleasedItem(entry, name) for path, entry in staging.files.items()}
@@ -195,13 +238,13 @@ def _add_pages(
 
     def read(path: str) -> bytes:
         made = whole[path].release
-        return ((staging.root if made == name else centre.folder / RELEASES / made) / path).read_bytes()
+        return read_plain(staging.root if made == name else centre.folder / RELEASES / made, path)
 
-    pages = {f"doc/lexicon.doc.{name}": lexicon.render(_lexicon(whole, read, centre, earlier, standing))}
+    pages = {f"doc/lexicon.doc.{name}": lexicon.render(_lexicon(summary, centre, earlier, standing))}
     pages[layout.SPEAKER_TABLE] = spkrinfo.render(SpeakerTable(tuple(_speakers(standing, sessions))))
     pages["changes.txt"] = changed
     pages["classes.txt"] = classification_page(whole, read, sessions)
-    pages |= state_lists(whole, read, standing)
+    pages |= state_lists(whole, summary.data, standing)
     pages |= bug_reports(centre, standing)
     entries = {path: item.entry for path, item in whole.items()}
     pages |= description_pages(centre, sessions.values(), entries, read) if sessions else {}
@@ -211,18 +254,9 @@ def _add_pages(
         staging.write(path, data)
 
 
-def _lexicon(
-    whole: Mapping[str, ReleasedItem],
-    read: Callable[[str], bytes],
-    centre: Centre,
-    earlier: list[Listing],
-    standing: Standing,
-) -> Lexicon:
+def _lexicon(summary: TextSummary, centre: Centre, earlier: list[Listing], standing: Standing) -> Lexicon:
     """Every word of all that is released, and those of the lexicon before; but for words that only a person said who left."""
-    counts = Counter[str]()
-    for path in whole:
-        if path.endswith(".sro"):
-            counts.update(lexicon.words(sro.parse(read(path), path)))
+    counts = Counter(summary.words)
     if earlier and not standing.left:
         last = earlier[-1].release
         path = f"doc/lexicon.doc.{last}"

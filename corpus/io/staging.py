@@ -14,6 +14,7 @@ import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
 
 import msgspec
@@ -92,6 +93,7 @@ class Staging(Files):
     def __init__(self, partial: Path, resumed: bool = False) -> None:
         super().__init__()
         self.root = partial / _FILES
+        self._below = f"{self.root}/"
         self._resumed = resumed
         self._record = partial / _DONE
         self._done = _recorded(self._record) if resumed else {}
@@ -162,15 +164,16 @@ class Staging(Files):
             return None
 
     def _write(self, path: str, data: bytes) -> None:
-        target = self.root / path
+        target = f"{self._below}{path}"
         folder = path.rpartition("/")[0]
         if folder not in self._folders:
-            target.parent.mkdir(parents=True, exist_ok=True)
+            (self.root / folder).mkdir(parents=True, exist_ok=True)
             self._folders.add(folder)
         if self._resumed:
-            target.unlink(missing_ok=True)
-        with target.open("xb") as file:
-            file.write(data)
+            Path(target).unlink(missing_ok=True)
+        with FileIO(target, "x") as file:
+            while data:  # the system may take a part
+                data = data[file.write(data) :]
 
 
 def partial_of(target: Path) -> Path:

@@ -33,7 +33,7 @@ from tests.corpus.packages.packed import WRITABLE, toy_database
 from tests.corpus.sessions import MemorySource, whole_session
 from tests.corpus.studies import fill, made_study
 
-AT_ONCE = {"export", "holdout", "merge", "receive", "rename", "report", "stats", "verify"}
+AT_ONCE = {"export", "holdout", "merge", "receive", "release", "rename", "report", "stats", "verify"}
 
 
 @pytest.fixture(scope="module")

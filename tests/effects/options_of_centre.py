@@ -30,6 +30,12 @@ FOLLOWED = (
         "test_annotations_come_back_by_release_and_make_its_items_preliminary_then_final",
     ),
     (
+        "release",
+        "--jobs --cluster",
+        "who reads, or the error that names it; the bytes are the same",
+        "corpus/centre/test_releases.py::test_processes_or_a_cluster_release_the_same_bytes",
+    ),
+    (
         "testset",
         "--kind --size --trial",
         "the files of the package",

@@ -58,7 +58,7 @@ def test_a_bit_that_was_flipped_in_any_field_of_a_header_is_refused(place: int, 
     data = bytearray(packed(tarfile.PAX_FORMAT))
     second = 1024  # the header of the second file, after that of the first and its one block
     data[second + place] ^= 1
-    with pytest.raises(FormatFault, match="breaks off, or is damaged|no tar archive"):
+    with pytest.raises(FormatFault, match=r"no tar archive"):
         received(bytes(data), tmp_path)
 
 

@@ -2,13 +2,17 @@
 
 import io
 import os
+import shutil
 import sqlite3
+import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from annotator.transcription import Transcribing
 from corpus.centre import facts as f
+from corpus.centre.arrivals import ReceiveOptions, receive_command
 from corpus.centre.centre_state import Standing
 from corpus.centre.overview import centre_command
 from corpus.centre.release_listing import items, listings
@@ -195,3 +199,51 @@ def test_a_release_says_what_it_lacks_and_takes_no_folder_without_principles(wor
     assert release_command(ReleaseOptions(str(world.root)), world.clock, out, err, documents_of) == 0
     assert "without Principles: centre.toml names no domain" in err.getvalue()
     assert "without schema and database: centre.toml names no database" in err.getvalue()
+
+
+def test_processes_or_a_cluster_release_the_same_bytes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def released(**more: object) -> tuple[int, str]:
+        out, err = io.StringIO(), io.StringIO()
+        options = msgspec.structs.replace(ReleaseOptions(str(world.root)), **more)
+        return release_command(options, world.clock, out, err), err.getvalue() or out.getvalue()
+
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert released(jobs=2, cluster="tcp://127.0.0.1:9")[0] == 2
+    assert "the extra dask is not installed" in released(cluster="tcp://127.0.0.1:9")[1]
+    assert not [*(world.root / "releases").iterdir()]
+    shutil.copytree(world.root, world.folder / "other")
+    assert released(jobs=1)[0] == 0
+    alone = files(world.root / "releases")
+    shutil.rmtree(world.root)
+    (world.folder / "other").rename(world.root)
+    assert released(jobs=2)[0] == 0
+    assert files(world.root / "releases") == alone
+
+
+@pytest.mark.dask
+def test_a_cluster_receives_and_releases_what_one_process_does(world: World, cluster: str) -> None:
+    whole = list[dict[str, bytes]]()
+    archive = world.pack(world.site("att", "a01", "a02"), "att.tar")
+    shutil.copytree(world.root, world.folder / "other")
+    for at in ("", cluster):
+        received = ReceiveOptions(str(world.root), str(archive), cluster=at)
+        assert receive_command(received, world.clock, io.StringIO(), io.StringIO()) == 0
+        made = ReleaseOptions(str(world.root), cluster=at)
+        assert release_command(made, world.clock, io.StringIO(), io.StringIO()) == 0
+        whole.append(files(world.root / "deliveries") | files(world.root / "releases"))
+        shutil.rmtree(world.root)
+        if not at:
+            (world.folder / "other").rename(world.root)
+    assert whole[0] == whole[1]
+
+
+def test_nothing_is_released_upon_a_release_whose_words_were_changed(world: World) -> None:
+    first = release(world)
+    assert world.receive(world.pack(world.site("att", "a01", "a02"), "att.tar"))[0] == 0
+    changed = next((world.root / f"releases/{first}").rglob("*.sro"))
+    changed.chmod(0o644)
+    changed.write_bytes(b"somebody else said this\n")
+    world.next_day()
+    err = io.StringIO()
+    assert release_command(ReleaseOptions(str(world.root)), world.clock, io.StringIO(), err) == 2
+    assert f"{changed} is not as it was released" in err.getvalue()
