@@ -1,6 +1,6 @@
 """`ledger.sqlite`: everything that ever happened at a centre, append-only; all else is folded from it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +20,7 @@ STREAM = "centre"
 _PERSON = "about-"
 LEDGER_FILE = "ledger.sqlite"
 DELIVERIES, RELEASES, VOLUMES, TESTS = "deliveries", "releases", "volumes", "tests"
+_OF_A_DAY = ("", *"bcdefghijklmnopqrstuvwxyz")
 RETURNED, REPORTS = "returned", "reports"
 
 Kind = TypeVar("Kind")
@@ -132,6 +133,13 @@ class Centre:
     def today(self) -> str:
         """The date, as releases bear it."""
         return f"{self.now:%Y%m%d}"
+
+    def name_of_today(self, taken: Callable[[str], bool], what: str) -> str:
+        """The date, with a letter after it from the second of a day on; raises `Refused` when a day has 26 of `what`."""
+        for name in (f"{self.today}{letter}" for letter in _OF_A_DAY):
+            if not taken(name):
+                return name
+        raise Refused(f"{self.today} has 26 {what} already; call again tomorrow")
 
     @property
     def now(self) -> datetime:

@@ -184,10 +184,7 @@ def _name(centre: Centre, standing: Standing) -> str:
     day = centre.today
     if late := [name for name in taken if name[:8] > day]:
         raise Refused(f"today is {day}, and {max(late)} was released already: correct this machine's clock")
-    for name in (day, *(f"{day}{letter}" for letter in "bcdefghijklmnopqrstuvwxyz")):
-        if name not in taken:
-            return name
-    raise Refused(f"{day} has 26 releases already; release again tomorrow")
+    return centre.name_of_today(taken.__contains__, "releases")
 
 
 def _releasable(standing: Standing) -> tuple[dict[str, SessionEntry], dict[str, Found]]:

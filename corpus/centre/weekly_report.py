@@ -34,7 +34,7 @@ def weekly_command(
         with Centre(Path(folder), clock) as centre:
             hashes = {name: hashlib.sha256(data).hexdigest() for name, data in documents(centre).items()}
             sections = dict(_sections(centre, hashes))
-            page = Path(target) if target else centre.place(REPORTS, f"{centre.today}.html")
+            page = Path(target) if target else _new_page(centre)
             if target and page.exists():
                 err.write(f"{page} exists already; name another file, nothing is overwritten\n")
                 return 2
@@ -49,6 +49,12 @@ def weekly_command(
         out.write(f"{title}\n" + "".join(f"  {line}\n" for line in lines or ["nothing"]) + "\n")
     err.write(f"{page}\n")
     return 0
+
+
+def _new_page(centre: Centre) -> Path:
+    """Where the page goes: the second one of a day ends in `b`, and the first stays."""
+    name = centre.name_of_today(lambda name: centre.place(REPORTS, f"{name}.html").exists(), "reports")
+    return centre.place(REPORTS, f"{name}.html")
 
 
 def logs(centre: Centre) -> dict[str, list[str]]:
@@ -139,18 +145,19 @@ def _late(centre: Centre) -> Iterator[str]:
     standing, now = Standing(centre), centre.now
     yield from (person.told(centre) for person in leaving(centre, standing))
     waiting = {held.session.session: held.delivery for held in standing.in_set(RELEASE)}
-    for found in centre.happened:
-        fact = found.fact
-        if not isinstance(fact, f.DeliveryReceived) or now - found.at < LATE:
+    arrived = [(found.at, fact) for found in centre.happened if isinstance(fact := found.fact, f.DeliveryReceived)]
+    last = {fact.site: place for place, (_, fact) in enumerate(arrived) if fact.outcome != "returned"}
+    for place, (day, fact) in enumerate(arrived):
+        if now - day < LATE:
             continue
-        later = any(d.site == fact.site and d.outcome != "returned" for d in standing.deliveries.values())
+        later = last.get(fact.site, -1) > place
         if fact.outcome == "returned" and not later:
-            yield f"{fact.delivery} went back to {fact.site} on {found.at:%Y-%m-%d}, and nothing has come since"
+            yield f"{fact.delivery} went back to {fact.site} on {day:%Y-%m-%d}, and nothing has come since"
         queued = [entry.session for entry in fact.sessions if waiting.get(entry.session) == fact.delivery]
         if left := [name for name in queued if name not in standing.released]:
-            yield f"{fact.delivery}: {counted(len(left), 'session')} not released since {found.at:%Y-%m-%d}"
+            yield f"{fact.delivery}: {counted(len(left), 'session')} not released since {day:%Y-%m-%d}"
         if left := [name for name in queued if name in standing.released and name not in standing.on_volume]:
-            yield f"{fact.delivery}: waveforms of {counted(len(left), 'session')} wait for a volume since {found.at:%Y-%m-%d}"
+            yield f"{fact.delivery}: waveforms of {counted(len(left), 'session')} wait for a volume since {day:%Y-%m-%d}"
 
 
 def _documents(before: dict[str, str], now: dict[str, str]) -> Iterator[str]:

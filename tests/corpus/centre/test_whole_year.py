@@ -210,6 +210,28 @@ def test_the_weekly_report_tells_what_flowed_what_is_late_and_what_changed(world
     assert bug(world)[1].split("\t")[:2] == ["1", "refused"]
 
 
+def test_what_a_site_sent_before_does_not_hide_that_a_return_is_late(world: World) -> None:
+    empty = initial(world.site("cmu2", "c21"), world.folder / "cmu3")
+    for path in empty.rglob("*.wav"):
+        path.unlink()
+    assert world.receive(world.pack(empty, "again.tar", site="cmu"))[1] == "cmu_2\treturned"
+    for _ in range(8):
+        world.next_day()
+    late = told(weekly_command, str(world.root), "", world.clock)[1].partition("What is late")[2]
+    assert "cmu_2 went back to cmu on 2026-11-23, and nothing has come since" in late
+    assert "mit_1 went back" not in late
+
+
+def test_the_second_report_of_a_day_has_a_page_of_its_own(world: World) -> None:
+    assert told(weekly_command, str(world.root), "", world.clock)[0] == 0
+    first = (world.root / "reports/20261123.html").read_bytes()
+    assert bug(world, item="ab1011sx", text="a click", reporter="sri")[0] == 0
+    status, _, err = told(weekly_command, str(world.root), "", world.clock)
+    assert (status, err) == (0, f"{world.root}/reports/20261123b.html\n")
+    assert b"a click" in (world.root / "reports/20261123b.html").read_bytes()
+    assert (world.root / "reports/20261123.html").read_bytes() == first
+
+
 def waiting(*sizes: int) -> list[tuple[object, list[Wave], int]]:
     return [
         (None, waves, size_of(waves))
