@@ -28,6 +28,7 @@ from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parse.dialogue_context import Earlier, carried, depends, narrows_group, resumes
 from domain.english.parse.openings import Opening, opened, remarks, tells
 from domain.english.parse.parser import Parsed
+from domain.english.parse.pronouns import person_named, with_name
 from domain.english.parse.references import Turn, all_of, pointed_at, referred, shown_entity, singled_out
 from domain.english.parse.replacing import differing, exchanged, flags_of, mended, with_another
 from domain.english.parse.request import parse
@@ -108,11 +109,14 @@ class Engine:
             return Answered()
         opening = opened(text, bool(turns))
         turns = [] if opening.afresh else turns
-        text = opening.text or text
+        opening = msgspec.structs.replace(opening, text=opening.text or text)
+        text = opening.text
         before = self._meanings(turns)
         earlier = before.meanings
         if turns and (pointed := self._pointed(text, turns[-1], before.latest)):
             return self._of_rows(text, *pointed)
+        opening = self._named(opening, before)
+        text = opening.text
         parsed = self._parsed(text)
         if parsed is None or parsed.refused:
             return Answered(unused=parsed.unused if parsed else ())
@@ -172,6 +176,7 @@ class Engine:
         if earlier and (pointed := self._pointed(opening.text, before, latest)):
             unknown = Rows(earlier[-1].entities[0], (), "", by_hand=True)
             return pointed[0].meaning if pointed[0].meaning.rows else Meaning(earlier[-1].entities, rows=unknown)
+        opening = self._named(opening, so_far)
         parsed = self._parsed(opening.text)
         if parsed is None or (so_far.lost and self._hangs(parsed, opening, earlier)):
             return None
@@ -183,6 +188,12 @@ class Engine:
         if merged and parsed.confidence + _IN_CONTEXT >= self.model.domain.threshold:
             return merged[0]
         return parsed.meaning if parsed.confidence >= self.model.domain.threshold else None
+
+    def _named(self, opening: Opening, before: Earlier) -> Opening:
+        """The request with the name of somebody before in the place of a pronoun."""
+        name = person_named(self.model, before.latest) if before.latest and not before.lost else ""
+        text = with_name(opening.text, name) if name else opening.text
+        return opening if text == opening.text else msgspec.structs.replace(opening, text=text, named=name)
 
     def _open(self, parsed: Parsed, opening: Opening, before: Meaning) -> bool:
         """Return whether a request goes on from an answer of which only the rows are known, and does not ask of these."""
@@ -242,12 +253,12 @@ class Engine:
                 parsed,
                 meaning,
                 max(0.0, confidence),
-                conditions_said(self.model, settled(taken, self.conventions)[0]),
+                conditions_said(self.model, settled(taken, self.conventions)[0]) or opening.named,
             )
         lifts = merged is not None and merged[0] is merged[1]
         if alone.confidence >= self.model.domain.threshold and not lifts and not (merged and alone.swap):
             confidence = alone.confidence - (0.3 if merged else 0.0)
-            for reading in self._read(text, alone, alone.meaning, confidence, ""):
+            for reading in self._read(text, alone, alone.meaning, confidence, opening.named):
                 yield msgspec.structs.replace(reading, apart="alone") if merged else reading
 
     def _carried(

@@ -189,8 +189,41 @@ def test_who_is_over_whom(
     request_: str,
     reference: str,
 ) -> None:
-    named = link.execute(text(f"SELECT first_name || ' ' || last_name FROM employee WHERE employee_id = {HEAD}")).scalar()
+    named = link.execute(
+        text(f"SELECT first_name || ' ' || last_name FROM employee WHERE employee_id = {HEAD}")
+    ).scalar()
     reading = personnel.ask(request_.format(str(named).lower())).readings[0]
     assert {row[:1] for row in sandbox.run(reading.sql).rows} == {*map(tuple, link.execute(text(reference)))}, (
         reading.paraphrase
     )
+
+
+IN_TURN = [
+    (["who supervises {}", "who does she supervise"], f"SELECT employee_id FROM employee WHERE supervisor = {HEAD}"),
+    (["what is {}'s job", "who is her boss"], f"SELECT supervisor FROM employee WHERE employee_id = {HEAD}"),
+    (["when was {} hired", "how many report to him"], f"SELECT COUNT(*) FROM employee WHERE supervisor = {HEAD}"),
+]
+
+
+@pytest.mark.parametrize(("dialogue", "reference"), IN_TURN)
+def test_a_pronoun_stands_for_somebody_named_before(
+    personnel: Engine,  # noqa: F811
+    sandbox: Sandbox,
+    link: Connection,
+    dialogue: list[str],
+    reference: str,
+) -> None:
+    named = link.execute(text(f"SELECT first_name || ' ' || last_name FROM employee WHERE employee_id = {HEAD}")).scalar()
+    *context, last = [request.format(str(named).lower()) for request in dialogue]
+    reading = personnel.ask(last, context).readings[0]
+    assert {row[:1] for row in sandbox.run(reading.sql).rows} == {*map(tuple, link.execute(text(reference)))}
+    assert f"(from before: {named.title()})" in reading.paraphrase
+
+
+@pytest.mark.parametrize("request_", ["who gets the least", "what does henry kim do", "what did sharon dunbar study"])
+def test_a_question_is_not_answered_by_what_it_names(personnel: Engine, request_: str) -> None:  # noqa: F811
+    assert not personnel.ask(request_).readings
+
+
+def test_whoever_earns_the_most_is_told_by_the_salary(personnel: Engine) -> None:  # noqa: F811
+    assert "only the most salary" in personnel.ask("who earns the most").readings[0].paraphrase

@@ -40,13 +40,19 @@ class Attacher:
     """Collects the conditions of one request, node by node from left to right."""
 
     def __init__(
-        self, model: DomainModel, nodes: Sequence[Node], head: Sequence[str], before: Sequence[str] = ()
+        self,
+        model: DomainModel,
+        nodes: Sequence[Node],
+        head: Sequence[str],
+        before: Sequence[str] = (),
+        asked: Sequence[str] = (),
     ) -> None:
-        """`before` are the attributes of which an earlier request spoke that this one may change."""
+        """`before`: the attributes of which an earlier request spoke that this one may change; `asked`: those it asks for."""
         self.model = model
         self.nodes = nodes
         self.head = head
         self.before = before
+        self.asked = frozenset(asked)
         self.given: list[_Given] = []
         self.cues: list[tuple[int, tuple[str, ...]]] = []
         self.since_value = 0
@@ -118,6 +124,8 @@ class Attacher:
                     score = (2 if score is None else score) + _AGAIN + 0.1 * self.before.index(name)
                 if score is not None:
                     scored.append((score - 0.05 * rank, name, as_kind(value, kind)))
+        # in "how many pages does 1984 have" it is no number of pages
+        scored = [s for s in scored if s[1] not in self.asked or s[2].kind != "number" or s[2].op != "="] or scored
         if not scored:
             return False
         _, name, value = max(scored, key=lambda s: s[0])

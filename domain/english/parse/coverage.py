@@ -18,6 +18,7 @@ from domain.english.parse.filler_words import likened
 _WH = frozenset(["where", "why", "who"])
 _QUESTIONS = frozenset(["which", "what", "how many"])
 _DOING = frozenset(["does", "do", "did", "is", "are", "was", "were"])
+_DOES = frozenset(["do", "does", "did"])
 _WHOLE = frozenset(["of", "all", "all the", "every"])
 _TABLE = re.compile(r"(\w+)\.\w+")
 _IN_TIME = frozenset(["before", "after", "since", "until"])
@@ -106,6 +107,7 @@ def _turning(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: M
     about = {*asked.entities, *(name for entity in asked.entities for name in model.entity[entity].needs)}
     far = any(model.attribute[c.attribute].of not in about for c in meaning.conditions)
     words = [node.item.words for node in nodes]
+    hollow = _hollow(model, words, nodes, asked, meaning)
     for at, node in enumerate(nodes):
         only = words[at] == "only" and far and any(n.has("cue") for n in nodes[at + 1 : at + 2])
         same = words[at].endswith("same") and any("as" in later.split() for later in words[at:])
@@ -114,9 +116,26 @@ def _turning(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: M
         counting = words[at].startswith("how many") and not (node.has("asked") or _counted(asked))
         unread = node.item.name("aggregate") in _UNREAD and not (node.has("fill") or node.has("explain"))
         unread = unread and not meaning.aggregate and not meaning.count
+        asking = asking or (at == 0 and hollow)
         left_over = {sense.what for sense in node.item.senses} == {"compare"} and node.item.words in _IN_TIME
         if only or same or asking or counting or unread or left_over or likened(nodes, at):
             yield at
+
+
+def _hollow(model: DomainModel, words: Sequence[str], nodes: Sequence[Node], asked: Asked, meaning: Meaning) -> bool:
+    """Return whether it is asked what somebody named does, and nothing else was understood than who it is: "what does Ann Lee
+    do" is not answered by Ann Lee."""
+    opening = " ".join(words[:2]).split()
+    if opening[:1] not in (["what"], ["who"]) or not _DOES & {*opening[1:2]} or _counted(asked) or meaning.extremes:
+        return False
+    if any(node.has("explain") for node in nodes):
+        return False
+    subject = next((n for n in nodes[1:] if not is_filler(n) and n.item.words not in _DOES), None)
+    table = model.entity[asked.entities[0]].table
+    kinds = {v.kind for v in (subject.values if subject else ()) if v.kind in model.kind}
+    own = {kind for kind in kinds if model.kind[kind].column.partition(".")[0] == table}
+    paths = [(kind, model.attribute[c.attribute].accepts.get(kind)) for c in meaning.conditions for kind in own]
+    return any(path == model.kind[kind].column for kind, path in paths)
 
 
 def _counted(asked: Asked) -> bool:

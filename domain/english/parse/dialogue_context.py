@@ -41,7 +41,8 @@ def depends(parsed: Parsed, opening: Opening) -> bool:
     """Return whether a request can hardly be understood alone: it refers back, only continues, or has no head of its own."""
     meaning, text = parsed.meaning, opening.text
     divided = meaning.per or meaning.by
-    bare = not (meaning.conditions or meaning.flags or meaning.either or divided) and "all" not in text.lower().split()
+    said = meaning.conditions or meaning.flags or meaning.either or meaning.compared or meaning.having
+    bare = not (said or divided) and "all" not in text.lower().split()
     first = text.lower().split()[:1]
     continues = "continue" in parsed.senses and (parsed.headless or first in (["and"], ["or"]))
     # "what rooms are there in Austin and what does it cost": such a word refers to something in the same request

@@ -52,7 +52,7 @@ class _Parse:
         self.asked = asked
         self.before = before
         said = before.conditions if before and before.entities == asked.entities else ()
-        self.attacher = Attacher(model, nodes, self.asked.entities, [c.attribute for c in said])
+        self.attacher = Attacher(model, nodes, asked.entities, [c.attribute for c in said], asked.attributes)
         self.leftover = Leftover(model, nodes, self.asked)
         self.flags: list[tuple[str, bool, int]] = []
         self.extremes: list[Extreme] = []
@@ -269,7 +269,7 @@ class _Parse:
         if (
             (node.has("extreme") or node.has("superlative"))
             and not node.values
-            and (at + 1 in self.asked.at or not any(node.has(w) for w in ("cue", "asked", "entity", "aggregate")))
+            and (self.leftover.of_nothing(at) or not any(node.has(w) for w in ("cue", "asked", "entity", "aggregate")))
         ):
             self.unused.append(node.item.words)
             return
@@ -317,14 +317,16 @@ class _Parse:
             return False  # last week is none of the latest
         if self.asked.aggregate == pick or (self.asked.per and node.item.words in COUNTED_MOST):
             return True
-        # "earliest publication", or "published last"
-        for following in (*self.nodes[at + 1 : at + 4], *self.nodes[max(0, at - 1) : at]):
+        # "earliest publication", or "published last", "earns the most"
+        said = next((n for n in reversed(self.nodes[:at]) if n.item.words not in _ARTICLES), None)
+        for following in (*self.nodes[at + 1 : at + 4], *([said] if said else [])):
             names = [sense.name for sense in (*following.item.all("asked"), *following.item.all("cue"))]
             for name in sorted(names, key=lambda name: self.model.attribute[name].of not in self.asked.entities):
                 attribute = self.model.attribute[name]
                 column = attribute.minimum if pick == "min" else attribute.maximum
                 if column:
-                    self.extremes.append(Extreme(name, column, pick, node.item.words))
+                    of = f" {name.replace('_', ' ')}" if following is said and node.item.words in _AMOUNTS else ""
+                    self.extremes.append(Extreme(name, column, pick, node.item.words + of))
                     return True
         return False
 
@@ -386,6 +388,8 @@ class _Parse:
         return extreme
 
 
+_AMOUNTS = frozenset(["most", "least"])
+_ARTICLES = frozenset(["the", "a", "an"])
 _PLAIN_NUMBERS = frozenset({"number", "maybe clock", "digits", "ordinal", "year"})
 _AT_PLACES = frozenset(["in", "at", "through", "on"])
 _DENYING = frozenset(["no", "not", "without"])

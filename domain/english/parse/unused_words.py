@@ -89,6 +89,10 @@ class Leftover:
                 return node.item.words
         return ""
 
+    def of_nothing(self, at: int) -> bool:
+        """Return whether a word for the most or least stands before what is asked for itself, or last: "who gets the least"."""
+        return at + 1 in self.asked.at or all(is_filler(node) for node in self.nodes[at + 1 :])
+
     def _how_many_of_the_most(self, at: int) -> bool:
         """ "the three earliest", "the earliest three": an extreme gives one."""
         around = (*self.nodes[max(0, at - 1) : at], *self.nodes[at + 1 : at + 2])

@@ -1,0 +1,41 @@
+"""Pronouns for somebody who was named before: "when was she hired", "who reports to him", "his address".
+
+The name takes the place of the pronoun, so that the request says of that person what it would say with the name.
+"""
+
+from __future__ import annotations
+
+import re
+
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Meaning
+
+_PERSONAL = re.compile(r"\b(?P<word>she|he|her|him|his)(?P<rest>['’]s)?\b(?P<next>\s+[a-z]+)?", re.IGNORECASE)
+_NO_NOUN = frozenset(
+    "and or but in on at to from with for by since before after when then please too now instead as than is was does did".split()
+)
+
+
+def with_name(text: str, name: str) -> str:
+    """The request with the name in the place of each pronoun."""
+
+    def named(found: re.Match[str]) -> str:
+        word, after = found["word"].lower(), found["next"] or ""
+        owns = word == "his" or (word == "her" and bool(after) and after.strip().lower() not in _NO_NOUN)
+        said = f"{name}'s" if owns else f"{name} is" if found["rest"] else name
+        return said + after
+
+    return _PERSONAL.sub(named, text)
+
+
+def person_named(model: DomainModel, before: Meaning) -> str:
+    """The name of the one person of whom an earlier request spoke by name; empty where there is none, or there are several."""
+    persons = {column for kind in model.kind.values() for pair in kind.names if " " in pair for column in pair.split()}
+    keys = {kind.column for kind in model.kind.values() if any(" " in pair for pair in kind.names)}
+    named = [
+        value.say
+        for condition in before.conditions
+        for value in condition.values
+        if not condition.negated and value.kind in model.kind and model.kind[value.kind].column in persons | keys
+    ]
+    return named[0] if len(named) == 1 else ""
