@@ -47,6 +47,7 @@ class CodePrompt(ModalScreen[str | None]):
     DEFAULT_CSS = """
     CodePrompt { align: center middle; }
     CodePrompt KeyFooter { min-height: 3; }  /* over all rows of the desk's own, whose keys do not work now */
+    CodePrompt Input { border: heavy $accent; background: $background; margin: 1 0; }
     CodePrompt > Vertical { width: 50; height: auto; border: heavy $accent; background: $surface; padding: 1 2; }
     """
 
@@ -69,7 +70,7 @@ class CodePrompt(ModalScreen[str | None]):
 class KioskApp(DeskApp[ReturnType]):
     """A desk locked with `code`; without one (None) it is an ordinary desk. `on_crash` is told of an error for the log."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f12", "unlock", "Experimenter", priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f12", "unlock", "Unlock", priority=True)]
 
     locked: reactive[bool] = reactive(False, bindings=True)
 

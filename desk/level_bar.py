@@ -28,7 +28,7 @@ class MeterReading(StrEnum):
     """Reading of the meter, for the person at the microphone."""
 
     OFF = "microphone off"
-    WAITING = "listening"
+    WAITING = "microphone on"
     GOOD = "good level"
     QUIET = "quiet"
     CLIPPING = "TOO LOUD: move back a little"
@@ -175,19 +175,19 @@ class LevelMeter(Widget):
 
     def render(self) -> RenderResult:
         words = f" {words_near(self).of(self.hearing)}"  # no decibels: they tell a participant nothing
-        room = max(0, min(40, self.size.width - len(words) - 3))
-        return Content(f"[{bar(self.level.rms_db, self.level.peak_db, room)}]{words}"[: self.size.width])
+        room = max(0, min(40, self.size.width - len(words) - 2))
+        return Content(f" {bar(self.level.rms_db, self.level.peak_db, room)}{words}"[: self.size.width])
 
 
 def bar(rms_db: float, peak_db: float, width: int) -> str:
     """Loudness as a bar of `width` cells from −60 to 0 dBFS, the peak as a stroke in it.
 
     >>> bar(-30.0, -15.0, 8)
-    '████··│·'
+    '━━━━┄┄│┄'
     """
     full = round((rms_db - FLOOR_DB) / -FLOOR_DB * width)
     peak = min(width - 1, int((peak_db - FLOOR_DB) / -FLOOR_DB * width))
-    cells = ["█" if at < full else "·" for at in range(width)]
+    cells = ["━" if at < full else "┄" for at in range(width)]
     if peak >= full and peak > 0:
         cells[peak] = "│"
     return "".join(cells)

@@ -153,12 +153,18 @@ class LineView(ScrollView, can_focus=True):
         last = min(first + self.screenful, self.total()) - 1
         return first, last, left, min(left + self.text_width, self._widest) - 1
 
+    @property
+    def scrolls_aside(self) -> bool:
+        """Return whether lines go on beyond the left edge or the right one."""
+        _, _, left, right = self.in_sight
+        return left > 0 or right + 1 < self._widest
+
     def position(self) -> str:
         """The last line of the view: what is seen and where there is more, in words, or in signs where words do not fit."""
         total, (first, last, left, right) = self.total(), self.in_sight
         if not total:
             return words_near(self)["view.none"]
-        above, below, aside, words = first > 0, last + 1 < total, left > 0 or right + 1 < self._widest, words_near(self)
+        above, below, aside, words = first > 0, last + 1 < total, self.scrolls_aside, words_near(self)
         if not (above or below or aside):
             return words["view.one"] if total == 1 else words["view.all"].format(count=total)
         lines = words["form.place"].format(at=f"{first + 1:,}–{last + 1:,}", count=f"{total:,}")

@@ -14,6 +14,8 @@ from session.study.screen_words import Words, words_of
 from session.values.vocabulary import Echo, ResponseClass
 
 MESSAGE_SIGN = "·"
+WAITING_SIGN = "…"
+"""Where the answer will stand; that it is being looked for says the talk button, and nothing else does."""
 
 
 class ReplyLines(NamedTuple):
@@ -53,7 +55,7 @@ def turn(state: SessionState, label: str, item: Shown) -> ShownTurn:
     question = echoed(state, item) or words["turn.unheard"]
     if item.discarded:
         return ShownTurn(item.take, label, question, (words["turn.discarded"],), task=task)
-    waiting = words["headline.working"] if waits(state, item) else ""
+    waiting = WAITING_SIGN if waits(state, item) else ""
     return ShownTurn(item.take, label, question, _lines(state, replies(state, item)), waiting, task)
 
 

@@ -12,6 +12,21 @@ from textual.app import App
 from textual.filter import NoColor
 from textual.theme import BUILTIN_THEMES, Theme
 
+
+def _scrollbars(ground: str, bar: str, held: str) -> dict[str, str]:
+    """Scrollbars that are seen where there is something to scroll, and only there."""
+    grounds = dict.fromkeys(("", "-hover", "-active", "-corner-color"), ground)
+    return {
+        **{
+            f"scrollbar{'' if part == '-corner-color' else '-background'}{part}": colour
+            for part, colour in grounds.items()
+        },
+        "scrollbar": bar,
+        "scrollbar-hover": held,
+        "scrollbar-active": held,
+    }
+
+
 DARK = Theme(
     name="curtain-dark",
     dark=True,
@@ -25,7 +40,7 @@ DARK = Theme(
     background="#0d1117",
     surface="#161b22",
     panel="#21262d",
-    variables={"block-cursor-text-style": "bold reverse"},
+    variables={"block-cursor-text-style": "bold reverse", **_scrollbars("#161b22", "#484f58", "#6e7681")},
 )
 LIGHT = Theme(
     name="curtain-light",
@@ -40,7 +55,7 @@ LIGHT = Theme(
     background="#ffffff",
     surface="#f6f8fa",
     panel="#e7ebef",
-    variables={"block-cursor-text-style": "bold reverse"},
+    variables={"block-cursor-text-style": "bold reverse", **_scrollbars("#f6f8fa", "#afb8c1", "#818b98")},
 )
 _OWN = "ansi_default"
 PLAIN = Theme(

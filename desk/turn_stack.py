@@ -20,7 +20,8 @@ from desk.safe_text import cells
 from desk.worded import words_near
 from session.values.sanitize import inert
 
-INDENT = "     "
+INDENT = "    "
+SELECTED_SIGN, FOLDED_SIGN = "▌", "▸ "
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,12 @@ class TurnStack(LineView):
     """Turns one below the other. `can_choose` offers the key that goes on from an earlier one."""
 
     HELP = "What was asked and answered before. Select a question with the arrow keys, open or close it with Enter."
+    DEFAULT_CSS = """
+    TurnStack > .lines--selected { text-style: bold; color: $primary; }
+    TurnStack:focus > .lines--selected { text-style: bold reverse; }
+    TurnStack > .lines--header { text-style: italic; color: $foreground 80%; }
+    TurnStack > .lines--status { text-style: bold; color: $accent; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "select(-1)", "Earlier", group=SCROLL_GROUP),
         Binding("down", "select(1)", "Later", group=SCROLL_GROUP),
@@ -202,6 +209,9 @@ class TurnStack(LineView):
         words = cut(f" {words_near(self)['task.title']}: {inert(task, newlines='space')} ", width - 8)
         return f"─── {words.strip()} {'─' * max(3, width - 6 - cells(words))}"
 
+    def header(self) -> Sequence[str]:
+        return () if self._turns else [words_near(self)["turn.none"]]
+
     def notes(self) -> Sequence[str]:
         task = heading_below(self._turns, self.begun)
         return [self._task_line(task, self.room.width - 2)] if task else ()
@@ -209,17 +219,17 @@ class TurnStack(LineView):
     def _lines_of(self, at: int) -> Iterable[tuple[str, str]]:
         width, turn = max(20, self.room.width - 2), self._turns[at]
         yield from self._heading(at, width)
-        title = f"{turn.label}  {inert(turn.question, newlines='space')}"
+        label, question = f" {turn.label:>2} ", inert(turn.question, newlines="space")
         if turn.key in self._folded:
             hidden = f"  {words_near(self)['turn.lines'].format(count=len(turn.answer))}" if turn.answer else ""
-            yield cut(f" ► {title}", width - len(hidden)) + hidden, "title"
+            yield cut(f"{label}{FOLDED_SIGN}{question}", width - len(hidden)) + hidden, "title"
             return
-        first, *others = wrapped(title, width - len(INDENT))
-        yield f" ▼ {first}", "title"
+        first, *others = wrapped(question, width - len(INDENT))
+        yield f"{label}{first}", "title"
         yield from ((f"{INDENT}{line}", "title") for line in others)
-        yield from ((f"   {inert(line, newlines='show')}", "body") for line in turn.answer)
+        yield from ((f"{INDENT}{inert(line, newlines='show')}", "body") for line in turn.answer)
         if turn.waiting:
-            yield f"   {inert(turn.waiting, newlines='space')}", "body"
+            yield f"{INDENT}{inert(turn.waiting, newlines='space')}", "body"
         yield "", "body"
 
     def _changed(self) -> None:
@@ -241,8 +251,15 @@ class TurnStack(LineView):
         at = bisect_right(self._starts, index) - 1
         text, style = self._laid_out[at][index - self._starts[at]]
         if at == self.selected and style == "title":
-            return (f">{text[1:]}" if text.startswith((" ▼", " ►")) else text), "selected"
+            return f"{SELECTED_SIGN}{text[1:]}", "selected"
         return text, "title" if style == "heading" else style
+
+    def position(self) -> str:
+        """Say that there is more above or below, and how to get there; where all is in sight, nothing."""
+        if not self._turns:
+            return ""
+        first, last, *_ = self.in_sight
+        return super().position() if first > 0 or last + 1 < self.total() or self.scrolls_aside else ""
 
     # What the reader does
 

@@ -3,6 +3,7 @@
 It is read off the bindings that are active where the focus is, so that what is offered is what works.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -105,13 +106,34 @@ def in_groups(screen: Screen[object]) -> list[FooterEntry]:
             continue
         before = entries.get((id(offer.node), group))
         joint = "" if before is None or group.compact else " "
-        keys = f"{before.keys if before else ''}{joint}{offer.keys}"
+        keys = _shortened(f"{before.keys if before else ''}{joint}{offer.keys}")
         entries[id(offer.node), group] = FooterEntry(keys, words_near(screen).of(group.description), node=offer.node)
     return list(entries.values())
 
 
-def fitted(entries: Iterable[FooterEntry], width: int, rows: int, rest: FooterEntry) -> list[list[FooterEntry]]:
-    """Entries in rows of at most `width` cells; what does not fit into `rows` is said to be elsewhere by the entry `rest`."""
+_DIGITS = re.compile(r"(\d)–?(\d)(\d)")
+
+
+def _shortened(keys: str) -> str:
+    """Three digits in a row and more as a range.
+
+    >>> _shortened("123"), _shortened("1–34"), _shortened("12"), _shortened("↑↓")
+    ('1–3', '1–4', '12', '↑↓')
+    """
+    found = _DIGITS.fullmatch(keys)
+    if found is None:
+        return keys
+    first, last, new = map(int, found.groups())
+    return f"{first}–{new}" if new == last + 1 and ("–" in keys or last == first + 1) else keys
+
+
+def fitted(
+    entries: Iterable[FooterEntry], width: int, rows: int, rest: FooterEntry, gap: int = 0
+) -> list[list[FooterEntry]]:
+    """Entries in rows of at most `width` cells, `gap` of them between any two.
+
+    What does not fit into `rows` is said to be elsewhere by the entry `rest`.
+    """
     lines: list[list[FooterEntry]] = [[]]
     used, left_out = 0, False
     for entry in entries:
@@ -122,9 +144,9 @@ def fitted(entries: Iterable[FooterEntry], width: int, rows: int, rest: FooterEn
             lines.append([])
             used = 0
         lines[-1].append(entry)
-        used += entry.width
+        used += entry.width + gap
     if left_out:
-        while lines[-1] and sum(entry.width for entry in lines[-1]) + rest.width > width:
+        while lines[-1] and sum(entry.width + gap for entry in lines[-1]) + rest.width > width:
             lines[-1].pop()
         lines[-1].append(rest)
     return lines

@@ -22,9 +22,10 @@ ALL_KEYS = FooterEntry("…", "F1 lists all", "app.help")
 
 
 class KeyFooter(Widget):
-    """Keys reversed, so that they stand out without colour; up to `rows` rows, then it says where the rest is.
+    """Keys in bold, so that they stand out without colour; up to `rows` rows, then it says where the rest is.
 
-    With `reachable` the keyboard gets there too: Tab, or the arrow keys where the screen leads them here.
+    With `reachable` the keyboard gets there too: Tab, or the arrow keys where the screen leads them here. Each entry is a button
+    then, its name first: who has never used a terminal reads what is done, and need not know what F6 is.
     """
 
     ALLOW_SELECT = False
@@ -55,6 +56,8 @@ class KeyFooter(Widget):
 
     def _bindings_changed(self, screen: Screen[object]) -> None:
         entries = in_groups(self.screen)
+        if self.can_focus:
+            entries.sort(key=lambda entry: not entry.action)  # what is no button stands behind those that are
         if entries != self._entries and self.app.app_focus:
             self._entries = entries
             self.refresh(layout=True)
@@ -62,7 +65,13 @@ class KeyFooter(Widget):
     # What is seen
 
     def _lines(self, width: int) -> list[list[FooterEntry]]:
-        return fitted(self._entries, width, self._rows, replace(ALL_KEYS, does=words_near(self).of(ALL_KEYS.does)))
+        rest = replace(ALL_KEYS, does=words_near(self).of(ALL_KEYS.does))
+        return fitted(self._entries, width, self._rows, rest, gap=self._gap)
+
+    @property
+    def _gap(self) -> int:
+        """Cells between one button and the next; keys need none."""
+        return 1 if self.can_focus else 0
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """A footer with buttons above it never shrinks: what the mouse goes down on must not move before it comes up."""
@@ -74,12 +83,18 @@ class KeyFooter(Widget):
     def render(self) -> RenderResult:
         lines, chosen = [], self._chosen
         for row in self._lines(self.size.width):
-            parts = []
-            for entry in row:
-                marked = "bold reverse underline" if entry == chosen else ""
-                parts += [(f" {entry.keys} ", "bold reverse"), (f"{entry.does} ", marked)]
-            lines.append(Content.assemble(*parts))
+            paint = self._button if self.can_focus else self._key
+            lines.append(Content.assemble(*(part for entry in row for part in paint(entry, entry == chosen))))
         return Content("\n").join(lines)
+
+    def _key(self, entry: FooterEntry, chosen: bool) -> list[tuple[str, str]]:
+        return [(f" {entry.keys} ", "bold $accent"), (f"{entry.does} ", "reverse" if chosen else "")]
+
+    def _button(self, entry: FooterEntry, chosen: bool) -> list[tuple[str, str]]:
+        if not entry.action:
+            return [(f" {entry.keys} ", "bold"), (f"{entry.does}  ", "")]
+        ground = "reverse" if chosen else "on $primary 25%"
+        return [(f" {entry.does} ", f"bold {ground}"), (f"{entry.keys} ", ground), (" ", "")]
 
     @property
     def _chosen(self) -> FooterEntry | None:
@@ -126,7 +141,7 @@ class KeyFooter(Widget):
         for entry in lines[y] if 0 <= y < len(lines) else []:
             if 0 <= x < entry.width:
                 return entry
-            x -= entry.width
+            x -= entry.width + self._gap
         return None
 
     async def _do(self, entry: FooterEntry) -> None:

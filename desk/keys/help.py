@@ -54,7 +54,7 @@ def _purposes(screen: Screen[object]) -> list[str]:
 
 
 def _place(offer: OfferedAction, focused: Widget | None) -> str:
-    if offer.action.startswith("app.focus_"):
+    if offer.action.startswith("app.focus_") or offer.action == "screen.copy_text":
         return EDITING
     if offer.node is focused:
         return EDITING if isinstance(focused, TextArea) and offer.action in _EDITING_ACTIONS else "Here"

@@ -66,7 +66,8 @@ class TalkRefused(Message):
 
 
 class TalkButton(Widget, can_focus=True):
-    """Press or hold to talk. Set `state` to tell the subject what is going on; `note` replaces the second line.
+    """Press or hold to talk. Set `state` to tell the subject what is going on; `note` replaces the second line, or all
+    that it says where nobody may talk.
 
     A press while it says WORKING begins another utterance only where the owner has set `speaks_again`.
 
@@ -81,13 +82,13 @@ class TalkButton(Widget, can_focus=True):
     TalkButton {
         height: 5; content-align: center middle; text-align: center; text-style: bold;
         border: round $success; color: $text; background: $surface;
-        &:focus { background: $success 25%; text-style: bold underline; }
+        &:focus { border: heavy $success; background: $success 25%; }
         &.-unheard { border: heavy $warning; text-style: bold reverse; }
         &.-opening { border: dashed $warning; }
         &.-recording { border: outer $error; background: $error; color: $text; }
         &.-recording:ansi { text-style: bold reverse; }
-        &.-working { border: dashed $primary; color: $text-muted; background: $surface; }
-        &.-blocked { border: ascii $foreground 60%; color: $text-muted; background: $surface; }
+        &.-working { border: dashed $primary; color: $foreground; background: $surface; }
+        &.-blocked { border: round $foreground 40%; color: $foreground; background: $surface; }
     }
     """
 
@@ -276,6 +277,8 @@ class TalkButton(Widget, can_focus=True):
         return inert(self.note, newlines="space") or self.instruction
 
     def render(self) -> RenderResult:
+        if self.look == "blocked" and self.note:
+            return Content(self.hint)  # one sentence says why: "not now" beside it would be a second one
         sign, word = SIGNS[self.look], getattr(self._words, self.look)
         blank = "\n" if self.content_size.height > 2 else ""
-        return Content(f"{sign}   {word}   {sign}\n{blank}{self.hint}")
+        return Content(f"{sign}  {word}\n{blank}{self.hint}")

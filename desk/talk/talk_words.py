@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from desk.talk.gate import Control, Grip
 from session.study.screen_words import ENGLISH, Words
 
-SIGNS = {"ready": "( ● )", "opening": "( … )", "recording": "■ ■ ■", "working": "· · ·", "blocked": "─ × ─"}
+SIGNS = {"ready": "○", "opening": "…", "recording": "●", "working": "···", "blocked": "×"}
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ def talk_words(words: Words, profile: Profile | None) -> TalkWords:
 def button(terminal: Terminal) -> TalkState:
     """Return what the talk button is to look like; it shows a press that no sound has answered by itself."""
     match terminal.phase:
-        case Phase.READY if terminal.operated:
+        case Phase.READY if terminal.operated or not terminal.may_be_recorded:
             return TalkState.BLOCKED
         case Phase.READY | Phase.PRESSED:
             return TalkState.READY
@@ -87,6 +87,15 @@ def button(terminal: Terminal) -> TalkState:
             return TalkState.READY
         case _:
             return TalkState.BLOCKED
+
+
+def note(terminal: Terminal) -> str:
+    """The sentence on the talk button: why nobody may talk now; empty where its own words say it all."""
+    says_it_itself = (TalkState.RECORDING, TalkState.WORKING)
+    look = button(terminal)
+    if look in says_it_itself or (look is TalkState.READY and terminal.phase is not Phase.SPEAKING):
+        return ""
+    return headline(terminal)
 
 
 def heard(terminal: Terminal, take: Take | None) -> str:

@@ -35,7 +35,7 @@ LOOK_S = 0.1
 ROOMY = 34
 """Lines from which on the talk button is a large one."""
 SCROLL_KEYS = " (↑ ↓ PgUp PgDn)"
-READ_GROUP = Binding.Group("Answers", compact=True)
+BUTTONS_GROUP = Binding.Group("Buttons", compact=True)
 
 
 class SessionScreen(Screen[None]):
@@ -43,24 +43,27 @@ class SessionScreen(Screen[None]):
 
     # With priority: an editor in focus has uses of its own for some of these keys.
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f3", "sheet", "Task", priority=True),
-        Binding("f5", "discard", "Undo", priority=True),
         Binding("f6", "solved", "Solved", priority=True),
         Binding("f7", "give_up", "Give up", priority=True),
-        Binding("f8", "call", "Call experimenter", priority=True),
+        Binding("f5", "discard", "Undo", priority=True),
+        Binding("f3", "sheet", "Task", priority=True),
         Binding("f9", "app.instructions", "Instructions", priority=True),
-        Binding("up", "read(-1)", "Earlier answers", group=READ_GROUP),
-        Binding("down", "read(1)", "Later answers", group=READ_GROUP),
+        Binding("f8", "call", "Call experimenter", priority=True),
+        Binding("up", "read(-1)", "Earlier answers", show=False),
+        Binding("down", "read(1)", "Later answers", show=False),
         Binding("pageup", "read_page(-1)", "Page up", show=False),
         Binding("pagedown", "read_page(1)", "Page down", show=False),
-        Binding("left,right", "reach_buttons", "Buttons", key_display="←→"),
+        Binding("left", "reach_buttons", "Buttons", group=BUTTONS_GROUP),
+        Binding("right", "reach_buttons", "Buttons", group=BUTTONS_GROUP),
     ]
     DEFAULT_CSS = """
+    SessionScreen { align-horizontal: center; }
+    SessionScreen > * { max-width: 124; }
+    SessionScreen > KeyFooter { max-width: 100%; }
     SessionScreen TalkButton { height: 4; }
     SessionScreen.-roomy TalkButton { height: 7; }
-    SessionScreen #headline { height: 1; text-style: bold reverse; padding: 0 1; }
+    SessionScreen #headline { height: 1; text-style: bold; padding: 0 1; }
     SessionScreen TurnStack { height: 1fr; min-height: 5; }
-    SessionScreen #heard { height: auto; max-height: 3; padding: 0 1; }
     SessionScreen #message { height: auto; max-height: 3; padding: 0 1; text-style: bold; color: $warning; }
     SessionScreen Editor { height: 3; }
     """
@@ -77,6 +80,8 @@ class SessionScreen(Screen[None]):
         self._seen_levels: dict[str, int] = {}
         self._viewed = ViewedLines()
         self._replied: dict[str, int] = {}
+        self._understood = ("", 0)
+        self._task_is_cut = False
         self._drawn: dict[str, tuple[tuple[object, ...], ShownTurn]] = {}
         profile = terminal.profile
         self._typed = terminal.typed
@@ -93,16 +98,14 @@ class SessionScreen(Screen[None]):
         self.editor = Editor(limit=LONGEST_TEXT)
         self.headline = ForeignText("", newlines="space", id="headline")
         self.sheet = Sheet()
-        self.heard = ForeignText("", newlines="space", id="heard")
         self.message = ForeignText("", newlines="space", id="message")
 
     def compose(self) -> ComposeResult:
-        yield self.headline
         yield self.sheet
         yield self.stack
-        yield self.heard
         yield self.message
         if self._typed:
+            yield self.headline
             yield self.editor
         else:
             yield self.meter
@@ -114,6 +117,7 @@ class SessionScreen(Screen[None]):
         (self.editor if self._typed else self.talk).focus()
         self.set_interval(LOOK_S, self._look_at_levels)
         self.refresh_all()
+        self.watch(self.sheet, "virtual_size", lambda: self.call_after_refresh(self._look_at_task))
         self.call_after_refresh(self._measure)
 
     # --- what the terminal says -----------------------------------------------------------------------------------
@@ -121,28 +125,29 @@ class SessionScreen(Screen[None]):
     def refresh_all(self) -> None:
         """Bring everything on the screen up to the terminal's state; what is the same as before is left alone."""
         terminal = self._terminal
-        self.headline.show(texts.headline(terminal))
         self.sheet.show(terminal.state.run)
         self.message.show(texts.message(terminal, self._link()))
         self.message.display = bool(self.message.text)
-        if not self._typed:
+        if self._typed:
+            self.headline.show(texts.headline(terminal))
+        else:
             self._show_button()
             self.meter.listening = terminal.listening
             self.meter.speech_expected = terminal.phase is Phase.RECORDING
         self._show_task_in_stack()
         self._show_turns()
-        self._show_heard()
+        self._show_understood()
         if self._on_task is not on_task(terminal.state):
             self._on_task = not self._on_task
             self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer no key that would do nothing: a task is solved or given up while it is under way."""
-        return (
-            on_task(self._terminal.state)
-            if action in ("solved", "give_up")
-            else super().check_action(action, parameters)
-        )
+        """Offer no key that would do nothing: a task is solved while it is under way, and scrolled when it is long."""
+        if action in ("solved", "give_up", "discard"):
+            return on_task(self._terminal.state)
+        if action == "sheet":
+            return self.sheet.is_cut or self.sheet.has_focus
+        return super().check_action(action, parameters)
 
     def _show_button(self) -> None:
         terminal = self._terminal
@@ -152,7 +157,9 @@ class SessionScreen(Screen[None]):
         self.talk.state = texts.button(terminal)
         self.talk.speaks_again = terminal.may_talk
         words = words_near(self)
-        self.talk.note = words["talk.operated"] if terminal.operated and terminal.phase is Phase.READY else ""
+        self.talk.note = texts.note(terminal)
+        if terminal.phase is Phase.SPEAKING and terminal.may_talk:
+            self.talk.note += f" {self.talk.instruction}"
         if self.talk.has_class("-unheard"):
             self.talk.note = f"{words['talk.unheard']} {self.talk.instruction}"
 
@@ -181,14 +188,16 @@ class SessionScreen(Screen[None]):
                 self._replied[name] = len(replied)
                 self.stack.bring(name)
 
-    def _show_heard(self) -> None:
+    def _show_understood(self) -> None:
+        """Bring what was understood of an utterance into sight, once: it stands above the place of the answer."""
         take = self._terminal.understood
-        text = texts.heard(self._terminal, take)
-        self.heard.display = bool(text)
-        if text and take is not None:
-            self.heard.show(text)
-            # Only what has been painted is reported as shown: hence after the next refresh.
-            self.call_after_refresh(self._terminal.transcription_painted, take.take)
+        if take is None or take.take not in self._drawn:
+            return
+        if (newest := (take.take, len(take.transcriptions))) != self._understood:
+            self._understood = newest
+            self.stack.bring(take.take)
+        # Only what has been painted is reported as shown: hence after the next refresh.
+        self.call_after_refresh(self._terminal.transcription_painted, take.take)
 
     def _look_at_levels(self) -> None:
         for level in self._levels().values():
@@ -287,8 +296,15 @@ class SessionScreen(Screen[None]):
     def _measure(self) -> None:
         self.set_class(self.size.height >= ROOMY, "-roomy")
         room = self.stack.room
+        self._look_at_task()
         if room.width > 0:
             self._terminal.sized(max(20, room.width - 6), room.height)
+
+    def _look_at_task(self) -> None:
+        """Offer the key that scrolls the task where it is longer than its room."""
+        if self.sheet.is_cut is not self._task_is_cut:
+            self._task_is_cut = self.sheet.is_cut
+            self.refresh_bindings()
 
     def on_turn_chosen(self, message: TurnChosen) -> None:
         self._terminal.return_to(message.key)

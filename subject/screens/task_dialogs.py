@@ -18,6 +18,8 @@ from desk.worded import words_near
 CSS = """
 {name} {{ align: center middle; }}
 {name} > Vertical {{ width: 72; max-width: 95%; height: auto; border: heavy $accent; background: $surface; padding: 1 2; }}
+{name} Input {{ border: round $foreground 60%; background: $background; margin: 1 0; }}
+{name} Input:focus {{ border: heavy $accent; }}
 {name} KeyFooter {{ min-height: 3; }}  /* over all rows of the desk's own, whose keys do not work now */
 """
 

@@ -3,10 +3,13 @@
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 
-from desk.safe_text import ForeignText
+from desk.safe_text import ForeignText, cells, plain
 from desk.worded import words_near
 from session.state.fold import ScenarioRun
 from subject.core.texts import reflowed
+
+LONGEST_IN_FRAME = 60
+"""Cells of a title beside the word "Task" in a frame of the smallest terminal."""
 
 
 class Sheet(VerticalScroll):
@@ -15,24 +18,33 @@ class Sheet(VerticalScroll):
     HELP = "Your task. Scroll with the arrow keys."
     can_focus = True
     DEFAULT_CSS = """
-    Sheet { height: auto; max-height: 38%; border: round $primary; padding: 0 1; }
+    Sheet { height: auto; max-height: 38%; border: round $primary; border-title-style: bold; padding: 0 1; }
     Sheet:focus { border: heavy $accent; }
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._title = ForeignText("", newlines="space")
+        self._title = ""
         self._text = ForeignText("")
 
     def compose(self) -> ComposeResult:
-        yield self._title
         yield self._text
 
     def show(self, run: ScenarioRun | None) -> None:
         """The task that is going on, or a word that there is none."""
         words = words_near(self)
-        title, text = (run.title, reflowed(run.text)) if run is not None else (words["task.none"], "")
-        if (title, text) != (self._title.text, self._text.text):
-            self._title.show(title)
-            self._text.show(text)
-            self.border_title = words["task.title"] if run is not None else ""
+        title, text = ("", words["task.none"])
+        if run is not None:
+            # The frame has room for a short title; a long one stands whole above the text.
+            short = cells(run.title) <= LONGEST_IN_FRAME
+            title = f"{words['task.title']}: {run.title}" if short else words["task.title"]
+            text = reflowed(run.text if short else f"{run.title}\n\n{run.text}")
+        if title != self._title:
+            self._title = title
+            self.border_title = plain(title, newlines="space")
+        self._text.show(text)
+
+    @property
+    def is_cut(self) -> bool:
+        """Return whether there is more of the task than its room shows."""
+        return self.max_scroll_y > 0

@@ -103,18 +103,18 @@ async def test_the_words_stand_beside_the_bar() -> None:
         app.meter.listening = True
         app.meter.post_message(LevelHeard(0.0, 0.0))
         await pilot.pause()
-        assert app.shown().endswith("] listening")
+        assert app.shown().endswith("┄ microphone on")
         app.meter.post_message(LevelHeard(0.25, 0.1))
         await pilot.pause()
-        assert app.shown().endswith("] good level")
-        assert "█" in app.shown()
+        assert app.shown().endswith("┄ good level")
+        assert "━" in app.shown()
         app.meter.post_message(LevelHeard(1.0, 0.9, clipped=True))
         await pilot.pause()
         assert app.shown().endswith("TOO LOUD: move back a little")
         app.clock.advance(5)
         app.meter.look_again()
         await pilot.pause()
-        assert app.shown().endswith("listening"), "nobody is to speak"
+        assert app.shown().endswith("microphone on"), "nobody is to speak"
         app.meter.speech_expected = True
         app.clock.advance(5)
         app.meter.look_again()
@@ -131,4 +131,4 @@ def test_the_bar_is_as_long_as_told(rms: float, peak: float, width: int) -> None
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_louder_is_longer(one: float, other: float) -> None:
     quiet, loud = sorted((one, other))
-    assert bar(decibels(quiet), -60, 30).count("█") <= bar(decibels(loud), -60, 30).count("█")
+    assert bar(decibels(quiet), -60, 30).count("━") <= bar(decibels(loud), -60, 30).count("━")

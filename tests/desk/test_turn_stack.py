@@ -43,7 +43,7 @@ async def test_the_newest_turn_is_in_sight_and_selected() -> None:
             app.stack.append(turn(number))
             await pilot.pause()
         lines = screen(app.stack)
-        assert ">▼ 8  show me flights" in lines
+        assert "▌ 8 show me flights" in lines
         assert lines[-3] == "row 8.2"
         assert lines[-1] == "lines 30–40 of 40, more above"
         assert app.stack.selected_turn == turn(8)
@@ -86,8 +86,8 @@ async def test_keys_select_and_fold() -> None:
         app.stack.append(turn(2))
         app.stack.focus()
         await pilot.press("up", "enter")
-        assert screen(app.stack)[0] == ">► 1  show me flights  (3 lines)"
-        assert "▼ 2  show me flights" in screen(app.stack)[1]
+        assert screen(app.stack)[0] == "▌ 1 ▸ show me flights  (3 lines)"
+        assert "2 show me flights" in screen(app.stack)[1]
         await pilot.press("enter", "down")
         await pilot.pause()
         assert screen(app.stack)[1] == "row 1.0"
@@ -133,7 +133,7 @@ async def test_a_long_answer_is_scrolled_through_before_the_next_turn() -> None:
         await pilot.press("up")
         assert screen(app.stack)[-3] == "row 1.19"
         await pilot.press(*["up"] * 11)
-        assert screen(app.stack)[0].startswith(">▼ 1")
+        assert screen(app.stack)[0].startswith("▌ 1")
         await pilot.press("down")
         assert screen(app.stack)[0] == "row 1.0"
         await pilot.press(*["down"] * 11)

@@ -141,6 +141,11 @@ class Stage:
         return self.app.screen.query_one(TalkButton).state
 
 
+def said(stage: Stage) -> str:
+    """What the talk button says, the one place where the screen tells how things stand."""
+    return str(stage.app.screen.query_one(TalkButton).render())
+
+
 async def settle(pilot: Pilot[None]) -> None:
     for _ in range(4):
         await pilot.pause()

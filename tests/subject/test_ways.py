@@ -15,8 +15,8 @@ from session.study.screen_words import ENGLISH
 from session.values.vocabulary import RecordingControl, Sealed
 from subject.app import SubjectApp
 from subject.capture.endpointer import Decision, EndPointer
-from subject.core.terminal import Phase
 from subject.screens.session_screen import SessionScreen
+from subject.widgets.scenario_sheet import Sheet
 from tests.desk.regions import painted
 from tests.subject.bench import BLOCK, RATE, Bench, LoudnessDetector, noise
 from tests.subject.stage import Desk
@@ -85,7 +85,7 @@ async def mouse_down(way: Way, pilot: Pilot[None]) -> None:
 
 
 async def mouse_up_elsewhere(way: Way, pilot: Pilot[None]) -> None:
-    await pilot.mouse_up("#headline")
+    await pilot.mouse_up(Sheet)
 
 
 async def space(way: Way, pilot: Pilot[None]) -> None:
@@ -129,7 +129,7 @@ async def test_the_same_audio_test(control: RecordingControl, tmp_path: Path) ->
         assert way.button.state is not TalkState.RECORDING, "no lamp before the first buffer"
         await way.run(pilot, 1)
         assert way.button.state is TalkState.RECORDING
-        assert ENGLISH[f"headline.{Phase.RECORDING}"] in painted(way.app)
+        assert ENGLISH["talk.recording"] in painted(way.app)
         await way.run(pilot, 119)
         await end(way, pilot)
         await way.run(pilot, 30)
@@ -191,7 +191,6 @@ async def test_keys_and_mouse_begin_and_end_nothing_where_the_operator_does(tmp_
     async with way.app.run_test(size=(100, 32)) as pilot:
         await way.run(pilot, 10)
         assert ENGLISH["headline.ready_to_be_recorded"] in painted(way.app)
-        assert ENGLISH["talk.operated"] in painted(way.app)
         await pilot.press("space")
         await pilot.click(TalkButton)
         await way.run(pilot, 10)

@@ -64,7 +64,7 @@ def test_what_a_screen_declares_is_in_the_catalogue(kind: type[Screen[Any] | Wid
 @pytest.mark.parametrize("language", ["de", "es"])
 async def test_the_terminal_speaks_the_language_of_the_study(language: str) -> None:
     stage = Stage()
-    words = in_language(stage, language, **{"headline.ready": "Bitte – por favor"})
+    words = in_language(stage, language, **{"talk.ready": "Bitte – por favor"})
     async with stage.app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
         shown = " ".join(painted(stage.app).split())
@@ -75,7 +75,7 @@ async def test_the_terminal_speaks_the_language_of_the_study(language: str) -> N
         stage.desk.utterance("T1")
         await settle(pilot)
         shown = " ".join(painted(stage.app).split())
-        for key in ("headline.working", "talk.working", "turn.unheard", "button.solved", "task.title", "button.call"):
+        for key in ("talk.to_be_patient", "talk.working", "turn.unheard", "button.solved", "task.title", "button.call"):
             assert words[key] in shown
         english = (
             "SPACE",
@@ -87,7 +87,7 @@ async def test_the_terminal_speaks_the_language_of_the_study(language: str) -> N
             "Call",
             "Earlier",
             "Instructions",
-            "listening",
+            "microphone",
         )
         assert [word for word in english if word in shown] == []
         stage.desk.tell(e.AnswerSent(reply="R1", take="T1", text="\n".join(map(str, range(60))), transcription=""))

@@ -59,7 +59,7 @@ def session(profile: Profile) -> list[e.Fact]:
 
 def painted_turns(app: SubjectApp) -> list[str]:
     stack = app.screen.query_one(TurnStack)
-    return [stack.line(index)[0].strip(" >▼") for index in range(stack.total())]
+    return [stack.line(index)[0].strip(" ▌") for index in range(stack.total())]
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -91,5 +91,5 @@ async def test_the_mirror_says_what_was_painted(name: str) -> None:
 
 def _without_label(line: str) -> str:
     """A turn's title without its number."""
-    label, _, rest = line.partition("  ")
+    label, _, rest = line.partition(" ")
     return rest if label.isdigit() or label == "·" else line

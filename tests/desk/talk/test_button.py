@@ -10,6 +10,7 @@ from desk.talk.button import TalkButton, TalkPressed, TalkRefused, TalkReleased,
 from desk.talk.gate import Control, Ending, Grip, Patience
 from desk.talk.key_release import HearsReleases, KeyReleased, KeyRepeated, ReleasesAgreed
 from session.values.clock import SECOND, ManualClock
+from tests.desk.regions import painted
 
 Heard = list[tuple[str, int, str]]
 
@@ -146,11 +147,11 @@ async def test_recording_is_shown_only_when_told() -> None:
     async with app.run_test() as pilot:
         app.button.focus()
         await pilot.press("space")
-        assert "RECORDING   ■" not in shown(app.button)
+        assert "●  RECORDING" not in shown(app.button)
         assert "WAIT" in shown(app.button)
         app.button.state = TalkState.RECORDING
         await pilot.pause()
-        assert "RECORDING   ■" in shown(app.button)
+        assert "●  RECORDING" in shown(app.button)
         assert "Press SPACE again when you have finished" in shown(app.button)
 
 
@@ -281,17 +282,16 @@ async def test_what_is_ready_is_told_from_what_is_not_by_its_ground_too(theme: s
 async def test_focus_is_seen_without_any_colour() -> None:
     app = TalkApp()
 
-    def underlined() -> bool:
-        lines = [app.button.render_line(y) for y in range(app.button.size.height + 2)]
-        return any(segment.style is not None and segment.style.underline for line in lines for segment in line)
+    def framed() -> str:
+        return painted(app)[0]
 
     async with app.run_test() as pilot:
         app.button.focus()
         await pilot.pause()
-        assert underlined()
+        assert framed() == "┏"
         app.set_focus(None)
         await pilot.pause()
-        assert not underlined()
+        assert framed() == "╭"
 
 
 async def test_the_action_starts_and_stops() -> None:

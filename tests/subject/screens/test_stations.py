@@ -25,7 +25,7 @@ from subject.screens.session_screen import SessionScreen
 from subject.screens.task_dialogs import WithdrawScreen
 from tests.desk.regions import assert_laid_out, each_size, painted
 from tests.session.examples import FORM
-from tests.subject.stage import Stage, begun, facts_sent, settle
+from tests.subject.stage import Stage, begun, facts_sent, said, settle
 
 AT = Stamp("s", 0, 0)
 BEFORE = (Step.INSTRUCTIONS, Step.MICROPHONE_CHECK, Step.SCENARIOS)
@@ -72,7 +72,7 @@ async def test_instructions_then_the_microphone_then_the_first_task() -> None:
         stage.desk.tell(checked)
         await settle(pilot)
         assert isinstance(stage.app.screen, SessionScreen)
-        assert stage.text("#headline") == ENGLISH[f"headline.{Phase.BETWEEN}"]
+        assert said(stage) == ENGLISH[f"headline.{Phase.BETWEEN}"]
         assert facts_sent(stage, e.ExperimenterCalled) == []
 
 
@@ -245,7 +245,7 @@ async def test_who_stopped_sees_it_and_cannot_talk_any_more() -> None:
         await settle(pilot)
         stage.desk.tell(e.WithdrawalRequested(at=AT, erase=True))
         await settle(pilot)
-        assert stage.text("#headline") == ENGLISH[f"headline.{Phase.WITHDRAWN}"]
+        assert said(stage) == ENGLISH[f"headline.{Phase.WITHDRAWN}"]
         assert stage.button is TalkState.BLOCKED
         assert "F4" not in painted(stage.app)
 
@@ -260,7 +260,7 @@ async def test_a_station_that_is_ended_from_elsewhere_is_taken_away() -> None:
         stage.desk.tell(e.SessionEnded(reason=""))
         await settle(pilot)
         assert isinstance(stage.app.screen, SessionScreen)
-        assert stage.text("#headline") == ENGLISH[f"headline.{Phase.ENDED}"]
+        assert said(stage) == ENGLISH[f"headline.{Phase.ENDED}"]
     assert facts_sent(stage, e.QuestionnaireAnswered) == []
 
 
@@ -296,8 +296,8 @@ async def test_every_station_has_its_room_at_every_size(fact: e.StepBegun) -> No
     async def check(app: App[Any], pilot: Pilot[Any]) -> None:
         await settle(pilot)
         assert not isinstance(app.screen, SessionScreen)
-        assert "F4 Stop taking part" in painted(app)
-        assert "F8 Call experimenter" in painted(app)
+        assert "Stop taking part F4" in painted(app)
+        assert "Call experimenter F8" in painted(app)
         assert_laid_out(app)
 
     await each_size(make, check)
@@ -317,10 +317,10 @@ async def test_the_experimenter_can_be_called_from_every_station() -> None:
 @pytest.mark.parametrize(
     ("key", "keys"),
     [
-        ("f6", ["Esc Back to the task"]),
-        ("f7", ["Y Give up", "Esc N Back to the task"]),
-        ("f4", ["E Stop, erase", "K Stop, keep", "Esc Go on taking part"]),
-        ("f12", ["Esc Back"]),
+        ("f6", ["Back to the task Esc"]),
+        ("f7", ["Give up Y", "Back to the task Esc N"]),
+        ("f4", ["Stop, erase E", "Stop, keep K", "Go on taking part Esc"]),
+        ("f12", ["Back Esc"]),
     ],
 )
 async def test_a_window_over_the_task_has_its_room_its_own_keys_and_no_others_and_its_help(
@@ -352,7 +352,7 @@ async def test_a_window_over_the_task_has_its_room_its_own_keys_and_no_others_an
     [
         (begun(Step.SATISFACTION, form=FORM), "12 Answer"),
         (begun(Step.DEBRIEFING, text="Some words."), "↑↓ Scroll"),
-        (begun(Step.CONFIRM_CONSENT, text="Some words."), "SPACE Tick or untick"),
+        (begun(Step.CONFIRM_CONSENT, text="Some words."), "Tick or untick SPACE"),
     ],
     ids=lambda fact: str(getattr(fact, "step", "")),
 )
@@ -362,7 +362,7 @@ async def test_a_station_says_which_keys_answer_it_and_f1_what_they_are_for(fact
         stage.desk.tell(e.ConsentGiven(at=AT, version="1", sha256="", scopes={"record": True}), fact)
         await settle(pilot)
         assert shown in painted(stage.app)
-        assert "F1 Help" in painted(stage.app)
+        assert "Help F1" in painted(stage.app)
         station = stage.app.screen
         await pilot.press("f1")
         await settle(pilot)
