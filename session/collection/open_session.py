@@ -131,6 +131,8 @@ def _wants_certificates(study: Study) -> bool:
 
 
 def _condition(study: Study, usage: Usage, name: str) -> str:
+    if not study.settings.conditions:
+        return usage.condition(name)
     return usage.condition(name) or study.next_condition(usage.conditions())
 
 

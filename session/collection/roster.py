@@ -85,7 +85,7 @@ def stream_of(speaker: str) -> str:
 def people_of(store: Store) -> dict[str, Person]:
     """Return everybody on the roster in a study's store, by pseudonym; raises what the store raises, and StoreDamaged where
     somebody has edited it by hand: by the roster slots are given again, and people written to."""
-    names = [info.stream for info in store.streams() if info.stream.startswith(f"{ROSTER}/")]
+    names = sorted(store.lasts(f"{ROSTER}/"))
     stored = {name: store.raw(name) for name in names}
     for name, chain in stored.items():
         if wrong := hash_chain.findings(chain, ""):

@@ -76,11 +76,19 @@ sessions = sa.Table(
     sa.Index("sessions_by_end", "unended"),
     sa.Index("sessions_by_day", "site", "day", "number"),
     sa.Index("sessions_by_place", "place"),
-    sa.Index("sessions_by_speaker", "speaker", "last_number"),
+    sa.Index("sessions_by_speaker", "speaker", "draws", "last_number"),
     sa.Index("sessions_by_condition", "draws", "condition"),
     sa.Index("sessions_by_counts", "scenarios", "common"),
     sa.Index("sessions_by_sound", "sound"),
 )
+taken = sa.Table(
+    "taken",
+    _folded,
+    sa.Column("first", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("last", sa.Integer, nullable=False),
+    sa.Index("taken_by_last", "last"),
+)
+"""Stretches of speakers' ids that sessions have used, as numbers, both ends included: the next free one is found in a step."""
 kept = sa.Table(
     "kept",
     _folded,
@@ -131,6 +139,9 @@ lobby_work = sa.Table(
     sa.Column("hub", sa.Text, primary_key=True),
     sa.Column("sessions", sa.BigInteger, nullable=False),
 )
+_BESIDE = sa.literal_column("events.stream LIKE '%/%'", sa.Boolean)
+beside = sa.Index("events_beside", events.c.stream, events.c.seq, postgresql_where=_BESIDE).ddl_if(dialect="postgresql")
+"""Streams beside the sessions' own, such as the roster's, which stand in no order of their own in PostgreSQL."""
 _seen = sa.select(sa.func.min(events.c.stream).label("stream")).cte("seen", recursive=True)
 _next = sa.select(sa.func.min(events.c.stream)).where(events.c.stream > _seen.c.stream).scalar_subquery()
 _streams = _seen.union_all(sa.select(_next).where(_seen.c.stream.is_not(None)))
@@ -141,7 +152,8 @@ LAST = sa.select(_streams.c.stream, _last_seq.label("seq")).where(_streams.c.str
 
 def last_of(prefixes: Sequence[str], dialect: str) -> sa.Select[tuple[str, int]]:
     """The streams that begin with one of these, with their last numbers. SQLite orders names by their bytes, so that they lie
-    together in its index; how PostgreSQL orders them is up to its administrator, and it looks through the names."""
+    together in its index; how PostgreSQL orders them is up to its administrator, and it looks through the names, of streams
+    beside the sessions' own alone where these are wanted."""
     name = events.c.stream
     begun = [
         sa.and_(name >= prefix, name < prefix[:-1] + chr(ord(prefix[-1]) + 1))
@@ -149,6 +161,8 @@ def last_of(prefixes: Sequence[str], dialect: str) -> sa.Select[tuple[str, int]]
         else name.startswith(prefix, autoescape=True)
         for prefix in prefixes
     ]
+    if dialect != "sqlite":
+        begun = [sa.and_(one, _BESIDE) if "/" in prefix else one for one, prefix in zip(begun, prefixes, strict=True)]
     return sa.select(name, sa.func.max(events.c.seq).label("seq")).where(sa.or_(*begun)).group_by(name)
 
 
@@ -193,7 +207,9 @@ def lacks_folds(connection: sa.Connection) -> bool:
     """Tell whether an earlier release made the store, and kept no folds or less in them."""
     if connection.scalar(sa.select(store_format.c.format)) == PLAIN:
         return True
-    return sessions.c.sound.name not in {column["name"] for column in sa.inspect(connection).get_columns(sessions.name)}
+    there = sa.inspect(connection)
+    columns = {column["name"] for column in there.get_columns(sessions.name)}
+    return sessions.c.sound.name not in columns or not there.has_table(taken.name)
 
 
 def make_folded(connection: sa.Connection) -> bool:
@@ -203,7 +219,10 @@ def make_folded(connection: sa.Connection) -> bool:
     if not lacks_folds(connection):
         return False
     sessions.drop(connection, checkfirst=True)
+    taken.drop(connection, checkfirst=True)
     _folded.create_all(connection)
+    if connection.dialect.name == "postgresql":
+        beside.create(connection, checkfirst=True)
     connection.execute(store_format.update().values(format=FOLDED))
     return True
 

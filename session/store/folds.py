@@ -13,12 +13,12 @@ import sqlalchemy as sa
 
 from session import events as e
 from session.store import database
-from session.store.database import access, kept, leases, sessions
+from session.store.database import access, kept, leases, sessions, taken
 from session.store.hash_chain import StoredEvent
 from session.store.session_folds import FOLDED, TYPES, SessionFold, folded
 from session.store.types import Kept
 from session.study.assignment import Assignment
-from session.values.names import SessionName, SpeakerBlock, from_base36
+from session.values.names import DEVICES, SessionName, SpeakerBlock, base36, from_base36
 from session.values.vocabulary import Role
 
 TOKEN_BYTES = 32
@@ -57,6 +57,7 @@ def new_token() -> str:
 def replace_all(connection: sa.Connection, folds: Mapping[str, SessionFold]) -> None:
     """Put `folds`, which were made of the facts, in the place of all that are kept."""
     connection.execute(sessions.delete())
+    connection.execute(taken.delete())
     for stream in sorted(folds, key=_place_in_time):
         _insert(connection, stream, folds[stream])
 
@@ -103,6 +104,9 @@ def findings(rows: Rows, folds: Mapping[str, SessionFold]) -> list[str]:
         )  # the first visit draws, however visits are named
         if undrawn or row != {"stream": name, **_columns(name, fold, draws=row["draws"])}:
             wrong.append(f"{name}: the fold that is kept is not what its facts give")
+    held = {place for first, last in rows(sa.select(taken)) for place in range(first, last + 1)}
+    if held != {place for fold in folds.values() if (place := _number(fold.speaker)) is not None}:
+        wrong.append("the speakers' ids that are kept as taken are not those that the facts give")
     return wrong
 
 
@@ -120,12 +124,16 @@ class Usage:
 
     def free_speaker(self, block: SpeakerBlock, reserved: Collection[str] = ()) -> str:
         """The lowest id of `block` that no session has used, and is not `reserved`; raises names.Exhausted."""
-        start, place, after = from_base36(block.first), sessions.c.place, sessions.alias("after")
-        if self._rows(sa.select(place).where(place == start).limit(1)):
-            nobody = ~sa.exists().where(after.c.place == place + 1)
-            start = self._rows(sa.select(place).where(place >= start, nobody).order_by(place).limit(1))[0][0] + 1
-        used = self._rows(sa.select(sessions.c.speaker).where(place >= start, place <= from_base36(block.last)))
-        return block.next_after({*reserved, *(speaker for (speaker,) in used)}, start)
+        number, end = from_base36(block.first), from_base36(block.last)
+        not_free = {*reserved, *DEVICES}
+        stretches = sa.select(taken.c.first, taken.c.last).where(taken.c.last >= number, taken.c.first <= end)
+        for first, last in self._rows(stretches.order_by(taken.c.first)):
+            while number < first:
+                if (speaker := base36(number, 3)) not in not_free:
+                    return speaker
+                number += 1
+            number = last + 1
+        return block.next_after(not_free, number)
 
     def last_number(self, speaker: str) -> int:
         """The number of the last subject-scenario of `speaker`, 0 before the first."""
@@ -187,22 +195,37 @@ class Usage:
 def _insert(connection: sa.Connection, stream: str, fold: SessionFold) -> None:
     earlier = sa.select(sessions.c.stream).where(sessions.c.speaker == fold.speaker, sessions.c.draws).limit(1)
     draws = fold.production and connection.execute(earlier).first() is None
-    connection.execute(sessions.insert().values({"stream": stream, **_columns(stream, fold, draws=draws)}))
+    columns = _columns(stream, fold, draws=draws)
+    connection.execute(sessions.insert().values({"stream": stream, **columns}))
+    if isinstance(place := columns["place"], int):
+        _take(connection, place)
+
+
+def _take(connection: sa.Connection, place: int) -> None:
+    """Have the id of number `place` among those that are taken: alone, or at the end of a stretch, or between two."""
+    database.alone(connection, "curtain_taken")
+    before = sa.select(taken).where(taken.c.first <= place).order_by(taken.c.first.desc()).limit(1)
+    below = connection.execute(before).first()
+    if below is not None and below.last >= place:
+        return
+    above = connection.execute(sa.select(taken.c.last).where(taken.c.first == place + 1)).scalar()
+    last = place if above is None else above
+    connection.execute(taken.delete().where(taken.c.first == place + 1))
+    if below is not None and below.last == place - 1:
+        connection.execute(taken.update().where(taken.c.first == below.first).values(last=last))
+    else:
+        connection.execute(taken.insert().values(first=place, last=last))
 
 
 def _columns(stream: str, fold: SessionFold, *, draws: bool) -> dict[str, object]:
     scenarios, common = fold.counted
     site, day, number = _place_in_time(stream)[1]
-    try:
-        place = from_base36(fold.speaker)
-    except ValueError:
-        place = None
     return {
         "site": site,
         "day": day,
         "number": number,
         "speaker": fold.speaker,
-        "place": place,
+        "place": _number(fold.speaker),
         "draws": draws and fold.production,
         "condition": fold.condition,
         "last_number": fold.last_number,
@@ -212,6 +235,13 @@ def _columns(stream: str, fold: SessionFold, *, draws: bool) -> dict[str, object
         "sound": fold.sound,
         "fold": msgspec.json.encode(fold),
     }
+
+
+def _number(speaker: str) -> int | None:
+    try:
+        return from_base36(speaker)
+    except ValueError:
+        return None
 
 
 def _place_in_time(stream: str) -> tuple[tuple[str, int], tuple[str, str, int]]:

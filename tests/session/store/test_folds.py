@@ -17,7 +17,7 @@ from session.store.event_store import Entry, SecondWriter, Store, StoreUnavailab
 from session.store.folds import Usage
 from session.store.session_folds import FoldedRun, SessionFold, folded
 from session.store.types import Kept, Write
-from session.values.names import Exhausted, SpeakerBlock
+from session.values.names import Exhausted, SpeakerBlock, base36
 from session.values.vocabulary import Outcome, Sealed
 from tests import ROOT
 from tests.session.examples import at, entries, opening
@@ -127,6 +127,47 @@ def test_folds_of_an_earlier_release_that_count_no_sound_are_made_anew(
         other.close()
 
 
+def test_a_store_of_an_earlier_release_learns_which_ids_are_taken(
+    url: str, store: Store, raw: Callable[..., None]
+) -> None:
+    for place, speaker in enumerate(("001", "002", "004"), start=1):
+        store.append(f"bbn-20261121-{place}", 0, entries(_of(speaker)))
+    store.close()
+    raw("DROP TABLE taken")
+    later = Store(url)
+    assert later.usage.free_speaker(SpeakerBlock("001", "0zz")) == "003"
+    assert later.check_folds() == []
+    later.close()
+
+
+def test_an_id_that_is_kept_as_taken_or_free_against_the_facts_is_found_and_put_right(
+    store: Store, raw: Callable[..., None]
+) -> None:
+    started(store, SCENARIO)
+    for change in ("DELETE FROM taken", "INSERT INTO taken VALUES (7, 9)", "UPDATE taken SET last = last + 1"):
+        raw(change)
+        assert store.check_folds() == ["the speakers' ids that are kept as taken are not those that the facts give"], (
+            change
+        )
+        store.check_folds(mend=True)
+        assert store.check_folds() == []
+
+
+@given(st.lists(st.integers(1, 40), max_size=40), st.sets(st.integers(1, 40)))
+def test_the_lowest_free_id_is_the_lowest_that_is_free_in_whatever_order_they_were_given(
+    given_out: list[int], reserved: set[int]
+) -> None:
+    store = Store("sqlite://")
+    for place, number in enumerate(given_out, start=1):
+        store.append(f"bbn-20261121-{place}", 0, entries(_of(base36(number, 3))))
+    for first in (1, 5, 39):
+        free = [number for number in range(first, 43) if number not in reserved and number not in given_out]
+        block = SpeakerBlock(base36(first, 3), "016")
+        assert store.usage.free_speaker(block, [base36(number, 3) for number in reserved]) == base36(free[0], 3)
+    assert store.check_folds() == []
+    store.close()
+
+
 def test_a_store_that_can_only_be_read_is_read_without_folds(tmp_path: Path) -> None:
     shutil.copy(ROOT / "tests" / "golden" / "session" / "store-1.sqlite", tmp_path / "old.sqlite")
     writer = Store(f"sqlite:///{tmp_path}/old.sqlite")
@@ -140,15 +181,18 @@ def test_a_store_that_can_only_be_read_is_read_without_folds(tmp_path: Path) -> 
 
 def test_the_lowest_free_id_is_found_behind_gaps_and_devices(store: Store) -> None:
     for place, speaker in enumerate(("com", "con", "cop", "00z"), start=1):
-        opened = e.SessionOpened(
-            site="bbn", speaker=type(opening().speaker)(id=speaker), protocol=opening().protocol, operator=""
-        )
-        store.append(f"bbn-20261121-{place}", 0, entries(opened))
+        store.append(f"bbn-20261121-{place}", 0, entries(_of(speaker)))
     assert store.usage.free_speaker(SpeakerBlock("com", "coz")) == "coo"
     assert store.usage.free_speaker(SpeakerBlock("00z", "0zz")) == "010"
     assert store.usage.free_speaker(SpeakerBlock("cop", "cor")) == "coq"
     assert store.usage.last_session("bbn", "20261121") == ["bbn-20261121-4"]
     assert store.usage.last_session("bbn", "20261122") == []
+
+
+def _of(speaker: str) -> e.SessionOpened:
+    return e.SessionOpened(
+        site="bbn", speaker=type(opening().speaker)(id=speaker), protocol=opening().protocol, operator=""
+    )
 
 
 def _next(usage: Usage) -> tuple[str, Entry]:
