@@ -33,7 +33,7 @@ def _lying(root: Path, listed: Mapping[str, FileEntry]) -> Iterator[str]:
     for directory in sorted({path.rpartition("/")[0] for path in listed if path.partition("/")[0] in layout.SPEECH}):
         check_inside(root, f"{directory}/")
         with os.scandir(root / directory) as entries:
-            names = [entry.name for entry in entries if entry.name.rpartition(".")[2] in KINDS]
+            names = [entry.name for entry in entries if entry.name.rpartition(".")[2] in layout.ANNOTATIONS]
         for base in names:
             path = f"{directory}/{base}"
             name = speech_name(path)

@@ -213,7 +213,9 @@ def test_a_pronoun_stands_for_somebody_named_before(
     dialogue: list[str],
     reference: str,
 ) -> None:
-    named = link.execute(text(f"SELECT first_name || ' ' || last_name FROM employee WHERE employee_id = {HEAD}")).scalar()
+    named = link.execute(
+        text(f"SELECT first_name || ' ' || last_name FROM employee WHERE employee_id = {HEAD}")
+    ).scalar()
     *context, last = [request.format(str(named).lower()) for request in dialogue]
     reading = personnel.ask(last, context).readings[0]
     assert {row[:1] for row in sandbox.run(reading.sql).rows} == {*map(tuple, link.execute(text(reference)))}

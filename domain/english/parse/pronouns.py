@@ -12,7 +12,34 @@ from domain.english.model.meaning import Meaning
 
 _PERSONAL = re.compile(r"\b(?P<word>she|he|her|him|his)(?P<rest>['’]s)?\b(?P<next>\s+[a-z]+)?", re.IGNORECASE)
 _NO_NOUN = frozenset(
-    "and or but in on at to from with for by since before after when then please too now instead as than is was does did".split()
+    [
+        "and",
+        "or",
+        "but",
+        "in",
+        "on",
+        "at",
+        "to",
+        "from",
+        "with",
+        "for",
+        "by",
+        "since",
+        "before",
+        "after",
+        "when",
+        "then",
+        "please",
+        "too",
+        "now",
+        "instead",
+        "as",
+        "than",
+        "is",
+        "was",
+        "does",
+        "did",
+    ]
 )
 
 
