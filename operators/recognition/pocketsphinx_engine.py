@@ -1,8 +1,9 @@
 """pocketsphinx as a recogniser: offline as its wheel comes, with a dictionary and a language model made from the study.
 
-Partial hypotheses come from decoding as the sound arrives. The final ones come from a second look at the whole utterance, whose
-mean spectrum is known by then: that costs some 0.1 s for each second of speech, and words that the first look has lost come back.
-Where an end-pointer waits for quiet, the second look is taken while it waits: after `QUIET_S` without speech, at what there is.
+It decodes as the sound arrives. What a decoder takes for the mean spectrum of a voice and its microphone decides on many words,
+and is not known beforehand: decoding begins again after half a second of speech, after one, two, four and so on, each time with
+the mean of what there is. So the mean is always that of half of the utterance at least, and the end costs the second pass alone,
+some 0.04 s of processor time for each second of speech. Where an end-pointer waits for quiet, it is made while that waits.
 """
 
 import contextlib
@@ -10,29 +11,25 @@ import importlib
 import itertools
 import queue
 import threading
+from collections.abc import Iterator
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from operators.recognition.knowledge import Knowledge
 from operators.recognition.recogniser import EngineTroubleError, MissingEngineError
+from operators.recognition.utterance_sound import UtteranceSound
 from session.values.hypotheses import Hypothesis, WordTime, bounded
 from session.values.vocabulary import OperatorTrouble
 
-RATE = 16_000
 FRAMES_PER_SECOND = 100
 LONGEST_S = 300.0
 """Seconds of one utterance that are decoded: a microphone that was left open would hold up the session."""
+_SPOTTING = "spotting"
+"""The name of a search that costs next to nothing, for sound of which only the mean spectrum is wanted."""
 _MOST_PATHS = 60
 """Paths of the lattice that are looked at for other hypotheses; most differ in their pauses alone."""
-PARTIAL_EVERY = RATE // 4
-QUIET_S = 0.45
-"""So long after the last speech an utterance may be over; an end-pointer takes longer to believe it."""
-FRAME_S = 0.03
-VAD_RATES = (8_000, 16_000, 32_000, 48_000)
 MOST_DECODERS = 8
 """Utterances that are decoded at once; each decoder takes some 11 MB."""
 WAIT_S = 10.0
@@ -62,6 +59,8 @@ class PocketsphinxRecogniser:
         self._settings = {
             "hmm": str(folder / "en-us"), "lm": str(knowledge.model), "dict": str(knowledge.dictionary), "loglevel": "FATAL",
         }  # fmt: skip
+        with knowledge.dictionary.open(encoding="utf-8") as words:
+            self._a_word = next(words, "").partition(" ")[0]
         self._making = threading.Lock()
         self._made = 0
         self._free: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -91,53 +90,38 @@ class PocketsphinxRecogniser:
 
     def _new(self) -> Any:
         self._made += 1
-        return importlib.import_module("pocketsphinx").Decoder(**self._settings)
+        decoder = importlib.import_module("pocketsphinx").Decoder(**self._settings)
+        decoder.add_keyphrase(_SPOTTING, self._a_word)
+        return decoder
 
 
 class PocketsphinxListening:
-    """One utterance: decoded as it comes for the partial hypotheses, and as a whole for the final ones."""
+    """One utterance, decoded as it comes; what is left when it is over is the second pass over its words."""
 
     def __init__(self, recogniser: PocketsphinxRecogniser, rate: int) -> None:
         if not 8_000 <= rate <= 48_000:
             raise EngineTroubleError(OperatorTrouble.ERROR, f"pocketsphinx cannot listen at {rate} Hz")
-        self._recogniser, self._rate = recogniser, rate
+        self._recogniser = recogniser
         self._decoder = recogniser.take()
-        self._whole = bytearray()
-        self._waiting = bytearray()
-        self._begun = False
-        self._before = self._partial = ""
-        self._quiet = Quiet(rate)
+        self._sound = UtteranceSound(rate)
+        self._pieces = self._mean_until = 0
+        self._is_begun = False
+        self._partial = ""
         self._looked_at, self._found = 0, tuple[Hypothesis, ...]()
 
     def hear(self, pcm: bytes) -> Hypothesis | None:
-        if len(self._whole) > LONGEST_S * self._rate * 2:
+        sound = self._sound
+        if len(sound.whole) > LONGEST_S * sound.rate * 2:
             return None
-        self._whole += pcm
-        self._quiet.hear(self._whole)
-        if (end := self._quiet.end) is not None and end != self._looked_at and self._decoder is not None:
-            self._waiting.clear()
-            self._look(self._decoder, end)
-            self._before = self._found[0].text if self._found else ""
+        sound.hear(pcm)
+        if self._decoder is None:
             return None
-        if self._quiet.end is not None:
-            return None  # nothing has been said since
-        self._waiting += pcm
-        if self._decoder is None or len(self._waiting) < PARTIAL_EVERY * 2 * self._rate // RATE:
+        if (end := sound.end) is not None:  # nothing has been said since
+            if end != self._looked_at:
+                self._look(self._decoder, end)
             return None
-        piece, self._waiting = bytes(self._waiting), bytearray()
-        try:
-            if not self._begun:
-                _start(self._decoder)
-                self._begun = True
-            self._decoder.process_raw(at_rate(piece, self._rate))
-            found = self._decoder.hyp()
-        except RuntimeError as error:
-            raise EngineTroubleError(OperatorTrouble.ERROR, f"pocketsphinx failed: {error}") from error
-        text = f"{self._before} {_words(found.hypstr) if found is not None else ''}".strip()
-        if text == self._partial:
-            return None
-        self._partial = text
-        return Hypothesis(text)
+        with _failing():
+            return self._go_on(self._decoder)
 
     def finish(self) -> tuple[Hypothesis, ...]:
         decoder = self._decoder or self._recogniser.take(WAIT_S)
@@ -145,25 +129,58 @@ class PocketsphinxListening:
             raise EngineTroubleError(OperatorTrouble.LATE, f"no decoder of pocketsphinx was free within {WAIT_S:g} s")
         self._decoder = decoder
         try:
-            end = self._quiet.end or len(self._whole)
+            end = self._sound.end or len(self._sound.whole)
             if end != self._looked_at:
                 self._look(decoder, end)
             return self._found
         finally:
             self.drop()
 
+    def _go_on(self, decoder: Any) -> Hypothesis | None:
+        """Decode what has come, from the beginning where more is known of its mean spectrum or speech went on behind a pause."""
+        known = self._sound.known
+        if known and (known != self._mean_until or not self._is_begun):
+            self._begin(decoder, known)
+        before = self._pieces
+        while self._is_begun and (piece := self._sound.piece(self._pieces)):
+            self._feed(decoder, piece)
+        if self._pieces == before:
+            return None
+        found = decoder.hyp()
+        text = _words(found.hypstr) if found is not None else ""
+        if text == self._partial:
+            return None
+        self._partial = text
+        return Hypothesis(text)
+
+    def _begin(self, decoder: Any, mean_until: int) -> None:
+        self._end()
+        mean = _mean(decoder, self._sound.until(mean_until))
+        decoder.reinit_feat()
+        if mean:
+            decoder.set_cmn(mean)
+        decoder.start_utt()
+        self._is_begun, self._mean_until, self._pieces = True, mean_until, 0
+
+    def _feed(self, decoder: Any, piece: bytes) -> None:
+        decoder.process_raw(piece)
+        self._pieces += 1
+
     def _look(self, decoder: Any, end: int) -> None:
-        """Decode the first `end` bytes as a whole, which are the same however the sound was cut into pieces."""
-        try:
-            self._end_partials()
-            self._found = _decoded(decoder, at_rate(bytes(self._whole[:end]), self._rate))
-        except RuntimeError as error:
-            raise EngineTroubleError(OperatorTrouble.ERROR, f"pocketsphinx failed: {error}") from error
+        """Have the words of the first `end` bytes; after a word or two their mean spectrum is that of all of it."""
+        with _failing():
+            mean_until = self._sound.known or end
+            if not self._is_begun or mean_until != self._mean_until:
+                self._begin(decoder, mean_until)
+            while piece := self._sound.piece(self._pieces, end):
+                self._feed(decoder, piece)
+            self._end()
+            self._found = _hypotheses(decoder)
         self._looked_at = end
 
     def drop(self) -> None:
         if self._decoder is not None:
-            self._end_partials()
+            self._end()
             self._recogniser.give_back(self._decoder)
             self._decoder = None
 
@@ -172,49 +189,36 @@ class PocketsphinxListening:
         with contextlib.suppress(AttributeError, RuntimeError):
             self.drop()
 
-    def _end_partials(self) -> None:
-        if self._begun:
-            self._begun = False
+    def _end(self) -> None:
+        if self._is_begun:
+            self._is_begun = False
             self._decoder.end_utt()
 
 
-class Quiet:
-    """A watch for the end of speech: `end` is the place in bytes `QUIET_S` after the last speech, None while somebody speaks, and
-    before anybody has. The same for the same sound, in whatever pieces it comes."""
-
-    def __init__(self, rate: int) -> None:
-        self._vad: Any = None
-        self._frame = self._wait = 0
-        if rate in VAD_RATES:
-            self._vad = importlib.import_module("pocketsphinx").Vad(sample_rate=rate, frame_length=FRAME_S)
-            self._frame = int(self._vad.frame_bytes)
-            self._wait = round(QUIET_S / FRAME_S) * self._frame
-        self._known = self._last = 0
-
-    def hear(self, whole: bytearray) -> None:
-        """Take in what has come since."""
-        while self._vad is not None and len(whole) - self._known >= self._frame:
-            if self._vad.is_speech(bytes(whole[self._known : self._known + self._frame])):
-                self._last = self._known + self._frame
-            self._known += self._frame
-
-    @property
-    def end(self) -> int | None:
-        over = self._last and self._known - self._last >= self._wait
-        return self._last + self._wait if over else None
+@contextlib.contextmanager
+def _failing() -> Iterator[None]:
+    try:
+        yield
+    except RuntimeError as error:
+        raise EngineTroubleError(OperatorTrouble.ERROR, f"pocketsphinx failed: {error}") from error
 
 
-def _start(decoder: Any) -> None:
-    """Begin again: from the mean spectrum of what it heard before, the decoder would never hear the same twice."""
-    decoder.reinit_feat()
-    decoder.start_utt()
+def _mean(decoder: Any, pcm: bytes) -> str:
+    """The mean spectrum of sound; empty where there is none. The decoder's own would be mostly that of what it heard before."""
+    decoder.activate_search(_SPOTTING)
+    try:
+        decoder.reinit_feat()
+        decoder.start_utt()
+        decoder.process_raw(pcm, no_search=True, full_utt=True)
+        mean = str(decoder.get_cmn())
+        decoder.end_utt()
+    finally:
+        decoder.activate_search()
+    return "" if "nan" in mean or "inf" in mean else mean
 
 
-def _decoded(decoder: Any, pcm: bytes) -> tuple[Hypothesis, ...]:
-    """Decode a whole utterance."""
-    _start(decoder)
-    decoder.process_raw(pcm, full_utt=True)
-    decoder.end_utt()
+def _hypotheses(decoder: Any) -> tuple[Hypothesis, ...]:
+    """What a decoder understood of the utterance that it has ended."""
     found = decoder.hyp()
     if found is None or not _words(found.hypstr):
         return ()
@@ -231,18 +235,6 @@ def _decoded(decoder: Any, pcm: bytes) -> tuple[Hypothesis, ...]:
     others = [_words(path.hypstr) for path in itertools.islice(decoder.nbest(), _MOST_PATHS)]
     sure = sum(word.confidence or 0.0 for word in words) / len(words) if words else 0.0
     return bounded([Hypothesis(_words(found.hypstr), sure, words), *(Hypothesis(text) for text in others if text)])
-
-
-def at_rate(pcm: bytes, rate: int) -> bytes:
-    """Return 16-bit sound of `rate` Hz at 16 kHz, means of neighbours where it has more samples than that."""
-    if rate == RATE:
-        return pcm
-    samples = np.frombuffer(pcm[: len(pcm) // 2 * 2], dtype="<i2").astype(np.float64)
-    if rate > RATE and len(samples):
-        width = round(rate / RATE)
-        samples = np.convolve(samples, np.ones(width) / width, mode="same")
-    places = np.arange(0, len(samples) - 1, rate / RATE)
-    return np.interp(places, np.arange(len(samples)), samples).astype("<i2").tobytes() if len(samples) else b""
 
 
 def _words(text: str) -> str:

@@ -13,9 +13,10 @@ from domain.database.build import open_database
 from domain.query_backend import english_of
 from operators.recognition import pocketsphinx_engine
 from operators.recognition.knowledge import prepare, sources_of
-from operators.recognition.pocketsphinx_engine import PocketsphinxRecogniser, at_rate, dictionary
+from operators.recognition.pocketsphinx_engine import PocketsphinxRecogniser, dictionary
 from operators.recognition.recogniser import EngineTroubleError, MissingEngineError
 from operators.recognition.recognisers import recogniser
+from operators.recognition.utterance_sound import UtteranceSound
 from rehearsal.script import shipped_script
 from rehearsal.session_run import speech
 from session.values.hypotheses import Hypothesis
@@ -65,16 +66,17 @@ def test_the_same_sound_gives_the_same_words_whatever_was_heard_before(engine: P
 
 
 @pytest.mark.recogniser
-def test_the_second_look_is_taken_while_an_end_pointer_waits_and_again_when_more_is_said(
+def test_the_words_are_there_while_an_end_pointer_waits_and_come_again_when_more_is_said(
     engine: PocketsphinxRecogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looks, decoded = list[int](), pocketsphinx_engine._decoded
+    looks, ended = list[str](), pocketsphinx_engine._hypotheses
 
-    def watched(decoder: object, pcm: bytes) -> tuple[Hypothesis, ...]:
-        looks.append(len(pcm))
-        return decoded(decoder, pcm)
+    def watched(decoder: object) -> tuple[Hypothesis, ...]:
+        found = ended(decoder)
+        looks.append(found[0].text)
+        return found
 
-    monkeypatch.setattr(pocketsphinx_engine, "_decoded", watched)
+    monkeypatch.setattr(pocketsphinx_engine, "_hypotheses", watched)
     said, quiet = speech("which-airline").tobytes(), bytes(2 * 16_000)
     finals = []
     for chunk in (640, 5000):
@@ -82,7 +84,6 @@ def test_the_second_look_is_taken_while_an_end_pointer_waits_and_again_when_more
         sound = said + quiet
         partial = [listening.hear(sound[at : at + chunk]) for at in range(0, len(sound), chunk)]
         assert len(looks) == 1, "all that is left is to give the words"
-        assert looks[0] < len(sound)
         assert any(partial)
         finals.append(listening.finish())
         assert len(looks) == 1
@@ -95,7 +96,53 @@ def test_the_second_look_is_taken_while_an_end_pointer_waits_and_again_when_more
     *_, last = (found.text for found in partial if found is not None)
     assert last.count("which") == 2, "what was said before the pause still stands at the console"
     assert listening.finish()[0].text.count("which") == 2
-    assert looks[-1] > len(said + quiet)
+    assert [text.count("which") for text in looks] == [1, 2]
+
+
+@pytest.mark.recogniser
+def test_half_of_an_utterance_at_least_is_decoded_with_its_own_mean_spectrum_before_it_is_over(
+    engine: PocketsphinxRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    means, mean = list[int](), pocketsphinx_engine._mean
+
+    def watched(decoder: object, pcm: bytes) -> str:
+        means.append(len(pcm))
+        return mean(decoder, pcm)
+
+    monkeypatch.setattr(pocketsphinx_engine, "_mean", watched)
+    sound = speech("boston-denver").tobytes()
+    listening = engine.begin(16_000)
+    for at in range(0, len(sound), 640):
+        listening.hear(sound[at : at + 640])
+    before = list(means)
+    assert before == sorted(before)
+    assert len(before) == 3, "after half a second of speech, one, two"
+    assert before[-1] > len(sound) / 2
+    listening.finish()
+    assert means == before, "nothing is decoded again at the end"
+    listening = engine.begin(16_000)
+    listening.hear(bytes(3200) + sound[4800:12_800])
+    assert len(means) == len(before), "a quarter of a second of speech is too little"
+    listening.finish()
+    assert means[len(before) :] == [3200 + 8000]
+
+
+@pytest.mark.recogniser
+@pytest.mark.parametrize("rate", [22_050, 44_100, 48_000])
+def test_sound_of_another_rate_gives_the_same_words_in_whatever_pieces_it_comes(
+    engine: PocketsphinxRecogniser, rate: int
+) -> None:
+    samples = speech("which-airline").astype(float)
+    places = np.arange(0, len(samples) - 1, 16_000 / rate)
+    sound = np.interp(places, np.arange(len(samples)), samples).astype("<i2").tobytes()
+    found = []
+    for chunk in (882, 30_002, len(sound)):
+        listening = engine.begin(rate)
+        for at in range(0, len(sound), chunk):
+            listening.hear(sound[at : at + chunk])
+        found.append(listening.finish())
+    assert found[0] == found[1] == found[2]
+    assert found[0][0].text.startswith("which airlines are ")
 
 
 @with_time
@@ -167,14 +214,32 @@ def test_beyond_the_decoders_that_there_are_an_utterance_has_its_final_words_alo
     assert listening.finish()[0].text.startswith("which airlines are ")
 
 
-def test_sound_of_other_rates_keeps_its_length_and_its_tones() -> None:
-    for rate in (8_000, 22_050, 44_100, 48_000):
-        tone = (8000 * np.sin(2 * np.pi * 440 * np.arange(rate) / rate)).astype("<i2")
-        found = np.frombuffer(at_rate(tone.tobytes(), rate), dtype="<i2")
-        assert abs(len(found) - 16_000) <= 2
-        spectrum = np.abs(np.fft.rfft(found))
-        assert abs(int(np.argmax(spectrum)) * 16_000 / len(found) - 440) < 2
-    assert at_rate(b"", 48_000) == b""
+@pytest.mark.parametrize("rate", [8_000, 16_000, 22_050, 44_100, 48_000])
+def test_sound_of_other_rates_keeps_its_length_and_its_tones_over_the_pieces(rate: int) -> None:
+    tone = (8000 * np.sin(2 * np.pi * 440 * np.arange(rate) / rate)).astype("<i2").tobytes()
+    sound = UtteranceSound(rate)
+    live, number = list[bytes](), 0
+    for at in range(0, len(tone), 1000):
+        sound.hear(tone[at : at + 1000])
+        while piece := sound.piece(number):
+            live.append(piece)
+            number += 1
+    whole = sound.until(len(tone))
+    assert len(live) >= 3
+    assert whole.startswith(b"".join(live))
+    found = np.frombuffer(whole, dtype="<i2")
+    assert abs(len(found) - 16_000) <= 2
+    spectrum = np.abs(np.fft.rfft(found * np.hanning(len(found))))
+    assert abs(int(np.argmax(spectrum)) * 16_000 / len(found) - 440) < 2
+    tones = 440 * len(found) // 16_000
+    beside = np.delete(spectrum, np.arange(tones - 5, tones + 6))
+    assert beside.max() < spectrum.max() / 100, "no seam between pieces is heard"
+
+
+def test_sound_of_no_length_is_none() -> None:
+    for rate in (16_000, 44_100, 48_000):
+        sound = UtteranceSound(rate)
+        assert (sound.piece(0), sound.until(0), sound.end, sound.known) == (b"", b"", None, 0)
 
 
 def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
