@@ -4,9 +4,14 @@ Everything is real but the sound card, which asks for 10 ms at a time and keeps 
 the voice, the frame, the check of its hash. No sentence comes twice, so none is at hand; canned messages are, after the first
 time. A sound card adds its own delay. The design wants less than 150 ms, most of which is the engine's: `voice_alone`.
 
-With `--sri N` it measures a visit that nobody operates (SRI, its answers spoken), from the end of speech to the first sound:
-recorded lines go through the capture path at their own pace, the end-pointer decides, pocketsphinx recognises, the English front
-end asks the database, espeak-ng speaks. The end of speech is the end-pointer's.
+With `--sri N` it measures N turns of a visit that nobody operates (SRI, its answers spoken), from the end of speech to the first
+sound: recorded lines go through the capture path at their own pace, the end-pointer decides, pocketsphinx recognises, the English
+front end asks the database, espeak-ng speaks. The end of speech is the end-pointer's. The subject talks on as soon as she hears
+the first sound: a turn lasts as long as its line and what is measured, some five seconds.
+
+Of each stage it prints the time spent in it, and the slowest turns by stage: `decided` is the end-pointer's quiet, `ended` the
+last sound and the take's end at the hub, `heard` the recogniser, `asked` the English front end and the database, `replied` the
+responder, `sounded` the voice and the way to the loudspeaker.
 
     python -m benchmarks.first_sound [--rounds N | --sri N]
 """
@@ -40,6 +45,7 @@ from subject.desk import SubjectDesk
 from wizard.desk import WizardDesk
 
 BLOCK = 160
+SLOWEST = 5
 FLIGHT = (
     "SELECT airline_code, flight_number, from_airport, to_airport, departure_time, arrival_time FROM flight "
     "ORDER BY flight_id LIMIT 1 OFFSET {}"
@@ -123,13 +129,15 @@ async def measured(study: Study, rounds: int, spool: Path) -> tuple[list[float],
 
 
 class Turn(NamedTuple):
-    """Milliseconds from the end of speech to the first sound of its reply, and of that until the end was decided, until the
-    final words were there, and until the reply was sent."""
+    """Milliseconds from the end of speech to the first sound of its reply, and of that the time spent in each stage."""
 
     whole: float
     decided: float
+    ended: float
     heard: float
+    asked: float
     replied: float
+    sounded: float
 
 
 def sri_study(folder: Path) -> Study:
@@ -139,61 +147,98 @@ def sri_study(folder: Path) -> Study:
     path = folder / "profiles" / "SRI.toml"
     lines = [line for line in path.read_text().splitlines() if not line.startswith(("steps", "practice", "max_scen"))]
     at = lines.index("[operators]")
-    keys = ['steps = ["consent", "scenarios"]', 'spoken = "answer"', "max_scenarios = 1"]
+    keys = ['steps = ["consent", "scenarios"]', 'spoken = "answer"', "max_scenarios = 1", "barge_in = true"]
     path.write_text("\n".join([*lines[:at], *keys, *lines[at:]]) + "\n")
     return load(made.folder)
 
 
-def sri_play(rounds: int) -> Script:
-    """Every line of the shipped play that asks the database, `rounds` times, within one scenario."""
+def sri_play(turns: int) -> Script:
+    """So many turns within one scenario, of the lines of the shipped play that ask the database, one after the other."""
     shipped = shipped_script()
     asked = [turn for act in shipped.scenario for turn in act.turn if turn.ask]
-    turns = tuple(ScriptedTurn(speech=turn.speech, said=turn.said, ask=turn.ask) for turn in asked * rounds)
-    act = ScriptedAct(kind="common", turn=turns, ends=Ends(give_up=True))
+    said = [ScriptedTurn(speech=turn.speech, said=turn.said, ask=turn.ask) for turn in asked]
+    lines = tuple(said[number % len(said)] for number in range(turns))
+    act = ScriptedAct(kind="common", turn=lines, ends=Ends(give_up=True))
     return Script(wizard="", subject=shipped.subject, scenario=(act,))
 
 
+class Stamps:
+    """Nanoseconds at which the stages of one turn were over, the end of speech first; all stamps are of one machine's clock."""
+
+    def __init__(self, began: int) -> None:
+        self.began = began
+        self.at: dict[str, int] = {}
+
+    def turn(self) -> Turn | None:
+        """The turn, if its reply was heard; what did not happen (nothing asked of what was not understood) took no time."""
+        if not {"speech", "heard", "sounded"} <= self.at.keys():
+            return None
+        at, spent = self.at["speech"], list[float]()
+        for stage in Turn._fields[1:]:
+            over = max(at, self.at.get(stage, at))
+            spent.append((over - at) / 1e6)
+            at = over
+        return Turn((at - self.at["speech"]) / 1e6, *spent)
+
+
 def turns_of(facts: Sequence[e.Recorded]) -> Iterator[Turn]:
-    """Yield the turns whose reply was heard; all stamps are of one machine's clock."""
-    began, ended, decided, heard, sent, replies = {}, {}, {}, {}, {}, {}
+    """Yield the turns whose reply was heard."""
+    takes: dict[str, Stamps] = {}
+    of: dict[str, Stamps] = {}
     for recorded in facts:
+        now = recorded.at.mono
         match recorded.event:
             case e.RecordingStarted(take=take, at=at):
-                began[take] = at.mono
-            case e.EndPointed(take=take, speech_end=int(end), rate=rate, at=at) if take in began:
-                ended[take], decided[take] = began[take] + round(end / rate * 1e9), at.mono
-            case e.HypothesisReceived(take=take, final=True):
-                heard[take] = recorded.at.mono
-            case e.AnswerSent(take=take, reply=reply) | e.CannedSent(take=take, reply=reply) if take in ended:
-                sent[take], replies[reply] = recorded.at.mono, take
-            case e.PlaybackStarted(reply=reply, at=at) if (take := replies.get(reply, "")) in heard:
-                end = ended[take]
-                yield Turn(*(since / 1e6 - end / 1e6 for since in (at.mono, decided[take], heard[take], sent[take])))
+                takes[take] = Stamps(at.mono)
+            case e.EndPointed(take=take, speech_end=int(end), rate=rate, at=at) if take in takes:
+                takes[take].at |= {"speech": takes[take].began + round(end / rate * 1e9), "decided": at.mono}
+            case e.RecordingStopped(take=take) if take in takes:
+                takes[take].at["ended"] = now
+            case e.HypothesisReceived(take=take, final=True) if take in takes:
+                takes[take].at["heard"] = now
+            case e.QuerySubmitted(take=take, attempt=attempt) if take in takes:
+                of[attempt] = takes[take]
+            case e.QueryReturned(attempt=attempt) | e.QueryFailed(attempt=attempt) if attempt in of:
+                of[attempt].at["asked"] = now
+            case e.AnswerSent(take=take, reply=reply) | e.CannedSent(take=take, reply=reply) if take in takes:
+                takes[take].at["replied"], of[reply] = now, takes[take]
+            case e.PlaybackStarted(reply=reply, at=at) if reply in of:
+                of[reply].at.setdefault("sounded", at.mono)
+            case _:
+                pass
+    yield from filter(None, (stamps.turn() for stamps in takes.values()))
 
 
-def sri_turns(rounds: int) -> list[Turn]:
-    """The turns of a whole visit, `rounds` times the lines of the shipped play, at the pace of speech."""
+def sri_turns(turns: int) -> list[Turn]:
+    """The turns of a whole visit at the pace of speech."""
     with tempfile.TemporaryDirectory() as folder:
         study = sri_study(Path(folder) / "study")
-        corpus = Path(folder) / "corpus"
-        stage = Stage(study, sri_play(rounds), corpus, 1.0, io.StringIO(), None, machines=StudyMachines)
+        stage = Stage(
+            study, sri_play(turns), Path(folder) / "corpus", 1.0, io.StringIO(), None,
+            machines=StudyMachines, interrupts=True,
+        )  # fmt: skip
         return list(turns_of(asyncio.run(stage.perform()).facts))
+
+
+def print_turns(turns: Sequence[Turn]) -> None:
+    """Print the figures of each stage, and where the slowest turns spent their time."""
+    print(f"sri_turns {len(turns)}")
+    for name, took in zip(Turn._fields, zip(*turns, strict=True), strict=True):
+        print(f"sri_turn_{name}_p50 {percentile(took, 0.5):.0f} ms")
+        print(f"sri_turn_{name}_p99 {percentile(took, 0.99):.0f} ms")
+    for turn in sorted(turns, reverse=True)[:SLOWEST]:
+        spent = ", ".join(f"{name} {took:.0f}" for name, took in zip(Turn._fields[1:], turn[1:], strict=True))
+        print(f"slow: {turn.whole:.0f} ms: {spent}")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=60)
-    parser.add_argument(
-        "--sri", type=int, default=0, metavar="N", help="N times the play in a visit that nobody operates"
-    )
+    parser.add_argument("--sri", type=int, default=0, metavar="N", help="N turns of a visit that nobody operates")
     options = parser.parse_args()
     rounds = options.rounds
     if options.sri:
-        turns = sri_turns(options.sri)
-        print(f"sri_turns {len(turns)}")
-        for name, took in zip(Turn._fields, zip(*turns, strict=True), strict=True):
-            print(f"sri_turn_{name}_p50 {percentile(took, 0.5):.0f} ms")
-            print(f"sri_turn_{name}_p99 {percentile(took, 0.99):.0f} ms")
+        print_turns(sri_turns(options.sri))
         return 0
     with tempfile.TemporaryDirectory() as folder:
         study = spoken_study(Path(folder) / "study")

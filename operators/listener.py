@@ -38,6 +38,7 @@ class _Hearing:
         self.rate = 0
         self.given = 0
         self.pieces: dict[int, bytes] = {}
+        self.waiting: deque[bytes] = deque()
         self.length: int | None = None
         self.confirmed = False
         self.dropped = False
@@ -180,7 +181,8 @@ class Listener:
         last = hearing.whole
         if pieces or last:
             hearing.finished = last
-            self._do(lambda: self._heard(hearing, pieces, last))
+            hearing.waiting.append(b"".join(pieces))
+            self._do(lambda: self._heard(hearing, last))
 
     def _drop(self, hearing: _Hearing) -> None:
         hearing.dropped = True
@@ -195,15 +197,16 @@ class Listener:
         while self._work:
             await self._loop.run_in_executor(self._thread, self._work.popleft())
 
-    def _heard(self, hearing: _Hearing, pieces: Sequence[bytes], last: bool) -> None:
-        """Work through pieces of sound; runs in the engine's thread."""
+    def _heard(self, hearing: _Hearing, last: bool) -> None:
+        """Work through the sound that has come; runs in the engine's thread. An engine that is behind gets it in one: what it
+        would do on the way is no longer worth the time."""
         loop = self._loop
+        pcm = b"".join(hearing.waiting.popleft() for _ in range(len(hearing.waiting)))
         try:
             if hearing.listening is None:
                 hearing.listening = self._engine.begin(hearing.rate)
-            for pcm in pieces:
-                if (partial := hearing.listening.hear(pcm)) is not None:
-                    loop.call_soon_threadsafe(self._propose, hearing, (partial,), False)
+            if pcm and (partial := hearing.listening.hear(pcm)) is not None:
+                loop.call_soon_threadsafe(self._propose, hearing, (partial,), False)
             if last:
                 found = hearing.listening.finish()
                 loop.call_soon_threadsafe(self._propose, hearing, found, True)

@@ -81,9 +81,11 @@ class Stage:
         watcher: Watcher | None,
         detector: Callable[[int], SpeechDetector] = detector,
         machines: MachinesFactory | None = None,
+        interrupts: bool = False,
     ) -> None:
-        """`machines` makes what operates the stages that the profile gives to machines; without it people play all of them."""
-        self._machines = machines
+        """`machines` makes what operates the stages that the profile gives to machines; without it people play all of them.
+        The subject `interrupts` spoken replies where the profile lets her."""
+        self._machines, self._interrupts = machines, interrupts
         self._led = machines is not None and leads(study.profile)
         self._study = study
         self._script = script
@@ -154,6 +156,7 @@ class Stage:
             self._subject_plays = ScriptedSubject(
                 self._script, subject.terminal, self._clock, subject_waits, microphone.say, self._speech, self._led
             )
+            self._subject_plays.interrupts = self._interrupts
             wizard_plays = ScriptedWizard(
                 self._script, wizard.console, self._clock, wizard_waits, self._speech, self._led
             )

@@ -31,7 +31,12 @@ class ScriptedUtterance(Protocol):
 
 
 class SpeakingSubject:
-    """`say` speaks samples into the microphone and tells how long that takes, `speech` gives the sound of a line."""
+    """`say` speaks samples into the microphone and tells how long that takes, `speech` gives the sound of a line.
+
+    Who `interrupts` waits for the first sound of a spoken reply and talks on, where the profile lets her.
+    """
+
+    interrupts = False
 
     def __init__(self, terminal: Terminal, clock: Clock, waiting: Waiting, say: Say, speech: Speech) -> None:
         self._terminal = terminal
@@ -77,5 +82,13 @@ class SpeakingSubject:
         terminal = self._terminal
         await self._waiting.until(what, lambda: terminal.state.answered(terminal.state.takes[take]))
         if terminal.profile is not None and terminal.profile.speaks:
+            if self.interrupts and terminal.profile.barge_in:
+                await self._waiting.until("the reply to begin", lambda: self._is_heard(take))
+                return
             await self._waiting.until("the reply to end", lambda: not terminal.speech.speaking)
         await self._clock.sleep(READING_S)
+
+    def _is_heard(self, take: str) -> bool:
+        state = self._terminal.state
+        said = [state.replies[name] for name in state.takes[take].replies if state.replies[name].spoken]
+        return all(reply.heard_from is not None or reply.voice_failed for reply in said)

@@ -15,7 +15,9 @@ PIECE = RATE // 4
 QUIET_S = 0.45
 """So long after the last speech an utterance may be over; an end-pointer takes longer to believe it."""
 ENOUGH_S = 0.5
-"""Seconds of speech after which its mean spectrum is known for the first time; again after twice as much, and so on."""
+"""Seconds of speech after which its mean spectrum is known for the first time; again after twice as much, up to `MOST_S`."""
+MOST_S = 4.0
+"""Seconds of speech whose mean spectrum is that of the voice: more changes nothing, and costs a look at all there is."""
 FRAME_S = 0.03
 VAD_RATES = (8_000, 16_000, 32_000, 48_000)
 
@@ -34,7 +36,7 @@ class UtteranceSound:
         self._frame = 2 * round(rate * FRAME_S)
         self._wait = round(QUIET_S / FRAME_S) * self._frame
         self._seen = self._last = self._speech = 0
-        self._enough = round(ENOUGH_S / FRAME_S) * self._frame
+        self._enough, self._most = round(ENOUGH_S / FRAME_S) * self._frame, round(MOST_S / FRAME_S) * self._frame
 
     def hear(self, pcm: bytes) -> None:
         """Take in what comes next."""
@@ -45,7 +47,7 @@ class UtteranceSound:
             if self._vad is None or self._vad.is_speech(frame):
                 self._last = self._seen
                 self._speech += self._frame
-                if self._speech >= self._enough:
+                if self._speech >= self._enough and self._enough <= self._most:
                     self.known, self._enough = self._seen, 2 * self._enough
 
     @property
