@@ -33,6 +33,7 @@ from session.values.clock import Clock, stamp
 from session.values.names import ulid
 from session.values.vocabulary import AudioTrouble, Role, Step
 from subject.browser.deeds import Deeds
+from subject.browser.heard_levels import HeardLevels
 from subject.browser.page_clock import PageClock
 from subject.browser.page_devices import PageKeeping, PagePlayer, PageRecorder
 from subject.browser.page_messages import (
@@ -54,7 +55,6 @@ from subject.capture.level import Level
 from subject.capture.speech_detectors import detector as installed_detector
 from subject.core.terminal import Terminal
 from subject.core.texts import words_for
-from subject.core.unheard_speech import UnheardSpeech, goes_unrecorded
 
 MOST_WAITING = 10_000
 """Frames that a page may send before it has been told where the session stands: all that an interrupted evening leaves."""
@@ -85,7 +85,7 @@ class PageConnection:
         self._keeping: PageKeeping | None = None
         self._waiting: list[Told] | None = []
         self._sent: dict[str, str] = {}
-        self._unheard, self._told_unheard = UnheardSpeech(), False
+        self._levels = HeardLevels()
         self._known = -1
         self._due = False
         self._making: list[str] = []
@@ -179,10 +179,7 @@ class PageConnection:
             if deeds.trial.hear(Level("s", level.end, level.peak, level.rms)):
                 self._changed()
             return
-        now, before = self._here.monotonic_ns(), self._told_unheard
-        self._unheard.hear(level.peak, now)
-        self._told_unheard = self._unheard.told_at(terminal, now)
-        if self._told_unheard != before:
+        if self._levels.hear(terminal, level, words_for(terminal), self._here.monotonic_ns()):
             self._changed()
 
     def _microphone(self, terminal: Terminal, state: MicrophoneState) -> None:
@@ -303,8 +300,7 @@ class PageConnection:
         if self._core is None or self._waiting is not None:
             return
         terminal, view = self._core[0], self._core[4]
-        unheard = self._told_unheard and goes_unrecorded(terminal)
-        frames = view.frames(unheard=unheard)
+        frames = view.frames(unheard=self._levels.unheard(terminal), warning=self._levels.warning(terminal))
         changed = [name for name, frame in frames.items() if self._sent.get(name) != frame]
         if changed and changed[-1] != SCREEN:
             changed.append(SCREEN)  # it has the page show all of them at once

@@ -17,6 +17,7 @@ from session.values.sanitize import inert
 from session.values.vocabulary import RecordingControl, Step
 from subject.browser import page_texts
 from subject.browser.answer_table import table_parts
+from subject.browser.heard_levels import is_recorded
 from subject.browser.page_messages import encode_part
 from subject.core import texts
 from subject.core.microphone_trial import MicrophoneTrial
@@ -44,12 +45,12 @@ class View:
         self._turns: dict[str, tuple[Facts, ShownTurn]] = {}
         self._made: dict[str, tuple[Facts, str]] = {}
 
-    def frames(self, *, unheard: bool = False) -> dict[str, str]:
+    def frames(self, *, unheard: bool = False, warning: str = "") -> dict[str, str]:
         """The frame of every part by name, the screen that brings them together last; nothing before the session is known.
 
-        `unheard` has it say that somebody talks who is not being recorded.
+        `unheard` has it say that somebody talks who is not being recorded, `warning` what is wrong with the sound of a take.
         """
-        return {name: self._frame(name, facts, make) for name, facts, make in self.drafts(unheard)}
+        return {name: self._frame(name, facts, make) for name, facts, make in self.drafts(unheard, warning)}
 
     def _frame(self, name: str, facts: Facts, make: Callable[[], Part]) -> str:
         before, frame = self._made.get(name, (None, ""))
@@ -58,7 +59,7 @@ class View:
             self._made[name] = facts, frame
         return frame
 
-    def drafts(self, unheard: bool) -> Iterator[tuple[str, Facts, Callable[[], Part]]]:
+    def drafts(self, unheard: bool, warning: str = "") -> Iterator[tuple[str, Facts, Callable[[], Part]]]:
         """Every part by name, with what it is made of, and what makes it."""
         terminal, trial, state = self._terminal, self._trial, self._terminal.state
         if state.opened is None:
@@ -76,7 +77,7 @@ class View:
             yield f"turn:{each.key}", (*facts, above), partial(_turn, state, each, above, profile.context_return)
         begun = state.runs[-1].title if state.runs else ""
         order = {"order": [each.key for each in turns], "begun": _task_line(state, heading_below(turns, begun))}
-        screen = _screen(terminal, unheard) | order
+        screen = _screen(terminal, unheard, warning) | order
         yield SCREEN, (screen,), lambda: screen
 
     def _turn(self, state: SessionState, label: str, item: Shown) -> tuple[Facts, ShownTurn]:
@@ -114,7 +115,7 @@ def _task_line(state: SessionState, task: str) -> str:
     return f"{words_in(state)['task.title']}: {inert(task, newlines='space')}" if task else ""
 
 
-def _screen(terminal: Terminal, unheard: bool) -> dict[str, Any]:
+def _screen(terminal: Terminal, unheard: bool, warning: str) -> dict[str, Any]:
     state, understood = terminal.state, terminal.understood
     running = state.run is not None and terminal.phase in AT_WORK
     words = words_in(state)
@@ -125,11 +126,12 @@ def _screen(terminal: Terminal, unheard: bool) -> dict[str, Any]:
     return {
         "phase": terminal.phase.value,
         "headline": texts.headline(terminal),
-        "message": inert(message or (words["talk.unheard"] if unheard else ""), newlines="space"),
+        "message": inert(message or (words["talk.unheard"] if unheard else warning), newlines="space"),
         "button": texts.button(terminal).value,
         "note": note,
         "unheard": unheard,
-        "levels": goes_unrecorded(terminal) or terminal.visit.step is Step.MICROPHONE_CHECK,
+        "warning": warning,
+        "levels": goes_unrecorded(terminal) or is_recorded(terminal) or terminal.visit.step is Step.MICROPHONE_CHECK,
         "may_talk": terminal.may_talk,
         "may_type": terminal.typed and running,
         "microphone": terminal.microphone_wanted and not terminal.typed and terminal.phase is not Phase.CONSENT,

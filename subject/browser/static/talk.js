@@ -113,7 +113,8 @@ export class Talk {
     this.button.dataset.look = look;
     this.button.dataset.unheard = look === "ready" && this.screen.unheard ? "yes" : "";
     this.button.setAttribute("aria-pressed", String(Boolean(this.capture.held)));
-    const hint = look === "recording" && this.grip ? this.settings.button.endings[this.grip] : words.hint;
+    const ending = look === "recording" && this.grip ? this.settings.button.endings[this.grip] : words.hint;
+    const hint = (look === "recording" && this.screen.warning) || ending;
     say(this.button.querySelector(".sign"), words.sign);
     say(this.button.querySelector(".word"), words.word);
     say(this.button.querySelector(".hint"), (look === "ready" || look === "blocked") && this.screen.note ? this.screen.note : hint);

@@ -19,6 +19,10 @@ from tests.subject.browser.page import PipedPage, moment
 from tests.together.pipe import SESSION, Bench, PipedDesk, opened
 
 SAID = bytes(range(250)) * 400
+STOPPED = {
+    "type": "RecordingStopped", "at": moment(3), "take": "T1", "tail": 0, "recovered": False,
+    "sealed": [{"letter": "s", "samples": 0, "sha256": hashlib.sha256().hexdigest()}],
+}  # fmt: skip
 
 
 class Voice:
@@ -135,6 +139,29 @@ async def test_who_talks_without_having_pressed_is_told_so_by_the_same_rule_as_a
     await page.report("T1-p", {"type": "TalkPressed", "at": moment(1), "take": "T1"})
     assert not page.parts["screen"]["unheard"]
     assert not page.parts["screen"]["levels"]
+
+
+@pytest.mark.parametrize(
+    ("peak", "rms", "said"), [(0.0, 0.0, "meter.silent"), (1.0, 0.3, "meter.clipping"), (0.2, 0.05, "")]
+)
+async def test_a_take_of_silence_or_noise_is_told_while_it_lasts_as_at_the_terminal(
+    bench: Bench, peak: float, rms: float, said: str
+) -> None:
+    page, _ = await begun(bench)
+    await page.report("T1-p", {"type": "TalkPressed", "at": moment(1), "take": "T1"})
+    channel = {"letter": "s", "microphone": "built in", "rate": 16000}
+    started = {"type": "RecordingStarted", "at": moment(0.8), "take": "T1", "channels": [channel], "pre_roll": 0}
+    await page.report("T1-started", started)
+    assert page.parts["screen"]["levels"]
+    for tenth in range(20):
+        await page.say({"m": "level", "end": 1_600 * tenth, "peak": peak, "rms": rms})
+        bench.clock.advance(0.1)
+    await bench.settle()
+    expected = ENGLISH[said] if said else ""
+    assert page.parts["screen"]["warning"] == page.parts["screen"]["message"] == expected
+    await page.report("T1-r", {"type": "TalkReleased", "at": moment(3), "take": "T1", "why": "released"})
+    await page.report("T1-stopped", STOPPED)
+    assert page.parts["screen"]["warning"] == page.parts["screen"]["message"] == ""
 
 
 async def test_answers_to_an_earlier_task_stand_below_its_own_heading(bench: Bench) -> None:

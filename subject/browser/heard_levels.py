@@ -1,0 +1,44 @@
+"""Levels that a page reports, and what its subject is told of them, by the rules of the terminal: that she talks unrecorded, that
+what is being recorded is too loud, or that nothing at all comes in."""
+
+from desk.level_bar import MeterReading, MeterState
+from session.study.screen_words import Words
+from subject.browser.page_messages import LevelHeard
+from subject.core.microphone_trial import FULL
+from subject.core.terminal import Phase, Terminal
+from subject.core.unheard_speech import UnheardSpeech, goes_unrecorded
+
+WARNINGS = (MeterReading.CLIPPING, MeterReading.SILENT)
+"""Readings of a meter that want something done; a page has a bar for the rest."""
+
+
+def is_recorded(terminal: Terminal) -> bool:
+    """Return whether what is said now goes into a take."""
+    return terminal.phase is Phase.RECORDING
+
+
+class HeardLevels:
+    """The levels of one page so far; moments are of the hub's clock."""
+
+    def __init__(self) -> None:
+        self._unheard, self._meter = UnheardSpeech(), MeterState()
+        self._told = False, ""
+
+    def hear(self, terminal: Terminal, level: LevelHeard, words: Words, now_ns: int) -> bool:
+        """Take in a level; True where something else is to be said than before."""
+        before, recorded = self._told, is_recorded(terminal)
+        self._unheard.hear(level.peak, now_ns)
+        meter = self._meter.switched(terminal.listening, now_ns).expected(recorded, now_ns)
+        self._meter = meter.heard(level.peak, level.rms, level.peak >= FULL, now_ns)
+        reading = self._meter.hearing(now_ns)
+        warning = words.of(reading) if recorded and reading in WARNINGS else ""
+        self._told = self._unheard.told_at(terminal, now_ns), warning
+        return self._told != before
+
+    def unheard(self, terminal: Terminal) -> bool:
+        """Return whether it is to be said that nobody records what is being said."""
+        return self._told[0] and goes_unrecorded(terminal)
+
+    def warning(self, terminal: Terminal) -> str:
+        """Return the warning about the sound of this take; empty where nothing is wrong with it."""
+        return self._told[1] if is_recorded(terminal) else ""
