@@ -1,5 +1,6 @@
 // The screen: renders the parts that come, and passes on what was done in front of it with the moment at which it was done.
 
+import { Awake } from "./awake.js";
 import { clock, stamp } from "./clock.js";
 import { askGivingUp, askSolution, askWithdrawal, showInstructions } from "./dialogs.js";
 import { by, element, say } from "./dom.js";
@@ -18,11 +19,12 @@ class Page {
     this.parts = new Map();
     this.link = { up: true, why: "" };
     this.attempt = -1;
+    this.awake = new Awake();
     this.note = "";
     this.worker = new Worker("/static/desk.js", { type: "module" });
     this.worker.onmessage = (event) => this.told(event.data);
     this.worker.onerror = () => this.parts.size || window.tooOld();
-    this.stations = new Stations({
+    this.stations = new Stations(visit, {
       do: (deed) => this.do(deed),
       choose: (device) => this.choose(device),
       playBack: () => this.worker.postMessage({ type: "play-back" }),
@@ -170,6 +172,7 @@ class Page {
     this.agreed = station?.step === "consent" && Boolean(this.parts.get("instructions").text);
     by("session").hidden = Boolean(station);
     const over = screen.phase === "ended";
+    this.awake.want(!over);
     this.showTask(labels, over);
     this.turns.show(screen.order, screen.begun, labels);
     hear(screen.heard, screen.heard_take, (take) => this.do({ type: "Understood", take }));

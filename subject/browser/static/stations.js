@@ -1,14 +1,16 @@
 // The stations of a visit before and after its tasks: a text to read, boxes to tick, a microphone to try, a form to fill in.
 
 import { by, element, paragraphs, say } from "./dom.js";
+import { Draft } from "./draft.js";
 import { Microphone } from "./microphone.js";
 
 export class Stations {
-  /** `told` is {do(deed), choose(device), playBack()}; one station at a time is on the page. */
-  constructor(told) {
+  /** `told` is {do(deed), choose(device), playBack()}; one station at a time is on the page, of this `visit`. */
+  constructor(visit, told) {
     this.told = told;
+    this.draft = new Draft(visit);
     this.place = by("station");
-    this.kind = "";
+    this.kind = null;
     this.answers = {};
   }
 
@@ -21,6 +23,7 @@ export class Stations {
       return;
     }
     this.kind = name;
+    if (part?.kind !== "form") this.draft.forget();
     this.place.replaceChildren(...(part ? this[part.kind](part) : []));
     this.place.querySelector("h2, p")?.setAttribute("tabindex", "-1");
     if (part) this.place.querySelector("h2, p")?.focus({ preventScroll: true });
@@ -95,13 +98,16 @@ export class Stations {
   }
 
   form(part) {
-    this.answers = {};
-    let at = 0;
+    const begun = this.draft.read(part);
+    let { at } = begun;
+    this.answers = begun.answers;
+    const keep = () => this.draft.keep(part.step, at, this.answers);
     const item = element("fieldset", {});
     const refusal = element("p", { role: "alert", hidden: true });
     const show = () => {
       say(refusal, "");
-      item.replaceChildren(...this.item(part, at, () => next()));
+      keep();
+      item.replaceChildren(...this.item(part, at, keep));
       const first = item.querySelector("input:checked") ?? item.querySelector("input, textarea");
       first?.focus({ preventScroll: true });
       item.scrollIntoView({ block: "start" }); // where the page scrolls, it had been scrolled to the buttons
@@ -113,6 +119,7 @@ export class Stations {
       at++;
       if (at < part.items.length) return show();
       at--;
+      this.draft.forget();
       this.told.do({ type: "Answered", form: part.step, answers: this.answers });
     };
     const back = (again) => {
@@ -130,7 +137,7 @@ export class Stations {
     ];
   }
 
-  item(part, at) {
+  item(part, at, keep) {
     const { id, text, choices } = part.items[at];
     const legend = element("legend", {}, `${at + 1} ${this.labels.of} ${part.items.length}   `, element("bdi", {}, text));
     const given = this.answers[id];
@@ -138,6 +145,7 @@ export class Stations {
       const words = element("textarea", { rows: "4", maxlength: "2000", "aria-label": text, input: () => {
         delete this.answers[id];
         if (words.value.trim()) this.answers[id] = words.value.trim();
+        keep();
       } });
       words.value = given ?? "";
       return [legend, words];
@@ -145,7 +153,7 @@ export class Stations {
     return [
       legend,
       ...choices.map(({ value, text: shown }) => {
-        const radio = element("input", { type: "radio", name: "answer", change: () => { this.answers[id] = value; } });
+        const radio = element("input", { type: "radio", name: "answer", change: () => { this.answers[id] = value; keep(); } });
         radio.checked = given === value;
         return element("label", { class: "choice" }, radio, " ", shown);
       }),

@@ -2,13 +2,17 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+import soundfile
 
+from session import events as e
 from session.protocol.messages import DeskTurnedAway
-from session.values.vocabulary import AudioTrouble, DeskRefusal
+from session.values.vocabulary import AudioTrouble, DeskRefusal, Step
 from tests.subject.browser.acting import (
     LONG_ENOUGH_MS,
     agree,
+    becomes_true,
     begin_talking,
     begin_task,
     calls,
@@ -161,6 +165,65 @@ async def test_a_full_disk_is_told_and_the_take_arrives_from_memory(tmp_path: Pa
         assert troubles(there, take) == {AudioTrouble.DISK}
         await page.get_by_text("There is no room left on this device").wait_for(state="hidden")
         await there.answer(take, "which are they")
+
+
+async def test_a_reload_in_a_form_keeps_its_place_and_its_answers_until_they_are_given(tmp_path: Path) -> None:
+    waveform(tmp_path / "said.wav")
+    made = study(tmp_path / "study", steps=(Step.CONSENT, Step.SCENARIOS, Step.SATISFACTION, Step.COMMENTS))
+    async with served(made) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
+        page = context.pages[0]
+        await page.goto(there.page)
+        await agree(page, there)
+        there.console.end_session("done")
+        *rated, worst = made.questionnaires["satisfaction"].item
+        for item in rated:
+            await page.locator("#station legend", has_text=item.text).wait_for()
+            await page.get_by_label(item.choices[3], exact=True).check()
+            await page.locator("#continue").click()
+        await page.get_by_role("textbox").fill("The waiting.")
+        await page.reload()
+        await page.locator("#station legend", has_text=worst.text).wait_for()
+        assert await page.get_by_role("textbox").input_value() == "The waiting."
+        await page.get_by_role("button", name="Previous question").click()
+        assert await page.get_by_label(rated[-1].choices[3], exact=True).is_checked()
+        await page.locator("#continue").click()
+        await page.locator("#continue").click()
+        await page.locator("#station legend", has_text=made.questionnaires["comments"].item[0].text).wait_for()
+        stored = [record.event for record in there.hub.hosted.store.read(there.session)]
+        (given,) = [event for event in stored if isinstance(event, e.QuestionnaireAnswered)]
+        assert given.answers == {item.id: item.choices[3] for item in rated} | {worst.id: "The waiting."}
+        assert "The waiting." not in str(await page.evaluate("Object.values(localStorage)"))
+
+
+async def test_the_screen_stays_on_until_the_session_is_over(tmp_path: Path) -> None:
+    held = """window.locks = [];
+    const real = navigator.wakeLock.request.bind(navigator.wakeLock);
+    navigator.wakeLock.request = async (kind) => { const lock = await real(kind); window.locks.push(lock); return lock; };"""
+    async with (
+        served(study(tmp_path / "study", steps=(Step.CONSENT, Step.SCENARIOS))) as there,
+        browser(tmp_path / "b") as context,
+    ):
+        page = context.pages[0]
+        await page.add_init_script(held)
+        await page.goto(there.page)
+        await becomes_true(page, "window.locks.length === 1 && !window.locks[0].released")
+        await agree(page, there)
+        there.console.end_session("done")
+        await page.get_by_text("The session is over").wait_for()
+        await becomes_true(page, "window.locks.every((lock) => lock.released)")
+
+
+async def test_a_muted_microphone_is_told_while_its_silence_is_recorded(tmp_path: Path) -> None:
+    soundfile.write(tmp_path / "muted.wav", np.zeros(48_000 * 20, dtype=np.int16), 48_000, subtype="PCM_16")
+    async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "muted.wav") as context:
+        page = context.pages[0]
+        await begin_talking(page, there)
+        await page.locator("#talk .hint").get_by_text("NO SOUND: is the microphone on?").wait_for()
+        await page.locator("#message").get_by_text("NO SOUND: is the microphone on?").wait_for()
+        await page.locator("#talk").click()
+        await page.locator("#message").get_by_text("NO SOUND").wait_for(state="hidden")
+        await there.until("the take", lambda: there.takes[-1].confirmed)
+        assert AudioTrouble.SILENCE in troubles(there, there.takes[-1].take)
 
 
 async def test_who_stops_in_the_middle_of_a_take_is_recorded_no_longer(tmp_path: Path) -> None:
