@@ -16,7 +16,7 @@ export class Talk {
     const { button } = this;
     button.addEventListener("pointerdown", (event) => this.pointerDown(event));
     for (const name of ["pointerup", "pointercancel", "lostpointercapture"])
-      button.addEventListener(name, () => this.letGo("mouse_held", name === "pointerup" ? "released" : "release_lost"));
+      button.addEventListener(name, (event) => this.pointerUp(event, name === "pointerup" ? "released" : "release_lost"));
     button.addEventListener("contextmenu", (event) => event.preventDefault());
     button.addEventListener("click", (event) => event.detail === 0 && this.toggle("key_pressed"));
     document.addEventListener("keydown", (event) => this.keyDown(event));
@@ -36,12 +36,18 @@ export class Talk {
     event.preventDefault();
     this.button.focus();
     if (!this.settings.hold) return this.toggle("mouse_pressed");
+    if (this.grip === "mouse_held") return; // a second finger, or a palm
+    this.pointer = event.pointerId;
     try {
       this.button.setPointerCapture(event.pointerId);
     } catch {
       // a pointer that is gone already: its end is seen all the same
     }
     this.begin("mouse_held");
+  }
+
+  pointerUp(event, why) {
+    if (event.pointerId === this.pointer) this.letGo("mouse_held", why);
   }
 
   keyDown(event) {

@@ -8,8 +8,8 @@ import pytest
 
 from session.study.folder import load
 from session.study.screen_words import placeholders, shipped
-from session.values.vocabulary import Outcome, Step
-from tests.subject.browser.acting import agree, becomes_true, speak
+from session.values.vocabulary import Outcome, RecordingControl, Step
+from tests.subject.browser.acting import LONG_ENOUGH_MS, agree, becomes_true, begin_task, speak
 from tests.subject.browser.world import Served, browser, served, study, waveform, why_not
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
@@ -51,6 +51,28 @@ async def test_enlarged_or_on_a_phone_everything_is_in_reach(tmp_path: Path, wid
         await page.get_by_role("textbox").fill("It is Denver.")
         await page.get_by_role("button", name="Submit").click()
         await there.until("the solution", lambda: there.state.runs[1].solution == "It is Denver.")
+
+
+async def test_a_second_finger_on_the_button_ends_nothing_that_the_first_one_holds(tmp_path: Path) -> None:
+    waveform(tmp_path / "said.wav")
+    made = study(tmp_path / "study", steps=NO_PRACTICE, recording=RecordingControl.HOLD)
+    phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+    async with served(made) as there, browser(tmp_path / "b", tmp_path / "said.wav", **phone) as context:
+        page = context.pages[0]
+        await begin_task(page, there)
+        await page.locator("#talk[data-look=ready]").wait_for()
+        tools, box = await context.new_cdp_session(page), await page.locator("#talk").bounding_box()
+        thumb = {"x": box["x"] + 100, "y": box["y"] + box["height"] / 2}
+        await tools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [thumb]})
+        await page.locator("#talk[data-look=recording]").wait_for()
+        for what in ("pointerdown", "pointerup"):
+            palm = {"pointerId": 77, "pointerType": "touch", "button": 0, "bubbles": True}
+            await page.locator("#talk").dispatch_event(what, palm)
+        await page.wait_for_timeout(LONG_ENOUGH_MS)
+        assert there.takes[-1].released is None
+        await tools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        await there.until("the take", lambda: there.takes[-1].confirmed)
+        assert (len(there.takes), there.takes[-1].ended_by) == (1, "released")
 
 
 def replies_shown(there: Served) -> int:
