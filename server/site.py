@@ -36,6 +36,10 @@ class Site:
         found = (page.file(path.partition("?")[0]) for page in self.beside)
         return self._subject.file(path) or next((file for file in found if file is not None), None)
 
+    def nowhere(self) -> str:
+        """Return the sentence for whoever asks for something that is not there, in the words for participants."""
+        return self._subject.nowhere()
+
     def session(self, path: str) -> str | None:
         """The session whose page connects at a path, or the link of a page beside; None for other paths."""
         found = (f"{BESIDE}{place}" for place, page in enumerate(self.beside) if page.link(path))

@@ -37,6 +37,9 @@ class Pages(Protocol):
     def file(self, path: str) -> PageFile | None:
         """The file at a path; None where there is none."""
 
+    def nowhere(self) -> str:
+        """Return the sentence for whoever asks for something that is not there."""
+
     def session(self, path: str) -> str | None:
         """The session whose page connects at a path; None for other paths."""
 

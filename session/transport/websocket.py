@@ -133,7 +133,7 @@ class HubServer:
         if wants_socket and not self._limits.admit(len(self._handlers)):
             return socket.respond(503, "There are as many connections as can be served; try again.\n")
         if not wants_socket and pages is not None:
-            return socket.respond(404, "There is nothing here. Use the address exactly as it was given to you.\n")
+            return socket.respond(404, f"{pages.nowhere()}\n")
         if not wants_socket:
             return socket.respond(200, "A hub is listening here. Connect a desk with the address that it printed.\n")
         return None

@@ -61,6 +61,10 @@ class Pages:
         kind = f"{KINDS[place.suffix]}; charset=utf-8"
         return PageFile((("Content-Type", kind), *HEADERS), _in_words(place, self._words))
 
+    def nowhere(self) -> str:
+        """Return the sentence for whoever asks for something that is not there: an address that was cut off in a message."""
+        return self._words["page.not_admitted"]
+
     def session(self, path: str) -> str | None:
         """The session whose page connects at `path`; None for other paths."""
         return found[1] if (found := _LINK.fullmatch(path)) else None

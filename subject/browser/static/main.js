@@ -246,7 +246,10 @@ function begin() {
   const token = location.hash.slice(1);
   const able = window.isSecureContext && window.AudioWorkletNode && window.indexedDB && navigator.locks && navigator.mediaDevices && crypto.subtle;
   if (!able) return window.tooOld();
-  if (!visit || !token) return say(by("headline"), NO_ADDRESS);
+  if (!token) {
+    say(by("headline"), NO_ADDRESS);
+    return window.report();
+  }
   navigator.locks.request(`visit-${visit}`, { ifAvailable: true }, (lock) => {
     if (lock === null) return say(by("headline"), ELSEWHERE);
     window.page = new Page(visit, token);

@@ -2,10 +2,15 @@
 
 (function () {
   function tooOld() {
+    document.getElementById("headline").textContent = document.body.getAttribute("data-too-old");
+    report();
+  }
+
+  // To the experimenter: too old, or an address without its last part, as a message leaves it.
+  function report() {
     var visit = location.pathname.split("/")[2];
     var token = location.hash.slice(1);
-    document.getElementById("headline").textContent = document.body.getAttribute("data-too-old");
-    if (!window.WebSocket || !visit || !token) return;
+    if (!window.WebSocket || !visit) return;
     var socket = new WebSocket(location.protocol.replace("http", "ws") + "//" + location.host + "/visit/" + visit + "/link");
     socket.onopen = function () {
       socket.send(JSON.stringify({ m: "unusable", token: token }));
@@ -13,6 +18,7 @@
   }
 
   window.tooOld = tooOld;
+  window.report = report;
   window.addEventListener("load", function () {
     if (!window.begun) tooOld();
   });

@@ -275,3 +275,15 @@ async def test_a_browser_that_cannot_run_the_page_says_so_and_the_experimenter_k
         await page.get_by_text("This browser cannot be used here").wait_for()
         await there.until("the word", lambda: there.console.turned_away is not None)
         assert there.console.turned_away == DeskTurnedAway("subject", DeskRefusal.BROWSER)
+
+
+async def test_an_address_whose_last_part_was_lost_in_a_message_is_told_to_both_sides(tmp_path: Path) -> None:
+    made = study(tmp_path / "study", "de")
+    async with served(made) as there, browser(tmp_path / "b") as context:
+        page = context.pages[0]
+        await page.goto(there.page.partition("#")[0])
+        await page.get_by_text(made.words["page.not_admitted"]).wait_for()
+        await there.until("the word", lambda: there.console.turned_away is not None)
+        assert there.console.turned_away == DeskTurnedAway("", DeskRefusal.TOKEN)
+        await page.goto(there.origin)
+        await page.get_by_text(made.words["page.not_admitted"]).wait_for()

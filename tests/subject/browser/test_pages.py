@@ -89,7 +89,7 @@ async def test_every_file_is_served_as_what_it_is(server: RunningServer, name: s
 async def test_nothing_else_is_there(server: RunningServer, path: str) -> None:
     status, _, body = await asked(server, path)
     assert REVEALING.findall(body.decode()) == []
-    assert (status, body) == (404, b"There is nothing here. Use the address exactly as it was given to you.\n")
+    assert (status, body.decode()) == (404, f"{ENGLISH['page.not_admitted']}\n")
 
 
 @pytest.mark.parametrize(
