@@ -116,7 +116,7 @@ class TurnStack(LineView):
         classes: str | None = None,
     ) -> None:
         super().__init__(id=id, classes=classes)
-        self._can_choose = can_choose
+        self.can_choose = can_choose
         self._fold_older = fold_older
         self._turns: list[ShownTurn] = []
         self._folded: set[str] = set()
@@ -286,7 +286,7 @@ class TurnStack(LineView):
             self.post_message(TurnChosen(self.selected_turn.key))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self._can_choose if action == "choose" else True
+        return self.can_choose if action == "choose" else True
 
     def on_click(self, event: events.Click) -> None:
         index = round(self.scroll_y) + event.get_content_offset_capture(self).y

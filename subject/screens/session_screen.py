@@ -84,6 +84,7 @@ class SessionScreen(Screen[None]):
         self._task_is_cut = False
         self._drawn: dict[str, tuple[tuple[object, ...], ShownTurn]] = {}
         profile = terminal.profile
+        self._can_go_back = bool(profile and profile.context_return)
         self._typed = terminal.typed
         control = Control.HOLD if profile and profile.recording is RecordingControl.HOLD else Control.PRESS
         limit = profile.longest_take_s if profile else 120.0
@@ -92,7 +93,7 @@ class SessionScreen(Screen[None]):
         )
         self._ended_by_itself = terminal.ended_by_itself
         self._on_task = on_task(terminal.state)
-        self.stack = TurnStack(can_choose=bool(profile and profile.context_return))
+        self.stack = TurnStack(can_choose=self._can_go_back)
         self.stack.how_to_scroll = SCROLL_KEYS
         self.meter = LevelMeter(clock)
         self.editor = Editor(limit=LONGEST_TEXT)
@@ -137,8 +138,10 @@ class SessionScreen(Screen[None]):
         self._show_task_in_stack()
         self._show_turns()
         self._show_understood()
-        if self._on_task is not on_task(terminal.state):
-            self._on_task = not self._on_task
+        self.stack.can_choose = bool(terminal.profile and terminal.profile.context_return)
+        shown = on_task(terminal.state), self.stack.can_choose
+        if (self._on_task, self._can_go_back) != shown:
+            self._on_task, self._can_go_back = shown
             self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
