@@ -70,7 +70,7 @@ def listed(collected: Collected, state: SessionState) -> Listed:
         began=_began(state),
         speaker=opened.speaker.id if opened else "",
         profile=opened.protocol.profile.name if opened else "",
-        condition=opened.condition if opened else "",
+        condition=_condition(state),
         kind=kind,
         scenarios=sum(run.number is not None for run in state.runs),
         declared=sum(run.solution is not None for run in state.runs),
@@ -89,6 +89,12 @@ def listed(collected: Collected, state: SessionState) -> Listed:
         wizard=state.wizard,
         certified=None if opened is None or opened.certified is None else state.wizard in opened.certified,
     )
+
+
+def _condition(state: SessionState) -> str:
+    """The condition of a session; where levels changed from scenario to scenario, those of the scenarios that were begun."""
+    own = dict.fromkeys(run.condition for run in state.runs if run.condition)
+    return ", ".join(own) or (state.opened.condition if state.opened else "")
 
 
 def _expected(state: SessionState) -> int:

@@ -21,6 +21,7 @@ from corpus.formats import layout, spkrinfo
 from corpus.formats.errors import counted
 from corpus.release import holdout_file
 from corpus.release.utterance_status import POOL, RELEASE
+from session.study.diff import diff
 from session.study.settings import Protocol
 from session.values.sanitize import inert
 
@@ -143,6 +144,9 @@ def _collection(facts: Facts) -> list[str]:
         details = f"{microphones}; {versions}; consent text {protocol.consent_version or UNKNOWN}"
         under = f", condition {protocol.condition}" if protocol.condition else ""
         lines.append(_plain(f"protocol {protocol.sha256[:12]}{under}: {details}"))
+        for name, profile in protocol.scenario_profiles.items():
+            changed = "; ".join(f"{one.key} {one.second}" for one in diff(protocol.profile, profile))
+            lines.append(_plain(f"scenarios under {name}: {changed or 'as the profile has it'}"))
     return lines
 
 

@@ -99,7 +99,8 @@ def _wizards(
     differ = held_against - sum(row.right for row in compared)
     against = f"{differ} of {held_against} differ from the reference answers ({_percent(differ, held_against)}); "
     messages = max((len(protocol.canned_messages) for protocol in protocols), default=0)
-    free = any(protocol.profile.free_text for protocol in protocols)
+    profiles = [one for protocol in protocols for one in (protocol.profile, *protocol.scenario_profiles.values())]
+    free = any(profile.free_text for profile in profiles)
     bound = f"answers from the database, {counted(messages, 'canned message')}" + (
         ", free text" if free else ", no free text"
     )

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from session.study.settings import Protocol
+from session.study.settings import Profile, Protocol
 
 
 class Difference(msgspec.Struct, frozen=True, order=True):
@@ -18,8 +18,8 @@ class Difference(msgspec.Struct, frozen=True, order=True):
 ABSENT = "absent"
 
 
-def diff(first: Protocol, second: Protocol) -> list[Difference]:
-    """Everything in which two protocols differ, by key; empty when a session under either is the same."""
+def diff(first: Protocol | Profile, second: Protocol | Profile) -> list[Difference]:
+    """Everything in which two protocols or profiles differ, by key; empty when a session under either is the same."""
     one, other = _flat(first), _flat(second)
     return [
         Difference(key, one.get(key, ABSENT), other.get(key, ABSENT))
@@ -28,7 +28,7 @@ def diff(first: Protocol, second: Protocol) -> list[Difference]:
     ]
 
 
-def _flat(protocol: Protocol) -> dict[str, str]:
+def _flat(protocol: Protocol | Profile) -> dict[str, str]:
     found: dict[str, str] = {}
 
     def walk(value: Any, key: str) -> None:

@@ -12,8 +12,10 @@ import msgspec
 import pytest
 
 from corpus.commands.report import StatsOptions, stats_command
+from corpus.commands.session_lines import listed
 from corpus.commands.show import show_command
 from corpus.dataset.reader import Corpus
+from corpus.export.source import Collected
 from corpus.packages.base import contents_of
 from corpus.packages.writers import write_package
 from corpus.verify.rules.findings import Severity
@@ -106,6 +108,11 @@ def test_the_manifest_the_tables_and_the_figures_are_by_level(held: tuple[Rehear
     for table in ("scenarios.csv", "turns.csv"):
         rows = csv.DictReader(io.StringIO((tmp_path / "csv" / table).read_text("utf-8"), newline=""))
         assert {(row["scenario"], row["condition"]) for row in rows} == set(given.items())
+    sheet = (tmp_path / "csv/DATASHEET.md").read_text("utf-8")
+    assert "scenarios under echo=late: echo with_answer; hold_back_s 1.5\n" in sheet
+    assert "scenarios under echo=first: reply_limit_s 50.0\n" in sheet
+    begun = listed(Collected(done.session, done.facts, done.head), fold(done.facts))
+    assert begun.condition == ", ".join(given[name] for name in ORDER)
     out = io.StringIO()
     assert stats_command(StatsOptions(str(folder / "corpus")), out, io.StringIO()) == 0
     for level in given.values():
