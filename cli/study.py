@@ -16,7 +16,13 @@ import click
     show_default=True,
     help="One that ships, or a domain's folder; may be given several times: a level of a factor can name each.",
 )
-@click.option("--database", default="", metavar="URL", help="Of a folder's domain: its database, for SQLAlchemy.")
+@click.option(
+    "--database",
+    "databases",
+    multiple=True,
+    metavar="[NAME=]URL",
+    help="Of a folder's domain: its database, for SQLAlchemy; of a further domain with its name.",
+)
 @click.option("--profile", default="BBN-89", show_default=True, help="Whose procedure to begin with.")
 @click.option("--site", default="lab", show_default=True, help="The site's short name, part of every session's name.")
 @click.option("--language", default="en", show_default=True, help="Of all that participants read: en, de or es.")
@@ -24,7 +30,13 @@ import click
     "--from", "archive", default="", type=click.Path(), help="Another site's set-up (export --as study) instead."
 )
 def new(
-    study: str, domains: tuple[str, ...], database: str, profile: str, site: str, language: str, archive: str
+    study: str,
+    domains: tuple[str, ...],
+    databases: tuple[str, ...],
+    profile: str,
+    site: str,
+    language: str,
+    archive: str,
 ) -> None:
     """Make a study folder STUDY out of what ships, or out of what another site has handed over.
 
@@ -38,7 +50,7 @@ def new(
 
     answers = sys.stdin if sys.stdin.isatty() and sys.stderr.isatty() else None
     sys.exit(
-        new_command(study, domains[0], profile, site, sys.stdout, sys.stderr, language, answers, database, domains[1:])
+        new_command(study, domains[0], profile, site, sys.stdout, sys.stderr, language, answers, databases, domains[1:])
     )
 
 
@@ -79,14 +91,22 @@ def doctor(target: str, record: bool, microphones: tuple[str, ...], playing: boo
 @click.option("--pace", default=1.0, show_default=True, help="How many times faster than life all clocks run.")
 @click.option("--watch", is_flag=True, help="Show the screens of both desks, side by side from 160 columns on.")
 @click.option("--machines", is_flag=True, help="Let machines operate what the profile gives to them.")
-def rehearse(study: str, target: str, pace: float, watch: bool, machines: bool) -> None:
+@click.option(
+    "--condition",
+    default="",
+    metavar="TEXT",
+    help="Under this one, or one with these levels, as in topic=staff; without it as the next subject would have it.",
+)
+def rehearse(study: str, target: str, pace: float, watch: bool, machines: bool, condition: str) -> None:
     """Hold a whole session with scripted people, export it and verify it; needs no screen and no sound card.
 
     Without STUDY, a new study of what ships is rehearsed.
     """
     from rehearsal.command import rehearse_command
 
-    sys.exit(rehearse_command(study, target, pace, watch, sys.stdout, sys.stderr, machines=machines))
+    sys.exit(
+        rehearse_command(study, target, pace, watch, sys.stdout, sys.stderr, machines=machines, condition=condition)
+    )
 
 
 @click.command(short_help="Make a demonstration corpus.")

@@ -31,10 +31,19 @@ FASTEST = 50.0
 
 
 def rehearse_command(
-    study: str, target: str, pace: float, watch: bool, out: TextIO, err: TextIO, *, machines: bool = False
+    study: str,
+    target: str,
+    pace: float,
+    watch: bool,
+    out: TextIO,
+    err: TextIO,
+    *,
+    machines: bool = False,
+    condition: str = "",
 ) -> int:
     """Rehearse the study in folder `study` (empty: a new one of what ships) into folder `target` (empty: a dated one here);
-    with `machines`, what its profile gives to machines is operated by them, else by the scripted wizard.
+    with `machines`, what its profile gives to machines is operated by them, else by the scripted wizard. It is held under
+    `condition`, or as the next subject's would be.
 
     The page of figures and the corpus's path go to `out`, progress to `err`. 0 when the corpus has no finding of severity
     error, 1 when it has, 2 when the rehearsal could not be held: then the folder goes, as it does at an interrupt, unless the
@@ -55,14 +64,14 @@ def rehearse_command(
         return 2
     try:
         with _gone_unless_held(folder):
-            rehearsed = _held(own or _shipped(folder), folder, pace, watch, err, machines)
+            rehearsed = _held(own or _shipped(folder), folder, pace, watch, err, machines, condition)
     except StuckError as error:
         err.write(f"the rehearsal could not be held: {error}; what there is of it lies in {folder}\n")
         return 2
     except LeftEarly:
         err.write("the rehearsal was left before its end; nothing of it is kept\n")
         return 2
-    except (StudyError, DatabaseError, StoreUnavailable, Refused, DeviceError, OSError) as error:
+    except (StudyError, DatabaseError, StoreUnavailable, Refused, DeviceError, ValueError, OSError) as error:
         err.write(f"the rehearsal could not be held: {error}\n")
         return 2
     return _reported(rehearsed, folder, out, err)
@@ -80,12 +89,14 @@ def _gone_unless_held(folder: Path) -> Iterator[None]:
         raise
 
 
-def _held(study: Study, folder: Path, pace: float, watch: bool, err: TextIO, machines: bool) -> Rehearsed:
+def _held(
+    study: Study, folder: Path, pace: float, watch: bool, err: TextIO, machines: bool, condition: str
+) -> Rehearsed:
     script = play_of(study.domain_folder)
 
     def stage(told: TextIO, watcher: Watcher | None) -> Stage:
         played_by = StudyMachines if machines else None
-        return Stage(study, script, folder / "corpus", pace, told, watcher, machines=played_by)
+        return Stage(study, script, folder / "corpus", pace, told, watcher, machines=played_by, condition=condition)
 
     if not (watch and err.isatty() and sys.stdin.isatty()):
         return asyncio.run(stage(err, Screens(err) if watch else None).perform())

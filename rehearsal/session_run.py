@@ -82,9 +82,12 @@ class Stage:
         detector: Callable[[int], SpeechDetector] = detector,
         machines: MachinesFactory | None = None,
         interrupts: bool = False,
+        condition: str = "",
     ) -> None:
-        """`machines` makes what operates the stages that the profile gives to machines; without it people play all of them.
-        The subject `interrupts` spoken replies where the profile lets her."""
+        """`machines` makes what operates the stages that the profile gives to machines; without it people play all of them. It is
+        held under a `condition` of the study, or under that of the next subject, who `interrupts` spoken replies where the
+        profile lets her."""
+        self._condition = condition
         self._machines, self._interrupts = machines, interrupts
         self._led = machines is not None and leads(study.profile)
         self._study = study
@@ -107,6 +110,7 @@ class Stage:
                 operator="" if self._led else self._script.wizard,
                 rehearsal=True,
                 pace=self._pace,
+                under=self._condition,
             )
             if session.state.opened is not None and session.state.opened.protocol.domain != self._study.settings.domain:
                 self._study = self._study.in_domain(session.state.opened.protocol.domain)

@@ -194,9 +194,16 @@ class StudyHub:
         self._clock = clock
 
     async def open_session(
-        self, *, speaker: Speaker | None = None, operator: str = "", rehearsal: bool = False, pace: float = 1.0
+        self,
+        *,
+        speaker: Speaker | None = None,
+        operator: str = "",
+        rehearsal: bool = False,
+        pace: float = 1.0,
+        under: str = "",
     ) -> SessionActor:
-        """Open the study's next session; while other hubs and consoles of the study open theirs it waits for its turn.
+        """Open the study's next session, a rehearsal also `under` a condition of its own; while other hubs and consoles of the
+        study open theirs it waits for its turn.
 
         Raises names.Exhausted, ValueError (see `session.collection.open_session`), or StoreUnavailable.
         """
@@ -212,7 +219,7 @@ class StudyHub:
             planned = plan_session(
                 self.study, usage, versions[self.study.settings.domain], day, versions=versions,
                 speaker=speaker, operator=operator, rehearsal=rehearsal, pace=pace, people=people, freezes=freezes,
-                certified=certified_wizards(drills),
+                certified=certified_wizards(drills), under=under,
             )  # fmt: skip
             return planned.name, planned.opened
 

@@ -21,6 +21,7 @@ from session.store.folds import Usage
 from session.study.assignment import Assignment, assign, condition_at, next_slot
 from session.study.design import Design
 from session.study.folder import Study
+from session.study.rehearsed_condition import matching, rehearsed_assignment
 from session.study.settings import Speaker
 from session.values.names import SessionName, check_speaker
 
@@ -64,11 +65,13 @@ def plan_session(
     freezes: Sequence[Freeze] = (),
     certified: tuple[str, ...] = (),
     versions: Mapping[str, str] = MappingProxyType({}),
+    under: str = "",
 ) -> SessionPlan:
     """Plan the next session from what has been used so far; a speaker without an id gets the site's next one.
 
     `people` are those on the roster: their ids are theirs, and what the design gave to who dropped out is given again.
     `certified` are the wizards who are; `versions` those of the databases of the study's domains, where it has several.
+    A rehearsal is held `under` the condition of that name, or under what the next subject would have.
     What it plans is nobody else's where it is called in the transaction that opens the session (`Store.open_session`).
     Raises names.Exhausted when the site has no id left and ValueError for an id that is not the site's
     or a session more than the study allows at once.
@@ -86,7 +89,9 @@ def plan_session(
         raise ValueError(why)
     left = [other.speaker for other in known.values() if other.left]
     assignment = assigned(study, usage, who, production=counts, left=left)
-    condition = condition_at(assignment, study.settings.factor) if assignment else _condition(study, usage, name)
+    if under:
+        assignment = rehearsed_assignment(study, under)
+    condition = condition_at(assignment, study.settings.factor) if assignment else _condition(study, usage, name, under)
     if assignment is not None:
         _check_levels(study, assignment, condition, name)
     opened = e.SessionOpened(
@@ -130,9 +135,9 @@ def _wants_certificates(study: Study) -> bool:
     return mark is not None and mark.required and not leads(study.profile)
 
 
-def _condition(study: Study, usage: Usage, name: str) -> str:
-    if not study.settings.conditions:
-        return usage.condition(name)
+def _condition(study: Study, usage: Usage, name: str, under: str) -> str:
+    if under:
+        return matching(study.settings.conditions, under)
     return usage.condition(name) or study.next_condition(usage.conditions())
 
 

@@ -8,7 +8,7 @@ import re
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
@@ -43,20 +43,25 @@ class _Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def new(
     folder: Path, domain: str = "air_travel", profile: str = "BBN-89", site: str = "lab", language: str = "en",
-    database: str = "", others: Sequence[str] = (),
+    database: str = "", others: Sequence[str] = (), databases: Mapping[str, str] | None = None,
 ) -> Study:  # fmt: skip
     """A study of that domain, profile and site at `folder`; raises StudyError, also when there is something already.
 
     `domain` is one that ships or the folder of one, such as `curtain learn` writes, over the `database` at a SQLAlchemy URL;
-    `others` are further ones, which levels of a factor may name.
+    `others` are further ones, which levels of a factor may name, over `databases` by their names.
     """
-    return _new(folder, (domain, *others), profile, site, language, database)[0]
+    return _new(folder, (domain, *others), profile, site, language, database, databases or {})[0]
 
 
 def _new(
-    folder: Path, domains: Sequence[str], profile: str, site: str, language: str, database: str = ""
-) -> tuple[Study, Free]:
-    source, others = _source(domains[0], database), [_other_source(name) for name in domains[1:]]
+    folder: Path, domains: Sequence[str], profile: str, site: str, language: str, database: str,
+    databases: Mapping[str, str],
+) -> tuple[Study, Free]:  # fmt: skip
+    source = _source(domains[0], database)
+    further = {Path(name).resolve().name: name for name in domains[1:]}
+    if unknown := next((name for name in databases if name not in further), ""):
+        raise StudyError(f"--database {unknown}=: no further --domain is called {unknown}; {nearest(unknown, further)}")
+    others = [_source(one, databases.get(Path(one).resolve().name, ""), further=True) for one in domains[1:]]
     if twice := [name for name, count in Counter(one.resolve().name for one in (source, *others)).items() if count > 1]:
         raise StudyError(f"--domain: {twice[0]} is named twice; a study has each domain once")
     if language not in languages():
@@ -81,21 +86,13 @@ def _new(
             _copy_other(other, draft / OTHERS / other.resolve().name, recording, profile, language)
         _write(
             draft / "study.toml",
-            _settings(site, profile, source.resolve().name, _today(source), language, free, _from_here(database)),
+            _settings(site, profile, source.resolve().name, _today(source), language, free, _from_here(database))
+            + "".join(
+                f"\n[{OTHERS}.{name}]\ndatabase = {_quoted(_from_here(url))}\n" for name, url in databases.items()
+            ),
         )
         load(draft)
     return load(folder), free
-
-
-def _other_source(domain: str) -> Path:
-    """The folder of a further domain; raises StudyError."""
-    own = Path(domain)
-    if (own / "domain.toml").is_file() and not (own / "generator.py").is_file():
-        raise StudyError(
-            f"{own} needs its database, and --database is that of the first domain; copy the folder into {OTHERS}/ of the study, "
-            f"and write [{OTHERS}.{own.resolve().name}] with its `database` into study.toml"
-        )
-    return _source(domain, "")
 
 
 def _copy_other(source: Path, target: Path, recording: RecordingControl, profile: str, language: str) -> None:
@@ -207,8 +204,8 @@ def _plain(markdown: str) -> str:
     return re.sub("\n{3,}", "\n\n", "\n".join(lines)) + "\n"
 
 
-def _source(domain: str, database: str) -> Path:
-    """The folder of a domain that ships, or of one's own; raises StudyError."""
+def _source(domain: str, database: str, *, further: bool = False) -> Path:
+    """The folder of a domain that ships, or of one's own, the study's first one or a `further` one; raises StudyError."""
     domains = {path.parent.name: path.parent for path in SCENARIOS.glob("*/scenarios") if any(path.glob("*.toml"))}
     if domain in domains:
         if database:
@@ -222,8 +219,11 @@ def _source(domain: str, database: str) -> Path:
     if not any(own.glob("scenarios/*.toml")):
         raise StudyError(f"{own / 'scenarios'} has no scenario; write one, with one for practice beside it")
     if bool(database) == (own / "generator.py").is_file():
+        url = f"{own.resolve().name}=URL" if further else "URL"
         builds = (
-            "builds its own database; leave --database out" if database else "needs its database: give --database URL"
+            "builds its own database; leave --database out"
+            if database
+            else f"needs its database: give --database {url}"
         )
         raise StudyError(f"{own} {builds}")
     return own
@@ -240,9 +240,32 @@ def _today(domain: Path) -> str:
     return own_date(domain) or datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
+def _quoted(text: str) -> str:
+    """A text as a string of TOML."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def databases_by_domain(given: Iterable[str]) -> tuple[str, dict[str, str]]:
+    """Return the URL of the first domain's database, and those of further domains, each given as `NAME=URL`; raises StudyError.
+
+    >>> databases_by_domain(["sqlite:///a.sqlite", "shops=sqlite:///b.sqlite"])
+    ('sqlite:///a.sqlite', {'shops': 'sqlite:///b.sqlite'})
+    """
+    own, others = list[str](), dict[str, str]()
+    for one in given:
+        name, equals, url = one.partition("=")
+        if not equals or ":" in name:
+            own.append(one)
+        elif others.setdefault(name, url) != url:
+            raise StudyError(f"--database {name}= is given twice; a domain has one database")
+    if len(own) > 1:
+        raise StudyError("--database is given twice for the first domain; that of a further one is --database NAME=URL")
+    return "".join(own), others
+
+
 def _settings(site: str, profile: str, domain: str, today: str, language: str, free: Free, database: str) -> str:
     values = {"SITE": site, "PROFILE": profile, "DOMAIN": domain, "TODAY": today, "LANGUAGE": language}
-    values["DATABASE"] = json.dumps(database, ensure_ascii=False)[1:-1]
+    values["DATABASE"] = _quoted(database)[1:-1]
     values |= {"FIRST": free.speakers.first, "LAST": free.speakers.last, "SESSION": str(free.first_session)}
     template = (TEMPLATE / "study.toml").read_text(encoding="utf-8")
     return re.sub("@([A-Z]+)@", lambda found: values[found[1]], template)
@@ -257,13 +280,13 @@ def new_command(
     err: TextIO,
     language: str = "en",
     answers: TextIO | None = None,
-    database: str = "",
+    databases: Sequence[str] = (),
     others: Sequence[str] = (),
 ) -> int:
     """`curtain new`: 0 and the folder's name on `out`, or 2 and what stood in the way on `err`. With `answers`, the lines of who
     sits at a terminal, the metadata are asked for when the study is there."""
     try:
-        study, free = _new(Path(folder), (domain, *others), profile, site, language, database)
+        study, free = _new(Path(folder), (domain, *others), profile, site, language, *databases_by_domain(databases))
         if answers is not None:
             metadata_questions.write(study.folder / "study.toml", metadata_questions.asked(answers, err))
             load(study.folder)

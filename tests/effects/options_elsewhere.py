@@ -346,6 +346,12 @@ followed(
     "the rehearsal that is held",
     f"{DESKS}::test_a_rehearsal_is_as_fast_as_visible_and_as_mechanical_as_was_asked_for",
 )
+followed(
+    "rehearse",
+    "--condition",
+    "the condition and the domain of the rehearsal",
+    "rehearsal/test_learnt_domain.py::test_a_learnt_domain_is_a_further_one_of_a_study_over_its_own_database",
+)
 followed("replay", "--pace", "the pauses", f"{DESKS}::test_a_replay_waits_as_long_as_its_pace_says")
 followed(
     "answers",

@@ -297,7 +297,7 @@ def test_a_rehearsal_is_as_fast_as_visible_and_as_mechanical_as_was_asked_for(
     stages: list[tuple[float, bool, bool]] = []
 
     class Stage:
-        def __init__(self, *given: Any, machines: object) -> None:
+        def __init__(self, *given: Any, machines: object, condition: str) -> None:
             stages.append((given[3], given[5] is not None, machines is not None))
 
         async def perform(self) -> None:

@@ -11,10 +11,11 @@ import pytest
 
 from corpus.verify.rules.findings import Severity
 from domain.learn.learn import learn_command
+from rehearsal.command import rehearse_command
 from rehearsal.script import play_of
 from rehearsal.session_run import Stage
 from session import events as e
-from session.study.create import new
+from session.study.create import new, new_command
 from session.study.toml_reader import StudyError
 from session.values.vocabulary import ScenarioKind
 
@@ -57,6 +58,43 @@ def test_what_was_learnt_holds_a_whole_session(tmp_path: Path, monkeypatch: pyte
     facts = [recorded.event for recorded in done.facts]
     assert sum(isinstance(fact, e.QueryReturned) and bool(fact.table.rows) for fact in facts) == 4
     assert not any(isinstance(fact, e.QueryFailed) for fact in facts)
+
+
+def test_a_learnt_domain_is_a_further_one_of_a_study_over_its_own_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    url, out, err = learnt(tmp_path), io.StringIO(), io.StringIO()
+
+    def made(name: str, *databases: str) -> int:
+        given = ["personnel", "BBN-89", "lab", out, err]
+        return new_command(name, *given, databases=databases, others=["shops"])  # type: ignore[arg-type]
+
+    for wrong in ((), ("shop=sqlite:///x",), (url, url), (f"personnel={url}",)):
+        assert made("one", *wrong) == 2
+    needed, unknown, twice, first = err.getvalue().splitlines()
+    assert "shops needs its database: give --database shops=URL" in needed
+    assert "no further --domain is called shop; did you mean `shops`?" in unknown
+    assert "--database NAME=URL" in twice
+    assert "no further --domain is called personnel" in first
+    assert made("study", f"shops={url}") == 0, err.getvalue()
+    shops = next(
+        path.stem for path in (tmp_path / "study/domains/shops/scenarios").glob("*.toml") if path.stem != "practice"
+    )
+    with (tmp_path / "study/study.toml").open("a") as settings:
+        settings.write(f'[design]\nsets = {{a = ["car-pool"], b = ["{shops}"]}}\n[factor.topic.levels]\n')
+        settings.write('staff = {domain = "personnel", set = "a"}\nshops = {domain = "shops", set = "b"}\n')
+    monkeypatch.chdir("/")
+    for level in ("staff", "shops"):
+        target = tmp_path / f"held-{level}"
+        words = [str(tmp_path / "study"), str(target), 50.0, False, out, err]
+        assert rehearse_command(*words, condition=f"topic={level}") == 0, err.getvalue()  # type: ignore[arg-type]
+        (log, *_) = sorted((target / "corpus/spon").rglob("*.log"))
+        assert f"[Condition:] topic={level}" in log.read_text()
+        assert f"[Domain:] {'shops' if level == 'shops' else 'personnel'}" in log.read_text()
+    missing = [str(tmp_path / "study"), str(tmp_path / "none"), 50.0, False, out, err]
+    assert rehearse_command(*missing, condition="topic=shop") == 2  # type: ignore[arg-type]
+    assert "no condition of the study is called 'topic=shop'; did you mean `topic=shops`?" in err.getvalue()
 
 
 def test_a_database_of_one_table_can_at_least_be_counted_and_scenarios_are_wanted(

@@ -1,0 +1,46 @@
+"""The condition under which a rehearsal is held: the one that was asked for, which no slot need have come to yet."""
+
+from collections.abc import Iterable
+from itertools import count
+
+import msgspec
+
+from session.study.assignment import Assignment, assign, condition_at
+from session.study.design import every_condition
+from session.study.folder import Study
+from session.study.toml_reader import nearest
+
+
+def rehearsed_assignment(study: Study, wanted: str) -> Assignment | None:
+    """Return what the first slot of the design that comes under it has under a condition; it holds no slot.
+
+    `wanted` names the condition, or some of its levels, as in `topic=staff`. None where the study has no design; raises
+    ValueError where no condition is called so.
+    """
+    design, factors = study.settings.planned, study.settings.factor
+    if design is None:
+        return None
+    matching(every_condition(factors), wanted)
+    for slot in count(1):
+        held = assign(design, factors, study.settings.seed, slot)
+        for visit in range(len(held.visits)):
+            found = msgspec.structs.replace(held, slot=0, visit=visit)
+            if _names(condition_at(found, factors), wanted):
+                return found
+    raise AssertionError("every condition is in a block of slots")
+
+
+def matching(conditions: Iterable[str], wanted: str) -> str:
+    """Return the first condition that has all the levels that are wanted.
+
+    >>> matching(["topic=travel delay=slow", "topic=staff delay=slow"], "topic=staff")
+    'topic=staff delay=slow'
+    """
+    there = list(conditions)
+    if (found := next((name for name in there if _names(name, wanted)), None)) is None:
+        raise ValueError(f"no condition of the study is called {wanted!r}; {nearest(wanted, there)}")
+    return found
+
+
+def _names(condition: str, wanted: str) -> bool:
+    return set(wanted.split()) <= set(condition.split())
