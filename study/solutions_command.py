@@ -9,6 +9,7 @@ from domain.database.build import DatabaseError, open_database
 from domain.database.solution_set import solution_query
 from domain.sandbox.sandbox import Sandbox
 from session import events as e
+from session.collection.left_out import LeftOut, left_out_line, reason_to_leave_out
 from session.collection.open_session import session_names
 from session.events import Recorded
 from session.state.fold import elapsed, fold, paused_until
@@ -66,11 +67,15 @@ def solutions_command(folder: str, *, failures: bool, as_csv: bool, out: TextIO,
     try:
         study = load(Path(folder))
         with solution_sets(study) as rows_in, closing(Store(study.store_url)) as store:
-            sessions = (store.read(name) for name in session_names(store))
-            found = [attempt for facts in sessions for attempt in attempts(facts, rows_in(domain_of(facts)))]
+            found, left = list[Attempted](), list[LeftOut | None]()
+            for facts in map(store.read, session_names(store)):
+                left.append(reason_to_leave_out(facts))
+                found += attempts(facts, rows_in(domain_of(facts)))
     except (StudyError, DatabaseError, QueryFailure, *UNREADABLE) as error:
         err.write(f"{error}\n")
         return 2
+    if line := left_out_line(left):
+        err.write(f"{line}\n")
     if as_csv:
         out.write(spreadsheet.table(COLUMNS, map(_row, found)))
         return 0
@@ -132,9 +137,7 @@ def attempts(facts: list[Recorded], rows: Rows, *, pilots: bool = False) -> Iter
     """The judged scenarios of a session that count; none of a pilot, of a rehearsal, of whoever has withdrawn or may not be
     studied. With `pilots` those of a pilot and no others."""
     opened = next((recorded.event for recorded in facts if isinstance(recorded.event, e.SessionOpened)), None)
-    if opened is None or opened.pilot is not pilots or opened.rehearsal:
-        return
-    if not fold(facts).may_be_studied:
+    if opened is None or opened.pilot is not pilots or reason_to_leave_out(facts, pilots=pilots) is not None:
         return
     started = [recorded.event for recorded in facts if isinstance(recorded.event, e.ScenarioStarted)]
     for place, run in enumerate(fold(facts).runs):

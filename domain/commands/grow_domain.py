@@ -16,9 +16,10 @@ from domain.database.build import DatabaseError, open_database
 from domain.english.engine import Engine
 from domain.english.model.domain import DomainError, load_domain
 from domain.growth.domain_text import UnwrittenLine, with_line
-from domain.growth.logged_requests import LoggedRequest, Way, kept_as_logged, requests_of
+from domain.growth.logged_requests import LoggedRequest, Way, kept_as_logged, not_grown_from, requests_of
 from domain.growth.proposals import Growth, Proposal
 from domain.sandbox.sandbox import Limits, Sandbox
+from session.collection.left_out import LeftOut, left_out_line
 from session.collection.open_session import session_names
 from session.events import Recorded, SessionOpened
 from session.store.event_store import UNREADABLE, Store
@@ -44,7 +45,7 @@ def grow_command(folder: str, accepted: Sequence[int], out: TextIO, err: TextIO,
         study = study.in_domain(domain)
         if accepted:
             _check_own(study)
-        log = _log(study)
+        log, left = _log(study)
         url = study.database_url or open_database(study.domain_folder, study.database_folder).url
         engine = Engine(study.domain_folder, url, date.fromisoformat(study.settings.today))
         with closing(Sandbox(url, _LIMITS)) as sandbox:
@@ -55,6 +56,7 @@ def grow_command(folder: str, accepted: Sequence[int], out: TextIO, err: TextIO,
             else:
                 call = f"{folder} --domain {domain}" if domain else folder
                 out.writelines(f"{inert(line)}\n" for line in _told(call, log, growth, found))
+                out.writelines(f"{line}\n" for line in [left_out_line(left)] if line)
     except SQLAlchemyError as error:
         err.write(f"{folder}: {str(error).splitlines()[0]}\n")
     except (StudyError, DomainError, DatabaseError, GrowthError, UnwrittenLine, QueryFailure, *UNREADABLE) as error:
@@ -75,11 +77,12 @@ def _check_own(study: Study) -> None:
         )
 
 
-def _log(study: Study) -> list[LoggedRequest]:
+def _log(study: Study) -> tuple[list[LoggedRequest], list[LeftOut | None]]:
+    """Return what was requested in the domain, and of each session in it why it was left out."""
     with closing(Store(study.store_url)) as store:
         sessions = [facts for name in session_names(store) if _spoken_of(study, facts := store.read(name))]
-        log = [request for facts in sessions for request in requests_of(facts)]
-    return [*log, *kept_as_logged(read_kept(study.domain_folder / KEPT))]
+    log = [request for facts in sessions for request in requests_of(facts)]
+    return [*log, *kept_as_logged(read_kept(study.domain_folder / KEPT))], [not_grown_from(facts) for facts in sessions]
 
 
 def _spoken_of(study: Study, facts: Sequence[Recorded]) -> bool:

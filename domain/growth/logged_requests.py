@@ -13,7 +13,7 @@ import msgspec
 
 from domain.check.kept_requests import KEPT, KeptRequest
 from domain.english.parse.references import Turn, turn_of
-from session import events as e
+from session.collection.left_out import LeftOut, reason_to_leave_out
 from session.events import Recorded
 from session.rules.earlier_requests import earlier_requests
 from session.state.fold import Attempt, SessionState, Take, fold
@@ -51,11 +51,9 @@ class LoggedRequest(msgspec.Struct, frozen=True):
 def requests_of(facts: Sequence[Recorded]) -> Iterator[LoggedRequest]:
     """Yield the requests of one session that were answered with rows, in their order; of a rewording also its own text, which was
     accepted as it was read."""
+    if not_grown_from(facts) is not None:
+        return
     state = fold(facts)
-    if state.opened is None or state.opened.rehearsal or not may_grow(state):
-        return
-    if any(isinstance(recorded.event, e.SpeakerWithdrawn) for recorded in facts):
-        return
     for take in state.takes.values():
         attempt = _sent(state, take)
         if attempt is None or not take.text or take.discarded:
@@ -70,9 +68,9 @@ def requests_of(facts: Sequence[Recorded]) -> Iterator[LoggedRequest]:
             yield LoggedRequest(f"{name} reworded", attempt.text, (attempt.sql,), Way.SAID, within)
 
 
-def may_grow(state: SessionState) -> bool:
-    """Return whether words of a session may come into a domain, which is handed over with every corpus."""
-    return state.may_be_studied and state.allows(ConsentScope.PUBLISH_TEXT)
+def not_grown_from(facts: Sequence[Recorded]) -> LeftOut | None:
+    """Return why words of a session may not come into a domain, which is handed over with every corpus; None where they may."""
+    return reason_to_leave_out(facts, pilots=True, scopes=(ConsentScope.PUBLISH_TEXT,))
 
 
 def kept_as_logged(kept: Sequence[tuple[int, KeptRequest]]) -> Iterator[LoggedRequest]:

@@ -87,6 +87,9 @@ def test_solutions_are_judged_and_only_right_ones_have_a_time(tmp_path: Path) ->
         err.getvalue()
     )
     assert "not to be studied" not in out.getvalue()
+    assert err.getvalue() == (
+        "left out: 4 of 6 sessions (1 a pilot, 1 withdrawn, 2 without the consent that it takes)\n"
+    )
     rows = list(csv.DictReader(io.StringIO(out.getvalue())))
     assert [(row["given"], row["verdict"] != "none") for row in rows] == [("1", True), ("1", True)]
     assert [row["censored"] for row in rows] == ["0" if row["correct"] == "1" else "1" for row in rows]

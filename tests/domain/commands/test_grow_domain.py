@@ -153,7 +153,10 @@ def test_rehearsals_and_whoever_has_withdrawn_teach_nothing(tmp_path: Path) -> N
     study.hold(TOMES, then=e.SpeakerWithdrawn(speaker="001", erased=0))
     assert grow(study) == (
         0,
-        ["0 requests with an answer: 0 come out as they were sent, 0 would by a line above, 0 by none"],
+        [
+            "0 requests with an answer: 0 come out as they were sent, 0 would by a line above, 0 by none",
+            "left out: 2 of 2 sessions (1 a rehearsal, 1 withdrawn)",
+        ],
     )
 
 
