@@ -14,7 +14,7 @@ import msgspec
 from session import events as e
 from session.collection.freeze import Freeze, objection, statement
 from session.collection.roster import Person
-from session.rules.scenario_start import uncertified
+from session.rules.scenario_start import refused_without_certificate
 from session.rules.stage_holding import leads
 from session.store.event_store import Store
 from session.store.folds import Usage
@@ -126,7 +126,7 @@ def _name_of(study: Study, usage: Usage, speaker: Speaker | None, known: Mapping
 
 def _uncertain(operator: str, certified: Collection[str]) -> str:
     """Return why a session is not opened for this wizard; whoever has not said a name yet is asked at the first scenario."""
-    lacking = uncertified(operator, certified) if operator else None
+    lacking = refused_without_certificate(operator, certified) if operator else None
     return lacking.reason if lacking is not None else ""
 
 

@@ -34,7 +34,7 @@ def _departs(state: SessionState, scenario: str) -> Refused:
     return refused("departs", planned=left[0], scenario=scenario) if left else refused("none_left", scenario=scenario)
 
 
-def uncertified(wizard: str, certified: Collection[str]) -> Refused | None:
+def refused_without_certificate(wizard: str, certified: Collection[str]) -> Refused | None:
     """Return why a wizard holds no session that counts, in a study that wants a certificate; None for who has one."""
     if wizard in certified:
         return None
@@ -48,8 +48,8 @@ def start_scenario(
     if state.opened is None or state.run is not None:
         return refused("scenario_goes_on")
     opened = state.opened
-    if opened.must_certify and (uncertain := uncertified(state.wizard, opened.certified or ())):
-        return uncertain
+    if opened.must_certify and (why := refused_without_certificate(state.wizard, opened.certified or ())):
+        return why
     if state.withdrawn is not None:
         return refused("withdrawn")
     if state.step is not None:

@@ -6,7 +6,7 @@ from session import commands as c
 from session import events as e
 from session.rules.refusal import Refused, refused
 from session.rules.replies import LONGEST_TEXT
-from session.rules.scenario_start import uncertified
+from session.rules.scenario_start import refused_without_certificate
 from session.rules.visit_steps import next_step
 from session.state.fold import SessionState
 from session.values.consent import ConsentScope
@@ -51,7 +51,11 @@ def kept_in_order(
             if not name:
                 return refused("no_name")
             opened = state.opened if state.run is not None and role is Role.WIZARD else None
-            if opened is not None and opened.must_certify and (why := uncertified(name, opened.certified or ())):
+            if (
+                opened is not None
+                and opened.must_certify
+                and (why := refused_without_certificate(name, opened.certified or ()))
+            ):
                 return why
             return [e.WizardIdentified(name=name, role=role)]
         case c.PauseSession():
