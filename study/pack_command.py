@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TextIO
 
 from session.study.folder import Study, load
+from session.study.screen_words import Words
 from session.study.settings import Questionnaire, Scenario
 from session.study.toml_reader import StudyError
 from session.values.consent import ConsentScope
 from study.model_sentences import model_sentences
 
 LINE = "<div class=line></div>"
+BLANK = "__________ ({name})"
 _STYLE = """
 body { font: 11pt/1.45 serif; max-width: 42em; margin: 2em auto; color: #000; background: #fff }
 section { break-after: page } h1 { font-size: 15pt } pre { white-space: pre-wrap; font: inherit }
@@ -45,13 +47,18 @@ def pack_command(folder: str, target: str, out: TextIO, err: TextIO) -> int:
 
 
 def page(study: Study) -> str:
-    """Return the papers as one HTML page, each sheet on a page of its own; it loads nothing."""
+    """Return the papers as one HTML page in the study's words, each sheet on a page of its own; it loads nothing."""
+    words = study.words
     there = [(name, study.in_domain(name)) for name in study.held_domains]
     of = {name: f", {name}" if len(there) > 1 else "" for name, _ in there}
-    sheets = [_text(f"Instructions{of[name]}", one.instructions) for name, one in there]
-    sheets += [_text(f"Instructions, condition {name}", text) for name, text in study.own_instructions.items()]
+    title = words["button.instructions"]
+    sheets = [_text(f"{title}{of[name]}", one.instructions) for name, one in there]
+    sheets += [
+        _text(f"{title}, {words['paper.condition'].format(name=name)}", text)
+        for name, text in study.own_instructions.items()
+    ]
     sheets += [_consent(study)]
-    sheets += [_scenario(scenario) for _, one in there for scenario in one.scenarios.values()]
+    sheets += [_scenario(scenario, words) for _, one in there for scenario in one.scenarios.values()]
     sheets += [_form(form) for form in study.questionnaires.values()]
     for name, one in there:
         sheets += [
@@ -59,10 +66,11 @@ def page(study: Study) -> str:
             _messages(one, of[name]),
         ]
     body = "".join(sheet for sheet in sheets if sheet)
-    title = f"{escape(study.site)}: papers, protocol {study.sha256[:12]}"
+    foot = f"{escape(study.site)}: papers, protocol {study.sha256[:12]}"
+    way = "rtl" if words.right_to_left else "ltr"
     return (
-        f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>\n'
-        f"<body>\n{body}<p><small>{title}</small></p></body></html>\n"
+        f'<!doctype html>\n<html lang="{escape(words.language)}" dir="{way}"><meta charset="utf-8"><title>{foot}</title>'
+        f"<style>{_STYLE}</style>\n<body>\n{body}<p><small>{foot}</small></p></body></html>\n"
     )
 
 
@@ -71,20 +79,26 @@ def _text(title: str, text: str) -> str:
 
 
 def _consent(study: Study) -> str:
+    """Return the consent form: the sentences are those that participants tick on the screen."""
     if not study.profile.consent:
         return ""
-    boxes = "".join(f"<li>☐ yes ☐ no: {escape(scope.replace('_', ' '))}</li>" for scope in ConsentScope)
-    version = escape(study.settings.consent_version)
+    words = study.words
+    boxes = "".join(
+        f"<li>☐ {escape(words['paper.yes'])} ☐ {escape(words['paper.no'])}: {escape(words[f'consent.{scope.value}'])}</li>"
+        for scope in ConsentScope
+    )
+    title = words["paper.consent"].format(version=study.settings.consent_version)
     return (
-        f"<section><h1>Consent, version {version}</h1><pre>{escape(study.consent_text.strip())}</pre><ul>{boxes}</ul>"
-        "<p>Date and signature</p><div class=line></div></section>\n"
+        f"<section><h1>{escape(title)}</h1><pre>{escape(study.consent_text.strip())}</pre><ul>{boxes}</ul>"
+        f"<p>{escape(words['paper.signature'])}</p>{LINE}</section>\n"
     )
 
 
-def _scenario(scenario: Scenario) -> str:
-    text = scenario.text if scenario.unbound({}) else scenario.bound({})
-    lines = LINE * 3
-    return f"<section><h1>{escape(scenario.title)}</h1><pre>{escape(text.strip())}</pre><p>Your solution</p>{lines}</section>\n"
+def _scenario(scenario: Scenario, words: Words) -> str:
+    """Return the sheet of a scenario; what is bound only when it starts is left blank, for a pen."""
+    text = scenario.bound({name: BLANK.format(name=name) for name in scenario.unbound({})})
+    solution = f"<p>{escape(words['paper.solution'])}</p>{LINE * 3}"
+    return f"<section><h1>{escape(scenario.title)}</h1><pre>{escape(text.strip())}</pre>{solution}</section>\n"
 
 
 def _form(form: Questionnaire) -> str:

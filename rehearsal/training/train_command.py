@@ -38,7 +38,7 @@ FAULTS = (StudyError, DatabaseError, FormatFault, SecondWriter, DeviceError, Val
 
 
 class DrillWindow(ReadLines):
-    """How a turn went, or the drill: the curve over all drills takes a hundred cells."""
+    """Window on a turn that is over, or on the whole drill: the curve over all drills takes a hundred cells."""
 
     DEFAULT_CSS = f"DrillWindow > Vertical {{ width: {WIDE}; }}"
 

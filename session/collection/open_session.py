@@ -73,8 +73,7 @@ def plan_session(
     `certified` are the wizards who are; `versions` those of the databases of the study's domains, where it has several.
     A rehearsal is held `under` the condition of that name, or under what the next subject would have.
     What it plans is nobody else's where it is called in the transaction that opens the session (`Store.open_session`).
-    Raises names.Exhausted when the site has no id left and ValueError for an id that is not the site's
-    or a session more than the study allows at once.
+    Raises names.Exhausted when the site has no id left, ValueError for an id not of the site or a session above its limit.
     """
     _check_quota(study, usage)
     scenarios, common = usage.scenarios()
@@ -88,12 +87,10 @@ def plan_session(
     if counts and (why := objection(study, list(freezes)) or (must_certify and _uncertain(operator, certified))):
         raise ValueError(why)
     left = [other.speaker for other in known.values() if other.left]
-    assignment = assigned(study, usage, who, production=counts, left=left)
-    if under:
-        assignment = rehearsed_assignment(study, under)
-    condition = condition_at(assignment, study.settings.factor) if assignment else _condition(study, usage, name, under)
-    if assignment is not None:
-        _check_levels(study, assignment, condition, name)
+    given = rehearsed_assignment(study, under) if under else assigned(study, usage, who, production=counts, left=left)
+    condition = condition_at(given, study.settings.factor) if given else _condition(study, usage, name, under)
+    if given is not None:
+        _check_levels(study, given, condition, name)
     opened = e.SessionOpened(
         site=study.site,
         speaker=who,
@@ -106,7 +103,7 @@ def plan_session(
         first_scenario=1 + usage.last_number(name),
         scenarios_before=scenarios,
         common_before=common,
-        assignment=assignment,
+        assignment=given,
         frozen=statement(list(freezes)) if counts else "",
         certified=certified if study.settings.training is not None else None,
         must_certify=must_certify,

@@ -265,12 +265,8 @@ followed(
     "who speaks, what is said, and the page that tells it",
     "rehearsal/demonstration/test_demonstration.py::test_a_whole_corpus_is_made_of_a_seed_and_says_that_it_is_synthetic",
 )
-followed(
-    "rehearse",
-    "--out",
-    "the folder of the rehearsal",
-    "rehearsal/test_command.py::test_what_got_stuck_stays_and_is_told_of",
-)
+STUCK = "rehearsal/test_command.py::test_what_got_stuck_stays_and_is_told_of"
+followed("rehearse", "--out", "the folder of the rehearsal", STUCK)
 followed(
     "recognise",
     "--engine",
@@ -346,12 +342,8 @@ followed(
     "the rehearsal that is held",
     f"{DESKS}::test_a_rehearsal_is_as_fast_as_visible_and_as_mechanical_as_was_asked_for",
 )
-followed(
-    "rehearse",
-    "--condition",
-    "the condition and the domain of the rehearsal",
-    "rehearsal/test_learnt_domain.py::test_a_learnt_domain_is_a_further_one_of_a_study_over_its_own_database",
-)
+FURTHER = "rehearsal/test_learnt_domain.py::test_a_learnt_domain_is_a_further_one_of_a_study_over_its_own_database"
+followed("rehearse", "--condition", "the condition and the domain of the rehearsal", FURTHER)
 followed("replay", "--pace", "the pauses", f"{DESKS}::test_a_replay_waits_as_long_as_its_pace_says")
 followed(
     "answers",

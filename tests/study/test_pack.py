@@ -6,6 +6,7 @@ from pathlib import Path
 from session.study.create import new
 from session.study.folder import load
 from study.pack_command import model_sentences, pack_command
+from study.pack_command import page as page_of
 
 
 def test_the_papers_hold_every_sheet_and_model_sentences_are_told_of(tmp_path: Path) -> None:
@@ -16,7 +17,8 @@ def test_the_papers_hold_every_sheet_and_model_sentences_are_told_of(tmp_path: P
     page = (tmp_path / "papers.html").read_text()
     assert page.count("<section>") == 3 + len(study.scenarios) + len(study.questionnaires) + 1
     assert "no &lt;hotels&gt;." in page
-    assert "☐ yes ☐ no: publish audio" in page
+    assert "☐ yes ☐ no: The recordings may be given to other researchers." in page
+    assert "You start in __________ (A). Plan flights to __________ (B)" in " ".join(page.split())
     assert all(scenario.title.replace("'", "&#x27;") in page for scenario in study.scenarios.values())
     assert "src=" not in page
     assert pack_command(str(study.folder), str(tmp_path / "papers.html"), out, err) == 2
@@ -29,6 +31,17 @@ def test_the_papers_hold_every_sheet_and_model_sentences_are_told_of(tmp_path: P
     assert found == [("scenarios/downtown.toml", "show me the cheapest taxi")]
     assert pack_command(str(study.folder), str(tmp_path / "other.html"), out, err) == 1
     assert "describe the task instead" in err.getvalue()
+
+
+def test_papers_are_in_the_study_s_words(tmp_path: Path) -> None:
+    study = new(tmp_path / "study", language="de")
+    (study.folder / "words.toml").write_text('[paper]\nsolution = "Lösung (in Stichworten)"\n')
+    page = page_of(load(study.folder))
+    assert '<html lang="de" dir="ltr">' in page
+    assert "<h1>Einwilligung, Fassung 1</h1>" in page
+    assert f"☐ ja ☐ nein: {study.words['consent.record']}" in page
+    assert page.count("<p>Lösung (in Stichworten)</p>") == len(study.scenarios)
+    assert "Datum und Unterschrift" in page
 
 
 def test_papers_under_a_name_that_is_no_page_s_are_refused(tmp_path: Path) -> None:
