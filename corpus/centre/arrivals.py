@@ -113,6 +113,10 @@ def _signed(centre: Centre, found: Unpacked) -> bool:
         if centre.settings.signed:
             raise Refused("it is not signed with a key that lies in keys/, and centre.toml takes in nothing else")
         return False
+    if not listing.signature:
+        raise Refused(
+            f"it is not signed, and {listing.site} has a key here: let them pack it with curtain deliver --key"
+        )
     if not hmac.compare_digest(listing.signature, signature_of(listing, key.read_bytes().strip())):
         raise Refused(f"the signature is not that of {key}: ask {listing.site} by another way whether they sent this")
     return True

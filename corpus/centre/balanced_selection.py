@@ -20,7 +20,8 @@ from corpus.centre.centre_settings import Outliers
 
 class PooledScenario(msgspec.Struct, frozen=True, order=True):
     """One subject-scenario of the pool: `unevaluable` are its utterances of class X, `repeats` those that say again word for word
-    what was said before in it; `second` counts utterances with a second microphone."""
+    what was said before in it; `second` counts utterances with a second microphone, `unclassified` those that nobody has given
+    a class."""
 
     name: str
     session: str
@@ -32,6 +33,7 @@ class PooledScenario(msgspec.Struct, frozen=True, order=True):
     unevaluable: int = 0
     repeats: int = 0
     second: int = 0
+    unclassified: int = 0
 
 
 class Selection(msgspec.Struct, frozen=True):
@@ -116,11 +118,24 @@ def report(found: Selection) -> str:
     lines += [f"  {site}: {number}" for site, number in sorted(sites.items())]
     for what, key in (("speakers", "speaker"), ("sex", "sex"), ("scenarios", "scenario")):
         lines += _balance(what, key, found)
-    second = sum(unit.second for unit in found.units)
-    lines.append(f"second microphone: {second} of {sum(sites.values())} utterances")
+    second, there = (sum(unit.second for unit in units) for units in (found.units, found.pool))
+    every = sum(unit.utterances for unit in found.pool)
+    lines.append(f"second microphone: wanted {_percent(there, every)} as in the pool")
+    lines.append(f"  {_percent(second, sum(sites.values()))}, {second} of {sum(sites.values())} utterances")
+    left, unevaluable = (sum(getattr(unit, key) for unit in found.units) for key in ("unclassified", "unevaluable"))
+    lines.append(
+        f"classified so far: {sum(sites.values()) - left} of {sum(sites.values())} utterances, {unevaluable} as X"
+    )
+    lines += (
+        [f"  {left} are not, and will not be scored unless a ruling gives them class and reference"] if left else []
+    )
     lines.append(f"left out as outliers: {len(found.left_out)}")
     lines += [f"  {unit.name}: {why}" for unit, why in found.left_out]
     return "\n".join((*lines, ""))
+
+
+def _percent(number: int, of: int) -> str:
+    return f"{100 * number / (of or 1):.1f} %"
 
 
 def _balance(what: str, key: str, found: Selection) -> list[str]:

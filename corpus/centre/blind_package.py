@@ -55,6 +55,7 @@ def units_of(corpus: Corpus, sessions: Iterable[str], used: Iterable[str]) -> It
             sum(_class(corpus, utterance.files) == "X" for utterance in scenario.utterances),
             sum(bool(words) and words in said[:place] for place, words in enumerate(said)),
             sum(len(utterance.waves) > 1 for utterance in scenario.utterances),
+            sum("cat" not in utterance.files for utterance in scenario.utterances),
         )
 
 

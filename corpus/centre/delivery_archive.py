@@ -107,7 +107,8 @@ def pack(
         raise Refused(f"{target.parent} is no directory; make it first")
     files = {path: entry.sha256 for path, entry in sorted(corpus.manifest.files.items()) if _goes(path, release)}
     if not files:
-        raise Refused(f"{corpus.root} has nothing to deliver" + (" that is an annotation" if release else ""))
+        lacking = " that is an annotation: what lies beside the speech is in it when curtain annotate --out has made a new corpus"
+        raise Refused(f"{corpus.root} has nothing to deliver" + (lacking if release else ""))
     whole = (corpus.root / layout.MANIFEST).is_file() and not release
     if whole:
         files[layout.MANIFEST] = hashlib.sha256((corpus.root / layout.MANIFEST).read_bytes()).hexdigest()

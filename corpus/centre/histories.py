@@ -143,4 +143,14 @@ def _released(centre: Centre, fact: f.ReleaseMade, item: _Item) -> Iterator[str]
     if paths:
         corrected = sorted({listing.replaces[path] for path in paths if path in listing.replaces})
         before = f", in place of {' '.join(corrected)}" if corrected else ""
-        yield f"released in {fact.release}: {len(paths)} files{before}"
+        yield f"released in {fact.release}: {len(paths)} files{before}, to {', '.join(fact.to) or 'nobody'}"
+    elif gone := item.sessions & {*fact.sessions} & _withdrawn(centre):
+        before_it = {
+            name for made in centre.facts(f.ReleaseMade) if made.release < fact.release for name in made.sessions
+        }
+        if gone - before_it:
+            yield f"released in {fact.release}, to {', '.join(fact.to) or 'nobody'}; nothing of it is there any more"
+
+
+def _withdrawn(centre: Centre) -> set[str]:
+    return {session for left in centre.facts(f.SpeakerLeft) for session in left.sessions}

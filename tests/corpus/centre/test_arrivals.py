@@ -190,7 +190,10 @@ def test_a_key_proves_who_delivered(world: World) -> None:
     bbn = world.site("bbn", "8k1")
     unsigned = world.pack(bbn, "unsigned.tar")
     assert world.receive(unsigned)[0] == 2
-    assert "signature" in world.err
+    assert "it is not signed, and bbn has a key here: let them pack it with curtain deliver --key" in world.err
+    (world.folder / "another.key").write_text("z" * 32)
+    assert world.receive(world.pack(bbn, "another.tar", key=str(world.folder / "another.key")))[0] == 2
+    assert "the signature is not that of" in world.err
     for forged in (tarred(bbn, world.folder / "plain.tar"), relisted(unsigned, world.folder / "mit.tar", "mit")):
         assert world.receive(forged)[0] == 2
         assert "not signed with the key of bbn" in world.err

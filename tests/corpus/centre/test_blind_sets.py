@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from corpus.centre import facts as f
-from corpus.centre.balanced_selection import PooledScenario, choose, outliers, report, shares
+from corpus.centre.balanced_selection import PooledScenario, Selection, choose, outliers, report, shares
 from corpus.centre.centre_settings import Outliers
 from corpus.centre.centre_state import Standing
 from corpus.centre.histories import history
@@ -44,6 +44,10 @@ def test_a_test_is_even_over_sites_and_leaves_out_what_is_unlike_all_others() ->
     assert found == choose([*odd, *reversed(pool)], 1000, Outliers(), "1")
     assert not outliers([*pool, *odd], Outliers(unevaluable=False, length=False, repeats=False))
     assert "1zz" in report(found)
+    first = [unit("att", "000", 1, 10, second=4, unclassified=7), unit("att", "001", 2, 10, unevaluable=1)]
+    page = report(Selection((first[0],), (), 10, 10, tuple(first)))
+    assert "second microphone: wanted 20.0 % as in the pool\n  40.0 %, 4 of 10 utterances" in page
+    assert "classified so far: 3 of 10 utterances, 0 as X\n  7 are not, and will not be scored" in page
     small = choose([entry for entry in pool if entry.site != "att" or entry.speaker == "000"], 1000, Outliers(), "1")
     assert "no more than" in report(small)
     assert max(shares(small).values()) - min(shares(small).values()) <= 13

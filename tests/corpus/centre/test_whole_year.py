@@ -120,6 +120,9 @@ def test_everything_that_happened_is_on_record_and_a_person_leaves_everywhere(wo
     page.write_bytes(page.read_bytes().replace(b"</li>\n", b"</li>"))  # as pages of before are
     assert f"{leaver}011sx" in page.read_text()
     leaves(world, leaver, first)
+    of_the_leaver = told(history_command, str(world.root), f"{leaver}011sx", world.clock)[1]
+    assert of_the_leaver.count(f"released in {first}, to bbn, cmu, mit; nothing of it is there any more") == 1
+    assert f"released in {second}" not in of_the_leaver
     assert "release" in page.read_text()
     assert world.receive(world.pack(tmp_path / "bbn-annotated", "again.tar"))[0] == 1
     assert "has withdrawn" in world.err
