@@ -99,9 +99,15 @@ class Voice:
             named = any(
                 f" {name} " in words for name in (literal, " ".join(phrase(literal)), *self.names.get(literal, ()))
             )
-            dated = any(day <= heard for day in _days(literal))
+            dated = any(day <= heard for day in _days(literal)) or bool({*self._aged(literal)} & heard)
             if not (by_test or named or dated or literal in heard or self._measured(words, literal)):
                 yield f"{literal!r} is in the SQL alone"
+
+    def _aged(self, literal: str) -> Iterator[str]:
+        """The ages at which somebody is who was born that many whole years ago, or turns them tomorrow."""
+        today = self.engine.today.day
+        if (found := _ISO.match(literal)) is not None and [*map(int, found.groups())][1:] == [today.month, today.day]:
+            yield from (str(today.year - int(found[1]) - more) for more in (0, 1))
 
     def _measured(self, words: str, literal: str) -> bool:
         """Return whether a number may be an amount in a unit that is spoken: 60 for an hour."""
@@ -122,6 +128,7 @@ class Voice:
 
     def _unasked(self, said: str, literals: Sequence[str]) -> Iterator[str]:
         known = {*literals, *(number for literal in literals for day in _days(literal) for number in day)}
+        known |= {years for literal in literals for years in self._aged(literal)}
         for number in _numbers(said):
             if not known & {number, *self._near(said, number)} and not any(
                 number in re.findall(r"\d+", literal) for literal in literals

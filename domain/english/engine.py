@@ -25,7 +25,7 @@ from domain.english.model.open_times import left_open, other_halves, settled
 from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
-from domain.english.parse.dialogue_context import Earlier, carried, depends, narrows_group, resumes
+from domain.english.parse.dialogue_context import Earlier, carried, depends, narrows_group, resumes, stands
 from domain.english.parse.openings import Opening, opened, remarks, tells
 from domain.english.parse.parser import Parsed
 from domain.english.parse.pronouns import person_named, with_name
@@ -205,7 +205,7 @@ class Engine:
         """Return whether a request after one that was not understood would be read by what was said before that."""
         plain = " ".join(token.text for token in read_words(opening.text))
         says = lifted(plain, self._nouns) or lets_go(plain) or differing(plain, self._nouns)
-        if not (says or opening.corrects or depends(parsed, opening)):
+        if not (says or opening.corrects or depends(parsed, opening)) or stands(parsed, opening):
             return False
         return not resumes(parsed, opening, earlier)
 

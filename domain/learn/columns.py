@@ -16,6 +16,7 @@ from domain.learn.schema_wording import (
     bare_verbs,
     both,
     direction,
+    dwelling,
     in_words,
     is_keylike,
     is_participle,
@@ -25,6 +26,7 @@ from domain.learn.schema_wording import (
     required,
     said_with,
     singular,
+    tells_birth,
     unit_of,
     without_unit,
 )
@@ -78,6 +80,7 @@ class Columns:
             *both(words),
             *asking,
             *before,
+            *(dwelling(column.name) if column.holds == "text" else ()),
             *(verbs if ordered or column.holds == "number" else self._way(table, column) or PLACES),
         )
         if column.missing:
@@ -91,6 +94,21 @@ class Columns:
             default=self._default(table, column, name_like), say=f"{words} {{}}",
             trailing=(*both(words), *verbs) if ordered else (), only_named=column.holds == "date",
             minimum=full if ordered else "", maximum=full if ordered else "",
+        )  # fmt: skip
+
+    def age(self, table: TableFacts, column: ColumnFacts) -> Attribute | None:
+        """The years of somebody whose day of birth is known: "how old is", "over sixty"; None of other dates, and where a column
+        holds the age itself."""
+        if (
+            column.holds != "date"
+            or not tells_birth(column.name)
+            or any(c.name.lower() == "age" for c in table.columns)
+        ):
+            return None
+        full = f"{table.name}.{column.name}"
+        return Attribute(
+            table.name, ("age", "ages", "how old"), ("aged", "age", "over", "under"),
+            ("years old", "year old", "years of age"), {"years": full}, years_since=full, default=1, say="aged {}",
         )  # fmt: skip
 
     def _identifies(self, table: TableFacts, column: ColumnFacts) -> bool:

@@ -247,6 +247,8 @@ class _Learner:
                 self.flags.update(columns.done_or_not(table, column))
                 self.flags.update(columns.held_or_not(table, column))
                 columns.rank(table, column)
+                if age := columns.age(table, column):
+                    self.attributes[f"{table.name}_age"] = age
 
     def _also_called(self, table: TableFacts, words: Sequence[str]) -> None:
         entity = self.entities[table.name]

@@ -26,6 +26,8 @@ _MEASURES = (
     (("speed",), "fastest|quickest", "slowest"),
     (("depth",), "deepest", "shallowest"),
     (("rating", "score", "stars", "grade"), "best|best rated|highest rated|top rated", "worst|worst rated|lowest rated"),
+    (("hire", "hired", "joined"), "newest|latest|most recent|most recently hired|most recently joined",
+     "longest serving|here longest|here the longest|earliest"),
     (("year", "date", "published", "released", "founded", "built", "born", "opened", "hired"),
      "newest|latest|most recent|youngest", "oldest|earliest"),
     (("age",), "oldest", "youngest"),
@@ -43,9 +45,9 @@ _VERBS = {
     **dict.fromkeys(("departs", "departure", "leaves"), _LEAVING), "departed": f"{_LEAVING}|left",
     **dict.fromkeys(("arrives", "arrival", "arrived"), _COMING),
     "opens": _OPENING, "opening": _OPENING, "open": _OPENING, "closes": _CLOSING, "closing": _CLOSING,
-    "hire": "hired|joined|hired in", "release": "released|released in|came out",
+    "hire": "hired|joined|hired in|been here|worked here", "release": "released|released in|came out",
     "publication": "published|published in", "price": "cost|costs|costing|priced|cheaper than|dearer than",
-    **dict.fromkeys(("cost", "fee", "fare", "charge"), "cost|costs|costing|cheaper than|dearer than"),
+    **dict.fromkeys(("cost", "fee", "fare", "charge"), "cost|costs|costing|charge|charges|charging|cheaper than|dearer than"),
     "height": "tall|high|taller than|higher than", "elevation": "high|higher than",
     **dict.fromkeys(("length", "distance"), "long|longer than|shorter than"),
     "duration": "long|lasting|last|lasts|longer than|shorter than", "width": "wide|wider than|narrower than",
@@ -92,6 +94,7 @@ FILLERS = (
     "living", "lives", "live", "located", "based", "situated", "working", "works", "work", "worked", "found", "play", "plays",
     "played", "playing", "come", "comes", "belongs", "signed", "appear", "appears",
 )  # fmt: skip
+_DWELLINGS = frozenset(["town", "city", "village", "address", "suburb", "residence"])
 _EMPTY = frozenset(["year", "date", "number", "total", "annual", "type", "time", "count"])
 _AGENTS = {
     "author": ("writes", "wrote", "written"), "writer": ("writes", "wrote", "written"), "maker": ("makes", "made", "made"),
@@ -187,6 +190,16 @@ def said_with(column: str) -> list[str]:
     if len(words) > 1:
         found += [w for w in words if len(w) > 3 and w not in _EMPTY and w not in _VERBS]
     return list(dict.fromkeys(found))
+
+
+def dwelling(column: str) -> tuple[str, ...]:
+    """Verbs for the place where somebody lives, which "where" asks for."""
+    return ("live", "lives", "lived", "living") if _DWELLINGS & {*in_words(column).split()} else ()
+
+
+def tells_birth(column: str) -> bool:
+    """Return whether a date is that from which years of life are counted."""
+    return bool({"birth", "born", "birthday", "birthdate"} & {*in_words(column).split()})
 
 
 def bare_participle(column: str) -> str:

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from domain.english.model.domain import Attribute, DomainModel
+from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Value, Weighed
+from domain.english.parse.accepting import accepted, as_kind, kind_for
 from domain.english.parse.combine_comparisons import Node, alike, is_filler, suits
 
 FREE = frozenset({"clock", "number", "money", "date", "weekday", "month", "year"})
@@ -205,6 +206,8 @@ class Attacher:
             cue = None
         last = self.given[-1] if self.given else None
         joined = self._joined_to_last(at)
+        if kind == "years":
+            score += self._rather_an_age(name)
         if cue is not None:
             return score + (4 if name in self.lent else 20) - 0.1 * cue - 0.06 * attribute.default
         if last and joined == "or" and last.attribute == name:
@@ -222,6 +225,12 @@ class Attacher:
             taken = any(g.attribute == name for g in self.given) and self._partner(name, kind)
             return score + 5 - 0.1 * attribute.default - (4 if taken else 0)
         return None
+
+    def _rather_an_age(self, name: str) -> float:
+        """How much a small number is rather the years of somebody than an amount: "over fifty", but not "earning over fifty"."""
+        led = [names for position, names in self.cues if position >= self.since_value]
+        other = {n for names in led for n in names if name not in names}
+        return -1.0 if any({"money", "number"} & {*self.model.attribute[n].accepts} for n in other) else 0.5
 
     def _spoken_of(self, name: str) -> bool:
         """Return whether a word of this attribute's own goes before, or its entity is asked for, named or told of already:
@@ -370,31 +379,3 @@ class Attacher:
         self.given.pop()
         self.stretch = self.stretch[:-1]
         return True
-
-
-def accepted(attribute: Attribute) -> frozenset[str]:
-    kinds = set(attribute.accepts)
-    if "number" in kinds:
-        kinds |= {"digits", "money"}
-    if "clock" in kinds:
-        kinds |= {"maybe clock"}
-    return frozenset(kinds)
-
-
-def kind_for(attribute: Attribute, value: Value) -> str | None:
-    """The kind under which an attribute takes a value, if it does."""
-    if value.kind in attribute.accepts:
-        return value.kind
-    if value.kind == "maybe clock" and "clock" in attribute.accepts:
-        return "clock"
-    if value.kind in {"number", "money"} and "number" in attribute.accepts:
-        return "number"
-    if value.kind == "number" and "money" in attribute.accepts and value.op != "=":
-        return "money"
-    if value.kind in {"digits", "number"} and value.op == "=" and "code" in attribute.accepts:
-        return "code"
-    return None
-
-
-def as_kind(value: Value, kind: str) -> Value:
-    return value if value.kind == kind else Value(kind, value.data, value.op, value.say)

@@ -245,6 +245,7 @@ _TIMED = frozenset({"year", "date", "clock"})
 _OF_OTHER_THINGS = frozenset(
     english.phrases("older|younger|longer|shorter|taller|heavier|lighter|from|before|after|since|until")
 )
+_OF_AGE = frozenset(["older", "younger", "over", "under", "above", "below", "at", "between", "aged"])
 _OF_TIME = frozenset({"before", "after", "by", "until", "till", "past"})
 _COPULAS = frozenset({"of", "is", "are", "equals"})
 _MEASURED = {"by": "by", "<": "under", "<=": "at most", ">": "over", ">=": "at least", "around": "about", "=": ""}
@@ -292,15 +293,19 @@ def _comparable(node: Node, op: str) -> bool:
 def suits(node: Node, value: Value, attribute: Attribute, kind: str, own: bool) -> bool:
     """Return whether a value may go to an attribute by which nothing introduces it, as a value of this kind; `own` says that
     the attribute is of what is asked for. A bare amount may be a sum of money, but none of something else."""
-    if not own and (value.kind == "number" == kind or (value.kind == "maybe clock" and _has(node, "year"))):
+    if not own and (
+        kind == "years" or value.kind == "number" == kind or (value.kind == "maybe clock" and _has(node, "year"))
+    ):
         return False
     if kind == "number" and not ("money" in attribute.accepts and value.op != "="):
         return False
-    return "money" not in attribute.accepts or alike(node, value, attribute)
+    return not {"money", "years"} & {*attribute.accepts} or alike(node, value, attribute)
 
 
 def alike(node: Node, value: Value, attribute: Attribute) -> bool:
     """Return whether an amount is compared as one: nobody is older than 50 dollars, and nothing costs since 2010."""
+    if value.kind == "number" and "years" in attribute.accepts:
+        return value.op != "=" and node.item.words.partition(" ")[0] in _OF_AGE
     amount = value.kind == "number" and {"money", "number"} & {*attribute.accepts}
     return not (amount and not _TIMED & {*attribute.accepts} and node.item.words.partition(" ")[0] in _OF_OTHER_THINGS)
 

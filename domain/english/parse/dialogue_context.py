@@ -50,6 +50,15 @@ def depends(parsed: Parsed, opening: Opening) -> bool:
     return opening.returns or bool(parsed.swap) or bare or refers or continues or parsed.headless
 
 
+def stands(parsed: Parsed, opening: Opening) -> bool:
+    """Return whether a question that names its things by a flag alone says enough of them to stand by itself: "how many clerks
+    earn less than the average"."""
+    meaning = parsed.meaning
+    said = (*meaning.conditions, *meaning.flags, *meaning.compared, *meaning.having)
+    goes_on = opening.returns or opening.corrects or parsed.swap or parsed.senses & {"refer", "continue"}
+    return bool(meaning.flags) and len(said) > 1 and bool(parsed.senses & {"count", "ask"}) and not goes_on
+
+
 def carried(
     model: DomainModel, parsed: Parsed, earlier: Sequence[Meaning], opening: Opening
 ) -> tuple[Meaning, Meaning] | None:

@@ -11,18 +11,19 @@ from collections.abc import Sequence
 
 from domain.english.model.domain import Attribute, DomainModel, leads_back, meaning_of, tied
 from domain.english.model.meaning import Value
+from domain.english.parse.accepting import accepted
 from domain.english.parse.asked import Asked, closes, degree_asked
-from domain.english.parse.attach_values import FREE, accepted
+from domain.english.parse.attach_values import FREE
 from domain.english.parse.combine_comparisons import Node, is_filler
 
 COUNTED_MOST = frozenset(["most", "the most", "fewest", "the fewest"])
 _OPEN_QUESTIONS = frozenset(["when", "who"])
 _EACH = frozenset(["each", "every", "per"])
 _DOING = frozenset(["does", "do", "did"])
+_PLACED = frozenset(["in", "at", "from"])  # what these lead to is a place
 _RELATIVE = frozenset(["who", "which", "whose"])
 _DETERMINERS = frozenset(["the", "a", "an", "all", "all the"])
-_NAMES = frozenset(["name", "names"])
-_ASKING = frozenset(["what", "which", "how"])
+_NAMES, _ASKING = frozenset(["name", "names"]), frozenset(["what", "which", "how"])
 _ALTOGETHER = frozenset(["altogether", "in total", "all together"])
 _AMOUNTS = frozenset(["avg", "sum", "max", "min"])
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
@@ -55,7 +56,7 @@ class _Heads:
         verb = self._verb_asked()
         chosen = self._chosen(candidates) if verb is None else verb
         hinted = self._hinted()
-        if not hinted and (open_question := self._degree(chosen) or self._when(chosen)):
+        if not hinted and (open_question := self._degree(chosen) or self._where(chosen) or self._when(chosen)):
             return open_question
         if meaning := self._explained():
             return Asked((self.model.attribute[meaning].of,), (meaning,))
@@ -173,6 +174,24 @@ class _Heads:
                 if self.model.attribute[name].of in owners:
                     much = [a for a, n in enumerate(self.nodes[:at]) if n.item.words == "much"]
                     return Asked((self.model.attribute[name].of,), (name,), at=frozenset([at, *much]))
+        return None
+
+    def _where(self, chosen: int | None) -> Asked | None:
+        """ "where does Ann live", "what did they study": the place, or what is none, of which the last word is the verb."""
+        opening = " ".join(n.item.words for n in self.nodes[:2]).split()
+        place = opening[:1] == ["where"]
+        if not (place or (opening[:1] == ["what"] and _DOING & {*opening[1:2]})):
+            return None
+        if chosen and not self.nodes[chosen].has("entity"):
+            return None
+        last = max((at for at, n in enumerate(self.nodes) if n.has("cue") and not n.values), default=0)
+        owners = self._owners(chosen) | {*(self.head if chosen is None else ())}
+        owners |= {self.model.flag[s.name].of for n in self.nodes for s in n.item.all("flag")}
+        for sense in self.nodes[last].item.all("cue"):
+            attribute = self.model.attribute[sense.name]
+            named = any(kind in self.model.kind for kind in attribute.accepts) and bool(attribute.select)
+            if last and attribute.of in owners and named and place == bool(_PLACED & {*attribute.cues}):
+                return Asked((attribute.of,), (sense.name,), at=frozenset([0, last]))
         return None
 
     def _when(self, chosen: int | None) -> Asked | None:

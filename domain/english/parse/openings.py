@@ -74,10 +74,10 @@ class Opening(msgspec.Struct, frozen=True):
     returns: bool = False
     mends: bool = False
     """Whether what is left may only put another value in the place of one said before: "make it 500", "tuesday, sorry"."""
-    named: str = ""
-    """Who was named before and stands for a pronoun in the text."""
     relative: str = ""
     """What a clause says that could as well be a question: "who were hired after 1980" by itself or of those before."""
+    named: str = ""
+    """Who was named before and stands for a pronoun in the text."""
 
 
 def opened(text: str, goes_on: bool) -> Opening:

@@ -311,19 +311,21 @@ class _Parse:
         return next((columns[entity] for entity in named), "")
 
     def _extreme(self, at: int, node: Node) -> bool:
-        """ "earliest", "highest": least or greatest of the attribute named next, or of the entity's default one."""
+        """ "earliest", "highest": least or greatest of the attribute named next, or just before: "earns the most"."""
         pick = node.item.name("extreme")
         if any(n.item.words in SPANS for n in self.nodes[at + 1 : at + 2]):
             return False  # last week is none of the latest
         if self.asked.aggregate == pick or (self.asked.per and node.item.words in COUNTED_MOST):
             return True
-        # "earliest publication", or "published last", "earns the most"
         said = next((n for n in reversed(self.nodes[:at]) if n.item.words not in _ARTICLES), None)
         for following in (*self.nodes[at + 1 : at + 4], *([said] if said else [])):
             names = [sense.name for sense in (*following.item.all("asked"), *following.item.all("cue"))]
             for name in sorted(names, key=lambda name: self.model.attribute[name].of not in self.asked.entities):
                 attribute = self.model.attribute[name]
-                column = attribute.minimum if pick == "min" else attribute.maximum
+                since = (
+                    node.item.words == "longest" and "date" in attribute.accepts
+                )  # here longest, since the earliest day
+                column = attribute.minimum if (pick := "min" if since else pick) == "min" else attribute.maximum
                 if column:
                     of = f" {name.replace('_', ' ')}" if following is said and node.item.words in _AMOUNTS else ""
                     self.extremes.append(Extreme(name, column, pick, node.item.words + of))
@@ -388,8 +390,7 @@ class _Parse:
         return extreme
 
 
-_AMOUNTS = frozenset(["most", "least"])
-_ARTICLES = frozenset(["the", "a", "an"])
+_AMOUNTS, _ARTICLES = frozenset(["most", "least"]), frozenset(["the", "a", "an"])
 _PLAIN_NUMBERS = frozenset({"number", "maybe clock", "digits", "ordinal", "year"})
 _AT_PLACES = frozenset(["in", "at", "through", "on"])
 _DENYING = frozenset(["no", "not", "without"])

@@ -11,35 +11,8 @@ from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 
 _PERSONAL = re.compile(r"\b(?P<word>she|he|her|him|his)(?P<rest>['’]s)?\b(?P<next>\s+[a-z]+)?", re.IGNORECASE)
-_NO_NOUN = frozenset(
-    [
-        "and",
-        "or",
-        "but",
-        "in",
-        "on",
-        "at",
-        "to",
-        "from",
-        "with",
-        "for",
-        "by",
-        "since",
-        "before",
-        "after",
-        "when",
-        "then",
-        "please",
-        "too",
-        "now",
-        "instead",
-        "as",
-        "than",
-        "is",
-        "was",
-        "does",
-        "did",
-    ]
+_NO_NOUN = re.compile(
+    r"(?:and|or|but|in|on|at|to|from|with|by|for|since|before|after|when|then|please|too|now|instead|as|than|is|was|does|did)$"
 )
 
 
@@ -48,7 +21,7 @@ def with_name(text: str, name: str) -> str:
 
     def named(found: re.Match[str]) -> str:
         word, after = found["word"].lower(), found["next"] or ""
-        owns = word == "his" or (word == "her" and bool(after) and after.strip().lower() not in _NO_NOUN)
+        owns = word == "his" or (word == "her" and bool(after) and not _NO_NOUN.match(after.strip().lower()))
         said = f"{name}'s" if owns else f"{name} is" if found["rest"] else name
         return said + after
 

@@ -82,7 +82,8 @@ def _constructed(model: DomainModel, nodes: Sequence[Node], before: Meaning | No
     for construction in found:
         meaning = construction.change(meaning) if meaning else None
     if meaning is not None:
-        return msgspec.structs.replace(parsed, meaning=meaning)
+        says = bool(meaning.compared or meaning.having) and parsed.headless and not parsed.unused
+        return msgspec.structs.replace(parsed, meaning=meaning, confidence=1.0 if says else parsed.confidence)
     if not any(construction.strict for construction in found):
         return None
     plain = parse_nodes(model, nodes, before)

@@ -10,7 +10,7 @@ import msgspec
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning, Value, Weighed
-from domain.english.parse.attach_values import as_kind, kind_for
+from domain.english.parse.accepting import as_kind, kind_for
 from domain.english.parse.combine_comparisons import Node
 from domain.english.parse.parser import Parsed
 

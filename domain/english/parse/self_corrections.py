@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.english.model.domain import DomainModel
-from domain.english.parse.attach_values import accepted
+from domain.english.parse.accepting import accepted
 from domain.english.parse.denials import spread
 from domain.english.parse.tagger import Item
 

@@ -131,6 +131,22 @@ def compare(column: ColumnElement[Any], value: Value, use: Conventions) -> Colum
             return _ordered(column, value.op, low, use)
 
 
+def by_age(column: ColumnElement[Any], value: Value, today: date) -> ColumnElement[bool]:
+    """Years that have passed since the column's date: whole ones, and "over 50" from the birthday on that makes 50 past."""
+    low, high = int(value.data[0]), int(value.data[-1])
+    full, after = (_day(column, _years_before(today, years)) for years in (low, high + 1))
+    if value.op in {"<", ">"}:
+        return column > full if value.op == "<" else column < full
+    if value.op == ">=":
+        return column <= full
+    return column > after if value.op in {"<=", "by"} else and_(column > after, column <= full)
+
+
+def _years_before(day: date, years: int) -> date:
+    """The same day so many years ago; of the 29th of February the 28th."""
+    return day.replace(year=day.year - years, day=min(day.day, 28) if day.month == 2 else day.day)
+
+
 def _by_clock(column: ColumnElement[Any], value: Value, use: Conventions) -> ColumnElement[bool]:
     low = int(value.data[0])
     textual = isinstance(column.type, String | Time)

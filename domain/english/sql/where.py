@@ -9,22 +9,24 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from datetime import date
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, not_, or_, select, tuple_
 
 from domain.english.model.domain import Attribute, Conventions, DomainModel, JoinPath, Step, read_path, read_test
 from domain.english.model.meaning import Condition, Flagged, Value
-from domain.english.sql.comparisons import Frame, Frames, apply_test, compare, day_before
+from domain.english.sql.comparisons import Frame, Frames, apply_test, by_age, compare, day_before
 
 
 class Conditions:
     """Turns conditions and flags into tests on the tables of a frame. Nested statements take the next of `frames`."""
 
-    def __init__(self, model: DomainModel, use: Conventions, frames: Frames) -> None:
+    def __init__(self, model: DomainModel, use: Conventions, frames: Frames, today: date) -> None:
         self._model = model
         self._use = use
         self._frames = frames
+        self._today = today
 
     def idle(self, condition: Condition) -> bool:
         """Return whether the domain understands what was said but has nothing to compare it with: path "-"."""
@@ -123,10 +125,13 @@ class Conditions:
         columns = [frame.column(c.strip()) for c in end.split(",")]
         if len(columns) > 1:
             return or_(*(and_(*(c == v for c, v in zip(columns, value.data, strict=True))) for value in values))
-        if all(v.op == "=" and v.kind not in {"clock", "date", "month", "year"} for v in values):
+        if all(v.op == "=" and v.kind not in {"clock", "date", "month", "year", "years"} for v in values):
             literals = list(dict.fromkeys(v.data[0] for v in values))
             return columns[0].in_(literals) if len(literals) > 1 else columns[0] == literals[0]
-        tests = [compare(columns[0], value, self._use) for value in values]
+        tests = [
+            by_age(columns[0], value, self._today) if value.kind == "years" else compare(columns[0], value, self._use)
+            for value in values
+        ]
         return or_(*tests) if len(tests) > 1 else tests[0]
 
 

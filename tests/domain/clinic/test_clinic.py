@@ -2,8 +2,10 @@
 
 import hashlib
 import json
+import sqlite3
 import tomllib
 from collections import Counter
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -83,9 +85,41 @@ def test_a_few_edits_answer_nearly_all(clinic: tuple[Path, Path], tmp_path: Path
 
 def test_what_could_be_said_of_something_else_is_not_guessed(clinic: tuple[Path, Path]) -> None:
     engine = Engine(clinic[1], f"sqlite:///{clinic[0]}", date(2025, 6, 1))
-    assert engine.ask("how many patients are over sixty five").readings == ()
     shift = engine.ask("no the day shift", ["nurses on the night shift"]).readings[0]
     assert shift.paraphrase == "nurses shift day"
     context = ["who's on nights in pediatrics"]
     assert engine.ask("evenings", context).readings[0].carried == "department Pediatrics"
     assert engine.ask("claytons", context).readings[0].carried == ""
+
+
+OF_AGES = [
+    ("how many patients are over sixty five", "birth_date < '1960-06-01'"),
+    ("how many patients are under eighteen", "birth_date > '2007-06-01'"),
+    ("how many patients are at least 30 years old", "birth_date <= '1995-06-01'"),
+    ("how many patients are aged between 30 and 40", "birth_date > '1984-06-01' AND birth_date <= '1995-06-01'"),
+    ("how many patients are aged 40", "birth_date > '1984-06-01' AND birth_date <= '1985-06-01'"),
+]
+
+
+@pytest.mark.parametrize(("request_", "test"), OF_AGES)
+def test_ages_are_counted_from_the_day_of_birth(clinic: tuple[Path, Path], request_: str, test: str) -> None:
+    reading = Engine(clinic[1], f"sqlite:///{clinic[0]}", date(2025, 6, 1)).ask(request_).readings[0]
+    with closing(sqlite3.connect(clinic[0])) as link:
+        wanted = link.execute(f"SELECT COUNT(*) FROM patient WHERE {test}").fetchone()
+        assert link.execute(reading.sql).fetchone() == wanted
+    assert "aged" in reading.paraphrase
+
+
+LEARNT = [
+    ("which nurse in pediatrics has been here longest", "picks", "MIN(nurse_2.hire_date)"),
+    ("doctors who have been here since before 2010", "holds", "doctor.hire_date < '2010-01-01'"),
+    ("which doctors charge less than 90", "holds", "doctor.consultation_fee < 90"),
+    ("where do the patients with asthma live", "asks", "patient.town"),
+]
+
+
+@pytest.mark.parametrize(("request_", "does", "piece"), LEARNT)
+def test_what_people_say_of_a_column(clinic: tuple[Path, Path], request_: str, does: str, piece: str) -> None:
+    reading = Engine(clinic[1], f"sqlite:///{clinic[0]}", date(2025, 6, 1)).ask(request_).readings[0]
+    assert piece.lower() in reading.sql.lower(), f"{does}: {reading.sql}"
+    assert not reading.unused

@@ -32,6 +32,7 @@ def link(air_travel: Database) -> Iterator[Connection]:
     [
         ("what flights go from Boston to Denver", FLIGHT + BOS_DEN),
         ("boston to denver please", FLIGHT + BOS_DEN),
+        ("how many seats does a 747 have", "SELECT capacity FROM aircraft WHERE aircraft_code = '747'"),
         ("I need to get to Denver from Boston", FLIGHT + BOS_DEN),
         ("flights between boston and denver", FLIGHT + BOS_DEN),
         ("uh flights leaving bostn um for denver", FLIGHT + BOS_DEN),

@@ -207,8 +207,3 @@ def test_what_somebody_does_is_asked_of_those_before(found: Found, library: Engi
 )
 def test_context_does_not_make_up_for_what_was_not_understood(library: Engine, request_: str) -> None:
     assert library.ask(request_, ["books in sutton"]).readings == ()
-
-
-def test_what_is_compared_stands_alone(library: Engine) -> None:
-    reading = library.ask("books with more than 150 pages", ["purple prose from nowhere"]).readings[0]
-    assert not reading.carried

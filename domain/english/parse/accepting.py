@@ -1,0 +1,44 @@
+"""Kinds under which an attribute takes a value: a bare hour as a time of day, a small number as years of somebody."""
+
+from __future__ import annotations
+
+from domain.english.model.domain import Attribute
+from domain.english.model.meaning import Value
+
+_OLDEST = 120
+
+
+def accepted(attribute: Attribute) -> frozenset[str]:
+    kinds = set(attribute.accepts)
+    if "number" in kinds:
+        kinds |= {"digits", "money"}
+    if "clock" in kinds:
+        kinds |= {"maybe clock"}
+    if "years" in kinds:
+        kinds |= {"number"}
+    return frozenset(kinds)
+
+
+def kind_for(attribute: Attribute, value: Value) -> str | None:
+    """The kind under which an attribute takes a value, if it does."""
+    if value.kind in attribute.accepts:
+        return value.kind
+    if value.kind == "maybe clock" and "clock" in attribute.accepts:
+        return "clock"
+    if value.kind == "number" and "years" in attribute.accepts and _an_age(value):
+        return "years"
+    if value.kind in {"number", "money"} and "number" in attribute.accepts:
+        return "number"
+    if value.kind == "number" and "money" in attribute.accepts and value.op != "=":
+        return "money"
+    if value.kind in {"digits", "number"} and value.op == "=" and "code" in attribute.accepts:
+        return "code"
+    return None
+
+
+def _an_age(value: Value) -> bool:
+    return all(isinstance(n, int) and 0 < n <= _OLDEST for n in value.data)
+
+
+def as_kind(value: Value, kind: str) -> Value:
+    return value if value.kind == kind else Value(kind, value.data, value.op, value.say)
