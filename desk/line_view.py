@@ -160,13 +160,13 @@ class LineView(ScrollView, can_focus=True):
         return left > 0 or right + 1 < self._widest
 
     def position(self) -> str:
-        """The last line of the view: what is seen and where there is more, in words, or in signs where words do not fit."""
+        """The last line of the view: where there is more, in words, or in signs where words do not fit; else empty."""
         total, (first, last, left, right) = self.total(), self.in_sight
         if not total:
             return words_near(self)["view.none"]
         above, below, aside, words = first > 0, last + 1 < total, self.scrolls_aside, words_near(self)
         if not (above or below or aside):
-            return words["view.one"] if total == 1 else words["view.all"].format(count=total)
+            return ""  # nothing to do, nothing to say
         lines = words["form.place"].format(at=f"{first + 1:,}–{last + 1:,}", count=f"{total:,}")
         sideways = f"columns {left + 1}–{right + 1} of {self._widest}" if aside else ""
         full = words["view.some"].format(first=f"{first + 1:,}", last=f"{last + 1:,}", count=f"{total:,}")

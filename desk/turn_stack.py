@@ -255,11 +255,8 @@ class TurnStack(LineView):
         return text, "title" if style == "heading" else style
 
     def position(self) -> str:
-        """Say that there is more above or below, and how to get there; where all is in sight, nothing."""
-        if not self._turns:
-            return ""
-        first, last, *_ = self.in_sight
-        return super().position() if first > 0 or last + 1 < self.total() or self.scrolls_aside else ""
+        """Say that there is more, and how to get there; of no turns, what stands in their place says enough."""
+        return super().position() if self._turns else ""
 
     # What the reader does
 

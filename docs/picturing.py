@@ -9,6 +9,7 @@ from typing import Any
 
 from textual.app import App
 from textual.pilot import Pilot
+from textual.widgets import Input, TextArea
 
 SIZE = (100, 30)
 COCKPIT = (132, 36)
@@ -51,10 +52,21 @@ async def picture(app: App[Any], path: Path, act: Act | None = None, size: tuple
                 await step(pilot)
             for _ in range(6):
                 await pilot.pause()
+        steady(app)
+        await pilot.pause()
         if wished is not None:
             await wished[1](pilot)
             return
         path.write_text(alone(app.export_screenshot(title="Curtain")))
+
+
+def steady(app: App[Any]) -> None:
+    """Have no cursor blink, on whatever screen: a picture shows it where the focus is, whenever it is taken."""
+    for screen in app.screen_stack:
+        for editor in screen.query("TextArea, Input").results(TextArea | Input):
+            editor.cursor_blink = False
+            if isinstance(editor, TextArea):
+                editor._line_cache.clear()  # its lines are kept by whether the cursor blinks, not by whether it was to be seen
 
 
 def alone(svg: str) -> str:

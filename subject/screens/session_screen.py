@@ -118,7 +118,7 @@ class SessionScreen(Screen[None]):
         (self.editor if self._typed else self.talk).focus()
         self.set_interval(LOOK_S, self._look_at_levels)
         self.refresh_all()
-        self.watch(self.sheet, "virtual_size", lambda: self.call_after_refresh(self._look_at_task))
+        self.watch(self.sheet, "virtual_size", self._task_changed)
         self.call_after_refresh(self._measure)
 
     # --- what the terminal says -----------------------------------------------------------------------------------
@@ -302,6 +302,9 @@ class SessionScreen(Screen[None]):
         self._look_at_task()
         if room.width > 0:
             self._terminal.sized(max(20, room.width - 6), room.height)
+
+    def _task_changed(self) -> None:
+        self.call_after_refresh(self._look_at_task)
 
     def _look_at_task(self) -> None:
         """Offer the key that scrolls the task where it is longer than its room."""

@@ -17,11 +17,10 @@ from rich.style import Style
 from textual.app import App
 from textual.geometry import Region
 from textual.pilot import Pilot
-from textual.widgets import TextArea
 
 from desk.theme import THEMES, apply_theme
 from docs.make_pictures import PICTURES
-from docs.picturing import looked_at
+from docs.picturing import looked_at, steady
 from tests import ROOT
 from tests.desk.further_screens import FURTHER
 
@@ -82,17 +81,26 @@ def _colour(colour: Color | None) -> str:
 
 
 async def themes_of(pilot: Pilot[Any]) -> dict[str, Seen]:
-    """The screen in every theme, the plain one last: it takes the colours away for good. No cursor blinks."""
+    """The screen in every theme, the plain one last: it takes the colours away for good."""
     found = {}
     for name in THEMES:
         apply_theme(pilot.app, name)
         await pilot.pause()
-        for editor in pilot.app.screen.query(TextArea):
-            editor._pause_blink(visible=editor.has_focus)
+        steady(pilot.app)
+        found[name] = await settled(pilot)
+    return found
+
+
+async def settled(pilot: Pilot[Any]) -> Seen:
+    """What is painted when two looks in a row have found the same: a busy machine takes more of them."""
+    before = None
+    while True:
         pilot.app.screen.refresh(layout=True)
         await pilot.pause()
-        found[name] = seen(pilot.app)
-    return found
+        now = seen(pilot.app)
+        if now == before:
+            return now
+        before = now
 
 
 async def screens(name: str) -> dict[tuple[int, int], dict[str, Seen]]:

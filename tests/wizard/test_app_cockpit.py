@@ -1,5 +1,8 @@
 """The console from 120 columns on: what stands beside the work, and what the top says while the subject speaks."""
 
+from textual.color import Color
+
+from desk.theme import DARK
 from session import events as e
 from session.protocol.messages import DeskPresence
 from session.study.settings import CannedMessage
@@ -42,6 +45,45 @@ async def test_task_dialogue_waiting_and_digits_stand_beside_the_work() -> None:
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert "Dialogue so far" not in painted(desk.app)
+
+
+LONG = "The request can be taken in more than one way. Please say which."
+
+
+async def test_messages_are_read_to_their_end_where_there_is_room_and_their_beginning_where_there_is_little() -> None:
+    messages = tuple(
+        CannedMessage(id=f"m{digit}", text=LONG, reason="", response=ResponseClass.DIRECTIVE, digit=digit)
+        for digit in range(1, 9)
+    )
+    for height, whole in ((50, True), (24, False)):
+        desk = HandPlayed(messages=messages)
+        async with desk.app.run_test(size=(120, height)) as pilot:
+            desk.scenario(text="Go to Boston on a weekday.")
+            await pilot.pause()
+            assert ("Please say which." in painted(desk.app)) is whole
+
+
+def near(colour: str, wished: str | None) -> bool:
+    """Whether two colours are the same but for rounding on their way through hue and lightness."""
+    return all(
+        abs(one - other) <= 1 for one, other in zip(*(Color.parse(c or "").rgb for c in (colour, wished)), strict=True)
+    )
+
+
+async def test_signs_have_colours_beside_their_shapes() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        desk.console.receive(DeskPresence(Role.SUBJECT, False, "the connection was lost"))
+        desk.app.desk.tick()
+        await pilot.pause()
+        colours = {
+            segment.text: segment.style.color.name
+            for strip in desk.app.screen._compositor.render_strips()
+            for segment in strip
+            if segment.text in ("√", "×") and segment.style and segment.style.color
+        }
+        assert near(colours["√"], DARK.success)
+        assert near(colours["×"], DARK.error)
 
 
 async def test_the_top_says_that_the_subject_speaks_for_how_long_and_what_is_left_of_the_limit() -> None:

@@ -34,7 +34,7 @@ DECLARING: tuple[Any, ...] = (
     Choose, OptionRows, ReadLines,
 )  # fmt: skip
 NO_WORDS_TO_READ = re.compile(
-    r"(bold|reverse|italic|underline| )+|\s*[A-Z]\w+ .*\{.*|curtain .*|What do you mean by ", re.DOTALL
+    r"(bold|reverse|italic|underline|\$[a-z]+| )+|\s*[A-Z]\w+ .*\{.*|curtain .*|What do you mean by ", re.DOTALL
 )
 """Styles, style sheets, commands, and what an English front end begins its question with."""
 KEY = re.compile(r'"(?:console_)?((?:receipt|guide|banner|rail|status|turn|ask)\.[a-z_]+)"')

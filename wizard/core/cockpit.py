@@ -13,6 +13,8 @@ from wizard.core.fillable_text import flowing
 from wizard.core.fitting import fitting
 from wizard.core.permissions import may
 
+DIGIT_CELLS, REST = 3, 12
+"""Cells before a message, and rows for all else beside whole messages: a task, a few turns, two who wait."""
 Section = tuple[str, list[str]]
 """A title and its lines."""
 
@@ -32,10 +34,18 @@ class Since:
         return (self._clock.monotonic_ns() - self._from_ns) // SECOND
 
 
-def sections(console: Console, height: int, wrap: Callable[[str], list[str]]) -> list[Section]:
-    """All that fits into `height` rows: digits and waiting whole, the newest of the dialogue, the beginning of the task, which
-    `wrap` breaks into lines."""
+Wrap = Callable[[str, int], list[str]]
+"""Breaks a text into lines so many cells narrower than the room."""
+
+
+def sections(console: Console, height: int, wrap: Wrap) -> list[Section]:
+    """All that fits into `height` rows: digits and waiting whole, the newest of the dialogue, the beginning of the task.
+
+    The words of the messages run to their end where that leaves `REST` rows.
+    """
     digits, waiting = _digits(console), _waiting(console)
+    whole = [line for message in digits for line in _hanging(message, wrap)]
+    digits = whole if height - len(whole) >= REST else digits
     room = height - sum(len(lines) + 1 for lines in (digits, waiting) if lines)
     task = _task(console, wrap)
     task = _begun(task, max(1, min(room // 2, room - 3)), console.words["console_text.more_lines"])
@@ -50,11 +60,11 @@ def _begun(lines: list[str], most: int, more: str) -> list[str]:
     return lines if len(lines) <= most else [*lines[: most - 1], more.format(count=len(lines) - most + 1)]
 
 
-def _task(console: Console, wrap: Callable[[str], list[str]]) -> list[str]:
+def _task(console: Console, wrap: Wrap) -> list[str]:
     run = console.state.run
     if run is None:
         return []
-    return [line for paragraph in flowing(run.text).split("\n") for line in wrap(inert(paragraph))]
+    return [line for paragraph in flowing(run.text).split("\n") for line in wrap(inert(paragraph), 0)]
 
 
 def _dialogue(console: Console) -> list[str]:
@@ -112,6 +122,13 @@ def _waiting(console: Console) -> list[str]:
         waited = (console.hub_ns() - since.mono - (paused - take.paused_before)) // SECOND if since is not None else 0
         lines.append(f"? {max(0, waited):>3} s {_words(console, take)}")
     return [*lines, console.words["console_rail.another"]]
+
+
+def _hanging(message: str, wrap: Wrap) -> list[str]:
+    """A message with its digit, its further lines below its first word."""
+    place, text = message[:DIGIT_CELLS], message[DIGIT_CELLS:]
+    first, *others = wrap(text, DIGIT_CELLS)
+    return [f"{place}{first}", *(f"{'':{DIGIT_CELLS}}{line}" for line in others)]
 
 
 def _digits(console: Console) -> list[str]:

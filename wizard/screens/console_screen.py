@@ -37,7 +37,7 @@ from wizard.screens.canned_replies import CannedReplies
 from wizard.screens.console_keys import KEYS
 from wizard.screens.session_check_screen import ClosingLight
 from wizard.widgets.banner import Banner
-from wizard.widgets.cockpit_frame import LAYOUT, WIDE, Lamp, Rail, SubjectActivity
+from wizard.widgets.cockpit_frame import LAYOUT, WIDE, Lamp, Rail, Signed, SubjectActivity
 from wizard.widgets.query import QueryPane, SaidEditor
 from wizard.widgets.views import ORDER, PREVIEW, Views
 
@@ -72,7 +72,7 @@ class ConsoleScreen(CannedReplies):
             yield ForeignText(id="headline", newlines="space")
             yield Lamp(self.console, self._clock)
             yield SubjectActivity(self.console, self._clock)
-            yield ForeignText(id="links")
+            yield Signed(id="links")
         with Horizontal(id="now"):
             yield ForeignText(id="utterance", newlines="space")
             yield Countdown(self._clock, label="reply within", id="limit")
@@ -81,7 +81,7 @@ class ConsoleScreen(CannedReplies):
             with Vertical(id="work"):
                 yield SaidEditor(self.console.type_draft, limit=LONGEST_TEXT, id="said")
                 yield QueryPane(of_console(self.console), self.console.hub_info.menu, id="query")
-                yield ForeignText(id="attempt", newlines="space")
+                yield Signed(id="attempt", newlines="space")
                 yield Views(id="views")
         yield Banner(id="banner")
         with Horizontal(id="quiet"):

@@ -14,7 +14,7 @@ from session.values.sanitize import inert
 
 SIGNS = {"stop": "!!", "act": "►►", "know": "··"}
 RINGING = ("stop", "act")
-STYLES = {"stop": "bold reverse", "act": "bold reverse", "know": "bold"}
+STYLES = {"stop": "bold reverse $error", "act": "bold reverse $warning", "know": "bold"}
 
 
 class Banner(Widget):

@@ -1,5 +1,7 @@
 """Widgets that frame the work from 120 columns on: the rail at its left, and the lamp that says that the subject speaks."""
 
+import re
+
 from textual.app import RenderResult
 from textual.content import Content
 from textual.widget import Widget
@@ -7,15 +9,20 @@ from textual.widget import Widget
 from desk.cell_wrap import wrapped
 from desk.level_bar import bar, decibels
 from desk.line_view import cut
+from desk.safe_text import ForeignText
 from session.values.clock import SECOND, Clock
+from session.values.sanitize import inert
 from wizard.core.cockpit import Section, Since, sections, speaking
 from wizard.core.console import Console
 from wizard.core.status_text import clocked
 from wizard.core.subject_mirror import mark
 
 METER_CELLS = 10
+SIGN_COLOURS = {"√": "bold $success", "×": "bold $error", "?": "bold $warning"}
 WIDE = 120
 """Columns from which on the console is a cockpit."""
+ROOMY, MOST_GAPS = 24, 3
+"""Lines from which on the rail's four sections stand apart."""
 LAYOUT = """
 ConsoleScreen #top, ConsoleScreen #now { height: 1; }
 ConsoleScreen #headline, ConsoleScreen #utterance { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -46,7 +53,9 @@ ConsoleScreen.-transcribing QueryPane, ConsoleScreen.-unwritten #said { display:
 class Rail(Widget):
     """Task, dialogue, waiting utterances and the messages of the digits; it takes no focus and no key."""
 
-    DEFAULT_CSS = "Rail { width: 38; height: 1fr; padding: 0 1; border-right: solid $foreground 40%; }"
+    DEFAULT_CSS = """
+    Rail { width: 28%; min-width: 38; max-width: 56; height: 1fr; padding: 0 1; border-right: solid $foreground 40%; }
+    """
 
     def __init__(self, console: Console, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
         super().__init__(id=id)
@@ -60,13 +69,22 @@ class Rail(Widget):
             self.refresh()
 
     def _sections(self) -> list[Section]:
-        return sections(self._oz, self.size.height, lambda text: wrapped(text, max(1, self.size.width)))
+        return sections(
+            self._oz, self.size.height - self._gaps, lambda text, less: wrapped(text, max(1, self.size.width - less))
+        )
+
+    @property
+    def _gaps(self) -> int:
+        """Blank lines between the sections, where there is room for them."""
+        return MOST_GAPS if self.size.height >= ROOMY else 0
 
     def render(self) -> RenderResult:
         lines: list[Content] = []
         for title, found in self._sections():
+            if lines and self._gaps:
+                lines.append(Content(""))
             lines += [
-                Content.styled(title, "bold underline"),
+                Content.styled(title, "bold underline $primary"),
                 *(_painted(cut(line, self.size.width)) for line in found),
             ]
         return Content("\n").join(lines)
@@ -74,6 +92,21 @@ class Rail(Widget):
 
 def _painted(line: str) -> Content:
     return Content.styled(line, "bold") if line.startswith("►") else Content(line)
+
+
+class Signed(ForeignText):
+    """Text whose signs have colours of their own beside their shapes: green for well, red for wrong, amber for unsure."""
+
+    def show(self, text: str) -> None:
+        if text != self.text:
+            self.text = text
+            self.update(coloured(text), layout=self.styles.auto_dimensions)
+
+
+def coloured(text: str) -> Content:
+    """Inert text with the signs in it coloured."""
+    words = [(word, SIGN_COLOURS.get(word, "")) for word in re.split("( )", inert(text, newlines="space"))]
+    return Content.assemble(*words)
 
 
 class Lamp(Widget):
