@@ -44,6 +44,7 @@ from session.store.access import Access
 from session.store.event_store import Store
 from session.store.folds import Usage
 from session.store.lobby_queue import LobbyQueue
+from session.store.shared_board import SharedBoard
 from session.store.types import StoreBusy, StoreUnavailable
 from session.study.folder import Study
 from session.study.settings import Speaker
@@ -232,10 +233,11 @@ class StudyHub:
                 if self._clock.monotonic_ns() > patience:
                     raise
 
-    def serve_overview(self) -> Overview:
-        """Make the experimenter's page of this hub."""
+    async def serve_overview(self) -> Overview:
+        """Make the experimenter's page at this hub."""
         running, (place, token) = self.hosted, self.tokens.overview
-        self.overview = Overview(self.study, running.hub, running.store, place, token, self._clock)
+        board = await asyncio.to_thread(SharedBoard, running.store)
+        self.overview = Overview(self.study, running.hub, running.store, place, token, self._clock, board)
         return self.overview
 
     async def serve_lobby(self, door: Doorkeeper, host: str) -> Lobby:
@@ -324,7 +326,7 @@ async def running_study_hub(
     ) as running:  # fmt: skip
         hub = StudyHub(study, running, keys.with_store(running.store), databases, clock)
         if site is not None:
-            site.beside = (hub.serve_overview(),)
+            site.beside = (await hub.serve_overview(),)
             if participants is not None:
                 door = Doorkeeper(study, participants, hub.tokens.sealed, tell, clock)
                 site.beside = (*site.beside, await hub.serve_lobby(door, reachable_host(listening.host)))
@@ -353,7 +355,7 @@ async def _attended(hub: StudyHub, machines: Mapping[str, SessionMachines]) -> A
     """Have the machines, by their domain, at work in every session of the hub, and watch for renewed tokens, until the block
     ends."""
     tasks = [asyncio.create_task(hub.watch_renewals())]
-    tasks += [asyncio.create_task(work.run()) for work in (hub.lobby, hub.returning) if work is not None]
+    tasks += [asyncio.create_task(work.run()) for work in (hub.overview, hub.lobby, hub.returning) if work is not None]
 
     def attend(session: SessionActor) -> None:
         opened, own = session.state.opened, hub.study.settings.domain

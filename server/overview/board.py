@@ -101,6 +101,7 @@ class SessionView:
             "level": self.level(),
             "left": _left(state, now),
             "called": state.called and not state.ended,
+            "ended": state.ended,
         }
 
 

@@ -12,21 +12,21 @@ from pathlib import Path
 
 import msgspec
 
-from server.overview.board import SessionView
 from server.overview.overview_words import page_words
+from server.overview.session_views import Lines, SessionViews
 from server.overview.study_progress import progress
-from session.commands import AnswerCall
 from session.hub.hub import Hub
 from session.protocol.messages import Rejected, WireError
 from session.store.event_store import Store
+from session.store.shared_board import SharedBoard
 from session.store.types import StoreUnavailable
 from session.study.folder import Study
 from session.transport.page import PageFile
 from session.values.clock import SECOND, Clock
-from session.values.names import ulid
 
 STATIC = Path(__file__).with_name("static")
 TICK_S = 0.5
+OTHERS_EVERY_S = 1.0
 PROGRESS_EVERY_NS = 15 * SECOND
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 HEADERS = (
@@ -61,11 +61,21 @@ _DECODER = msgspec.json.Decoder(OverviewHello | CallAnswered)
 
 
 class Overview:
-    """The experimenter's page over one hub; `place` is the part of its address that nobody guesses, `token` opens it."""
+    """The experimenter's page as one hub serves it; `place` is the part of its address that nobody guesses, `token` opens it.
+    By the `board` it has the sessions of the study's other hubs too, and these have the ones here."""
 
-    def __init__(self, study: Study, hub: Hub, store: Store, place: str, token: str, clock: Clock) -> None:
+    def __init__(
+        self,
+        study: Study,
+        hub: Hub,
+        store: Store,
+        place: str,
+        token: str,
+        clock: Clock,
+        board: SharedBoard | None = None,
+    ) -> None:
         self._study, self._hub, self._store, self._clock = study, hub, store, clock
-        self._token = token
+        self._token, self._board = token, board
         self._root = f"/overview/{place}/"
 
     @property
@@ -98,7 +108,31 @@ class Overview:
 
     def connection(self, outlet: Callable[[str], None], leave: Callable[[str], None]) -> "OverviewConnection":
         """Make what stands behind one open page."""
-        return OverviewConnection(self._study, self._hub, self._store, self._token, self._clock, outlet, leave)
+        return OverviewConnection(
+            self._study, self._hub, self._store, self._token, self._clock, outlet, leave, self._board
+        )
+
+    async def run(self) -> None:
+        """Show this hub's sessions to the others for as long as somebody looks there, until cancelled; a store out of reach
+        only delays that."""
+        views = SessionViews(self._hub, self._clock)
+        try:
+            while self._board is not None:
+                with contextlib.suppress(StoreUnavailable):
+                    await self._shown(self._board, views)
+                await self._clock.sleep(OTHERS_EVERY_S)
+        finally:
+            await views.close("overview")
+
+    async def _shown(self, board: SharedBoard, views: SessionViews) -> None:
+        entering = self._hub.threads.entering
+        if not await entering(board.wanted):
+            await views.close("overview")
+            return
+        await views.follow()
+        for session in await entering(board.calls):
+            await views.answer(session)
+        await entering(board.show, msgspec.json.encode(views.lines(self._study.settings.language)))
 
 
 class OverviewConnection:
@@ -106,11 +140,12 @@ class OverviewConnection:
 
     def __init__(
         self, study: Study, hub: Hub, store: Store, token: str, clock: Clock,
-        outlet: Callable[[str], None], leave: Callable[[str], None],
+        outlet: Callable[[str], None], leave: Callable[[str], None], board: SharedBoard | None = None,
     ) -> None:  # fmt: skip
         self._study, self._hub, self._store, self._clock = study, hub, store, clock
-        self._token, self._outlet, self._leave = token, outlet, leave
-        self._views: dict[str, SessionView] = {}
+        self._token, self._outlet, self._leave, self._board = token, outlet, leave, board
+        self._views = SessionViews(hub, clock)
+        self._others: list[Lines] = []
         self._sent: dict[str, str] = {}
         self._telling: asyncio.Task[None] | None = None
 
@@ -134,22 +169,23 @@ class OverviewConnection:
             self._telling = asyncio.get_running_loop().create_task(self._tell())
 
     async def _answer(self, name: str) -> None:
-        """Send the observer's own command: the rules decide, as for an observer's console."""
-        view = self._views.get(name)
-        if view is None:
-            return
-        view.refusal = ""
-        await view.session.command(view.desk, AnswerCall(id=ulid(self._clock.wall_ns())))
-        if view.refusal:
-            self._outlet(json.dumps({"m": "refused", "reason": f"{name}: {view.refusal}"}))
+        if refusal := await self._views.answer(name):
+            self._outlet(json.dumps({"m": "refused", "reason": f"{name}: {refusal}"}))
+        elsewhere = name not in self._views and any(row["session"] == name for one in self._others for row in one.rows)
+        if elsewhere and self._board is not None:
+            with contextlib.suppress(StoreUnavailable):  # the call stands there until it is answered
+                await self._hub.threads.entering(self._board.call, name)
 
     async def _tell(self) -> None:
-        last: int | None = None
+        last, asked = None, None
         try:
             while True:
-                await self._follow()
-                self.show()
+                await self._views.follow()
                 now = self._clock.monotonic_ns()
+                if asked is None or now - asked >= OTHERS_EVERY_S * SECOND:
+                    asked = now
+                    await self._look_at_others()
+                self.show()
                 if last is None or now - last >= PROGRESS_EVERY_NS:
                     last = now
                     await self._show_study()
@@ -160,24 +196,18 @@ class OverviewConnection:
             self._leave("")  # the page connects again; a page that stands still would be believed
             raise
 
-    async def _follow(self) -> None:
-        """Look on at the sessions that were opened, and no more at those that another hub has."""
-        there = self._hub.sessions
-        for name, view in tuple(self._views.items()):
-            if view.gone or there.get(name) is not view.session:
-                del self._views[name]
-        for name, session in there.items():
-            if name not in self._views:
-                view = self._views[name] = SessionView(session, self._clock)
-                await session.attach(view.desk, "overview")
+    async def _look_at_others(self) -> None:
+        """Read what the study's other hubs show; while the store is out of reach their sessions are not shown."""
+        self._others = []
+        if self._board is not None:
+            with contextlib.suppress(StoreUnavailable):
+                shown = await self._hub.threads.entering(self._board.look)
+                self._others = [msgspec.json.decode(lines, type=Lines) for lines in shown]
 
     def show(self) -> None:
         """Tell the page every session's line, calls first and what has ended last, if any is another than before."""
-        order = sorted(self._views.values(), key=lambda view: (view.state.ended, not view.state.called))
-        language = self._study.settings.language
-        rows = [view.row(language) for view in order]
-        trouble = next((told for view in order if (told := view.told(language))), "")
-        self._send("sessions", {"rows": rows, "trouble": trouble})
+        lines = self._views.lines(self._study.settings.language).joined(self._others)
+        self._send("sessions", {"rows": lines.rows, "trouble": lines.trouble})
 
     async def _show_study(self) -> None:
         with contextlib.suppress(StoreUnavailable):
@@ -198,5 +228,4 @@ class OverviewConnection:
         if self._telling is not None:
             self._telling.cancel()
             await asyncio.gather(self._telling, return_exceptions=True)
-        for view in self._views.values():
-            await view.session.detach(view.desk, why)
+        await self._views.close(why)

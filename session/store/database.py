@@ -25,6 +25,7 @@ hold its locks, and nobody could take its sessions over."""
 _plain = sa.MetaData()
 _folded = sa.MetaData()
 _lobby = sa.MetaData()
+_boards = sa.MetaData()
 
 
 def _key() -> tuple[sa.Column[str], sa.Column[int]]:
@@ -139,6 +140,15 @@ lobby_work = sa.Table(
     sa.Column("hub", sa.Text, primary_key=True),
     sa.Column("sessions", sa.BigInteger, nullable=False),
 )
+boards = sa.Table(
+    "boards",
+    _boards,
+    sa.Column("hub", sa.Text, primary_key=True),
+    sa.Column("looked", sa.BigInteger, nullable=False),
+    sa.Column("written", sa.BigInteger, nullable=False),
+    sa.Column("lines", sa.LargeBinary, nullable=False),
+)
+board_calls = sa.Table("board_calls", _boards, sa.Column("session", sa.Text, primary_key=True))
 _BESIDE = sa.literal_column("events.stream LIKE '%/%'", sa.Boolean)
 beside = sa.Index("events_beside", events.c.stream, events.c.seq, postgresql_where=_BESIDE).ddl_if(dialect="postgresql")
 """Streams beside the sessions' own, such as the roster's, which stand in no order of their own in PostgreSQL."""
@@ -231,6 +241,12 @@ def make_lobby(connection: sa.Connection) -> None:
     """Make the tables of a lobby's queue, unless another program was first; a store without a lobby lacks them."""
     alone(connection)
     _lobby.create_all(connection)
+
+
+def make_boards(connection: sa.Connection) -> None:
+    """Make the tables of the experimenter's page over several hubs, unless another program was first."""
+    alone(connection)
+    _boards.create_all(connection)
 
 
 def alone(connection: sa.Connection, what: str = "curtain_store") -> None:

@@ -1,0 +1,75 @@
+"""What the hubs of a study show one another of their sessions, so that an experimenter's page at one of them has all.
+
+A hub writes its sessions' lines only while somebody looks at another hub's page. Lines are what an observer may see; they are
+kept nowhere else, and nothing follows from them. Calls that were seen to on a page go to the hub that has the session.
+"""
+
+import sqlalchemy as sa
+
+from session.store import database
+from session.store.database import board_calls, boards, hubs, leases
+from session.store.event_store import Store
+
+LOOKED_MS = 5000
+"""So long after a page has asked last the other hubs go on writing their lines."""
+STALE_MS = 5000
+"""Lines that are older are those of a hub that is stopped, or of before somebody looked."""
+
+
+class SharedBoard:
+    """The lines of a study's sessions as one hub sees and shows them, by its name (`session.store.leases` says that it lives);
+    raises StoreUnavailable."""
+
+    def __init__(self, store: Store) -> None:
+        self._store, self._hub = store, store.holder
+        store.have_folds()
+        with store.writing("No experimenter's page was opened") as connection:
+            database.make_boards(connection)
+            self._now = database.now_ms(connection.dialect.name)
+
+    def look(self) -> list[bytes]:
+        """Return the lines of every other hub that lives, and have them go on writing; where there is no other hub, nothing
+        is written."""
+        if not self._store.rows(sa.select(hubs.c.name).where(self._others(hubs.c.name)).limit(1)):
+            return []
+        with self._store.writing("The other hubs' sessions are not shown") as connection:
+            self._keep(connection, looked=self._now + LOOKED_MS)
+        shown = sa.select(boards.c.lines).where(self._others(boards.c.hub), boards.c.written > self._now - STALE_MS)
+        return [database.as_bytes(lines) for (lines,) in self._store.rows(shown.order_by(boards.c.hub))]
+
+    def wanted(self) -> bool:
+        """Return whether somebody looks at another hub's page."""
+        looking = sa.select(boards.c.hub).where(self._others(boards.c.hub), boards.c.looked > self._now)
+        return bool(self._store.rows(looking.limit(1)))
+
+    def show(self, lines: bytes) -> None:
+        """Write the lines of this hub's sessions."""
+        with self._store.writing("This hub's sessions are not shown at others") as connection:
+            self._keep(connection, lines=lines, written=self._now)
+
+    def call(self, session: str) -> None:
+        """Leave word for the hub that has `session` that its subject's call was seen to."""
+        with self._store.writing("No call was answered") as connection:
+            connection.execute(board_calls.delete().where(board_calls.c.session == session))
+            connection.execute(board_calls.insert().values(session=session))
+
+    def calls(self) -> list[str]:
+        """Return the sessions of this hub whose calls were seen to on other hubs' pages; each once."""
+        mine = sa.select(leases.c.session).where(leases.c.hub == self._hub)
+        found = [name for (name,) in self._store.rows(sa.select(board_calls).where(board_calls.c.session.in_(mine)))]
+        if found:
+            with self._store.writing("No call was answered") as connection:
+                connection.execute(board_calls.delete().where(board_calls.c.session.in_(found)))
+        return found
+
+    def _others(self, hub: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:
+        return (hub != self._hub) & hub.in_(sa.select(hubs.c.name).where(hubs.c.until > self._now))
+
+    def _keep(self, connection: sa.Connection, **values: object) -> None:
+        """Write into this hub's row; nobody else does. Rows of hubs that are gone are cleared when a new one is made."""
+        if connection.execute(boards.update().where(boards.c.hub == self._hub).values(values)).rowcount:
+            return
+        connection.execute(boards.delete().where(boards.c.hub.not_in(sa.select(hubs.c.name))))
+        connection.execute(
+            boards.insert().values({"hub": self._hub, "looked": 0, "written": 0, "lines": b"", **values})
+        )

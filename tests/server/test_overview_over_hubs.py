@@ -1,0 +1,122 @@
+"""The experimenter's page over several hubs: it shows the sessions of all, whichever hub it is open at."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from server.overview.overview_page import Overview
+from session import events as e
+from session.commands import Report
+from session.store.shared_board import SharedBoard
+from tests.server.lobby_world import World, alive, hub_of, world_of
+from tests.server.test_overview import PLACE, TOKEN, Looked
+from tests.together.pipe import SESSION, PipedDesk, at, opened
+
+OTHER = "bbn-20261121-2"
+
+
+class ShownHub:
+    """A hub of a study with its part of the experimenter's page."""
+
+    def __init__(self, world: World, name: str) -> None:
+        self.bench, store = world.bench, world.bench.store
+        store.holder = name
+        self.overview = Overview(
+            world.study, world.bench.hub, store, PLACE, TOKEN, world.bench.clock, SharedBoard(store)
+        )
+        self._running = asyncio.ensure_future(self.overview.run())
+
+    async def pass_by(self, seconds: float = 1) -> None:
+        self.bench.clock.advance(seconds)
+        await self.bench.settle()
+
+    async def close(self) -> None:
+        self._running.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._running
+        await self.bench.close()
+
+
+@pytest.fixture
+async def hubs(tmp_path: Path) -> AsyncIterator[tuple[World, ShownHub, ShownHub]]:
+    one = world_of(tmp_path)
+    two = hub_of(one.study, "other")
+    alive(one, "hub", "other")
+    shown = ShownHub(one, "hub"), ShownHub(two, "other")
+    yield one, *shown
+    for hub in shown:
+        await hub.close()
+
+
+async def test_the_page_at_one_hub_has_the_sessions_of_all_and_answers_their_calls(
+    hubs: tuple[World, ShownHub, ShownHub],
+) -> None:
+    _, one, two = hubs
+    await one.bench.hub.open(OTHER, opened())
+    await two.bench.hub.open(SESSION, opened())
+    subject = await PipedDesk(two.bench, "t-subject", "sub").connect()
+    looked = Looked(one.overview)
+    await looked.say(m="hello", token=TOKEN)
+    await pass_by(one, two)
+    rows = {row["session"]: row for row in looked.last("sessions")["rows"]}
+    assert {name: row["link"] for name, row in rows.items()} == {OTHER: "not connected", SESSION: "connected"}
+    assert rows[SESSION]["speaker"] == "b01"
+
+    await subject.give(Report(id="c", event=e.ExperimenterCalled(at=at(1))))
+    await pass_by(one, two)
+    first = looked.last("sessions")["rows"][0]
+    assert (first["session"], first["called"], first["waits"]) == (SESSION, True, "the subject called")
+    await looked.say(m="answer", session=SESSION)
+    await pass_by(one, two)
+    assert not two.bench.hub.sessions[SESSION].state.called
+    assert not any(row["called"] for row in looked.last("sessions")["rows"])
+    await looked.connection.closed("gone")
+
+
+async def test_a_hub_that_is_dead_shows_nothing_and_nobody_writes_for_nobody(
+    hubs: tuple[World, ShownHub, ShownHub],
+) -> None:
+    world, one, two = hubs
+    await two.bench.hub.open(SESSION, opened())
+    await pass_by(one, two)
+    assert written(world) == []  # nobody looks
+    looked = Looked(one.overview)
+    await looked.say(m="hello", token=TOKEN)
+    await pass_by(one, two)
+    assert [row["session"] for row in looked.last("sessions")["rows"]] == [SESSION]
+    alive(world, "hub")
+    await pass_by(one, two)
+    assert looked.last("sessions")["rows"] == []
+    await looked.connection.closed("gone")
+
+
+async def test_a_session_that_two_hubs_show_while_it_moves_stands_there_once(
+    hubs: tuple[World, ShownHub, ShownHub],
+) -> None:
+    world, one, two = hubs
+    await two.bench.hub.open(SESSION, opened())
+    looked = Looked(one.overview)
+    await looked.say(m="hello", token=TOKEN)
+    await pass_by(one, two)
+    with world.bench.store.writing("nothing") as connection:
+        connection.exec_driver_sql("UPDATE leases SET hub = 'hub'")  # the other has not noticed yet
+    await one.bench.hub.resume(SESSION)
+    await PipedDesk(one.bench, "t-subject", "sub").connect()
+    await pass_by(one, two)
+    assert [row["link"] for row in looked.last("sessions")["rows"]] == ["connected"]
+    await looked.connection.closed("gone")
+
+
+async def pass_by(*hubs: ShownHub) -> None:
+    """Let three seconds pass at all hubs."""
+    for _ in range(3):
+        for hub in hubs:
+            await hub.pass_by()
+
+
+def written(world: World) -> list[str]:
+    with world.bench.store.writing("nothing") as connection:
+        return [row[0] for row in connection.exec_driver_sql("SELECT hub FROM boards")]
