@@ -51,9 +51,9 @@ class Cell(msgspec.Struct, frozen=True):
 
 def enrolled(usage: Usage, left: Iterable[str] = ()) -> list[Enrolled]:
     """Everybody who was enrolled, by stratum and slot; `left` have dropped out, and their slots are free."""
-    gone = set(left)
+    gone, held = set(left), usage.held()
     found = [
-        Enrolled(assignment, speaker, usage.visits(speaker), usage.held(speaker), speaker in gone)
+        Enrolled(assignment, speaker, *held.get(speaker, (0, 0)), speaker in gone)
         for speaker, assignment in usage.assignments().items()
     ]
     return sorted(found, key=lambda one: (one.assignment.stratum, one.assignment.slot, one.left, one.speaker))

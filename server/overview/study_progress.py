@@ -9,7 +9,6 @@ from server.overview.overview_words import page_words
 from session.collection.open_session import GIGABYTE, fullness
 from session.collection.roster import Person, people_of
 from session.store.event_store import Store
-from session.store.folds import Usage
 from session.study.folder import Study
 from study.enrolment import balance, enrolled
 
@@ -33,6 +32,7 @@ def progress(study: Study, store: Store, now: datetime.datetime) -> Progress:
     """
     words = page_words(study.settings.language)
     usage, people = store.usage, people_of(store)
+    held = usage.held() if people else {}
     figures = [("going_on", str(usage.going_on())), ("scenarios", str(usage.scenarios()[0]))]
     if full := fullness(study, usage):
         figures.append(("recorded", " / ".join(f"{size / GIGABYTE:.3g}" for size in full) + " GB"))
@@ -49,17 +49,19 @@ def progress(study: Study, store: Store, now: datetime.datetime) -> Progress:
             for cell in balance(study, design, found)
         ]
     if people:
-        came = sum(usage.visits(name) > 0 for name in people)
+        came = sum(name in held for name in people)
         left = sum(bool(person.left or person.withdrawn) for person in people.values())
         figures += [("roster", str(len(people))), ("came", str(came)), ("left", str(left))]
-    rows = tuple(_row(person, usage, ready, words, now) for _, person in sorted(people.items()))
+    rows = tuple(
+        _row(person, held.get(person.speaker, (0, 0)), ready, words, now) for _, person in sorted(people.items())
+    )
     return Progress(tuple((words[f"study.{key}"], value) for key, value in figures), tuple(cells), rows)
 
 
 def _row(
-    person: Person, usage: Usage, ready: Collection[str], words: Mapping[str, str], now: datetime.datetime
+    person: Person, held: tuple[int, int], ready: Collection[str], words: Mapping[str, str], now: datetime.datetime
 ) -> tuple[str, ...]:
-    visits = usage.visits(person.speaker)
+    visits, scenarios = held
     if person.withdrawn:
         state = "withdrew"
     elif person.left:
@@ -70,5 +72,4 @@ def _row(
         state = "came" if visits else "invited"
     coming = (when for when in sorted(person.appointments) if when >= f"{now:%Y-%m-%d}") if not person.left else ()
     kind = words["person.pilot" if person.pilot else "person.subject"]
-    held = usage.held(person.speaker)
-    return person.speaker, kind, words[f"person.{state}"], str(visits), str(held), ", ".join(coming)
+    return person.speaker, kind, words[f"person.{state}"], str(visits), str(scenarios), ", ".join(coming)

@@ -5,6 +5,8 @@ it says who the pseudonym is; that lies in a file outside the study (`study.iden
 """
 
 from collections.abc import Iterable, Mapping
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, cast
 
 import msgspec
@@ -86,7 +88,7 @@ def people_of(store: Store) -> dict[str, Person]:
     """Return everybody on the roster in a study's store, by pseudonym; raises what the store raises, and StoreDamaged where
     somebody has edited it by hand: by the roster slots are given again, and people written to."""
     names = sorted(store.lasts(f"{ROSTER}/"))
-    stored = {name: store.raw(name) for name in names}
+    stored = {name: list(chain) for name, chain in groupby(store.raw_many(names), key=attrgetter("stream"))}
     for name, chain in stored.items():
         if wrong := hash_chain.findings(chain, ""):
             who = name.partition("/")[2]

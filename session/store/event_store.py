@@ -183,12 +183,15 @@ class Store:
         """The stored bytes behind number `after`, whatever release wrote them."""
         return self._stored((database.events.c.stream == stream) & (database.events.c.seq > after))
 
-    def read_many(self, streams: Sequence[str]) -> Iterator[tuple[str, list[Recorded]]]:
-        """Those of `streams` that have events, with all of these: many at a time, for each question to a database has its price.
-        Raises what `read` raises."""
+    def raw_many(self, streams: Sequence[str]) -> Iterator[StoredEvent]:
+        """The stored bytes of some streams: many at a time, for each question to a database has its price."""
         for first in range(0, len(streams), AT_ONCE):
-            found = map(self.recorded, self._stored(database.events.c.stream.in_(streams[first : first + AT_ONCE])))
-            yield from ((stream, list(facts)) for stream, facts in groupby(found, key=attrgetter("session")))
+            yield from self._stored(database.events.c.stream.in_(streams[first : first + AT_ONCE]))
+
+    def read_many(self, streams: Sequence[str]) -> Iterator[tuple[str, list[Recorded]]]:
+        """Those of `streams` that have events, with all of these; raises what `read` raises."""
+        found = groupby(map(self.recorded, self.raw_many(streams)), key=attrgetter("session"))
+        yield from ((stream, list(facts)) for stream, facts in found)
 
     def streams(self) -> list[StreamInfo]:
         """All streams by name."""

@@ -166,10 +166,11 @@ class Usage:
         wanted = (sessions.c.speaker == speaker) & (sessions.c.scenarios > 0)
         return int(self._rows(sa.select(sa.func.count()).select_from(sessions).where(wanted))[0][0])
 
-    def held(self, speaker: str) -> int:
-        """The number of scenarios of production of `speaker` that count."""
-        query = sa.select(sa.func.sum(sessions.c.scenarios)).where(sessions.c.speaker == speaker)
-        return int(self._rows(query)[0][0] or 0)
+    def held(self) -> dict[str, tuple[int, int]]:
+        """Of every speaker who held scenarios of production that count: in how many visits, and how many."""
+        query = sa.select(sessions.c.speaker, sa.func.count(), sa.func.sum(sessions.c.scenarios))
+        rows = self._rows(query.where(sessions.c.scenarios > 0).group_by(sessions.c.speaker))
+        return {speaker: (visits, int(scenarios)) for speaker, visits, scenarios in rows}
 
     def scenarios(self) -> tuple[int, int]:
         """The number of scenarios of production that count, and of those among them that were the common one."""

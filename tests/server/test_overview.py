@@ -99,6 +99,23 @@ def test_the_roster_says_how_far_everybody_has_come(tmp_path: Path) -> None:
     assert "moved away" not in str(found)
 
 
+def test_a_longer_roster_asks_the_store_no_more_questions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study, asked = new(tmp_path / "study"), list[object]()
+    rows = Store.rows
+    monkeypatch.setattr(Store, "rows", lambda store, query: asked.append(query) or rows(store, query))
+    counts = []
+    for number in range(1, 13):
+        with closing(Store(study.store_url, VERSIONS)) as store:
+            append(store, None, f"0{number:02d}", at(1), PersonInvited(speaker=f"0{number:02d}"))
+        with closing(Store(study.store_url)) as store:
+            store.append(f"bbn-20261121-{number}", 0, [Entry(at(number), "hub", "", opened())])
+            asked.clear()
+            found = progress(study, store, datetime.datetime(2026, 11, 23))  # noqa: DTZ001 (the site's own time)
+        assert len(found.people) == number
+        counts.append(len(asked))
+    assert len(set(counts)) == 1, counts
+
+
 def test_the_page_says_how_much_sound_is_kept_of_what_the_study_allows(tmp_path: Path) -> None:
     study = new(tmp_path / "study")
     limited = replace(study, settings=msgspec.structs.replace(study.settings, recordings_at_most_gb=0.004))
