@@ -108,9 +108,11 @@ def test_the_command_of_each_machine_that_is_apart_can_be_typed_as_it_stands(stu
         ["--stage", "understanding", "--engine", "english"],
         ["--stage", "response"],
     ]
-    for command, role in zip(commands, STAGE_OF, strict=True):
-        address = Address.parse(command[2])
-        assert load_tokens(study).with_store(Store(load(study).store_url)).role(address.token, address.session) is role
+    with closing(Store(load(study).store_url)) as store:
+        tokens = load_tokens(study).with_store(store)
+        for command, role in zip(commands, STAGE_OF, strict=True):
+            address = Address.parse(command[2])
+            assert tokens.role(address.token, address.session) is role
 
 
 def test_a_hub_may_have_as_many_files_open_as_the_system_allows(study: Path) -> None:
