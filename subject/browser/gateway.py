@@ -48,6 +48,7 @@ from subject.browser.page_messages import (
     decode_page_message,
     encode_order,
 )
+from subject.browser.page_texts import no_microphone
 from subject.browser.speech_end import SpeechEnd
 from subject.browser.view import SCREEN, View
 from subject.capture.endpointer import SpeechDetector
@@ -56,6 +57,8 @@ from subject.capture.speech_detectors import detector as installed_detector
 from subject.core.terminal import Terminal
 from subject.core.texts import words_for
 
+FORBIDDEN = "not allowed"
+"""What a page says of a microphone that its browser was told not to give."""
 MOST_WAITING = 10_000
 """Frames that a page may send before it has been told where the session stands: all that an interrupted evening leaves."""
 
@@ -188,12 +191,12 @@ class PageConnection:
             terminal.use(self._speech_end.over(PageRecorder(self._outlet), state.rate))
             for letter in terminal.state.lost_microphones:
                 self._trouble(terminal, AudioTrouble.DEVICE_CHANGED, letter, "opened again")
-            if terminal.message.startswith(words_for(terminal)["message.no_microphone"]):
+            if terminal.message in no_microphone(words_for(terminal)):
                 terminal.message = ""
         else:
             terminal.use(None)
             if state.why:
-                terminal.message = f"{words_for(terminal)['message.no_microphone']} ({state.why})"
+                terminal.message = no_microphone(words_for(terminal))[state.why == FORBIDDEN]
                 if "s" not in terminal.state.lost_microphones:
                     self._trouble(terminal, AudioTrouble.DEVICE_LOST, "s", state.why)
                     terminal.call()

@@ -68,6 +68,11 @@ def labels(words: Words) -> dict[str, str]:
     return {label: words[key] for label, key in LABELS.items()}
 
 
+def no_microphone(words: Words) -> tuple[str, str]:
+    """The sentence for who has no microphone, and that for who may herself allow the page to use it."""
+    return words["message.no_microphone"], words["page.microphone_forbidden"]
+
+
 def direction(words: Words) -> str:
     """The direction of the page: `rtl` for Arabic, Hebrew and the like."""
     return "rtl" if words.right_to_left else "ltr"

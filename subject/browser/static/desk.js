@@ -51,6 +51,7 @@ class Desk {
       level: (level) => this.level(level),
       changed: () => this.changed(),
       ready: () => this.listen(true, ""),
+      deaf: () => postMessage({ type: "deaf" }),
       sealing: (work) => {
         this.sealing = Promise.all([this.sealing, work]);
       },

@@ -98,7 +98,8 @@ class Page {
     } else if (type === "link") {
       this.link = rest;
       this.show();
-    } else if (type === "failed") window.tooOld();
+    } else if (type === "deaf") this.microphone.deaf();
+    else if (type === "failed") window.tooOld();
   }
 
   part(name, part) {

@@ -2,6 +2,7 @@
 
 const WANTED = { echoCancellation: false, noiseSuppression: false, autoGainControl: false, channelCount: 1 };
 const RUNS_WITHIN_MS = 5000;
+const FORBIDDEN = "not allowed";
 
 export class Microphone {
   /** `told` is {opened(microphone), lost(why), waiting(whether a gesture is needed)}; under `name` its choice outlives the page. */
@@ -27,10 +28,21 @@ export class Microphone {
       await this.connect(rate);
     } catch (error) {
       this.stop();
-      this.told.lost(error?.name === "NotAllowedError" ? "not allowed" : String(error?.name ?? error));
+      if (error?.name === "NotAllowedError") this.forbidden(rate);
+      else this.told.lost(String(error?.name ?? error));
     } finally {
       this.opening = false;
     }
+  }
+
+  /** Whoever allows it later need not wait until somebody has answered the call. */
+  async forbidden(rate) {
+    this.told.lost(FORBIDDEN);
+    const permission = await permitted();
+    if (permission)
+      permission.onchange = () => {
+        if (permission.state === "granted") this.start(rate);
+      };
   }
 
   async connect(rate) {
@@ -42,7 +54,7 @@ export class Microphone {
     source.connect(node).connect(this.context.destination);
     const channel = new MessageChannel();
     node.port.postMessage(channel.port1, [channel.port1]);
-    track.onended = () => this.gone("unplugged, or no longer allowed");
+    track.onended = () => this.ended(rate);
     this.context.onstatechange = () => this.told.waiting(this.context?.state === "suspended");
     this.told.waiting(this.context.state === "suspended");
     this.told.opened(this.described(track, channel.port2));
@@ -98,6 +110,18 @@ export class Microphone {
     }, RUNS_WITHIN_MS);
   }
 
+  /** The browser took it away: by its owner's wish, or because it is not there any more. */
+  async ended(rate) {
+    this.stop();
+    if ((await permitted())?.state === "denied") this.forbidden(rate);
+    else this.told.lost("unplugged, or taken by another program");
+  }
+
+  /** Nothing has come from it for a while: it is gone, unless the browser waits for a touch. */
+  deaf() {
+    if (this.context?.state === "running") this.gone("nothing came from it for four seconds");
+  }
+
   gone(why) {
     this.stop();
     this.told.lost(why);
@@ -120,6 +144,15 @@ export class Microphone {
   static async choices() {
     const devices = await navigator.mediaDevices.enumerateDevices();
     return devices.filter((each) => each.kind === "audioinput" && each.deviceId).map((each) => [each.deviceId, each.label]);
+  }
+}
+
+/** Whether this page may use a microphone, where the browser tells; a Firefox of yesterday does not. */
+async function permitted() {
+  try {
+    return await navigator.permissions.query({ name: "microphone" });
+  } catch {
+    return null;
   }
 }
 

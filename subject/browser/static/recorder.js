@@ -8,13 +8,14 @@ import { finders } from "./stretches.js";
 const HEALTHY_LAG_MS = 250;
 const STALL_MS = 1000;
 const PATIENCE_MS = 2000;
+const DEAF_TICKS = 16;
 const LONGEST_WARM_UP_MS = 3000;
 // Firefox hands out what had piled up while it opened the microphone, then leaves up to a second out, and counts neither.
 const STUMBLING_MS = 1000;
 const NO_SAMPLES = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 export class Recorder {
-  /** `told` is {fact(fact), frame(take, first, samples), level(level), changed(), ready()}; `settings` are those of the session. */
+  /** `told` is {fact(fact), frame(take, first, samples), level(level), changed(), ready(), deaf()}; `settings` are those of the session. */
   constructor(takes, settings, told) {
     Object.assign(this, { takes, settings, told });
     this.take = null;
@@ -34,7 +35,7 @@ export class Recorder {
   /** Samples come from here on: `rate` a second, `latency` ms after they were captured, from the microphone `label`. */
   open({ rate, latency, label }) {
     this.end("microphone changed");
-    Object.assign(this, { rate, label, total: 0, window: [], stalled: false, ready: false });
+    Object.assign(this, { rate, label, total: 0, window: [], stalled: false, ready: false, empty: 0 });
     this.stream = new StreamClock(rate, latency);
     this.opened = now();
     this.forget();
@@ -54,6 +55,7 @@ export class Recorder {
     if (!this.stream) return;
     const arrival = now();
     this.stalled = false;
+    this.empty = 0;
     if (lost) {
       this.stream.skip(lost);
       this.miss(this.total, lost, "the browser left them out");
@@ -242,10 +244,11 @@ export class Recorder {
 
   // --- time
 
-  /** To be called several times a second. */
+  /** To be called four times a second. Four seconds of calls without a block are more than a stall; a sleeping laptop calls nothing. */
   tick() {
     const { take, stream } = this;
     if (!stream) return;
+    if (++this.empty % DEAF_TICKS === 0) this.told.deaf();
     const silent = now() - (stream.running ? stream.lastArrival : this.opened);
     if (silent > (stream.running ? STALL_MS : 4 * STALL_MS) && !this.stalled) {
       this.stalled = true;

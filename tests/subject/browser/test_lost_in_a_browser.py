@@ -25,6 +25,10 @@ from tests.subject.browser.world import browser, served, study, waveform, why_no
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
 
+KEPT_NODE = """window.AudioWorkletNode = class extends AudioWorkletNode {
+  constructor(...given) { super(...given); window.kept = this; }
+};"""
+
 
 async def test_a_reload_in_the_middle_of_a_take_loses_nothing_that_was_recorded(tmp_path: Path) -> None:
     waveform(tmp_path / "said.wav")
@@ -103,7 +107,7 @@ async def test_a_refused_microphone_is_told_and_tried_again_when_the_call_was_an
         await page.add_init_script(refusing)
         await page.goto(there.page)
         await agree(page, there)
-        await page.get_by_text("The microphone cannot be used").wait_for()
+        await page.get_by_text("This page may not use the microphone").wait_for()
         await there.until("the call", lambda: bool(calls(there)))
         await there.scenario()
         assert await page.locator("#talk[data-look=blocked]").count() == 1
@@ -139,12 +143,31 @@ async def test_a_permission_withdrawn_in_the_middle_of_a_take_costs_nothing_that
         tools = await context.new_cdp_session(page)
         denied = {"permission": {"name": "microphone"}, "setting": "denied", "origin": there.origin}
         await tools.send("Browser.setPermission", denied)
-        await page.get_by_text("The microphone cannot be used").wait_for()
+        await page.get_by_text("This page may not use the microphone").wait_for()
         await there.until("the take", lambda: there.takes[-1].confirmed)
         assert len(pcm(there, there.takes[-1].take)) > 16_000
         assert there.takes[-1].ended_by == "microphone lost"
         assert len(calls(there)) == 1
         await there.answer(there.takes[-1].take, "which are they")
+        await tools.send("Browser.setPermission", denied | {"setting": "granted"})
+        await page.locator("#talk[data-look=ready]").wait_for()
+        await page.get_by_text("This page may not use").wait_for(state="hidden")
+        await speak(page, there)
+
+
+async def test_a_microphone_from_which_nothing_comes_is_lost_and_told_within_seconds(tmp_path: Path) -> None:
+    waveform(tmp_path / "said.wav")
+    async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
+        page = context.pages[0]
+        await page.add_init_script(KEPT_NODE)
+        await begin_talking(page, there)
+        await page.wait_for_timeout(1_000)
+        await page.evaluate("window.kept.port.postMessage(null)")  # from here on it hands out nothing
+        await page.get_by_text("The microphone cannot be used").wait_for()
+        await there.until("the take", lambda: there.takes[-1].confirmed)
+        assert len(pcm(there, there.takes[-1].take)) > 16_000
+        assert {AudioTrouble.STALL, AudioTrouble.DEVICE_LOST} <= troubles(there, there.takes[-1].take)
+        assert len(calls(there)) == 1
 
 
 async def test_a_full_disk_is_told_and_the_take_arrives_from_memory(tmp_path: Path) -> None:
