@@ -1,5 +1,6 @@
 """A key that a level changes from scenario to scenario has the effect that it has in a profile, and only in that scenario."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -10,6 +11,7 @@ from session.study.assignment import Assignment, VisitPlan
 from session.study.scenario_levels import IN_A_SESSION
 from session.study.settings import Profile
 from session.visibility import for_subject
+from tests import ROOT
 from tests.effects.registry import EFFECTS
 from tests.effects.test_effects import WITH_EFFECTS
 from tests.session import examples, play
@@ -64,6 +66,13 @@ def under_a_level(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_key_that_may_change_so_is_looked_at() -> None:
     assert WITH_EFFECTS
     assert {key.partition(".")[0] for key in (*AT_THE_HUB, *AT_THE_SUBJECT_S, *ELSEWHERE)} == IN_A_SESSION
+
+
+def test_study_files_list_these_keys_and_no_others() -> None:
+    page = (ROOT / "docs/reference/study.md").read_text("utf-8")
+    _, _, listed = page.partition("A level may change what a running session can change:")
+    named = re.findall(r"`(\w+)`", listed.partition("Anything else is an error")[0])
+    assert sorted({*IN_A_SESSION, "set"}) == sorted(named)
 
 
 @pytest.mark.parametrize("key", [*AT_THE_HUB, *AT_THE_SUBJECT_S])

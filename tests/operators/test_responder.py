@@ -2,12 +2,13 @@
 
 import msgspec
 
-from operators.responder import reply_to
+from operators.responder import next_of_visit, reply_to
 from session import commands as c
 from session import events as e
+from session.study.assignment import Assignment, VisitPlan
 from session.study.settings import CannedMessage
 from session.values.answers import rows_of
-from session.values.vocabulary import Language, ResponseClass
+from session.values.vocabulary import Language, Outcome, ResponseClass
 from tests.session.play import Play
 
 ROWS = rows_of(["n"], [[1]])
@@ -40,3 +41,15 @@ def test_rows_that_leave_words_of_the_request_out_or_are_doubtful_are_no_answer(
         reply = reply_to(play.state, play.state.takes["T1"])
         assert isinstance(reply, kind)
         assert not isinstance(reply, c.SendCanned) or reply.message == "unknown"
+
+
+def test_a_scenario_of_the_design_that_was_broken_off_is_held_again() -> None:
+    play = Play()
+    assert play.state.opened is not None
+    play.hub(msgspec.structs.replace(play.state.opened, assignment=Assignment(1, (VisitPlan({}, ("hub",)),))))
+    for outcome, following in ((Outcome.INVALIDATED, c.StartScenario), (Outcome.ENDED, c.EndSession)):
+        play.start("hub")
+        play.do(c.EndScenario(id=play.new_id(), outcome=outcome, reason="the line was cut"))
+        found = next_of_visit(play.state, play.now)
+        assert isinstance(found, following)
+    assert found == c.EndSession(id=found.id, reason="the scenarios are done")

@@ -15,9 +15,12 @@ from session.study.assignment import Assignment, VisitPlan
 from session.study.settings import Noise, Profile
 from session.values.vocabulary import Echo, Outcome, Role
 from session.visibility import for_machine
+from subject.browser.view import View
+from subject.core.microphone_trial import MicrophoneTrial
 from tests.session.examples import SCENARIOS, opening
 from tests.session.play import ROWS, SESSION, Play
 from tests.subject.stage import Desk, Stage, settle
+from wizard.core.session_progress import progress
 
 PLAIN = Profile(name="test", echo=Echo.NEVER)
 LEVELS = {
@@ -70,6 +73,8 @@ def test_a_level_holds_from_the_start_of_its_scenario_to_its_end(play: Play) -> 
     (started,) = play.do(c.StartScenario(id="more", scenario="extra", reason="there is time"))[1:]
     assert isinstance(started, e.ScenarioStarted)
     assert (started.condition, started.profile, in_force(play)) == ("", None, PLAIN)
+    lines = [line for line in progress(play.state, play.now) if " · answers=" in line]
+    assert [line.split(":")[0].split(" · ")[1] for line in lines] == ["answers=seen", "answers=said", "answers=seen"]
     assert [run.condition for run in play.state.runs] == ["", "answers=seen", "answers=said", "answers=seen", ""]
 
 
@@ -127,14 +132,17 @@ def test_the_subject_sees_each_scenario_as_it_was_held_and_nothing_of_what_is_hi
     assert said == {"words of hub", "words of stop"}
     desk = Desk()
     desk.seq = 0
+    page, frames = View(desk.terminal, MicrophoneTrial()), dict[str, str]()
     for one in seen:
         desk.tell(one.event)
+        frames = page.frames()
     state = desk.terminal.state
     assert [echoed(state, state.takes[take]) for take in ("T1", "T2", "T3")] == ["words of hub", "", "words of stop"]
     assert [len(reply_lines(state, take)) for take in ("T1", "T2", "T3")] == [1, 0, 1]
     lines = {take: " ".join(turn(state, "1", state.takes[take]).answer) for take in ("T1", "T2")}
     assert "202" in lines["T1"]
     assert "202" not in lines["T2"]
+    assert ["202" in frames[f"turn:{take}"] for take in ("T1", "T2", "T3")] == [True, False, True], "on a page, too"
     mirrored = {take: " ".join(turn(play.state, "1", play.state.takes[take]).answer) for take in ("T1", "T2")}
     assert mirrored == lines, "the console's mirror shows the same"
     wire = msgspec.json.encode(seen)

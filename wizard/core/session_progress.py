@@ -164,4 +164,5 @@ def run_line(state: SessionState, place: int) -> str:
     planned = state.opened.protocol.scenarios.get(run.scenario) if state.opened else None
     about = _say(state, "about", queries=planned.expected_queries) if planned else ""
     counts = _say(state, "answered", takes=len(takes), count=f"{sum(map(state.answered, takes))}{about}")
-    return f"{name:<9}{run.title}{common}: {outcome}{why}, {counts}"
+    title = f"{run.title} · {run.condition}" if run.condition else run.title
+    return f"{name:<9}{title}{common}: {outcome}{why}, {counts}"
