@@ -239,6 +239,7 @@ def _propose(state: SessionState, command: c.ProposeTranscription, profile: Prof
         return refused("typed")
     if take.hypothesis is not None and take.hypothesis.final:
         return refused("final_words")
+    profile = state.profile_of(take.take) or profile
     found = hypothesis(command)
     if isinstance(found, Refused) or not command.final:
         return found if isinstance(found, Refused) else [found]
@@ -300,6 +301,7 @@ def _transcribe(state: SessionState, command: c.Transcribe, profile: Profile) ->
         return refused("long_transcription", count=len(text), most=LONGEST_TEXT)
     if not take.complete:
         return refused("still_speaking")
+    profile = state.profile_of(take.take) or profile
     fact = e.Transcribed(at=command.at, take=take.take, text=text)
     judged = judged_by_transcribing(state, take, command.hypothesis)
     return [*judged, *(accept(state, take) if profile.echo is Echo.BEFORE_QUERY else []), fact]
@@ -317,6 +319,7 @@ def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile, domai
         return why
     if state.running is not None:
         return refused("query_runs")
+    profile = state.profile_of(take.take) or profile
     spoken = take.typed is None and profile.recording is not RecordingControl.TYPED
     if spoken and profile.echo is Echo.BEFORE_QUERY and state.allows(ConsentScope.TRANSCRIBE):
         if not take.transcriptions:

@@ -71,24 +71,34 @@ def run_of(state: SessionState, take: str) -> int | None:
 
 
 class ProfileInForce:
-    """Follows the facts of a session and knows the profile that is in force; None before the session is opened."""
+    """Follows the facts of a session and knows under which profile each is seen; None before the session is opened.
+
+    What is about an utterance is seen as the utterance's scenario has it, however late it comes: else a transcription that the
+    scenario kept behind the curtain would pass it during the next one.
+    """
 
     def __init__(self) -> None:
-        self.profile: Profile | None = None
+        self._now: Profile | None = None
         self._session: Profile | None = None
+        self._of: dict[str, Profile | None] = {}
 
     def after(self, event: e.Fact) -> Profile | None:
         """Return the profile under which a fact is seen, its own change counted."""
         match event:
             case e.SessionOpened():
-                self.profile = self._session = event.protocol.profile
+                self._now = self._session = event.protocol.profile
             case e.ScenarioStarted():
-                self.profile = event.profile or self._session
+                self._now = event.profile or self._session
             case e.ScenarioEnded():
-                self.profile = self._session
+                self._now = self._session
+            case e.QuerySubmitted():
+                self._of[event.attempt] = self._of.setdefault(event.take, self._now)
+            case e.QueryReturned() | e.QueryFailed():
+                return self._of.get(event.attempt, self._now)
             case _:
-                pass
-        return self.profile
+                if take := getattr(event, "take", ""):
+                    return self._of.setdefault(take, self._now)
+        return self._now
 
 
 def profiles_in_force(recorded: Iterable[e.Recorded]) -> Iterator[Profile | None]:

@@ -208,3 +208,17 @@ def test_what_is_worked_on_after_its_scenario_is_worked_on_as_the_scenario_had_i
     play.send(play.query("T1"))
     assert play.state.planned is not None
     assert play.wait(4)
+
+
+def test_words_that_a_scenario_kept_behind_the_curtain_do_not_pass_it_in_the_next_one(play: Play) -> None:
+    play.start("hub")
+    end(play)
+    play.start("trip")
+    play.speak("T1")
+    end(play)
+    play.start("stop")
+    play.transcribe("T1", "words of trip")
+    play.query("T1")
+    seen = History(play.recorded).seen_by(Role.SUBJECT)
+    assert not [one for one in seen if isinstance(one.event, e.Transcribed)]
+    assert play.state.takes["T1"].text == "words of trip"
