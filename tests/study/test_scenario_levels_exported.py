@@ -30,6 +30,7 @@ from session.study.create import new
 from session.study.folder import load
 from session.values.vocabulary import Echo
 from study.solutions_command import attempts
+from tests import SECONDS, THOROUGH
 
 ORDER = ("interviews", "downtown")
 FACTOR = f"""
@@ -54,10 +55,13 @@ hold_back_s = 1.5
 @pytest.fixture(scope="module")
 def held(tmp_path_factory: pytest.TempPathFactory) -> tuple[Rehearsed, Path]:
     """A rehearsal of two short scenarios after practice, and the folder in which its study and its corpus lie."""
-    folder = tmp_path_factory.mktemp("levels")
+    return performed(tmp_path_factory.mktemp("levels"), FACTOR)
+
+
+def performed(folder: Path, more: str) -> tuple[Rehearsed, Path]:
     study = new(folder / "study")
     path = study.folder / "study.toml"
-    path.write_text(path.read_text().replace("conditions = []\n", "") + FACTOR)
+    path.write_text(path.read_text().replace("conditions = []\n", "") + more)
     own = shipped_script()
     acts = tuple(msgspec.structs.replace(act, turn=act.turn[:2]) for act in own.scenario)
     stage = Stage(
@@ -183,3 +187,26 @@ def test_initial_data_of_such_a_session_are_one_session(held: tuple[Rehearsed, P
     (corpus / "manifest.json").unlink()
     (session,) = Corpus(corpus).sessions.values()
     assert {session.condition_of(number) for number in session.scenarios} == {*levels(held).values()}
+
+
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed (apt install espeak-ng)")
+def test_answers_are_a_table_in_one_scenario_and_sound_in_the_next(tmp_path: Path) -> None:
+    if not THOROUGH:
+        pytest.skip(SECONDS)
+    said = FACTOR.replace('echo = "with_answer"', 'show_answers = false\nspoken = "answer"')
+    done, folder = performed(tmp_path, said)
+    assert done.report.count(Severity.ERROR) == 0, done.report.findings
+    state = fold(done.facts)
+    for reply in state.replies.values():
+        condition = state.runs[reply.run].condition if reply.run is not None else ""
+        heard, seen = reply.heard_from is not None, reply.shown is not None
+        assert (heard, seen) == ((True, False) if condition == "echo=late" else (False, True))
+    given = levels((done, folder))
+    for scenario in ORDER:
+        mode = "vspn" if given[scenario] == "echo=late" else "spon"
+        (path,) = [
+            path
+            for path in (folder / "corpus" / mode).rglob("*.log")
+            if f"[Scenario:] {scenario}\n" in path.read_text()
+        ]
+        assert ("[Spoken:]" in path.read_text()) is (mode == "vspn")
