@@ -1,5 +1,7 @@
 """The scenarios that the design assigned to this visit: which is next, what is left, and about how long that takes. Pure."""
 
+from collections.abc import Sequence
+
 from session.state.fold import ScenarioRun, SessionState, elapsed
 from session.study.screen_words import CONSOLE_ENGLISH, ConsoleWords
 from session.values.clock import SECOND
@@ -46,7 +48,7 @@ def next_line(state: SessionState, words: ConsoleWords = CONSOLE_ENGLISH) -> str
     if not left:
         return words["console_text.assigned_done"].format(count=len(planned))
     known = state.opened.protocol.scenarios.get(left[0])
-    minutes = _minutes_each(state) * len(left)
+    minutes = _minutes(state, left)
     about = words["console_text.about_minutes"].format(minutes=max(1, round(minutes))) if minutes else ""
     title = known.title if known else left[0]
     under = state.opened.assignment.now.condition_of(left[0])
@@ -54,13 +56,18 @@ def next_line(state: SessionState, words: ConsoleWords = CONSOLE_ENGLISH) -> str
     return words["console_text.assigned_next"].format(title=title, left=len(left), count=len(planned), about=about)
 
 
-def _minutes_each(state: SessionState) -> float:
-    """Return the mean of this visit's scenarios, or the limit before there is one; 0 where nothing says it."""
+def _minutes(state: SessionState, left: Sequence[str]) -> float:
+    """Return about how long these scenarios take: by the mean of this visit's, or by their limits before there is one; 0 where
+    nothing says it."""
     spent = [
         elapsed(run.started, run.ended) / SECOND / 60 for run in state.runs if _timed(run) and run.ended is not None
     ]
-    limit = state.opened.protocol.profile.scenario_limit_s / 60 if state.opened is not None else 0.0
-    return sum(spent) / len(spent) if spent else limit
+    if spent or state.opened is None:
+        return len(left) * sum(spent) / max(len(spent), 1)
+    protocol = state.opened.protocol
+    own = [protocol.scenario_profiles.get(condition_of(state, name), protocol.profile) for name in left]
+    limits = [profile.scenario_limit_s for profile in own]
+    return sum(limits) / 60 if all(limits) else 0.0
 
 
 def _timed(run: ScenarioRun) -> bool:

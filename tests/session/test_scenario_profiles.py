@@ -78,6 +78,18 @@ def test_a_level_holds_from_the_start_of_its_scenario_to_its_end(play: Play) -> 
     assert [run.condition for run in play.state.runs] == ["", "answers=seen", "answers=said", "answers=seen", ""]
 
 
+def test_the_time_that_is_left_is_that_of_the_limits_of_the_levels_before_there_is_another() -> None:
+    play = Play(PLAIN)
+    limits = {name: msgspec.structs.replace(one, scenario_limit_s=600.0) for name, one in LEVELS.items()}
+    limits["answers=said"] = msgspec.structs.replace(LEVELS["answers=said"], scenario_limit_s=1200.0)
+    play.hub(opened(**limits))
+    assert next_line(play.state).endswith("3 of 3 left, about 40 min")
+    play.start("hub")
+    play.wait(601)
+    assert play.state.runs[0].outcome is Outcome.TIME_UP
+    assert next_line(play.state).endswith("2 of 3 left, about 20 min")
+
+
 def test_what_is_held_in_place_of_another_has_its_level_and_what_is_held_early_its_own(play: Play) -> None:
     noted, started = play.do(c.StartScenario(id="S1", scenario="extra", reason="the sheet is missing"))
     assert isinstance(noted, e.DeviationNoted)

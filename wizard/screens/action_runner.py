@@ -230,7 +230,9 @@ class ActionMenu:
     def _progress(self) -> None:
         console = self._console
         began = console.state.began
-        now = Stamp(began.clock if began else "", console.hub_ns(), began.wall if began else 0)
+        so_far = console.hub_ns() - began.mono if began else 0
+        # With the wall clock moved on, too: what began after a restart of the hub bears the name of another clock.
+        now = Stamp(began.clock if began else "", console.hub_ns(), began.wall + so_far if began else 0)
         found = console.hub_info.solutions
         lines = progress(console.state, now, lambda place: console.words.of(verdict(console.state, found, place)))
         self._screen.app.push_screen(ReadLines(console.words.of("How far the session has come"), lines))

@@ -1,11 +1,13 @@
 """What somebody who looks on is told of a session's progress, by streams whose figures are known."""
 
 from session import events as e
+from session.events import Recorded
+from session.protocol.links import FactReceived
 from session.values.clock import SECOND, Stamp
 from session.values.vocabulary import Outcome, Role, Step
 from tests.desk.regions import painted
 from tests.session.examples import FORM
-from tests.wizard.desk import HandPlayed
+from tests.wizard.desk import SESSION, HandPlayed
 from wizard.core.session_progress import progress
 
 AT = Stamp("s", 0, 0)
@@ -77,3 +79,16 @@ async def test_everybody_may_look_at_it_the_observer_too() -> None:
             await pilot.press("escape")
             await pilot.pause()
             assert "Common scenario at this site" not in painted(desk.app)
+
+
+async def test_a_scenario_that_began_after_a_restart_of_the_hub_has_its_time() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        started = e.ScenarioStarted(number=1, scenario="trip", title="Trip", text="Go.", kind="trip")
+        at = Stamp("hub of later", 10 * SECOND, 10 * SECOND)
+        desk.console.receive(FactReceived(Recorded(SESSION, desk.seq + 1, at, "hub", "", started)))
+        desk.clock.advance(75)
+        await pilot.pause()
+        await pilot.press("alt+v")
+        await pilot.pause()
+        assert "Scenario: 1:05 so far" in painted(desk.app)
