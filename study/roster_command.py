@@ -125,10 +125,7 @@ def _change(
         if speaker in people:
             raise ValueError(f"speaker {speaker} is on the roster already; leave out --invite to say more of her")
     elif speaker not in people:
-        known = ", ".join(people) or "nobody"
-        raise ValueError(
-            f"speaker {speaker or '(none)'} is not on the roster, where {known} is; --invite puts somebody there"
-        )
+        _check_came(store, speaker, people)
     person = people.get(speaker)
     if person is not None and person.withdrawn:
         raise ValueError(f"speaker {speaker} has withdrawn, and nothing more is written of her")
@@ -149,6 +146,18 @@ def _change(
         roster.append(writing, person, speaker, stamp(clock), *facts)
     out.write(f"{speaker}\n")
     return 0
+
+
+def _check_came(store: Store, speaker: str, people: Mapping[str, Person]) -> None:
+    """Raise ValueError for who neither was invited nor came: of who came under the next free id more may be said, too."""
+    came = visits_of(store)
+    if (visit := came.get(speaker)) is None:
+        known = ", ".join(sorted({*people, *came})) or "nobody"
+        raise ValueError(
+            f"speaker {speaker or '(none)'} is not on the roster, where {known} is; --invite puts somebody there"
+        )
+    if visit.erased:
+        raise ValueError(f"speaker {speaker} has withdrawn, and nothing more is written of her")
 
 
 def _answers(study: Study, given: tuple[str, ...]) -> dict[str, str]:

@@ -105,6 +105,23 @@ def test_everybody_from_the_invitation_to_the_end(people: People) -> None:
             people.world.plan(ids[0], people=roster)  # type: ignore[arg-type]
 
 
+def test_of_who_came_without_an_invitation_more_is_said_and_her_slot_is_given_again(people: People) -> None:
+    came = people.world.come(scenarios=1)
+    who = came.speaker.id
+    people.call(person=who, appointment="2026-11-28 09:00")
+    people.call(person=who, drop="moved away")
+    row = people.rows()[who]
+    assert (row["status"], row["appointments"], row["sessions"]) == ("dropped out: moved away", "2026-11-28 09:00", "1")
+    following = people.world.plan(people=people_of(people.world.store)).opened  # type: ignore[arg-type]
+    assert following.speaker.id != who
+    assert came.assignment is not None
+    assert following.assignment is not None
+    assert following.assignment.slot == came.assignment.slot
+    other = people.world.come(scenarios=1).speaker.id
+    erase(people.study, people.world.store, other, [], CLOCK)
+    assert f"speaker {other} has withdrawn" in people.call(2, person=other, drop="x")
+
+
 def test_who_they_are_lies_outside_the_study_and_meets_nothing_else(people: People) -> None:
     ann = {"name": "Ann Example", "contact": "ann@example.org"}
     first = people.call(invite=True, **people.who, **ann).strip()
