@@ -13,6 +13,7 @@ from session.study.screen_words import Words
 from session.study.settings import Questionnaire, Scenario
 from session.study.toml_reader import StudyError
 from session.values.consent import ConsentScope
+from session.values.paragraphs import reflowed
 from study.model_sentences import model_sentences
 
 LINE = "<div class=line></div>"
@@ -75,7 +76,7 @@ def page(study: Study) -> str:
 
 
 def _text(title: str, text: str) -> str:
-    return f"<section><h1>{escape(title)}</h1><pre>{escape(text.strip())}</pre></section>\n" if text.strip() else ""
+    return f"<section><h1>{escape(title)}</h1><pre>{escape(reflowed(text))}</pre></section>\n" if text.strip() else ""
 
 
 def _consent(study: Study) -> str:
@@ -89,7 +90,7 @@ def _consent(study: Study) -> str:
     )
     title = words["paper.consent"].format(version=study.settings.consent_version)
     return (
-        f"<section><h1>{escape(title)}</h1><pre>{escape(study.consent_text.strip())}</pre><ul>{boxes}</ul>"
+        f"<section><h1>{escape(title)}</h1><pre>{escape(reflowed(study.consent_text))}</pre><ul>{boxes}</ul>"
         f"<p>{escape(words['paper.signature'])}</p>{LINE}</section>\n"
     )
 
@@ -98,7 +99,7 @@ def _scenario(scenario: Scenario, words: Words) -> str:
     """Return the sheet of a scenario; what is bound only when it starts is left blank, for a pen."""
     text = scenario.bound({name: BLANK.format(name=name) for name in scenario.unbound({})})
     solution = f"<p>{escape(words['paper.solution'])}</p>{LINE * 3}"
-    return f"<section><h1>{escape(scenario.title)}</h1><pre>{escape(text.strip())}</pre>{solution}</section>\n"
+    return f"<section><h1>{escape(scenario.title)}</h1><pre>{escape(reflowed(text))}</pre>{solution}</section>\n"
 
 
 def _form(form: Questionnaire) -> str:

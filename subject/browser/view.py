@@ -13,6 +13,7 @@ from session.state.fold import SessionState, Take
 from session.study.screen_words import Words
 from session.study.settings import Profile, Questionnaire
 from session.values.answers import digest
+from session.values.paragraphs import reflowed
 from session.values.sanitize import inert
 from session.values.vocabulary import RecordingControl, Step
 from subject.browser import page_texts
@@ -229,4 +230,4 @@ def _form(step: Step, form: Questionnaire) -> dict[str, Any]:
 
 
 def _reflowed(text: str) -> str:
-    return inert(texts.reflowed(text), newlines="keep")
+    return inert(reflowed(text), newlines="keep")

@@ -3,8 +3,6 @@
 Nothing here, and nothing in the catalogue, may name what is behind the curtain; a test holds both to that.
 """
 
-import re
-
 from desk.subject_view import words_in
 from desk.talk.button import TalkState
 from desk.talk.talk_words import TalkWords
@@ -14,8 +12,6 @@ from session.study.settings import Profile
 from session.values.consent import ConsentScope
 from session.values.vocabulary import RecordingControl
 from subject.core.terminal import Phase, Terminal
-
-FIXED = re.compile(r"(?m)^\s*(?:[|*#-]|\d+\.)")
 
 
 def words_for(terminal: Terminal) -> Words:
@@ -106,9 +102,3 @@ def heard(terminal: Terminal, take: Take | None) -> str:
 def not_by_itself(terminal: Terminal, why: str) -> str:
     """Return what is said when the end of speech is not found any more."""
     return f"{words_for(terminal)['message.not_by_itself']} ({why})"
-
-
-def reflowed(text: str) -> str:
-    """Paragraphs as one line each, so that they fill whatever width there is; lists, tables and headings as they stand."""
-    blocks = re.split(r"\n\s*\n", text.strip())
-    return "\n\n".join(block if FIXED.search(block) else " ".join(block.split()) for block in blocks)

@@ -18,7 +18,8 @@ from desk.keys.footer import KeyFooter
 from desk.line_view import SCROLL_GROUP
 from desk.safe_text import ForeignText, plain
 from desk.worded import words_near
-from subject.core.texts import reflowed, scopes
+from session.values.paragraphs import reflowed
+from subject.core.texts import scopes
 from subject.screens.task_dialogs import ALWAYS
 
 SCROLL_STEP = 3

@@ -6,7 +6,7 @@ from textual.containers import VerticalScroll
 from desk.safe_text import ForeignText, cells, plain
 from desk.worded import words_near
 from session.state.fold import ScenarioRun
-from subject.core.texts import reflowed
+from session.values.paragraphs import reflowed
 
 LONGEST_IN_FRAME = 60
 """Cells of a title beside the word "Task" in a frame of the smallest terminal."""

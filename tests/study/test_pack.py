@@ -1,10 +1,12 @@
 """The papers of a study, and the lint of its texts."""
 
 import io
+from html import escape
 from pathlib import Path
 
 from session.study.create import new
 from session.study.folder import load
+from session.values.paragraphs import reflowed
 from study.pack_command import model_sentences, pack_command
 from study.pack_command import page as page_of
 
@@ -21,6 +23,8 @@ def test_the_papers_hold_every_sheet_and_model_sentences_are_told_of(tmp_path: P
     assert "You start in __________ (A). Plan flights to __________ (B)" in " ".join(page.split())
     assert all(scenario.title.replace("'", "&#x27;") in page for scenario in study.scenarios.values())
     assert "src=" not in page
+    assert f"<pre>{escape(reflowed(study.instructions))}</pre>" in page, "paragraphs fill the width of the paper"
+    assert "described on\n" not in page
     assert pack_command(str(study.folder), str(tmp_path / "papers.html"), out, err) == 2
 
     path = study.folder / "scenarios" / "downtown.toml"
