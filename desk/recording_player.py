@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from desk.time_stretch import at_rate, stretched
 from session.audio.devices import DeviceError, Loudspeaker
+from session.values.clock import SECOND
 
 Samples = npt.NDArray[np.int16]
 
@@ -58,6 +59,12 @@ class Player:
     def open_now(self) -> bool:
         """Return whether there is a loudspeaker."""
         return self._loudspeaker is not None
+
+    @property
+    def ahead_s(self) -> float:
+        """Seconds that the loudspeaker is given sound before it is heard."""
+        loudspeaker = self._loudspeaker
+        return loudspeaker.latency_ns / SECOND if loudspeaker is not None else 0.0
 
     @property
     def playing(self) -> bool:

@@ -9,6 +9,7 @@ from typing import TextIO
 
 import msgspec
 
+from desk.quiet_stderr import c_stderr_to
 from desk.recording_player import Player
 from desk.theme import theme_for
 from rehearsal.live_view import Screens
@@ -24,6 +25,8 @@ from session.values.vocabulary import Role
 from session.visibility import project
 
 LONGEST_PAUSE_S = 5.0
+BLOCK, AHEAD_S = 1_600, 0.5
+"""The loudspeaker is given so many samples at a time, and seconds before they are heard: both desks are drawn meanwhile."""
 
 
 class Frame(msgspec.Struct, frozen=True):
@@ -54,10 +57,11 @@ def _play(found: RecordedSession, speed: float) -> None:
     """Show it in the desks' own screens, with its sound."""
     from rehearsal.screens.replayed import SPEEDS, ReplayedSession  # here, so that lines in words load no screens
 
-    player = Player(lambda: SoundDeviceLoudspeaker(None))
+    player = Player(lambda: SoundDeviceLoudspeaker(None, blocksize=BLOCK, ahead=AHEAD_S))
     speed = max(SPEEDS[0], min(SPEEDS[-1], speed))
     timeline = SessionTimeline(found.facts, found.links)
-    ReplayedSession(timeline, found.sound, player, speed=speed, theme=theme_for(os.environ)).run()
+    with c_stderr_to(Path(os.devnull)):  # sound libraries complain of a slow machine on the screen
+        ReplayedSession(timeline, found.sound, player, speed=speed, theme=theme_for(os.environ)).run()
 
 
 def replay_command(

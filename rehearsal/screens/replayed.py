@@ -32,7 +32,7 @@ AGAIN_S = 1.0
 """A key that goes back, pressed again so soon, goes on from the mark that it went to, however far the session is by then."""
 LEVEL_NS = 100 * MILLISECOND
 FULL_SCALE = 32_768
-APART_S = 0.3
+APART_S = 0.5
 """Sound that is further from the picture than this is begun anew at its place."""
 
 
@@ -150,13 +150,14 @@ class ReplayedSession(TwoDesks):
     # --- sound --------------------------------------------------------------------------------------------------------
 
     def _sound_on(self) -> None:
-        """Have the utterance or reply of this moment heard from its place on."""
-        found = self.timeline.sound_at(self.position)
+        """Give the loudspeaker the utterance or reply of the moment at which it will be heard."""
+        moment = self.position + round(self._player.ahead_s * self.speed * SECOND)
+        found = self.timeline.sound_at(moment)
         if found is None or not self.playing:
             self._player.stop()
             return
         self._load(found)
-        place = self._place(found)
+        place = self._place(found, moment)
         if place >= len(self._samples):
             self._player.stop()
         elif not self._player.playing or abs(self._player.position - place) > APART_S * self.speed * found.rate:
@@ -167,15 +168,15 @@ class ReplayedSession(TwoDesks):
             self._loaded, self._samples = found, self._sound(found.name)[: found.samples]
             self._player.load(self._samples, found.rate)
 
-    def _place(self, found: SoundPlace) -> int:
-        return (self.position - found.begin) * found.rate // SECOND
+    def _place(self, found: SoundPlace, moment: int) -> int:
+        return (moment - found.begin) * found.rate // SECOND
 
     def _level(self) -> Level | None:
         """Return how loud the utterance of this moment is here; None where nobody speaks."""
         found = self.timeline.sound_at(self.position)
         if found is None or found.said or found != self._loaded:
             return None
-        place = self._place(found)
+        place = self._place(found, self.position)
         heard = self._samples[place : place + LEVEL_NS * found.rate // SECOND].astype(np.float64) / FULL_SCALE
         if not heard.size:
             return None

@@ -231,9 +231,12 @@ class SoundDeviceMicrophone:
 
 
 class SoundDeviceLoudspeaker:
-    """A loudspeaker or headphones reached through PortAudio."""
+    """A loudspeaker or headphones reached through PortAudio, with the device's least latency; or with so many seconds `ahead`,
+    where a busy program is not to be heard stuttering and nobody answers what is heard."""
 
-    def __init__(self, device: str | int | None = None, rate: int = 16_000, blocksize: int = 160) -> None:
+    def __init__(
+        self, device: str | int | None = None, rate: int = 16_000, blocksize: int = 160, ahead: float = 0.0
+    ) -> None:
         check_format(rate, 1)
         self._portaudio = load_portaudio()
         self._rate = rate
@@ -247,7 +250,7 @@ class SoundDeviceLoudspeaker:
                 device=device,
                 channels=1,
                 dtype="int16",
-                latency="low",
+                latency=ahead or "low",
                 callback=self._give,
                 finished_callback=self._finished,
             )

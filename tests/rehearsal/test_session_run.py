@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import os
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +17,7 @@ from corpus.commands.sessions import SessionsOptions, sessions_command
 from corpus.release.exports_log import recorded
 from corpus.verify.rules.findings import Severity
 from desk.recording_player import Player
+from rehearsal import replay
 from rehearsal.figures_page import page
 from rehearsal.live_view import Screens
 from rehearsal.recorded_session import recorded as seen_again
@@ -248,7 +250,7 @@ async def test_a_replay_shows_both_screens_and_plays_from_any_moment_on(rehearsa
         while app.position <= spoken.begin:
             await pilot.press("right")
         assert "√ participant" in (await screens())[1]
-        later(0.5)  # the loudspeaker has not gone on by itself: the sound is begun anew at its place
+        later(0.7)  # the loudspeaker has not gone on by itself: the sound is begun anew at its place
         assert abs(app._player.position - (app.position - spoken.begin) * spoken.rate // SECOND) <= 1
         loudspeaker.step(3)
         assert loudspeaker.heard().any()
@@ -281,6 +283,48 @@ async def test_a_replay_shows_both_screens_and_plays_from_any_moment_on(rehearsa
     )
     await app.run_async(headless=True, size=(160, 45), auto_pilot=played)
     assert app.return_code == 0
+
+
+async def test_a_loudspeaker_that_is_given_sound_ahead_is_in_step_when_it_is_heard(rehearsal: Rehearsal) -> None:
+    timeline = SessionTimeline(list(rehearsal.done.facts), [])
+    loudspeaker, now, spoken = FileLoudspeaker(), [0.0], timeline.sounds[0]
+    loudspeaker.latency_ns = SECOND // 2  # type: ignore[misc]
+
+    async def played(_: Pilot[None]) -> None:
+        await app.workers.wait_for_complete()
+        await app.go_to(spoken.begin - 6 * SECOND // 5)
+        app.tick()
+        assert not app._player.playing
+        now[0] += 0.4  # at this speed 0.4 s before the utterance, whose sound is given 1 s of the session ahead
+        app.tick()
+        assert app._player.playing
+        assert abs(app._player.position - spoken.rate * 6 // 10) <= 1
+        app.exit()
+
+    sound = np.full(90_000, 8_000, np.int16)
+    app = ReplayedSession(timeline, lambda take: sound, Player(lambda: loudspeaker), speed=2.0, now=lambda: now[0])
+    await app.run_async(headless=True, size=(160, 45), auto_pilot=played)
+    assert app.return_code == 0
+
+
+def test_the_loudspeaker_of_a_replay_has_half_a_second_of_sound_in_hand(
+    rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[dict[str, object]] = []
+
+    def loudspeaker(device: object, **options: object) -> FileLoudspeaker:
+        opened.append(options)
+        os.write(2, b"ALSA lib: underrun\n")
+        return FileLoudspeaker()
+
+    def run(app: ReplayedSession) -> None:
+        app._player.open()
+
+    monkeypatch.setattr(replay, "SoundDeviceLoudspeaker", loudspeaker)
+    monkeypatch.setattr(ReplayedSession, "run", run)
+    replay._play(seen_again(rehearsal.folder / "corpus", rehearsal.done.session), 1.0)
+    assert opened == [{"blocksize": 1600, "ahead": 0.5}]
+    assert "ALSA" not in capfd.readouterr().err, "what sound libraries say does not get onto the screens"
 
 
 def test_a_replay_ends_where_the_session_did(rehearsal: Rehearsal) -> None:

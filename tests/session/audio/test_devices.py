@@ -184,6 +184,9 @@ def test_the_loudspeaker_is_given_what_is_asked_for(portaudio: _PortAudio) -> No
     assert bytes(out) == bytes(range(6))
     loudspeaker.close()
     assert portaudio.streams[0].closed
+    SoundDeviceLoudspeaker(blocksize=1_600, ahead=0.5).close()
+    options = [stream.options for stream in portaudio.streams]
+    assert [(one["latency"], one["blocksize"]) for one in options] == [("low", 160), (0.5, 1_600)]
 
 
 def test_without_portaudio_there_is_one_error_with_the_line_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
