@@ -51,6 +51,18 @@ class Receipt(msgspec.Struct, frozen=True):
     told: str
 
 
+class Arrived(msgspec.Struct, frozen=True):
+    """Facts about a delivery that are needed once it is verified, and that take no memory by the file: who sent it, whether their
+    key proved that, its label, the hashes of archive and contents, how many files it has."""
+
+    site: str
+    signed: bool
+    label: str
+    archive: str
+    content: str
+    files: int
+
+
 class ReceiveOptions(msgspec.Struct, frozen=True):
     """Options of `receive_command`: `jobs` processes verify (None: as many as suit the corpus), or the Dask cluster at the
     address `cluster`."""
@@ -93,7 +105,10 @@ def receive(centre: Centre, archive: Path, err: TextIO, jobs: Callable[[bool], J
             told += "".join(f"; it holds {who}, who has withdrawn: curtain withdraw {who} there" for who in left)
             return Receipt(taken.delivery, "known", told)
         by = jobs(sum(path.endswith(".log") and path[:4] in layout.SPEECH for path in found.files) >= MANY)
-        return _checked(centre, folder, found, signed, archive, err, same[-1] if same else None, by)
+        label = found.listing.label if found.listing is not None else archive.name
+        arrived = Arrived(_site(folder, found), signed, label, found.digest, content, len(found.files))
+        del found  # the names and hashes of all files, beside what verifying needs
+        return _checked(centre, folder, arrived, err, same[-1] if same else None, by)
 
 
 @contextmanager
@@ -153,21 +168,17 @@ def _annotated(centre: Centre, folder: Path, found: Unpacked, err: TextIO) -> Re
 def _checked(
     centre: Centre,
     folder: Path,
-    found: Unpacked,
-    signed: bool,
-    archive: Path,
+    arrived: Arrived,
     err: TextIO,
     before: f.DeliveryReceived | None,
     by: Jobs,
 ) -> Receipt:
-    if (corpus := _corpus(folder)) is not None:
-        _refuse_unproved(centre, corpus, found.listing.site if signed and found.listing is not None else "")
-    unwelcome = _unwelcome(centre, corpus) if corpus is not None else ""
+    unwelcome = _unwelcome(centre, folder, arrived.site if arrived.signed else "")
     # Of who has left the report tells nothing more than that.
     report = VerificationReport(str(folder), (), 0, 0, 0, True) if unwelcome else verify(folder, jobs=by, err=err)
     weight = _weight(centre, report)
     repairs = list[f.FileRepaired]()
-    name = before.delivery if before is not None else _name(centre, folder, found)
+    name = before.delivery if before is not None else _name(centre, arrived)
     why = unwelcome or _too_heavy(centre, weight, report)
     after = report
     if not why and _wants(report):
@@ -175,24 +186,24 @@ def _checked(
             repairs = mend(folder, name, report.findings)
         except FormatFault as fault:  # what tells of the whole cannot be read, and so not be made anew
             why = str(fault)
-        after = verify(folder, jobs=by, err=err) if repairs else report
+        after = verify(folder, _is_heard(report, repairs), by, err) if repairs else report
     if not why and after.count(Severity.ERROR):
         why = f"{counted(after.count(Severity.ERROR), 'error')} cannot be mended here"
     why = why or _unwritten(after)
-    if not why:
-        corpus = Corpus(folder) if repairs or corpus is None else corpus
+    corpus = Corpus(folder) if not why else None
+    if corpus is not None:
         sessions = tuple(delivered(corpus))
         why = _collision(centre, sessions)
     fact = f.DeliveryReceived(
         delivery=name,
-        site=found.listing.site if found.listing is not None else name.rpartition("_")[0],
-        label=found.listing.label if found.listing is not None else archive.name,
-        archive=found.digest,
-        content=content_of(found.files),
+        site=arrived.site,
+        label=arrived.label,
+        archive=arrived.archive,
+        content=arrived.content,
         outcome="returned" if why else "fixed" if repairs else "accepted",
         reason=why,
-        signed=signed,
-        files=len(found.files),
+        signed=arrived.signed,
+        files=arrived.files,
         errors=report.count(Severity.ERROR),
         warnings=report.count(Severity.WARNING),
         weight=weight,
@@ -200,13 +211,18 @@ def _checked(
     if why or corpus is None:
         return _returned(centre, fact, report if report.count(Severity.ERROR) else after, before)
     if before is not None:
-        fact = msgspec.structs.replace(fact, delivery=_name(centre, folder, found))
+        fact = msgspec.structs.replace(fact, delivery=_name(centre, arrived))
         repairs = [msgspec.structs.replace(repair, delivery=fact.delivery) for repair in repairs]
     fact = _enter(centre, corpus, msgspec.structs.replace(fact, sessions=sessions), repairs, err)
     more = f", {counted(len(repairs), 'repair')} on record" if repairs else ""
     older = f"; supersedes {', '.join(fact.supersedes)}" if fact.supersedes else ""
     lost = f"; not right any more, to be made again: {' '.join(fact.dropped)}" if fact.dropped else ""
     return Receipt(fact.delivery, fact.outcome, f"{summary(report)}{more}{older}{lost}")
+
+
+def _is_heard(report: VerificationReport, repairs: list[f.FileRepaired]) -> bool:
+    """Return whether the samples need not be read again after the repairs: nothing was wrong, and no waveform was touched."""
+    return not report.count(Severity.ERROR) and not any(".wav" in fact.path for fact in repairs)
 
 
 def _corpus(folder: Path) -> Corpus | None:
@@ -216,14 +232,18 @@ def _corpus(folder: Path) -> Corpus | None:
         return None
 
 
-def _name(centre: Centre, folder: Path, found: Unpacked) -> str:
-    site = found.listing.site if found.listing is not None else ""
-    if not site:
-        logs = sorted(path for path in found.files if path.endswith(".log") and path[:4] in layout.SPEECH)
-        head = (folder / logs[0]).read_text("utf-8", "replace") if logs else ""
-        named = next((line[8:] for line in head.splitlines() if line.startswith("[Site:] ")), "")
-        site = named if delivery_archive.SITES.fullmatch(named) else "unknown"
-    site = layout.safe(site)
+def _site(folder: Path, found: Unpacked) -> str:
+    """Who sent it, for an archive without a listing by its first log."""
+    if found.listing is not None:
+        return found.listing.site
+    logs = sorted(path for path in found.files if path.endswith(".log") and path[:4] in layout.SPEECH)
+    head = (folder / logs[0]).read_text("utf-8", "replace") if logs else ""
+    named = next((line[8:] for line in head.splitlines() if line.startswith("[Site:] ")), "")
+    return layout.safe(named if delivery_archive.SITES.fullmatch(named) else "unknown")
+
+
+def _name(centre: Centre, arrived: Arrived) -> str:
+    site = layout.safe(arrived.site)
     return f"{site}_{1 + sum(d.delivery.rpartition('_')[0] == site for d in centre.facts(f.DeliveryReceived))}"
 
 
@@ -246,8 +266,11 @@ def _unwritten(report: VerificationReport) -> str:
     return f"{counted(lacking, 'utterance')} without .sro: curtain transcribe, and deliver again" if lacking else ""
 
 
-def _unwelcome(centre: Centre, corpus: Corpus) -> str:
-    """Say why nobody may take this in: it holds a person who has left."""
+def _unwelcome(centre: Centre, folder: Path, by: str) -> str:
+    """Say why nobody may take this in: it holds a person who has left. Raises `Refused` as `_refuse_unproved` does."""
+    if (corpus := _corpus(folder)) is None:
+        return ""
+    _refuse_unproved(centre, corpus, by)
     standing = Standing(centre)
     gone = {entry.speaker for entry in corpus.manifest.sessions if entry.session in standing.gone}
     with suppress(FormatFault, OSError):  # the verifier tells what is wrong with the table

@@ -254,7 +254,7 @@ def _extracted(tar: tarfile.TarFile, folder: Path, archive: Path) -> Iterator[tu
             continue
         if why := _wrong(member, name, seen, places):
             raise FormatFault(str(archive), 0, f"{name!r} {why}", "do not trust it; have it packed by curtain deliver")
-        seen.add(name.casefold())
+        seen.add(name if (folded := name.casefold()) == name else folded)  # most often not a second string
         left -= member.size
         if left < 0 or len(seen) > MOST_FILES:
             raise FormatFault(str(archive), 0, "more files or bytes than any delivery has", "have it sent in parts")
