@@ -134,7 +134,7 @@ def luck(**given: Any) -> None:
 )
 @click.option("--index", default=None, help="Classes, speakers and sites of the queries.")
 @click.option("--only", default=None, type=click.Path(), help="Score what a list names alone, such as doc/pool.ndx.")
-@click.option("--before", default=None, help="The references before adjudication.")
+@click.option("--before", default=None, help="The references before adjudication, or the folder of a key.")
 @click.option("--variants", multiple=True, help="A folder with references and answers on a perturbed database.")
 @comparing
 @click.option("--weight", default=2.0, show_default=True, help="What a wrong answer costs, no answer costing 1.")

@@ -30,7 +30,8 @@ from evaluation.scoring.score import System, score
 from evaluation.scoring.score_figures import Report, ScoredSystem, build
 from session.values.sanitize import inert
 
-MAXIMA = "maxima.cas"
+REFERENCES, MAXIMA, INDEX = "references.cas", "maxima.cas", "index.tsv"
+"""The files of a test's key."""
 
 
 class ScoreOptions(Choices, frozen=True, kw_only=True):
@@ -38,8 +39,8 @@ class ScoreOptions(Choices, frozen=True, kw_only=True):
 
     `references` is a corpus directory or an answer list, `maximum` the list of maxima beside a list; `minimal` leaves
     the maxima of a corpus out, as before 1992. `hypotheses` are answer lists, each `FILE`, `NAME=FILE` or
-    `NAME@SITE=FILE` (the system's own site). `before` is the list of references before adjudication, with its own maxima and
-    index where they changed too. `work` limits each
+    `NAME@SITE=FILE` (the system's own site). `before` is the list of references before adjudication, or a folder with
+    `references.cas`, its maxima and its index where they changed too. `work` limits each
     comparison, in steps. `variants` are folders, one a perturbed database, with `references.cas`,
     `NAME.cas` and, where the test has maxima, `maxima.cas`. `page`
     names an HTML file to be written, which must not exist. `only` is a list of utterances, such as `doc/pool.ndx`, to which
@@ -87,8 +88,7 @@ def _report(given: ScoreOptions, err: TextIO) -> Report:
     items = read(Path(given.references), _path(given.maximum), _path(given.index))
     earlier = None
     if given.before:
-        maximum, index = given.before_maximum or given.maximum, given.before_index or given.index
-        earlier = read(Path(given.before), _path(maximum), _path(index))
+        earlier = read(*_earlier(given))
     systems = _systems(given.hypotheses, items, options, faults)
     if given.only is not None:
         items, systems = _limited(Path(given.only), items, systems, faults, err)
@@ -103,6 +103,18 @@ def _report(given: ScoreOptions, err: TextIO) -> Report:
     ]
     excluded = sum(item.category == "X" for item in items)
     return build(runs, excluded, options, given.weight, given.seed, _collected(Path(given.references)))
+
+
+def _earlier(given: ScoreOptions) -> tuple[Path, Path | None, Path | None]:
+    """The references before adjudication, their maxima and their index: those of a folder, such as a test's key, or a list alone
+    with what stands beside the new one."""
+    place = Path(given.before or "")
+    beside = given.before_maximum or given.maximum, given.before_index or given.index
+    if not (place / REFERENCES).is_file():
+        return place, _path(beside[0]), _path(beside[1])
+    own = place / MAXIMA if given.maximum else None, place / INDEX
+    maximum, index = (at if at is None or at.is_file() else _path(name) for at, name in zip(own, beside, strict=True))
+    return place / REFERENCES, maximum, index
 
 
 def _path(name: str | None) -> Path | None:

@@ -15,6 +15,7 @@ from corpus.centre.centre_state import Standing
 from corpus.centre.histories import history
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.centre.weekly_report import weekly_command
+from evaluation.commands.score import ScoreOptions, score_command
 from evaluation.commands.testset import OfficialOptions, official_command
 from tests.corpus.annotated import annotated
 from tests.corpus.centre.world import World, answered
@@ -95,6 +96,28 @@ def answers(world: World, name: str, wrong: str = "") -> Path:
     return path
 
 
+def scored_by_its_site(world: World, name: str) -> list[str]:
+    """What a site prints that scores its system by the key that was handed out, before and after rulings, as text and JSON."""
+    folder, printed = world.root / "tests" / name, list[str]()
+    with tarfile.open(folder / f"{name}_key.tar") as tar:
+        tar.extractall(world.folder, filter="data")
+    key = world.folder / f"{name}_key"
+    for own, before in ((key, None), (folder / "adjudicated", str(key))):
+        for as_json in (False, True):
+            options = ScoreOptions(
+                references=str(own / "references.cas"),
+                hypotheses=(f"cmusys={folder / 'submissions/cmusys.cas'}",),
+                maximum=str(own / "maxima.cas"),
+                index=str(own / "index.tsv"),
+                before=before,
+                as_json=as_json,
+            )
+            score_command(options, out := io.StringIO(), err := io.StringIO())
+            assert not err.getvalue()
+            printed.append(out.getvalue())
+    return printed
+
+
 @pytest.mark.parametrize("kind", ["speech", "text"])
 def test_a_package_tells_no_answer_and_its_key_does(world: World, kind: str) -> None:
     out, err = io.StringIO(), io.StringIO()
@@ -149,6 +172,11 @@ def test_an_official_test_follows_a_dry_run_and_repeats_bit_for_bit(world: World
     assert "scored already" in world.err
     status, said = call(world, "nov26", repeat=True)
     assert (status, said.count("the same bytes")) == (0, 2)
+    assert scored_by_its_site(world, "nov26") == [
+        (world.root / f"tests/nov26/scores_{state}.{kind}").read_text()
+        for state in ("preliminary", "final")
+        for kind in ("txt", "json")
+    ]
     with world.centre() as centre:
         assert [fact.state for fact in centre.facts(f.TestScored) if fact.test == "nov26"] == ["preliminary", "final"]
     with world.centre() as centre:
