@@ -7,7 +7,7 @@ The same call again finds nothing to release and says so. Files are made read-on
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TextIO
@@ -47,13 +47,15 @@ from session.values.names import base36
 
 _OF_THE_WHOLE = (f"{layout.PROTOCOLS}/", f"{layout.METADATA}/")
 _HANDED_OUT = {"domain": "Principles", "database": "schema and database"}
+_BARE = Manifest(FORMAT, False, (), {})
+"""For a corpus of which only files are read whose entries are known."""
 Documents = Callable[[Centre], Mapping[str, bytes]]
 
 
 class Found(msgspec.Struct, frozen=True):
-    """An item that may be released: where it lies, and its entry."""
+    """An item that may be released: the corpus in which it lies, and its entry."""
 
-    corpus: Corpus
+    root: Path
     entry: FileEntry
 
 
@@ -108,7 +110,7 @@ def release(
     refuse_leaving(centre, standing)
     earlier = listings(centre, standing)
     known = items(earlier)
-    sessions, found = _releasable(standing)
+    sessions, found, speakers = _releasable(standing)
     new = {
         path: held for path, held in found.items() if path not in known or known[path].entry.sha256 != held.entry.sha256
     }
@@ -122,7 +124,7 @@ def release(
         summary = _put(staging, new, by)
         _count(centre, {path: item for path, item in kept.items() if path not in new}, by, summary)
         files = dict(staging.files)
-        _add_pages(centre, standing, staging, earlier, sessions, kept, name, documents, summary)
+        _add_pages(centre, standing, staging, earlier, sessions, speakers, kept, name, documents, summary)
         beside = {path: entry.sha256 for path, entry in staging.files.items() if path not in files}
         replaces = {path: known[path].release for path in files if path in known}
         since = earlier[-1].release if earlier else ""
@@ -154,11 +156,11 @@ def release(
 
 def _put(staging: Staging, new: Mapping[str, Found], jobs: Jobs) -> TextSummary:
     """Write what is new; return what its logs and transcriptions tell, each read once."""
-    summary, corpora = TextSummary(), dict[Path, tuple[Corpus, list[Wanted]]]()
+    summary, roots = TextSummary(), dict[Path, list[Wanted]]()
     for path, held in sorted(new.items()):
-        corpora.setdefault(held.corpus.root, (held.corpus, []))[1].append(Wanted(path, held.entry))
-    for corpus, wanted in corpora.values():
-        for item, data in taken(corpus, wanted, jobs, summary):
+        roots.setdefault(held.root, []).append(Wanted(path, held.entry))
+    for root, wanted in roots.items():
+        for item, data in taken(Corpus(root, _BARE), wanted, jobs, summary):
             staging.put(item.path, data, item.entry)
     return summary
 
@@ -172,7 +174,7 @@ def _count(centre: Centre, kept: Mapping[str, ReleasedItem], jobs: Jobs, summary
     for release, wanted in sorted(by_release.items()):
         root = folder_of(centre, release)
         try:
-            for _ in taken(Corpus(root, Manifest(FORMAT, False, (), {})), wanted, jobs, summary):
+            for _ in taken(Corpus(root, _BARE), wanted, jobs, summary):
                 pass
         except FormatFault as fault:
             raise Refused(f"{root / fault.path} is not as it was released; restore it from a copy") from None
@@ -187,9 +189,10 @@ def _name(centre: Centre, standing: Standing) -> str:
     return centre.name_of_today(taken.__contains__, "releases")
 
 
-def _releasable(standing: Standing) -> tuple[dict[str, SessionEntry], dict[str, Found]]:
-    """The sessions that may go out, and their text; raises `Refused` where one of them is held out, which cannot be."""
-    sessions, found = dict[str, SessionEntry](), dict[str, Found]()
+def _releasable(standing: Standing) -> tuple[dict[str, SessionEntry], dict[str, Found], list[SpeakerInfo]]:
+    """The sessions that may go out, their text and their speakers; raises `Refused` where one of them is held out, which cannot
+    be. Of a corpus nothing else is kept."""
+    sessions, found, speakers = dict[str, SessionEntry](), dict[str, Found](), dict[str, SpeakerInfo]()
     wanted = {held.session.session for held in standing.in_set(RELEASE)}
     for state, root in standing.roots():
         corpus = Corpus(root)
@@ -205,11 +208,12 @@ def _releasable(standing: Standing) -> tuple[dict[str, SessionEntry], dict[str, 
             for mode in layout.SPEECH
         }
         part = CorpusPart(corpus, {entry.speaker for entry in entries.values()}, pilots=False)
-        held = Corpus(root, corpus.manifest, held=True)
+        speakers.update(_speakers(standing, state, corpus, speakers))
         for path, entry in corpus.manifest.files.items():
             if _is_text_in(path, places) or (entries and path.startswith(_OF_THE_WHOLE) and part.holds(path)):
-                found.setdefault(path, Found(held, entry))
-    return sessions, found
+                found.setdefault(path, Found(root, entry))
+    wanted_now = {entry.speaker for entry in sessions.values()}
+    return sessions, found, [info for info in speakers.values() if info.speaker in wanted_now]
 
 
 def _is_text_in(path: str, places: set[str]) -> bool:
@@ -222,6 +226,7 @@ def _add_pages(
     staging: Staging,
     earlier: list[Listing],
     sessions: Mapping[str, SessionEntry],
+    speakers: Iterable[SpeakerInfo],
     known: Mapping[str, ReleasedItem],
     name: str,
     documents: Documents,
@@ -238,7 +243,7 @@ def _add_pages(
         return read_plain(staging.root if made == name else centre.folder / RELEASES / made, path)
 
     pages = {f"doc/lexicon.doc.{name}": lexicon.render(_lexicon(summary, centre, earlier, standing))}
-    pages[layout.SPEAKER_TABLE] = spkrinfo.render(SpeakerTable(tuple(_speakers(standing, sessions))))
+    pages[layout.SPEAKER_TABLE] = spkrinfo.render(SpeakerTable(tuple(speakers)))
     pages["changes.txt"] = changed
     pages["classes.txt"] = classification_page(whole, read, sessions)
     pages |= state_lists(whole, summary.data, standing)
@@ -263,12 +268,11 @@ def _lexicon(summary: TextSummary, centre: Centre, earlier: list[Listing], stand
     return lexicon.of_counts(counts)
 
 
-def _speakers(standing: Standing, sessions: Mapping[str, SessionEntry]) -> Iterator[SpeakerInfo]:
-    wanted = {entry.speaker for entry in sessions.values()}
-    found = dict[str, SpeakerInfo]()
-    homes = {(held.session.speaker, held.state) for held in standing.sessions.values()}
-    for state, root in standing.roots():
-        for info in Corpus(root).speakers().values():
-            if info.speaker in wanted and (info.speaker, state) in homes:
-                found[info.speaker] = spkrinfo.completed(found.get(info.speaker), info)
-    yield from found.values()
+def _speakers(
+    standing: Standing, state: str, corpus: Corpus, known: Mapping[str, SpeakerInfo]
+) -> Iterator[tuple[str, SpeakerInfo]]:
+    """What a folder tells of the speakers who are at home in it, with what is known of them."""
+    here = {held.session.speaker for held in standing.sessions.values() if held.state == state}
+    for info in corpus.speakers().values():
+        if info.speaker in here:
+            yield info.speaker, spkrinfo.completed(known.get(info.speaker), info)
