@@ -30,11 +30,11 @@ from domain.english.parse.openings import Opening, opened, remarks, tells
 from domain.english.parse.parser import Parsed
 from domain.english.parse.pronouns import person_named, with_name
 from domain.english.parse.references import Turn, all_of, pointed_at, referred, shown_entity, singled_out
-from domain.english.parse.replacing import differing, exchanged, flags_of, mended, with_another
+from domain.english.parse.replacing import allowing, differing, exchanged, flags_of, let_go, mended, with_another
 from domain.english.parse.request import parse
 from domain.english.parse.rivals import rival
 from domain.english.parse.tagger import Item, Lexicon, cover
-from domain.english.parse.widening import lets_go, lifted, restrictable, without
+from domain.english.parse.widening import allowed, dropped, lets_go, lifted, restrictable, without
 from domain.english.reading import Answered, Reading
 from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
@@ -204,7 +204,7 @@ class Engine:
     def _hangs(self, parsed: Parsed, opening: Opening, earlier: Sequence[Meaning]) -> bool:
         """Return whether a request after one that was not understood would be read by what was said before that."""
         plain = " ".join(token.text for token in read_words(opening.text))
-        says = lifted(plain, self._nouns) or lets_go(plain) or differing(plain, self._nouns)
+        says = lifted(plain, self._nouns) or lets_go(plain) or differing(plain, self._nouns) or dropped(plain)
         if not (says or opening.corrects or depends(parsed, opening)) or stands(parsed, opening):
             return False
         return not resumes(parsed, opening, earlier)
@@ -300,12 +300,16 @@ class Engine:
         """The meaning before with one thing lifted, denied or exchanged, where a request says no more than that."""
         tokens = read_words(text)
         plain = " ".join(token.text for token in tokens)
-        if lifts := lifted(plain, self._nouns):
-            return without(before, lifts)
-        if noun := lets_go(plain):
-            return without(before, (), flags_of(self.model, noun))
+        if (lifts := lifted(plain, self._nouns)) and (wider := without(before, lifts)):
+            return wider
+        if (noun := lets_go(plain)) and (wider := without(before, (), flags_of(self.model, noun))):
+            return wider
         if others := differing(plain, self._nouns):
             return with_another(before, others)
+        if what := dropped(plain):
+            return let_go(before, self.items(what))
+        if (also := allowed(plain))[0] and (found := allowing(self.model, before, self.items(also[0]), also[1])):
+            return found
         items = cover(self.lexicon, tokens, self.today)
         return exchanged(self.model, before, items) or mended(self.model, before, items, mends)
 

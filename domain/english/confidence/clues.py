@@ -50,7 +50,7 @@ def clues_of(model: DomainModel, parsed: Parsed, meaning: Meaning, words: Sequen
         bare_hour=any(value.op == "=" and len(value.data) == 2 and not value.data[1] for value in times),
         relative_day=any(_relative(node) for node in parsed.nodes),
         namesake=any(len({v.kind for v in n.values if v.kind in model.kind}) > 1 for n in parsed.nodes),
-        misspelt=not {*words} <= {word for node in parsed.nodes for word in node.item.words.split()},
+        misspelt=bool(parsed.nodes) and not {*words} <= {word for node in parsed.nodes for word in node.item.words.split()},
         far=_few(len(_far(model, meaning, said))),
         joined=len(meaning.entities) > 1,
         implied=_few(sum(name not in attached and bool(model.attribute[name].follows) for name in attributes)),

@@ -223,7 +223,10 @@ class Attacher:
             return None
         if attribute.default and not bare:
             taken = any(g.attribute == name for g in self.given) and self._partner(name, kind)
-            return score + 5 - 0.1 * attribute.default - (4 if taken else 0)
+            # a name of two things that no word leads to rather has no part in a pair of roles
+            kinds = {v.kind for v in self.nodes[at].values if v.kind in self.model.kind}
+            apart = len(kinds) > 1 and self._partner(name, kind, free=False)
+            return score + 5 - 0.1 * attribute.default - (4 if taken else 0) - apart
         return None
 
     def _rather_an_age(self, name: str) -> float:

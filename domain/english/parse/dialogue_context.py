@@ -16,8 +16,10 @@ import msgspec
 from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, said_in
 from domain.english.parse.constructions.counted_before import counted_otherwise
+from domain.english.parse.halves import same_half
 from domain.english.parse.openings import Opening
 from domain.english.parse.parser import Parsed
+from domain.english.parse.pronouns import person_named
 
 _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _WHOLE = re.compile(r"\b(?:the (?:whole|entire)|all of(?: the)?|all over|anywhere in)\b")
@@ -77,14 +79,18 @@ def carried(
     if not fitting:
         return None
     before = _resumed(parsed, fitting) if opening.returns else _antecedent(parsed, fitting)
-    if before is None:
+    if before is None or (stands(parsed, opening) and person_named(model, before)):
         return None
+    if (within := _changed_within(model, parsed, before, opening)) is not None:
+        return within
     if parsed.swap:
         before = _swapped(model, before, parsed.swap)
     if parsed.headless and (changed := counted_otherwise(model, now, before, opening.text)):
         return changed, msgspec.structs.replace(before, having=())
     if opening.text.lower().startswith("no "):
         now = _instead(model, now, _held(model, before.flags))
+    if opening.mends or opening.corrects:
+        now = msgspec.structs.replace(now, conditions=tuple(same_half(c, before) for c in now.conditions))
     kept, flags = _kept(model, parsed, now, before, opening)
     entities = now.entities if own else before.entities
     same = entities == before.entities
@@ -116,6 +122,22 @@ def carried(
     )
     taken = Meaning(before.entities, conditions=kept, flags=flags, rows=before.rows, inside=before.inside)
     return merged, taken
+
+
+def _changed_within(
+    model: DomainModel, parsed: Parsed, before: Meaning, opening: Opening
+) -> tuple[Meaning, Meaning] | None:
+    """A change to what was said of the least or greatest inside the request before: "and from Sutton" after the price of the
+    cheapest book from Norton; None where nothing of that was said again."""
+    inner, now = before.inside, parsed.meaning
+    said = {c.attribute for c in now.conditions}
+    if inner is None or not parsed.headless or not said or not said <= {c.attribute for c in inner.conditions}:
+        return None
+    alone = msgspec.structs.replace(parsed, meaning=msgspec.structs.replace(now, entities=inner.entities))
+    changed = carried(model, alone, (inner,), opening)
+    if changed is None:
+        return None
+    return msgspec.structs.replace(before, inside=changed[0]), Meaning(before.entities, inside=changed[0])
 
 
 def _ranked_alike(now: Meaning, before: Meaning, headless: bool) -> tuple[Extreme, ...]:

@@ -13,9 +13,13 @@ import msgspec
 from domain.english.text.tokens import Token, read_words
 
 _AFRESH = re.compile(
-    r"^(?:(?:now|please|so|and|i have|i want|i would like|here is|can we|let us|to|an?|the|all right|alright) )*"
+    r"^(?:(?:now|please|so|and|i have|i want|i would like|here is|can we|let us|to|an?|the|all right|alright|ok|okay|well|right"
+    r"|great|thanks|thank you|good|do|try|talk about|on|moving on to|one more|just one more) )*"
     r"(?:(?:(?:completely )?(?:new|different|other|another|next) (?:question|request|topic|search|thing|subject)"
-    r"|something (?:else|different)|start (?:over|again|afresh)|starting over|start from scratch|from scratch|change of topic"
+    r"|something (?:else|different|completely different|new)"
+    r"|change of subject|on another note|moving on|next up"
+    r"|(?:another|different|separate) matter|start (?:over|again|afresh)|starting over|start from scratch|from scratch"
+    r"|change of topic"
     r"|forget (?:all )?(?:that|it|this|about that|everything))(?: (?:now|please))?(?: |$))+"
 )
 _LEAD = "no|nope|sorry|wait|oh|actually|excuse me|correction|my mistake|my bad|hang on|hold on|whoops|rather"
@@ -24,12 +28,28 @@ _CORRECTING = re.compile(
     rf"^(?:(?:(?:{_LEAD}|but) )*i (?:{_SAID})(?: that| was)? "
     rf"|(?:(?:{_LEAD}) )+(?=(?:the|on|from|to|in|at|with|by|for|before|after|not|an?|that|it|all|i (?:want|would|need)) ))"
 )
+_LEADING = re.compile(
+    r"^(?:(?:ok|okay|alright|all right|well|right|great|perfect|good|fine|cool|nice|thanks|thank you|hm|hmm|mhm|oh|ah|so|then"
+    r"|now then) )+(?=(?:how|what|which|who|where|when|show|list|give|tell|find|can|could|do|does|did|is|are|was|were|i|we|any"
+    r"|and|but|just|only|drop|forget|ignore|never) )"
+)
+"""Words that only take the turn, before what is asked."""
+_DONE = re.compile(
+    r"^(?:(?:ok|okay|alright|great|thanks|thank you|perfect|good) )*(?:that is|that was) (?:it|all|everything|enough)"
+    r"(?: i need(?:ed)?)?"
+    r"(?: (?:for|about|on|with) (?:the |my |those |these |that )?(?:\w+ ){1,2}?)? ?"
+    r"(?=(?:now )?(?:please )?(?:how|what|which|who|where|when|show|list|give|tell|find|can|could|i) )"
+)
 _HESITATING = re.compile(rf"^(?:(?:{_LEAD}) )*(?:{_LEAD.partition('|')[2].replace('nope|', '')}) ")
 _TAKEN_BACK = re.compile(
     rf"(?: (?:sorry|excuse me|my mistake|my bad|correction|rather|i (?:{_SAID})|i (?:mixed|messed) (?:it|that|them|those) up"
     r"|i got (?:it|that|them|those) wrong))+$"
 )
 _MAKE_IT = re.compile(r"^(?:make|change) (?:it|that)(?: to| into)? ")
+_INSTEAD = re.compile(
+    r"^(?:(?:no|ok|okay|actually) )*forget (?:about )?(?:the )?\w+(?: \w+)? (?=(?:and )?(?:go )?back to )"
+)
+"""What is left for something earlier: "forget Norton, back to the ones in Sutton"."""
 _DENIED = re.compile(r"^\s*(?:no|nope)\s*[,.;:]\s*(?=\w)", re.IGNORECASE)
 _RETURNING = re.compile(
     r"^(?:(?:now|please|so|and|then|let us|can we|could we|i want to|i would like to) )*"
@@ -83,10 +103,14 @@ class Opening(msgspec.Struct, frozen=True):
 def opened(text: str, goes_on: bool) -> Opening:
     """The request as it opens; only one that `goes_on` from others can correct or return to one."""
     afresh = False
-    if found := _AFRESH.match(_plain(tokens := read_words(text))):
+    if (found := _DONE.match(_plain(tokens := read_words(text)))) or (found := _AFRESH.match(_plain(tokens))):
         text, afresh = _after(text, tokens, found.group()), True
+    if found := _LEADING.match(_plain(tokens := read_words(text))):
+        text = _after(text, tokens, found.group())
     if afresh or not goes_on:
         return Opening(text, afresh)
+    if left := _INSTEAD.match(_plain(tokens := read_words(text))):
+        text = _after(text, tokens, left.group())
     denied = _DENIED.match(text)
     text = text[denied.end() :] if denied else text
     tokens = read_words(text)

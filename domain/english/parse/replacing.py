@@ -14,6 +14,7 @@ from domain.english.parse.tagger import Item
 from domain.english.parse.widening import spoken_of
 
 _ALIKE = {"money": ("money", "number"), "clock": ("clock", "maybe clock"), "year": ("year",)}
+_NUMBERS = frozenset({"number", "money", "digits", "maybe clock", "year"})
 _THOUSAND = 1000
 _INSTEAD = frozenset(["instead of", "rather than", "not", "in place of"])
 _ANOTHER = re.compile(
@@ -46,6 +47,9 @@ def mended(model: DomainModel, before: Meaning, items: Sequence[Item], mends: bo
     "no" tells that it `mends`, it is so if a denial would deny nothing: "no norton" after books in Sutton."""
     places = [n for n, item in enumerate(items) if item.has("value")]
     denied = bool(items) and items[0].words == "no"
+    # "what about forty thousand": a bare number could be of nothing else than what was told a number before
+    bare = {s.value.kind for n in places for s in items[n].all("value") if s.value} <= _NUMBERS
+    mends = mends or (bool(items) and items[0].has("continue") and items[0].has("ask") and bare)
     others = [item for n, item in enumerate(items) if n not in places and not (n == 0 and denied)]
     if len(places) != 1 or not (mends or denied) or not all(item.has("fill") or item.has("restart") for item in others):
         return None
@@ -59,6 +63,33 @@ def mended(model: DomainModel, before: Meaning, items: Sequence[Item], mends: bo
             left = tuple(v for v in condition.values if not _same(v, said))
             return _put(before, condition, left) if denied and left else None
         return _with(before, condition, alike[0], _like(model, condition, alike[0], said)) if len(alike) == 1 else None
+    return None
+
+
+def let_go(before: Meaning, items: Sequence[Item]) -> Meaning | None:
+    """The earlier meaning without the values and flags that are named, where nothing else is; None where it had none."""
+    if any(not (item.has("value") or item.has("flag") or _passes(item)) for item in items):
+        return None
+    flags = {sense.name for item in items for sense in item.all("flag")}
+    named = [item for item in items if item.has("value")]
+    kept = tuple(c for c in before.conditions if not any(_same(v, item) for v in c.values for item in named))
+    left = tuple(f for f in before.flags if not flags & {*f.flags})
+    wider = msgspec.structs.replace(before, conditions=kept, flags=left)
+    return wider if wider != before else None
+
+
+def allowing(model: DomainModel, before: Meaning, items: Sequence[Item], too: bool) -> Meaning | None:
+    """The earlier meaning with one value more of those of which one was said, or with that instead: "norton is fine too"."""
+    named = [item for item in items if item.has("value")]
+    if len(named) != 1 or any(not (item.has("value") or _passes(item)) for item in items):
+        return None
+    for condition in reversed(before.conditions):
+        old = next((v for v in condition.values if v.op == "=" and _like(model, condition, v, named[0])), None)
+        new = _like(model, condition, old, named[0]) if old else None
+        if any(_same(v, named[0]) for v in condition.values):
+            return before
+        if old and new and not condition.negated:
+            return _put(before, condition, (*condition.values, new) if too else (new,))
     return None
 
 

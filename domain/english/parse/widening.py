@@ -10,10 +10,18 @@ import msgspec
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 
-_LEAD = r"^(?:(?:or|and|but|then|just|on|in|at|from|to|with|by|for) )*"
+_LEAD = r"^(?:(?:or|and|but|then|just|on|in|at|from|to|with|by|for|ok|okay|actually|well|so|do that|same|the same|i guess) )*"
 _NOUN = r"(?P<noun>[a-z]+(?: (?!is\b|are\b)[a-z]+)?)"
 _FINE = r" (?:is|are|will|would|that is)(?: also)? (?:fine|good|great|alright|do|work|acceptable|possible)(?: too)?(?: with me)?"
 _FOR_ME = r"(?: (?:for|with|by) (?:me|us|him|her|them))?"
+_FOR_ME += r"(?: (?:then|now|please|too|really|at all|any more|anymore|after all|i guess))*"
+_FORGET = (
+    r"(?:forget(?: about)?|never mind|ignore|drop|scrap|skip|lose|leave (?:off|aside)|do not worry about"
+    r"|(?:i|we|she|he|they) do not (?:really )?(?:need|care about|mind about))"
+)
+_REST = (
+    r"(?: (?:thing|part|bit|restriction|requirement|business|then|now|please|any more|anymore|after all|any longer))*$"
+)
 _WIDENING = tuple(
     re.compile(pattern)
     for pattern in (
@@ -22,8 +30,15 @@ _WIDENING = tuple(
         rf"{_LEAD}(?:the )?{_NOUN} (?:does|do) not(?: really)? matter$",
         rf"^it does not(?: really)? matter(?: on| in| at)? (?:which|what) {_NOUN}$",
         rf"^i do not(?: really)? (?:care|mind)(?: about)?(?: which| what| the) {_NOUN}$",
-        rf"^(?:regardless of|no matter|forget|forget about|never mind|ignore|drop)(?: which| what| the) {_NOUN}$",
+        rf"{_LEAD}(?:regardless of|no matter|{_FORGET})(?: which| what| the| that| my)? (?P<noun>[a-z]+){_REST}",
     )
+)
+_DROPPED = re.compile(rf"{_LEAD}{_FORGET}(?: the| that| a| an| any| my)? (?P<what>.+?){_REST}")
+_UNCARED = re.compile(rf"{_LEAD}(?:the |a )?(?P<what>.+?) (?:does|do) not(?: really)? matter{_FOR_ME}$")
+_ALSO_FINE = re.compile(
+    rf"{_LEAD}(?P<what>.+?)(?: (?:is|are|would be|that is)(?: also)? (?:fine|good|great|ok|okay|all right|alright|possible)"
+    r"| works?| will do)(?P<too>(?: (?:too|also|as))?)"
+    r"(?: (?:for|with|by) (?:me|us|him|her|them))?(?: i (?:guess|suppose|think))?$"
 )
 _LET_GO = re.compile(rf"{_LEAD}(?:some )?(?P<noun>[a-z]+){_FINE}$")
 _NOUNS = {"weekday": ("day", "date"), "date": ("day", "date"), "clock": ("time",), "money": ("price",)}
@@ -66,3 +81,15 @@ def without(before: Meaning, attributes: Collection[str], flags: Collection[str]
     left = tuple(f for f in before.flags if not {*f.flags} & {*flags})
     wider = msgspec.structs.replace(before, conditions=kept, flags=left)
     return wider if wider != before else None
+
+
+def dropped(text: str) -> str:
+    """What is not to be so any more, in words: "the dinner" of "never mind the dinner"; empty where it says something else."""
+    found = _DROPPED.match(text) or _UNCARED.match(text)
+    return found.group("what") if found else ""
+
+
+def allowed(text: str) -> tuple[str, bool]:
+    """What may be so as well or instead, in words, and whether it is as well: "norton is fine too"; empty where nothing is."""
+    found = _ALSO_FINE.match(text)
+    return (found.group("what"), bool(found.group("too"))) if found else ("", False)

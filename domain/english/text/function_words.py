@@ -59,6 +59,8 @@ somebody|someone|thing|things|set|sets|choose|select|check|check on|look up|help
 planning|plan|arrange|arranging|buy|inform|inform me|put|sure|during|have got|got
 in the company|in the firm|in the organization
 yeah|yep|i guess|i suppose|what have you got|have you got|which ones have you got|everything
+rather|would rather|if possible|if at all possible|if i can help it|if she can help it|if he can help it|if we can help it
+if you can|if you could|ideally|hopefully|i hope|i wonder|by any chance|for me|while you are at it|alright|all right|okay
 my mother|my father|my mom|my dad|my wife|my husband|my son|my daughter|my sister|my brother|my friend
 """.replace("\n", "|")
 

@@ -248,3 +248,21 @@ def test_what_the_domain_ties_together_is_answered(air: Engine, request_: str) -
 )
 def test_the_verb_says_which_time_is_asked_for(air: Engine, asked: str, column: str) -> None:
     assert air.ask(asked).readings[0].minimal_columns == (column,)
+
+
+def test_a_change_reaches_into_the_request_inside(air: Engine) -> None:
+    context = ["flights from boston to denver", "how much is the cheapest of those"]
+    said = air.ask("what about from atlanta", context).readings[0].paraphrase
+    assert said.endswith("fares of the flights to Denver from Atlanta, only the cheapest")
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ("flights from chicago to milwaukee leaving midway", "flights from Chicago to Milwaukee from MDW"),
+        ("flights from chicago to milwaukee on midway", "flights from Chicago to Milwaukee on ML"),
+        ("midway flights from chicago to boston", "flights on ML from Chicago to Boston"),
+    ],
+)
+def test_a_name_of_an_airline_and_an_airport_is_what_leads_to_it(air: Engine, request_: str, said: str) -> None:
+    assert air.ask(request_).readings[0].paraphrase == said

@@ -207,3 +207,49 @@ def test_what_somebody_does_is_asked_of_those_before(found: Found, library: Engi
 )
 def test_context_does_not_make_up_for_what_was_not_understood(library: Engine, request_: str) -> None:
     assert library.ask(request_, ["books in sutton"]).readings == ()
+
+
+LET_GO = [
+    (["books from norton by ann lee", "never mind the author"], {1}),
+    (["books from norton by ann lee", "forget about ann lee"], {1}),
+    (["books from norton by ann lee", "ok drop the town thing then"], {1, 2}),
+    (["books by ben oak", "carl poe is fine too"], {3, 4}),
+    (["books by ben oak", "okay carl poe works as well"], {3, 4}),
+    (["books by ben oak", "actually carl poe is fine"], {4}),
+]
+
+
+@pytest.mark.parametrize(("dialogue", "answer"), LET_GO)
+def test_what_was_said_is_let_go_or_allowed_besides(found: Found, dialogue: list[str], answer: set[object]) -> None:
+    *context, request = dialogue
+    assert found(request, *context) == answer
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ("thanks that's it for books tell me which authors are there", "authors"),
+        ("ok new thing books by ben oak", "books by Ben Oak"),
+        ("let's do something different books by ben oak", "books by Ben Oak"),
+        ("alright books by ben oak", "books by Ben Oak"),
+    ],
+)
+def test_words_that_take_the_turn_are_no_part_of_the_request(library: Engine, request_: str, said: str) -> None:
+    reading = library.ask(request_, ["books by ann lee from norton"]).readings[0]
+    assert (reading.paraphrase, reading.unused) == (said, ())
+
+
+def test_a_time_that_corrects_another_keeps_its_half_of_the_day(library: Engine) -> None:
+    context = ["books that open after six p.m."]
+    assert "before 6 p.m." in library.ask("sorry before six", context).readings[0].paraphrase
+    assert "before 6 a.m." in library.ask("sorry before six a.m.", context).readings[0].paraphrase
+
+
+def test_a_bare_number_takes_the_place_of_the_number_before(personnel: Engine) -> None:
+    reading = personnel.ask("what about fifty five thousand", ["who earns more than sixty thousand"]).readings[0]
+    assert "earning over 55000" in reading.paraphrase
+
+
+def test_a_request_about_many_is_not_asked_of_the_one_named_before(personnel: Engine) -> None:
+    context = ["what is henry kim's job"]
+    assert not personnel.ask("how many clerks earn less than the average clerk", context).readings[0].carried
