@@ -13,22 +13,27 @@ from typing import NamedTuple
 
 from textual.pilot import Pilot
 
+import scenarios
 from desk.editor import Editor
 from domain.query_backend import Backend
-from rehearsal.script import ScriptedTurn, shipped_script
+from rehearsal.script import ScriptedAct, ScriptedTurn, shipped_script
 from session import events as e
 from session.hub.query_runner import run_query
 from session.rules.decide import Refused, decide, needs_domain_words
 from session.rules.earlier_requests import earlier_requests
 from session.study.settings import CannedMessage, Setting
+from session.study.study_domains import read_scenarios
 from session.study.toml_reader import read
 from session.values.clock import Stamp, SystemClock, stamp
 from session.values.vocabulary import Channel, Outcome, Role, Sealed
 from tests.wizard.desk import HandPlayed
 from wizard.widgets.canned import CannedMessages
+from wizard.widgets.query import SaidEditor
 
 SIZE = (120, 40)
 AT = Stamp("s", 0, 0)
+WORTH_A_KEY = 3
+"""Letters of an end that are worth a key and a glance."""
 
 
 class Deed(StrEnum):
@@ -82,7 +87,7 @@ async def worked(
     async with desk.app.run_test(size=SIZE) as pilot:
         wizard = _Wizard(desk, pilot, backend)
         for act in shipped_script().scenario:
-            desk.scenario()
+            desk.scenario(text=task(act))
             for turn in act.turn:
                 if len(done) == most:
                     return done
@@ -90,6 +95,14 @@ async def worked(
                     done.append(await wizard.turn(f"t{len(done)}", turn, rewordings.get(turn.speech)))
             desk.tell(e.ScenarioEnded(outcome=Outcome.ENDED))
     return done
+
+
+def task(act: ScriptedAct) -> str:
+    """The words of an act's task, which the wizard's console has too."""
+    found = read_scenarios(Path(scenarios.__file__).parent / "air_travel" / "scenarios", ())
+    name = {"practice": "practice", "common": "interviews"}.get(act.kind)
+    scenario = found[name] if name else next(each for each in found.values() if each.kind == act.kind)
+    return scenario.bound(act.bindings)
 
 
 class _Wizard:
@@ -107,7 +120,7 @@ class _Wizard:
         )
         await self._pilot.pause()
         self._think("hears what is said", along=True)
-        await self._type(turn.said, along=True)
+        await self._write_down(turn.said)
         self._desk.tell(e.RecordingStopped(at=AT, take=take, sealed=(Sealed("s", 1, ""),)))
         await self._press("enter", "shows it, and asks")
         for number, text in enumerate(rewording.tries if rewording else (), 1):
@@ -123,6 +136,24 @@ class _Wizard:
         if not any(self._answered(name) for name in self._desk.console.state.takes[take].replies):
             raise RuntimeError(f"nothing went out for {turn.said!r}: {self._desk.console.message or self._outcome()}")
         return self._work
+
+    async def _write_down(self, said: str) -> None:
+        """Type what is said, and take the end of a word where one key and a glance cost less than its letters."""
+        editor, written = self._desk.app.desk.query_one(SaidEditor), ""
+        while written != said:
+            offered = editor.suggestion
+            if len(offered) >= WORTH_A_KEY and said.startswith(offered, len(written)):
+                rest = f"{offered} "
+                if said.startswith(rest, len(written)) or written + offered == said:
+                    self._work.steps.append(Step(Deed.READ, 1, offered, along=True))
+                    self._work.steps.append(Step(Deed.KEY, 1, "right: takes the end of a word", along=True))
+                    await self._pilot.press("right")
+                    written = (written + rest)[: len(said)]
+                    continue
+            await self._type(said[len(written)], along=True)
+            written += said[len(written)]
+        if editor.text.rstrip() != said:
+            raise RuntimeError(f"the line reads {editor.text!r}, not {said!r}")
 
     def _answered(self, reply: str) -> bool:
         return reply in self._desk.console.state.replies

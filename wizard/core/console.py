@@ -41,6 +41,7 @@ from wizard.core.hub_info import HubInfo
 from wizard.core.permissions import may
 from wizard.core.ports import VoicePlayer, WizardUplink
 from wizard.core.turn_times import Times
+from wizard.core.word_endings import ending
 
 MOST_FILLED = 9
 TURNED_AWAY_FOR_S = 60
@@ -115,6 +116,10 @@ class Console(Commands):
                 self._wanted |= {take.take: text} if first else {}
             elif first and take.take not in self._wanted:
                 self.ask(text, Language.ENGLISH, origin="transcription")
+
+    def word_ending(self, before_cursor: str) -> str:
+        """Return how the word that is being typed may go on."""
+        return ending(self.state, before_cursor)
 
     def type_draft(self, text: str) -> None:
         """Let the other wizard, if there is one, read along; what is there already, she knows."""

@@ -67,14 +67,24 @@ class SaidEditor(DeskEditor):
 
     doubtful: tuple[str, Sequence[tuple[int, int]]] = ("", ())
 
-    HELP = "Type what the participant said, without hesitations. Enter shows it to the participant as the profile says."
+    HELP = (
+        "Type what the participant said, without hesitations. Enter shows it to the participant as the profile says; → takes the "
+        "grey end of a word."
+    )
     BORDER_TITLE = "What was said"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Show to the participant"), EMPTY]
 
-    def __init__(self, typed: Callable[[str], None], *, limit: int, id: str | None = None) -> None:  # noqa: A002 - as below
-        """`typed` gets the text at every change of it."""
+    def __init__(
+        self,
+        typed: Callable[[str], None],
+        ending: Callable[[str], str],
+        *,
+        limit: int,
+        id: str | None = None,  # noqa: A002 - as below
+    ) -> None:
+        """`typed` gets the text at every change of it; `ending` tells how the word before the cursor may go on."""
         super().__init__(limit=limit, id=id)
-        self._typed = typed
+        self._typed, self._ending = typed, ending
         self._loaded = ""
         self.as_loaded = True
         """Nobody has typed since a text was put in, be it that the same stands there again."""
@@ -82,6 +92,26 @@ class SaidEditor(DeskEditor):
     def load(self, text: str) -> None:
         super().load(text)
         self._loaded, self.as_loaded = self.text, True
+
+    @property
+    def _at_end(self) -> bool:
+        return self.selection.is_empty and self.cursor_location == self.document.end
+
+    def update_suggestion(self) -> None:
+        self.suggestion = self._ending(self.text) if self._at_end and not self.as_loaded else ""
+
+    def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
+        """What would be put in at the cursor goes away when the cursor does."""
+        if not self._at_end:
+            self.suggestion = ""
+
+    def action_cursor_right(self, select: bool = False) -> None:
+        """Take the end of the word and the blank behind it, where one is offered; else go right."""
+        if self.suggestion and self._at_end and not select:
+            self.insert(f"{self.suggestion} ")
+        else:
+            self.suggestion = ""
+            super().action_cursor_right(select)
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         self.as_loaded = self.as_loaded and self.text == self._loaded
