@@ -19,6 +19,7 @@ from domain.english.value_lookup import ValueLookup
 from domain.llm_proposal import Endpoint, endpoint
 from domain.query_backend import English, backends, english_of
 from domain.sandbox.sandbox import Sandbox
+from server.kept_lines import LineKeeper, line_keeper
 from server.lobby.doorkeeper import Doorkeeper
 from server.lobby.lobby_page import Lobby
 from server.lobby.returning import Returning
@@ -192,7 +193,7 @@ class StudyHub:
         self.overview: Overview | None = None
         self.lobby: Lobby | None = None
         self.returning: Returning | None = None
-        self._clock = clock
+        self.clock = clock
 
     async def open_session(
         self,
@@ -208,7 +209,7 @@ class StudyHub:
 
         Raises names.Exhausted, ValueError (see `session.collection.open_session`), or StoreUnavailable.
         """
-        day = datetime.datetime.fromtimestamp(self._clock.wall_ns() / 1e9, datetime.UTC).astimezone().date()
+        day = datetime.datetime.fromtimestamp(self.clock.wall_ns() / 1e9, datetime.UTC).astimezone().date()
 
         people = await asyncio.to_thread(people_of, self.hosted.store)
         freezes = await asyncio.to_thread(freezes_of, self.hosted.store)
@@ -225,19 +226,19 @@ class StudyHub:
             return planned.name, planned.opened
 
         await asyncio.to_thread(keep_protocol, self.study)
-        patience = self._clock.monotonic_ns() + OPENING_PATIENCE_S * SECOND
+        patience = self.clock.monotonic_ns() + OPENING_PATIENCE_S * SECOND
         while True:
             try:
                 return await self.hosted.hub.open_next(plan)
             except StoreBusy:
-                if self._clock.monotonic_ns() > patience:
+                if self.clock.monotonic_ns() > patience:
                     raise
 
     async def serve_overview(self) -> Overview:
         """Make the experimenter's page at this hub."""
         running, (place, token) = self.hosted, self.tokens.overview
         board = await asyncio.to_thread(SharedBoard, running.store)
-        self.overview = Overview(self.study, running.hub, running.store, place, token, self._clock, board)
+        self.overview = Overview(self.study, running.hub, running.store, place, token, self.clock, board)
         return self.overview
 
     async def serve_lobby(self, door: Doorkeeper, host: str) -> Lobby:
@@ -252,8 +253,8 @@ class StudyHub:
             return session
 
         queue = await asyncio.to_thread(LobbyQueue, self.hosted.store, self.hosted.store.holder)
-        self.lobby = Lobby(self.study, self.hosted.hub, self.tokens, door, queue, opened, self._clock)
-        self.returning = Returning(self.study, self.hosted.hub, door.tell, self._clock)
+        self.lobby = Lobby(self.study, self.hosted.hub, self.tokens, door, queue, opened, self.clock)
+        self.returning = Returning(self.study, self.hosted.hub, door.tell, self.clock)
         return self.lobby
 
     async def watch_renewals(self) -> None:
@@ -267,7 +268,7 @@ class StudyHub:
                 for name, role in renewed:
                     if (session := self.hosted.hub.sessions.get(name)) is not None:
                         session.dismiss(Role(role), "the token of this desk was renewed")
-            await self._clock.sleep(RENEWALS_EVERY_S)
+            await self.clock.sleep(RENEWALS_EVERY_S)
 
     def overview_address(self, host: str = "") -> str:
         """The address of the experimenter's page; empty where the hub serves no pages."""
@@ -355,7 +356,9 @@ async def _attended(hub: StudyHub, machines: Mapping[str, SessionMachines]) -> A
     """Have the machines, by their domain, at work in every session of the hub, and watch for renewed tokens, until the block
     ends."""
     tasks = [asyncio.create_task(hub.watch_renewals())]
-    tasks += [asyncio.create_task(work.run()) for work in (hub.overview, hub.lobby, hub.returning) if work is not None]
+    lines = LineKeeper(hub.hosted.hub, line_keeper(hub.study, hub.hosted.store), hub.clock)
+    working = (hub.overview, hub.lobby, hub.returning, lines)
+    tasks += [asyncio.create_task(work.run()) for work in working if work is not None]
 
     def attend(session: SessionActor) -> None:
         opened, own = session.state.opened, hub.study.settings.domain

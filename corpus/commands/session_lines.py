@@ -11,13 +11,14 @@ import msgspec
 
 from corpus.export.exclusions import has_withdrawn
 from corpus.export.source import Collected
-from corpus.export.study_source import StudySource
+from corpus.export.study_source import StudySource, source_of
 from corpus.report.common_scenario import scenarios_of
 from corpus.report.study_status import SessionVolume, volume_of_session
 from session.state.fold import SessionState, fold
 from session.state.stage_times import Spread, spreads, stages_of
 from session.store.event_store import Store, StoreUnavailable
 from session.store.types import Kept
+from session.study.folder import Study
 from session.values.clock import iso
 from session.values.consent import ConsentScope
 
@@ -144,6 +145,14 @@ def session_lines(store: Store, source: StudySource, *, anew: bool) -> list[Sess
         with contextlib.suppress(StoreUnavailable):
             store.keep(KIND, made)
     return lines
+
+
+def keep_line(study: Study, store: Store, name: str) -> None:
+    """Keep the line of a session to which nothing more will come; raises what reading and writing the store raise."""
+    head = f"{store.head(name)} {store.head(f'{name}/links')}"
+    line = line_of(source_of(study, store, [name]).collected(name))
+    if not line.listed.damage:
+        store.keep(KIND, {name: Kept(head, msgspec.json.encode(line))})
 
 
 def _unpacked(kept: Mapping[str, Kept], name: str, head: str) -> SessionLine | None:

@@ -102,7 +102,12 @@ def test_the_roster_says_how_far_everybody_has_come(tmp_path: Path) -> None:
 def test_a_longer_roster_asks_the_store_no_more_questions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     study, asked = new(tmp_path / "study"), list[object]()
     rows = Store.rows
-    monkeypatch.setattr(Store, "rows", lambda store, query: asked.append(query) or rows(store, query))
+
+    def noted(store: Store, query: Any) -> Any:
+        asked.append(query)
+        return rows(store, query)
+
+    monkeypatch.setattr(Store, "rows", noted)
     counts = []
     for number in range(1, 13):
         with closing(Store(study.store_url, VERSIONS)) as store:

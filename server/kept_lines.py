@@ -1,0 +1,66 @@
+"""Keeps the line of each session in `curtain sessions` once it is over, so that whoever lists thousands waits for none of them.
+
+A line is made of all facts of its session, which takes about as long as opening one. Made while the session is still in
+the hub's hands, by a thread that nothing waits for, it costs nobody anything later.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+
+from session.hub.hub import Hub
+from session.store.event_store import Store
+from session.store.types import StoreUnavailable
+from session.study.folder import Study
+from session.values.clock import Clock
+
+LOG = logging.getLogger(__name__)
+LOOK_EVERY_S = 30.0
+
+
+class LineKeeper:
+    """Looks now and then for sessions that have ended and that all desks have left; `keep` makes and keeps a line."""
+
+    def __init__(self, hub: Hub, keep: Callable[[str], None], clock: Clock) -> None:
+        self._hub, self._keep, self._clock = hub, keep, clock
+        self._kept: set[str] = set()
+
+    async def run(self) -> None:
+        """Look until cancelled; a store out of reach only delays that."""
+        while True:
+            await self._clock.sleep(LOOK_EVERY_S)
+            try:
+                await self.look()
+            except StoreUnavailable as error:
+                LOG.warning("%s", error)
+
+    async def look(self) -> None:
+        """Keep the lines that are lacking. A desk that comes back makes its session's line stale."""
+        there = self._hub.sessions
+        self._kept &= {name for name, session in there.items() if not session.desks}
+        for name, session in there.items():
+            if session.state.ended and not session.desks and name not in self._kept:
+                await self._in_thread(name)
+                self._kept.add(name)
+
+    async def _in_thread(self, name: str) -> None:
+        """Keep a line; where the hub closes meanwhile, wait for it: nobody may close a database under it."""
+        keeping = asyncio.ensure_future(self._hub.threads.answering(self._keep, name))
+        try:
+            await asyncio.shield(keeping)
+        except asyncio.CancelledError:
+            with contextlib.suppress(StoreUnavailable):
+                await keeping
+            raise
+
+
+def line_keeper(study: Study, store: Store) -> Callable[[str], None]:
+    """Return what keeps the line of a session of `study` in its store."""
+
+    def keep(name: str) -> None:
+        from corpus.commands.session_lines import keep_line  # a hub whose sessions go on does not need it
+
+        keep_line(study, store, name)
+
+    return keep
