@@ -5,7 +5,6 @@ import contextlib
 import io
 import json
 import os
-import shutil
 import signal
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
@@ -28,7 +27,7 @@ from session.values.clock import SystemClock
 from session.values.vocabulary import Role
 from study.invite_command import InviteOptions, invite_command
 from subject.browser.pages import Pages
-from tests.server.proxied_hubs import Hubs
+from tests.server.proxied_hubs import Hubs, proxied
 
 pytestmark = pytest.mark.proxy
 AGAIN_S, PATIENCE_S = 0.5, 60.0
@@ -52,19 +51,11 @@ async def _serve(number: int, folder: Path, url: str, pipe: Connection) -> None:
         await asyncio.to_thread(pipe.recv)
 
 
-def _live(number: int, folder: Path, url: str, pipe: Connection) -> None:
-    with contextlib.suppress(EOFError):
-        asyncio.run(_serve(number, folder, url, pipe))
-
-
 @pytest.fixture
 def hubs(tmp_path: Path) -> Iterator[Hubs]:
-    if shutil.which("haproxy") is None:
-        pytest.skip("haproxy is not installed")
     new(tmp_path / "study")
-    made = Hubs(tmp_path, "", _live)
-    yield made
-    made.close()
+    with proxied(tmp_path, "", _serve) as made:
+        yield made
 
 
 class Waiting:

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import os
-import shutil
 import signal
 import sqlite3
 import time
@@ -23,7 +22,7 @@ from session.store.types import Entry
 from session.transport.listen_address import ListenAddress
 from session.transport.websocket import Address, HubClient
 from session.values.clock import Stamp, SystemClock
-from tests.server.proxied_hubs import Hubs
+from tests.server.proxied_hubs import Hubs, proxied
 from tests.together.pipe import SESSION, ToyDatabase, admit, opened
 
 NOTES, PATIENCE_S, KILLED_WITHIN_S = 60, 60.0, 5.0
@@ -39,22 +38,14 @@ async def _serve(number: int, folder: Path, url: str, pipe: Connection) -> None:
         await asyncio.to_thread(pipe.recv)
 
 
-def _live(number: int, folder: Path, url: str, pipe: Connection) -> None:
-    with contextlib.suppress(EOFError):
-        asyncio.run(_serve(number, folder, url, pipe))
-
-
 @pytest.fixture
 def hubs(tmp_path: Path) -> Iterator[Hubs]:
-    if shutil.which("haproxy") is None:
-        pytest.skip("haproxy is not installed")
     url = f"sqlite:///{tmp_path}/collection.sqlite"
     store = Store(url)
     store.open_session(lambda _: (SESSION, Entry(Stamp("hub", 1, 1), "hub", "", opened())))
     store.close()
-    made = Hubs(tmp_path, url, _live)
-    yield made
-    made.close()
+    with proxied(tmp_path, url, _serve) as made:
+        yield made
 
 
 class Console:
