@@ -3,6 +3,7 @@
 import csv
 import io
 from collections import Counter
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -167,7 +168,8 @@ wizard = "anna"
     assert [row["state"] for row in rows if row["speaker"] == "001"] == ["finished", "finished"]
     assert {row["state"] for row in rows if not row["speaker"]} == {"open"}
     assert world.store.check_folds() == []
-    assert Store(world.study.store_url).usage.assignments()["001"].visits == first.assignment.visits
+    with closing(Store(world.study.store_url)) as store:
+        assert store.usage.assignments()["001"].visits == first.assignment.visits
 
 
 def test_rows_of_visits_and_of_scenarios_are_crossed(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """A study with a design, and people who come to it."""
 
 import datetime
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,6 +29,7 @@ class World:
         path.write_text(path.read_text().replace("conditions = []\n", "") + more)
         self.study: Study = load(folder)
         self.store = Store(self.study.store_url)
+        weakref.finalize(self, self.store.close)  # whoever makes a world forgets it when the test is over
         self.clock = 0
 
     def plan(self, speaker: str = "", sex: str = "", **more: object) -> SessionPlan:
