@@ -99,4 +99,4 @@ def at_rate(pcm: bytes, rate: int, first: float, count: int) -> bytes:
         width = round(rate / RATE)
         samples = np.convolve(samples, np.ones(width) / width, mode="same")
     places = first + np.arange(count) * (rate / RATE)
-    return np.interp(places, np.arange(len(samples)), samples).astype("<i2").tobytes()
+    return bytes(np.interp(places, np.arange(len(samples)), samples).astype("<i2"))

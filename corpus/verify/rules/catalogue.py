@@ -1,6 +1,7 @@
-"""Every rule of `curtain verify`: the one list that checks, document and tests are held to."""
+"""Every rule of `curtain verify`: checks, document and tests are held to this list; those of logs are in `log_catalogue`."""
 
 from corpus.verify.rules.findings import Rule, Severity
+from corpus.verify.rules.log_catalogue import LOGS
 
 _E, _W, _N = Severity.ERROR, Severity.WARNING, Severity.NOTE
 
@@ -225,107 +226,6 @@ _ANSWERS = (
         "export it again; an answer that was corrected belongs beside the .sro",
     ),
 )
-_LOGS = (
-    Rule("log.form", _E, "A .log keeps its format.", "correct it by docs/reference/formats/log.md"),
-    Rule("log.identity", _E, "Header and file name give the same speaker and scenario.", "find out whose log it is"),
-    Rule("log.mode", _E, "Mode names who operated each stage by the records, and nobody else.", "export it again"),
-    Rule(
-        "log.deception",
-        _E,
-        "Where subjects are told of machines alone, Deception says in all logs of a session whether people acted in it.",
-        "export it again",
-    ),
-    Rule(
-        "log.deception-unshown",
-        _W,
-        "Deception that the profile does not plan is shown by what a person did.",
-        "nothing to do if a person acted in the practice scenario only, which has no log; else export it again",
-    ),
-    Rule("log.numbering", _E, "Utterances are numbered from 01 without a gap, in order.", "restore what is missing"),
-    Rule("log.take", _E, "A take stands in one block of one log.", "remove the copy"),
-    Rule(
-        "log.edges",
-        _E,
-        "A scenario starts once and ends at most once, and starts before it ends; what is said in it lies between.",
-        "export it again",
-    ),
-    Rule("log.unfinished", _W, "A scenario has ended.", "nothing to do if it was broken off"),
-    Rule("log.input", _E, "An utterance was recorded or typed.", "export it again"),
-    Rule(
-        "log.order",
-        _E,
-        "The stamps of a turn do not run backwards, nor do the turns.",
-        "check the clocks; export it again",
-    ),
-    Rule(
-        "log.duration",
-        _W,
-        "A recording has as many samples as fit between its stamps.",
-        "listen whether it is too fast or too slow",
-    ),
-    Rule("log.placed", _W, "Every stamp's uncertainty is known.", "check that the desks' clocks were compared"),
-    Rule(
-        "log.echo", _E, "With echo before the query, the subject saw the transcription before it.", "check the session"
-    ),
-    Rule(
-        "log.hidden",
-        _E,
-        "What happens behind the curtain is marked hidden, and nothing that the subject did or saw.",
-        "export it again",
-    ),
-    Rule("log.role", _E, "Everything was done by the hub or by somebody at a desk.", "export it again"),
-    Rule("log.end-to-end", _E, "With [End_to_end:], every answer says when it was found.", "export it again"),
-    Rule(
-        "log.database-version",
-        _E,
-        "Every answer names the version of the database, that of its query.",
-        "say which it was",
-    ),
-    Rule("log.attempt", _E, "What came of a query refers to a sentence that was sent, once.", "export it again"),
-    Rule(
-        "log.reply",
-        _E,
-        "What was shown is a reply that was returned, and replies have names of their own.",
-        "export it again",
-    ),
-    Rule("log.rows", _E, "A table has as many rows as were counted.", "export it again"),
-    Rule("log.unanswered", _W, "Every utterance has a reply.", "nothing to do if the scenario ended there"),
-    Rule("log.sealed", _E, "What the hub confirmed is what the desk sealed.", "compare the recordings with the log"),
-    Rule("log.unconfirmed", _W, "Every recording was confirmed.", "check the recording"),
-    Rule("log.trouble", _W, "No recording had trouble.", "listen to it at the place named"),
-    Rule("log.redacted", _N, "Nothing was erased.", "nothing to do: a speaker withdrew"),
-    Rule(
-        "log.session",
-        _E,
-        "A log's session stands in the manifest, with the same speaker, site and marks.",
-        "export it again",
-    ),
-    Rule(
-        "log.session-name",
-        _E,
-        "A session's name gives its site and, within a day, the date of its stamps.",
-        "find out whose log it is",
-    ),
-    Rule(
-        "log.sequence",
-        _W,
-        "A speaker's subject-scenarios follow one another in time, in the order of their numbers.",
-        "check the clocks of the visits",
-    ),
-    Rule(
-        "log.consent",
-        _E,
-        "Nobody is recorded who has not agreed to it before.",
-        "do not hand it over; find the consent",
-    ),
-    Rule(
-        "log.protocol",
-        _E,
-        "A log's protocol lies in doc/protocol, and the header says of procedure, surroundings and scenario what it says.",
-        "restore it; export it again",
-    ),
-    Rule("log.protocol-absent", _N, "Initial data come with their protocols.", "have the site send them"),
-)
 _WHOLE = (
     Rule("manifest.missing", _E, "A corpus has a manifest.json.", "export it again"),
     Rule("manifest.initial", _N, "Initial data become a corpus.", "make one: curtain export DIR NEW"),
@@ -406,5 +306,5 @@ _WHOLE = (
     Rule("readme.missing", _W, "A corpus has a README.txt.", "export it again"),
 )
 
-ALL: tuple[Rule, ...] = (*_NAMES, *_SETS, *_WAVEFORMS, *_SPEECH, *_TEXTS, *_ANSWERS, *_LOGS, *_WHOLE)
+ALL: tuple[Rule, ...] = (*_NAMES, *_SETS, *_WAVEFORMS, *_SPEECH, *_TEXTS, *_ANSWERS, *LOGS, *_WHOLE)
 RULES = {rule.id: rule for rule in ALL}
