@@ -1,9 +1,9 @@
 """pocketsphinx as a recogniser: offline as its wheel comes, with a dictionary and a language model made from the study.
 
 It decodes as the sound arrives. What a decoder takes for the mean spectrum of a voice and its microphone decides on many words,
-and is not known beforehand: decoding begins again after half a second of speech, after one, two and four, each time with the mean
-of what there is. So the mean is that of half of the utterance at least, or of four seconds; the end costs the second pass alone,
-some 0.04 s of processor time for each second of speech. Where an end-pointer waits for quiet, it is made while that waits.
+and is not known beforehand: decoding begins again after half a second of speech, after one, two and four, and in a pause that may
+be the end, each time with the mean of what there is. The end costs the second pass alone, some 0.04 s of processor time for each
+second of speech. Where an end-pointer waits for quiet, it is made while that waits.
 """
 
 import contextlib

@@ -18,6 +18,10 @@ ENOUGH_S = 0.5
 """Seconds of speech after which its mean spectrum is known for the first time; again after twice as much, up to `MOST_S`."""
 MOST_S = 4.0
 """Seconds of speech whose mean spectrum is that of the voice: more changes nothing, and costs a look at all there is."""
+PAUSE_S = 0.15
+"""So long after the last speech is the time to begin again: before an utterance may be over this is done."""
+SHARE = 0.8
+"""Share of an utterance whose mean spectrum stands for that of all; speech is louder at its beginning than at its end."""
 FRAME_S = 0.03
 VAD_RATES = (8_000, 16_000, 32_000, 48_000)
 
@@ -36,7 +40,9 @@ class UtteranceSound:
         self._frame = 2 * round(rate * FRAME_S)
         self._wait = round(QUIET_S / FRAME_S) * self._frame
         self._seen = self._last = self._speech = 0
-        self._enough, self._most = round(ENOUGH_S / FRAME_S) * self._frame, round(MOST_S / FRAME_S) * self._frame
+        self._pause = round(PAUSE_S / FRAME_S) * self._frame
+        self._enough = round(ENOUGH_S / FRAME_S) * self._frame
+        self._most = round(MOST_S / ENOUGH_S) * self._enough
 
     def hear(self, pcm: bytes) -> None:
         """Take in what comes next."""
@@ -47,8 +53,16 @@ class UtteranceSound:
             if self._vad is None or self._vad.is_speech(frame):
                 self._last = self._seen
                 self._speech += self._frame
-                if self._speech >= self._enough and self._enough <= self._most:
-                    self.known, self._enough = self._seen, 2 * self._enough
+            self._look_at_mean()
+
+    def _look_at_mean(self) -> None:
+        """Have the mean taken again of twice as much speech, and in a pause, which may be the end, where it is of too little."""
+        if self._enough > self._most:
+            return
+        if self._speech >= self._enough:
+            self.known, self._enough = self._seen, 2 * self._enough
+        elif self.known and self._seen - self._last == self._pause and self.known < SHARE * self._last:
+            self.known = self._seen
 
     @property
     def end(self) -> int | None:
