@@ -91,6 +91,9 @@ def reply_to(state: SessionState, take: Take) -> c.SendAnswer | c.SendText | c.S
 
 
 def _reasons(attempt: Attempt) -> tuple[str, ...]:
+    """Reasons that a failure gives; an engine that was late or said too much, and gave no statement, says nothing of rows."""
+    if not attempt.sql and attempt.failure in (FailureKind.TOO_LARGE, FailureKind.TIMEOUT):
+        return ()
     return REASONS.get(attempt.failure, ()) if attempt.failure is not None else ()
 
 
