@@ -168,10 +168,14 @@ def revoke(study: str, session: str, roles: tuple[str, ...]) -> None:
 @click.option(
     "--diff", "pair", nargs=2, default=None, metavar="SESSION SESSION", help="How two sessions' protocols differ."
 )
-def sessions(study: str, as_json: bool, check: bool, pair: tuple[str, str] | None) -> None:
+@click.option("--links", is_flag=True, help="Who came to the sessions and went, who was not let in, what was refused.")
+def sessions(study: str, as_json: bool, check: bool, pair: tuple[str, str] | None, links: bool) -> None:
     """List what STUDY has collected, with figures."""
+    from corpus.commands.session_links import links_command
     from corpus.commands.sessions import SessionsOptions, differences_command, sessions_command
 
+    if links:
+        sys.exit(links_command(study, sys.stdout, sys.stderr))
     if pair:
         sys.exit(differences_command(study, *pair, sys.stdout, sys.stderr))
 

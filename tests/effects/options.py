@@ -205,6 +205,12 @@ shown("--seen", "the lines of the dialogue", "show corpus/spon/8k1/1/8k1001sx.lo
 shown("--json", "the figures as JSON", "stats corpus", "")
 shown("--out", "the page's name", "report corpus", "page.html")
 shown("--json --check", "the list of sessions", "sessions study", "", "")
+followed(
+    "sessions",
+    "--links",
+    "a line for each desk that came, went or was not let in",
+    "corpus/commands/test_session_links.py::test_who_came_late_to_a_session_is_read_from_its_study_and_from_no_corpus",
+)
 shown("--diff", "the keys in which two protocols differ", "sessions study", "bbn-20261121-1 bbn-20261121-2")
 shown("--as --all --session", "the files of the new folder", "export study new", "riff", "", "bbn-20261121-1")
 shown(
