@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from textual.pilot import Pilot
 
 from corpus.commands.report import StatsOptions, stats_command
 from corpus.commands.session_lines import listed
@@ -20,11 +21,15 @@ from corpus.packages.base import contents_of
 from corpus.packages.writers import write_package
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
+from desk.recording_player import Player
 from rehearsal.recorded_session import recorded
 from rehearsal.replay import frames
+from rehearsal.screens.replayed import ReplayedSession
+from rehearsal.screens.session_timeline import SessionTimeline
 from rehearsal.script import Script, shipped_script
 from rehearsal.session_run import Rehearsed, Stage
 from session import events as e
+from session.audio.fake import FileLoudspeaker
 from session.state.fold import fold
 from session.study.create import new
 from session.study.folder import load
@@ -153,6 +158,28 @@ def test_a_corpus_alone_shows_each_scenario_as_it_was_held(held: tuple[Rehearsed
             run = last.wizard.runs[take.run] if take.run is not None else None
             if run is not None and run.profile is not None and not take.discarded:
                 assert bool(take.transcriptions) is (run.profile.echo is Echo.BEFORE_QUERY)
+
+
+async def test_the_screens_of_a_replay_show_each_scenario_as_it_was_held(held: tuple[Rehearsed, Path]) -> None:
+    done, folder = held
+    there = recorded(folder / "corpus", done.session)
+    timeline, seen = SessionTimeline(there.facts, there.links), dict[str, str]()
+
+    async def played(pilot: Pilot[None]) -> None:
+        await app.workers.wait_for_complete()
+        for place, one in enumerate(there.facts):
+            if isinstance(one.event, e.QuerySubmitted):
+                run = fold(there.facts[:place]).runs[-1]
+                await app.go_to(timeline.times[place])
+                for pane in app.panes.values():
+                    await pane.painted()
+                seen[run.condition] = app.panes["subject"].text
+        app.exit()
+
+    app = ReplayedSession(timeline, there.sound, Player(FileLoudspeaker), now=lambda: 0.0)
+    await app.run_async(headless=True, size=(160, 45), auto_pilot=played)
+    assert "(your request)" not in seen["echo=first"]
+    assert "(your request)" in seen["echo=late"]
 
 
 @pytest.mark.parametrize(
