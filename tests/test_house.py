@@ -196,6 +196,7 @@ SEAMS = {
     "session/events/base.py": "the class under every event",
     "session/hub/attached_desk.py": "a desk as a session knows it, between the actor and the connections",
     "session/protocol/frame_upcasting.py": "old versions of the wire",
+    "session/values/paragraphs.py": "texts of people in the width of a screen, a page and paper alike",
     "session/study/extras.py": "which optional packages are installed",
     "subject/capture/input.py": "a microphone as the session wants it, before anything is opened",
     "subject/capture/level.py": "a level without numpy, so that screens can paint before it is loaded",

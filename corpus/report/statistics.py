@@ -41,6 +41,7 @@ from corpus.release.holdout_file import assigned_in, set_of
 from corpus.release.utterance_status import POOL, StandingRow, Volume, volume_of
 from corpus.report.common_scenario import CommonShare, shares
 from corpus.report.methods_checklist import ChecklistItem, checklist
+from corpus.report.planned_design import planned_cells
 from session.study.instruments import scored
 from session.values.names import PRIMARY
 from session.values.vocabulary import Outcome
@@ -174,8 +175,11 @@ def figures_of(corpus: Corpus, found: Sequence[Course], right: Right | None = No
             entry.work for path, entry in corpus.manifest.files.items() if entry.work and path.endswith(".sro")
         ),
         balance=balance_rows(
-            (course.header["Speaker"], course.header.get("Condition", ""), course.header.get("Assignment", ""))
-            for course in data
+            [
+                (course.header["Speaker"], course.header.get("Condition", ""), course.header.get("Assignment", ""))
+                for course in data
+            ],
+            planned_cells(corpus, (course.header for course in held)),
         ),
         wizards=wizards,
         delays=_delays(held),

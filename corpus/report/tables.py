@@ -84,8 +84,8 @@ def _counts(figures: Figures) -> Iterable[Sheet]:
     yield _sheet(COUNTS, f"{utterance_status.CAPTION}.", utterance_status.HEADER, map(values, figures.standing))
     yield _sheet(
         COUNTS,
-        "This table shows what the design assigned.",
-        ("condition", "set", "speakers", "scenarios"),
+        "This table shows what the design assigned, and what is short of its plan.",
+        ("condition", "set", "speakers", "scenarios", "planned", "short"),
         map(values, figures.balance),
     )
     yield from _wizards(figures.wizards)

@@ -10,7 +10,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.commands.report import StatsOptions, stats_command
+from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
+from corpus.export.madcow import export
+from corpus.export.session_files import ExportOptions
 from session import events as e
 from session.collection.open_session import assigned
 from session.store.event_store import Store
@@ -22,7 +24,7 @@ from session.study.settings import Speaker
 from session.study.toml_reader import StudyError
 from session.values.clock import Stamp
 from study.design_command import design_command
-from tests.corpus.corpora import corpus_of, session_of
+from tests.corpus.corpora import OfStudy, corpus_of, session_of
 from tests.study.worlds import END_TO_END, A, B, World
 
 
@@ -227,6 +229,39 @@ def test_figures_of_a_corpus_say_who_had_which_condition_and_set(tmp_path: Path)
         script.facts[0] = msgspec.structs.replace(script.facts[0], event=event)
     out = io.StringIO()
     assert stats_command(StatsOptions(str(corpus_of(tmp_path / "corpus", *scripts))), out, io.StringIO()) == 0
-    shown = out.getvalue().partition("This table shows what the design assigned.\n\n")[2].partition("\n\n")[0]
+    shown = out.getvalue().partition("what is short of its plan.\n\n")[2].partition("\n\n")[0]
     rows = [line.split() for line in shown.splitlines() if line.strip().startswith("delay=slow")]
     assert [row[:3] for row in rows] == [["delay=slow", "A", "1"], ["delay=slow", "B", "1"]]
+
+
+def test_the_report_says_what_is_short_of_the_plan_by_the_study_file_in_the_corpus(tmp_path: Path) -> None:
+    plan = """site = "bbn"
+profile = "BBN-89"
+today = "1991-07-01"
+[[speakers]]
+first = "8k0"
+last = "8kz"
+[design]
+subjects = 8
+sets = { A = ["x"], B = ["y"] }
+[factor.delay.levels]
+slow = { reply_delay_s = 4.0 }
+fast = { reply_delay_s = 0.0 }
+"""
+    script = session_of("bbn", "8k1")
+    given = Assignment(1, (VisitPlan({"delay": "slow"}, ("x",), "A"),))
+    event = msgspec.structs.replace(script.facts[0].event, assignment=given, condition="delay=slow")  # type: ignore[type-var]
+    script.facts[0] = msgspec.structs.replace(script.facts[0], event=event)
+    export(OfStudy(plan, script), tmp_path / "corpus", ExportOptions())
+    out, page = io.StringIO(), tmp_path / "page.html"
+    assert stats_command(StatsOptions(str(tmp_path / "corpus")), out, io.StringIO()) == 0
+    shown = out.getvalue().partition("what is short of its plan.\n\n")[2].partition("\n\n")[0]
+    rows = [line.split() for line in shown.splitlines()[1:]]
+    assert [[*row[:3], *row[4:]] for row in rows] == [
+        ["delay=fast", "A", "0", "2", "2"],
+        ["delay=fast", "B", "0", "2", "2"],
+        ["delay=slow", "A", "1", "2", "1"],
+        ["delay=slow", "B", "0", "2", "2"],
+    ]
+    assert report_command(ReportOptions(str(tmp_path / "corpus"), str(page)), out, io.StringIO()) == 0
+    assert "what is short of its plan" in page.read_text()

@@ -1,0 +1,53 @@
+"""The plan of the studies behind a corpus, by the `study.toml` that it carries: how many subjects each condition is to have."""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+
+import msgspec
+
+from corpus.analysis.design_balance import Cell
+from corpus.dataset.reader import Corpus
+from corpus.formats import layout
+from corpus.formats.errors import FormatFault
+from session.study.assignment import assign
+from session.study.design import condition_of
+from session.study.settings import Protocol
+from session.study.study_file import StudyFile
+
+STUDY_FILE = "study.toml"
+
+
+def planned_cells(corpus: Corpus, sessions: Iterable[Mapping[str, str]]) -> Counter[Cell]:
+    """Count the subjects that are planned for each condition with each set, at all sites together; none where a study names no
+    number, or its file is not in the corpus.
+
+    `sessions` are the headers of logs; of each site that of its last session tells, for a plan may have been amended.
+    """
+    last = {header["Site"]: header for header in sorted(sessions, key=lambda header: header["Session"])}
+    found: Counter[Cell] = Counter()
+    for site, header in last.items():
+        if (settings := _settings(corpus, site, header["Protocol"])) is not None:
+            found += _cells(settings)
+    return found
+
+
+def _settings(corpus: Corpus, site: str, protocol: str) -> StudyFile | None:
+    for path in layout.protocol_paths(site, protocol):
+        with suppress(msgspec.MsgspecError, tomllib.TOMLDecodeError, FormatFault, OSError, KeyError, ValueError):
+            files = msgspec.json.decode(corpus.read(path), type=Protocol).files
+            for place in layout.protocol_files(STUDY_FILE, files[STUDY_FILE]):
+                with suppress(FormatFault, OSError, KeyError):
+                    return msgspec.convert(tomllib.loads(corpus.read(place).decode()), StudyFile)
+    return None
+
+
+def _cells(settings: StudyFile) -> Counter[Cell]:
+    design, factors = settings.planned, settings.factor
+    found: Counter[Cell] = Counter()
+    for slot in range(1, 1 + (design.subjects if design is not None else 0)):
+        assert design is not None
+        for visit in assign(design, factors, settings.seed, slot).visits:
+            found[condition_of(visit.levels, factors), visit.set] += 1
+    return found
