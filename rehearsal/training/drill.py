@@ -87,14 +87,22 @@ def reference_of(table: Table | None, *, annotated: bool = False) -> Reference |
         return None
 
 
-def drill_of_play(study: Study, script: Script, sandbox: Sandbox, sound: Callable[[str], Samples]) -> Drill:
-    """Return the study's play as a drill; raises StudyError where the study lacks a scenario of it."""
+def drill_of_play(
+    study: Study,
+    script: Script,
+    sandbox: Sandbox,
+    sound: Callable[[str], Samples],
+    statement: Callable[[str], str] = lambda request: "",
+) -> Drill:
+    """Return the study's play as a drill; `statement` gives the SQL of what the play asks in English, empty where there is none.
+    Raises StudyError where the study lacks a scenario of the play."""
     taken: set[str] = set()
-    acts = [_act(study, act, sandbox, taken) for act in script.scenario]
+    wanted = _Answers(sandbox, statement)
+    acts = [_act(study, act, wanted, taken) for act in script.scenario]
     return Drill(PLAY, tuple(acts), sound)
 
 
-def _act(study: Study, act: ScriptedAct, sandbox: Sandbox, taken: set[str]) -> DrillAct:
+def _act(study: Study, act: ScriptedAct, answers: "_Answers", taken: set[str]) -> DrillAct:
     wanted = [
         scenario
         for scenario in study.scenarios.values()
@@ -108,7 +116,7 @@ def _act(study: Study, act: ScriptedAct, sandbox: Sandbox, taken: set[str]) -> D
         )
     found = min(wanted, key=lambda scenario: (scenario.difficulty, scenario.id))
     taken.add(found.id)
-    return DrillAct(bound(found, act.bindings), tuple(_line(turn, sandbox) for turn in act.turn), act.ends.declare)
+    return DrillAct(bound(found, act.bindings), tuple(_line(turn, answers) for turn in act.turn), act.ends.declare)
 
 
 def bound(scenario: Scenario, bindings: dict[str, str]) -> Scenario:
@@ -119,13 +127,27 @@ def bound(scenario: Scenario, bindings: dict[str, str]) -> Scenario:
     return msgspec.structs.replace(scenario, text=text, placeholders={}, kind=kind, solution=None)
 
 
-def _line(turn: ScriptedTurn, sandbox: Sandbox) -> DrillLine:
-    statements = [ask.sql for ask in turn.ask if ask.sql and not (ask.fails or ask.empty)]
+class _Answers(msgspec.Struct, frozen=True):
+    """What is right, by the last request of a turn that gives rows: its own SQL, or that of its English."""
+
+    sandbox: Sandbox
+    statement: Callable[[str], str]
+
+    def of(self, turn: ScriptedTurn) -> Reference | None:
+        """Return the answer that a turn of the play wants; None for a canned message, or where nothing gives rows."""
+        asked = [ask for ask in turn.ask if not (ask.fails or ask.empty)]
+        if turn.canned or not asked:
+            return None
+        sql = asked[-1].sql or self.statement(asked[-1].english)
+        return reference_of(rows_of(self.sandbox, [sql] if sql else []))
+
+
+def _line(turn: ScriptedTurn, answers: _Answers) -> DrillLine:
     return DrillLine(
         speech=turn.speech,
         said=turn.said,
         discard=turn.discard,
-        reference=None if turn.canned else reference_of(rows_of(sandbox, statements[-1:])),
+        reference=answers.of(turn),
         canned=turn.canned.message if turn.canned else "",
         scope=turn.scope,
     )

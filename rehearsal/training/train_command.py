@@ -1,8 +1,9 @@
 """`curtain train`: a wizard plays a drill at the real console, is told after every turn how it went, and is certified or not."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
+from datetime import date
 from pathlib import Path
 from typing import TextIO
 
@@ -12,6 +13,7 @@ from corpus.formats.errors import FormatFault
 from desk.cell_wrap import wrapped
 from desk.dialogs import ReadLines
 from domain.database.build import DatabaseError
+from domain.english.engine import Engine
 from domain.sandbox.sandbox import Sandbox
 from rehearsal.script import play_of
 from rehearsal.session_run import speech
@@ -101,12 +103,27 @@ def chosen_drill(study: Study, name: str) -> Drill:
             raise StudyError(f"{study.folder} has no domain {second!r}; {nearest(second, study.domains)}")
         there = study.in_domain(second)
         domain, play = there.domain_folder, play_of(there.domain_folder)
-        with closing(Sandbox(study_database(there).url)) as sandbox:
-            drill = drill_of_play(there, play, sandbox, lambda line: speech(line, domain, play.said(line)))
+        url = study_database(there).url
+        with closing(Sandbox(url)) as sandbox:
+            statement = _statements(there, url)
+            drill = drill_of_play(there, play, sandbox, lambda line: speech(line, domain, play.said(line)), statement)
         return msgspec.structs.replace(drill, source=name, domain=there.settings.domain)
     if Path(first).is_dir():
         return drill_of_corpus(study, Path(first), second)
     return drill_of_session(study, name)
+
+
+def _statements(study: Study, url: str) -> Callable[[str], str]:
+    """Return what gives the SQL of a request in English, as the domain reads it first; empty where it does not, or cannot."""
+    if not study.english:
+        return lambda request: ""
+    engine = Engine(study.domain_folder, url, date.fromisoformat(study.settings.today))
+
+    def statement(request: str) -> str:
+        readings = engine.ask(request).readings
+        return readings[0].sql if readings else ""
+
+    return statement
 
 
 class _Seat:
