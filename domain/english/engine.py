@@ -25,6 +25,7 @@ from domain.english.model.open_times import left_open, other_halves, settled
 from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
+from domain.english.parse.constructions.most_before import of_each
 from domain.english.parse.dialogue_context import Earlier, carried, depends, narrows_group, resumes, stands
 from domain.english.parse.openings import Opening, opened, remarks, tells
 from domain.english.parse.parser import Parsed
@@ -141,7 +142,7 @@ class Engine:
         if not tied(self.model, entities := parsed.meaning.entities):
             which = " or ".join(self.model.entity[name].many or name for name in entities)
             return Answered((), f"Do you want to know about {which}?", parsed.unused)
-        # Somebody who named nothing to ask for, and nothing of what is known, has not left something open.
+        # Who named nothing to ask for, and nothing of what is known, has not left something open.
         named = not parsed.headless or parsed.meaning.conditions or parsed.meaning.flags
         return Answered((), self._question(parsed.meaning) if named else None, parsed.unused)
 
@@ -236,8 +237,7 @@ class Engine:
         return Answered(self._weighed(text, parsed, found), unused=parsed.unused)
 
     def _weighed(self, text: str, parsed: Parsed, readings: Sequence[Reading]) -> tuple[Reading, ...]:
-        words = [token.text for token in read_words(text)]
-        return weighed(self.calibration, self.model, parsed, words, readings)
+        return weighed(self.calibration, self.model, parsed, [token.text for token in read_words(text)], readings)
 
     def _readings(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Iterator[Reading]:
         alone, text = parsed, opening.text
@@ -265,7 +265,8 @@ class Engine:
         self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]
     ) -> tuple[Parsed, tuple[Meaning, Meaning] | None]:
         """The request read as one that goes on from the earlier ones, and its meaning in their context, if it hangs on them."""
-        if earlier and (changed := self._changed(opening.text, earlier[-1], opening.mends)):
+        changed = self._changed(opening.text, earlier[-1], opening.mends) if earlier else None
+        if changed := changed or (of_each(self.model, parsed, earlier[-1], opening.text) if earlier else None):
             return Parsed(changed, (), 1.0, headless=True), (changed, changed)
         if earlier and (asked := self._of_the_most(opening, earlier)):
             return asked
@@ -300,9 +301,8 @@ class Engine:
         """The meaning before with one thing lifted, denied or exchanged, where a request says no more than that."""
         tokens = read_words(text)
         plain = " ".join(token.text for token in tokens)
-        if (lifts := lifted(plain, self._nouns)) and (wider := without(before, lifts)):
-            return wider
-        if (noun := lets_go(plain)) and (wider := without(before, (), flags_of(self.model, noun))):
+        wider = without(before, lifts) if (lifts := lifted(plain, self._nouns)) else None
+        if wider or ((noun := lets_go(plain)) and (wider := without(before, (), flags_of(self.model, noun)))):
             return wider
         if others := differing(plain, self._nouns):
             return with_another(before, others)

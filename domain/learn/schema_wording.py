@@ -253,6 +253,9 @@ def agent_verbs(words: str) -> tuple[list[str], list[str]]:
     if last in _AGENTS:
         present, past, done = _AGENTS[last]
         return [present, past], [f"{done} by"]
+    if last in {"manufacturer", "producer"}:
+        verb = last.removesuffix("r")
+        return ["makes", "made", f"{verb}s"], ["made by", f"{verb}d by"]
     if len(last) < 6 or last in _NO_AGENTS:
         return [], []
     if found := re.search(r"(.+(?:at|vis|edit|rect|pect|struct|tract|vest|vent|edit))or$", last):

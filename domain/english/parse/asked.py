@@ -57,3 +57,25 @@ def closes(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
     """Return whether a verb ends what its subject began: "supervise" in "whom does Ann supervise" tells who the supervisor is."""
     after_value = at > 0 and bool(nodes[at - 1].values)
     return after_value and any(leads_back(model.attribute[s.name]) for s in nodes[at].item.all("trailing"))
+
+
+_DOING = frozenset(["does", "do", "did"])
+_PLACED = frozenset(["in", "at", "from"])  # what these lead to is a place
+
+
+def verb_asked(model: DomainModel, nodes: Sequence[Node], chosen: int | None, owners: AbstractSet[str]) -> Asked | None:
+    """ "where does Ann live", "what did they study": the place, or what is none, of which the last word is the verb."""
+    opening = " ".join(n.item.words for n in nodes[:2]).split()
+    place = opening[:1] == ["where"]
+    if not (place or (opening[:1] == ["what"] and _DOING & {*opening[1:2]})):
+        return None
+    if chosen and not nodes[chosen].has("entity"):
+        return None
+    last = max((at for at, n in enumerate(nodes) if n.has("cue") and not n.values), default=0)
+    owners = owners | {model.flag[s.name].of for n in nodes for s in n.item.all("flag")}
+    for sense in nodes[last].item.all("cue"):
+        attribute = model.attribute[sense.name]
+        named = any(kind in model.kind for kind in attribute.accepts) and bool(attribute.select)
+        if last and attribute.of in owners and named and place == bool(_PLACED & {*attribute.cues}):
+            return Asked((attribute.of,), (sense.name,), at=frozenset([0, last]))
+    return None

@@ -118,6 +118,8 @@ class Attacher:
         for rank, value in enumerate(node.values):
             for name, attribute in self.model.attribute.items():
                 kind = kind_for(attribute, value)
+                if value.kind == "ordinal" and name in trailing and "number" in attribute.accepts:
+                    kind = "number"  # "on the second floor"
                 if kind is None or not self._related(attribute.of):
                     continue
                 score = self._score(at, name, value, kind, trailing)

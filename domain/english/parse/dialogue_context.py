@@ -23,6 +23,8 @@ from domain.english.parse.pronouns import person_named
 
 _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _WHOLE = re.compile(r"\b(?:the (?:whole|entire)|all of(?: the)?|all over|anywhere in)\b")
+_THERE = re.compile(r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bget )\bthere\b")
+"""Where nothing is said to exist: "who works there"."""
 _BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
 
 
@@ -48,7 +50,9 @@ def depends(parsed: Parsed, opening: Opening) -> bool:
     first = text.lower().split()[:1]
     continues = "continue" in parsed.senses and (parsed.headless or first in (["and"], ["or"]))
     # "what rooms are there in Austin and what does it cost": such a word refers to something in the same request
-    refers = "refer" in parsed.senses and (parsed.headless or bare or bool(_BACK & set(text.lower().split())))
+    refers = ("refer" in parsed.senses or bool(_THERE.search(text.lower()))) and (
+        parsed.headless or bare or bool(_BACK & set(text.lower().split()))
+    )
     return opening.returns or bool(parsed.swap) or bare or refers or continues or parsed.headless
 
 
@@ -179,11 +183,13 @@ def _inside(
     """What is asked of the least or greatest that was singled out before, "what does that book cost", and that as a request
     inside the request; None where nothing was, or where it is about the same things again."""
     now = parsed.meaning
-    if entities == before.entities or not before.extremes or len(before.entities) != 1 or now.extremes:
+    picked = before.extremes or before.having or before.pick or before.compared
+    if entities == before.entities or not picked or len(before.entities) != 1 or now.extremes or now.per:
         return None
     if not tied(model, (*entities, *before.entities)):
         return None
     inner = msgspec.structs.replace(before, attributes=(), count=False, aggregate="", named=False)
+    inner = before if before.pick else inner  # of which the most was told by a number or an average
     return msgspec.structs.replace(now, inside=inner), Meaning(entities, inside=inner)
 
 

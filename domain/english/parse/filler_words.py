@@ -61,7 +61,8 @@ def wanting(nodes: Sequence[Node], at: int) -> bool:
 def merely_a_word(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
     """Return whether a code is a common noun here: "the sea" is nothing whose code is SEA, but "a phd" is one of the "phds"."""
     words, values = nodes[at].item.words, nodes[at].values
-    counted = any(f"{words}s" in model.kind[v.kind].also for v in values if v.kind in model.kind)
+    # "men" is no code, but a word for one
+    counted = any({f"{words}s", words} & {*model.kind[v.kind].also} for v in values if v.kind in model.kind)
     short = bool(values) and words.isalpha() and len(words) <= _LONGEST_CODE and all(v.op == "=" for v in values)
     before = nodes[at - 1].item.words.rpartition(" ")[2] if at else ""
     return short and not counted and before in _DETERMINERS and not _named_as(nodes, at)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from domain.english.model.domain import Attribute, DomainModel, leads_back, meaning_of, tied
 from domain.english.model.meaning import Value
 from domain.english.parse.accepting import accepted
-from domain.english.parse.asked import Asked, closes, degree_asked
+from domain.english.parse.asked import Asked, closes, degree_asked, verb_asked
 from domain.english.parse.attach_values import FREE
 from domain.english.parse.combine_comparisons import Node, is_filler
 
@@ -20,7 +20,6 @@ COUNTED_MOST = frozenset(["most", "the most", "fewest", "the fewest"])
 _OPEN_QUESTIONS = frozenset(["when", "who"])
 _EACH = frozenset(["each", "every", "per"])
 _DOING = frozenset(["does", "do", "did"])
-_PLACED = frozenset(["in", "at", "from"])  # what these lead to is a place
 _RELATIVE = frozenset(["who", "which", "whose"])
 _DETERMINERS = frozenset(["the", "a", "an", "all", "all the"])
 _NAMES, _ASKING = frozenset(["name", "names"]), frozenset(["what", "which", "how"])
@@ -177,22 +176,8 @@ class _Heads:
         return None
 
     def _where(self, chosen: int | None) -> Asked | None:
-        """ "where does Ann live", "what did they study": the place, or what is none, of which the last word is the verb."""
-        opening = " ".join(n.item.words for n in self.nodes[:2]).split()
-        place = opening[:1] == ["where"]
-        if not (place or (opening[:1] == ["what"] and _DOING & {*opening[1:2]})):
-            return None
-        if chosen and not self.nodes[chosen].has("entity"):
-            return None
-        last = max((at for at, n in enumerate(self.nodes) if n.has("cue") and not n.values), default=0)
         owners = self._owners(chosen) | {*(self.head if chosen is None else ())}
-        owners |= {self.model.flag[s.name].of for n in self.nodes for s in n.item.all("flag")}
-        for sense in self.nodes[last].item.all("cue"):
-            attribute = self.model.attribute[sense.name]
-            named = any(kind in self.model.kind for kind in attribute.accepts) and bool(attribute.select)
-            if last and attribute.of in owners and named and place == bool(_PLACED & {*attribute.cues}):
-                return Asked((attribute.of,), (sense.name,), at=frozenset([0, last]))
-        return None
+        return verb_asked(self.model, self.nodes, chosen, owners)
 
     def _when(self, chosen: int | None) -> Asked | None:
         """ "when was Ann hired", "who publishes Emma", "what does it cost": the attribute of a verb without a value."""
@@ -222,7 +207,14 @@ class _Heads:
                 verb = node.item.words not in attribute.words and (quantity or not node.has("fill"))
                 if quantity and not (self._ends(at) and {"number", "money"} & set(attribute.accepts)):
                     continue
-                if attribute.select and verb and attribute.of in owners and dated == (words[asking] == "when"):
+                named = quantity or dated or bool({*attribute.accepts} & {*self.model.kind})  # nobody is a quantity
+                if (
+                    attribute.select
+                    and named
+                    and verb
+                    and attribute.of in owners
+                    and dated == (words[asking] == "when")
+                ):
                     return Asked((attribute.of,), (sense.name,), at=frozenset([at, asking] if opened else [at]))
         return None
 

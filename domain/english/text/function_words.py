@@ -113,11 +113,12 @@ EITHER = "or|and or|or else|either"
 RESTARTING = "no|i mean|no i mean|sorry|make that|no make that|excuse me|correction|no wait|wait no|or rather|no sorry"
 REFERRING = (
     "those|these|them|which of those|which of these|which of them|of those|of these|of them|that one|the same|"
-    "same one|it|they|the ones|which ones|any of those|any of them|do any of those|do any of them|"
+    "same one|same thing|the same thing|it|they|the ones|which ones|any of those|any of them|do any of those|do any of them|"
     "do they|are they|does it|those ones|the first one"
 )
 CONTINUING = (
-    "what about|how about|and what about|and how about|and|and also|same but|the same but|same thing but|the same thing but"
+    "same thing for|the same thing for|same for|the same for|same thing|the same thing"
+    "|what about|how about|and what about|and how about|and|and also|same but|the same but|same thing but|the same thing but"
     "|what if|or|also|then|instead"
 )
 RETURNING = "back to|going back to|go back to|the earlier|returning to|return to|the previous|as before|again"

@@ -114,6 +114,8 @@ LEARNT = [
     ("which nurse in pediatrics has been here longest", "picks", "MIN(nurse_2.hire_date)"),
     ("doctors who have been here since before 2010", "holds", "doctor.hire_date < '2010-01-01'"),
     ("which doctors charge less than 90", "holds", "doctor.consultation_fee < 90"),
+    ("which doctors work on the second floor", "holds", "floor = 2"),
+    ("medications made by corvin", "holds", "manufacturer = 'Corvin'"),
     ("where do the patients with asthma live", "asks", "patient.town"),
 ]
 
@@ -123,3 +125,9 @@ def test_what_people_say_of_a_column(clinic: tuple[Path, Path], request_: str, d
     reading = Engine(clinic[1], f"sqlite:///{clinic[0]}", date(2025, 6, 1)).ask(request_).readings[0]
     assert piece.lower() in reading.sql.lower(), f"{does}: {reading.sql}"
     assert not reading.unused
+
+
+def test_who_is_not_asked_of_a_quantity(clinic: tuple[Path, Path]) -> None:
+    engine = Engine(clinic[1], f"sqlite:///{clinic[0]}", date(2025, 6, 1))
+    assert not engine.ask("who was hired last").readings
+    assert engine.ask("just the men", ["patients from ashford"]).readings[0].paraphrase.endswith("sex M")

@@ -253,3 +253,31 @@ def test_a_bare_number_takes_the_place_of_the_number_before(personnel: Engine) -
 def test_a_request_about_many_is_not_asked_of_the_one_named_before(personnel: Engine) -> None:
     context = ["what is henry kim's job"]
     assert not personnel.ask("how many clerks earn less than the average clerk", context).readings[0].carried
+
+
+MOST_BEFORE = [
+    (["how many departments are there in each division", "which has the most"], "divisions with the most departments"),
+    (
+        ["which departments have more than twenty people", "which one has the fewest"],
+        "(from before: with more than 20 employees) departments with the fewest employees with more than 20 employees",
+    ),
+    (
+        ["what's the highest salary in department 44", "who gets that"],
+        "(from before: in department 44) employees in department 44, only the highest salary",
+    ),
+    (
+        ["which department has the highest average salary", "who works there"],
+        "(from before: of the departments with the highest average salary of employees)"
+        " employees of the departments with the highest average salary of employees",
+    ),
+    (
+        ["which departments have more than twenty people", "who works there"],
+        "(from before: of the departments with more than 20 employees) employees of the departments with more than 20 employees",
+    ),
+]
+
+
+@pytest.mark.parametrize(("dialogue", "said"), MOST_BEFORE)
+def test_the_most_of_what_was_counted_and_those_within(personnel: Engine, dialogue: list[str], said: str) -> None:
+    *context, request = dialogue
+    assert personnel.ask(request, context).readings[0].paraphrase == said

@@ -1,0 +1,60 @@
+"""The most of what was counted or computed before: "which has the most" after the clerks in each department, "who gets that"
+after the highest salary."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Extreme, Meaning
+from domain.english.parse.combine_comparisons import is_filler
+from domain.english.parse.parser import Parsed
+
+_MOST = re.compile(r"\b(?P<most>most|highest|largest|biggest|fewest|least|lowest|smallest)\b")
+_FEW = frozenset(["fewest", "least", "lowest", "smallest"])
+_THAT = re.compile(r"^(?:and )?(?:who|which|what)\b.*\b(?:that|it|this|so much|that much|as much)$")
+
+
+def of_each(model: DomainModel, parsed: Parsed, before: Meaning, text: str) -> Meaning | None:
+    """What was counted for each, or computed, with the one that has most of it; None where a request says anything else."""
+    plain, now = text.lower().strip(" ?.!"), parsed.meaning
+    if now.conditions or now.flags or now.attributes or now.either or now.compared or now.having or now.per:
+        return None
+    if before.aggregate in {"max", "min"} and len(before.attributes) == 1 and _THAT.match(plain):
+        return _who_has(model, parsed, before)
+    found = _MOST.search(plain)
+    if not found or not _nothing_else(parsed, before):
+        return None
+    pick = "min" if found["most"] in _FEW else "max"
+    if before.per and not before.aggregate:
+        return msgspec.structs.replace(before, pick=pick)
+    counted = before.having[0] if len(before.having) == 1 else None
+    if (
+        counted
+        and not (counted.aggregate or counted.conditions or counted.flags or counted.than)
+        and counted.op not in _WHOLE
+    ):
+        return msgspec.structs.replace(before, per=counted.entity, pick=pick)
+    return None
+
+
+def _nothing_else(parsed: Parsed, before: Meaning) -> bool:
+    """Return whether a request names nothing but those of which there was one number each."""
+    own = {*before.entities}
+    said = (node for node in parsed.nodes if not is_filler(node) and not _MOST.search(node.item.words))
+    return all(node.has("ask") or (node.has("entity") and node.item.name("entity") in own) for node in said)
+
+
+def _who_has(model: DomainModel, parsed: Parsed, before: Meaning) -> Meaning | None:
+    attribute = model.attribute[before.attributes[0]]
+    column = attribute.maximum if before.aggregate == "max" else attribute.minimum
+    if not column or parsed.meaning.entities != before.entities:
+        return None
+    word = "highest" if before.aggregate == "max" else "lowest"
+    most = Extreme(before.attributes[0], column, before.aggregate, f"{word} {before.attributes[0].replace('_', ' ')}")
+    return msgspec.structs.replace(before, aggregate="", attributes=(), extremes=(most,))
+
+
+_WHOLE = frozenset({"none", "all"})
