@@ -3,7 +3,9 @@
 Measured are requests that nobody who works on the grammar has read: the sealed half of two learnt domains and unread
 dialogues of three, which ship, and the air-travel requests set aside by `benchmarks.english`, where `--questions` and
 `--database` (or QUESTIONS, DATABASE and PRINCIPLES for `make bench`) name them. The confidence is the one that a
-wizard sees, lowered where no row came.
+wizard sees, lowered where no row came, under the principles that the domain names. Where the references follow other
+conventions (`--principles`), a reading is right if what it means is: it is judged by the statement that those make of the same
+meaning.
 
 `--fit [FILE]` fits the weights anew and writes them with their origin; without FILE to those that ship. It takes the
 requests that may be read, and of the unread dialogues one half by a hash of their names, unseen as the other: those that
@@ -82,21 +84,38 @@ class Sample(msgspec.Struct):
         asked = {part: number for part, number in self.asked.items() if wanted(part)}
         return Sample(asked, [seen for seen in self.seen if wanted(seen.part)])
 
-    def add(self, part: str, runner: Runner, references: Sequence[str], readings: Sequence[Reading]) -> None:
-        """Judge the first two readings of one request, of which none is right without `references`."""
-        verdict = judge(runner, list(references), readings[0].sql if readings else None) if references else "wrong"
+    def add(
+        self,
+        part: str,
+        runner: Runner,
+        references: Sequence[str],
+        readings: Sequence[Reading],
+        likewise: Sequence[Reading] = (),
+    ) -> None:
+        """Judge the first two readings of one request, of which none is right without `references`; `likewise` are those under
+        the conventions of the references."""
+        judged = [_likewise(reading, likewise) for reading in readings[:2]]
+        verdict = judge(runner, list(references), judged[0] if judged else None) if references else "wrong"
         if verdict == "void":
             return
         self.asked[part] = self.asked.get(part, 0) + 1
         if not readings:
             return
         second = readings[1] if len(readings) > 1 else None
-        better = (
-            bool(second and references) and judge(runner, list(references), second.sql if second else "") == "right"
-        )
+        better = bool(second and references) and judge(runner, list(references), judged[1]) == "right"
         empty = runner.run(readings[0].sql, 2.0) == ()
         apart = second.apart if second else ""
         self.seen.append(Seen(part, readings[0], verdict == "right", empty, apart, better))
+
+
+def _likewise(reading: Reading, others: Sequence[Reading]) -> str:
+    """The statement of what a reading means under the conventions of the references."""
+    same = (
+        other.sql
+        for other in others
+        if (other.meaning, other.minimal_columns) == (reading.meaning, reading.minimal_columns)
+    )
+    return next(same, reading.sql)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -109,7 +128,7 @@ def main(argv: list[str] | None = None) -> int:
         "--principles",
         default=os.environ.get("PRINCIPLES", ""),
         metavar="SET",
-        help="the conventions of the references, if not the domain's",
+        help="the conventions of the references, if not the domain's: a reading is judged by its meaning under them",
     )
     options.add_argument("--cache", type=Path, help="keep databases and learnt domains here")
     options.add_argument(
@@ -134,13 +153,16 @@ def main(argv: list[str] | None = None) -> int:
 def _gather(sample: Sample, args: argparse.Namespace, cache: Path, unread: bool) -> None:
     """The requests that nobody reads, or those that anybody may."""
     if args.questions:
-        engine = Engine(args.domain, args.database, principles=args.principles)
-        runner = Runner(str(make_url(args.database).database), None)
+        engine = Engine(args.domain, args.database)
+        other = Engine(args.domain, args.database, principles=args.principles) if args.principles else None
+        runner = Runner(str(make_url(args.database).database), cache / "answers" if args.cache else None)
         for name, rows in divided(requests(args.questions)).items():
             for row in rows if (name != "development") == unread else ():
-                sample.add("air travel", runner, row["sql"], engine.ask(row["question"]).readings)
+                likewise = other.ask(row["question"]).readings if other else ()
+                sample.add("air travel", runner, row["sql"], engine.ask(row["question"]).readings, likewise)
             if name == "development" and not unread:
-                _additions(sample, engine, runner, rows[::_EACH])
+                _additions(sample, other or engine, runner, rows[::_EACH])
+        runner.close()
     for name in SOURCES:
         engine, runner = _stranger(name, cache)
         rows = requests(ROOT / f"tests/domain/strangers/{name}_{'sealed' if unread else 'open'}.jsonl")

@@ -15,6 +15,7 @@ from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.constructions.construction import (
     Construction,
     Read,
+    after_fillers,
     asked_here,
     column_of,
     narrowing,
@@ -58,7 +59,7 @@ def _parted(model: DomainModel, nodes: Sequence[Node], at: int, read: Read) -> C
 
 def _measured_by(model: DomainModel, nodes: Sequence[Node], at: int, read: Read) -> Construction | None:
     """The comparison by the node at this place, whose other side is an average or a name; None where it is neither."""
-    after = _next(nodes, at + 1)
+    after = after_fillers(nodes, at + 1, "entity", "asked")
     if after >= len(nodes):
         return None
     if nodes[after].item.name("aggregate") == "avg":
@@ -74,7 +75,7 @@ def _dated(model: DomainModel, said: Sequence[Node]) -> bool:
 
 
 def _average(model: DomainModel, nodes: Sequence[Node], at: int, after: int) -> Construction:
-    end = _next(nodes, after + 1)
+    end = after_fillers(nodes, after + 1, "entity", "asked")
     named = nodes[end] if end < len(nodes) else None
     flag = named.item.name("flag") if named else ""
     whole = bool(named) and (bool(flag) or named.has("entity")) and not named.values  # type: ignore[union-attr]
@@ -128,7 +129,7 @@ def _itself(model: DomainModel, one: Meaning) -> bool:
 def alike(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """ "In the same department as Ann Lee"."""
     for at in range(len(nodes) - 3):
-        after = _next(nodes, at + 3)
+        after = after_fillers(nodes, at + 3, "entity", "asked")
         same = nodes[at].item.words in _SAME and nodes[at + 2].item.words == "as"
         if not same or after >= len(nodes) or not any(v.kind in model.kind for v in nodes[after].values):
             continue
@@ -147,12 +148,6 @@ def alike(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction
 
         return Construction(without(nodes, gone), change, words_of(nodes, gone), strict=True)
     return None
-
-
-def _next(nodes: Sequence[Node], at: int) -> int:
-    while at < len(nodes) and is_filler(nodes[at]) and not nodes[at].has("entity") and not nodes[at].has("asked"):
-        at += 1
-    return at
 
 
 def _said_before(nodes: Sequence[Node], at: int) -> list[int]:

@@ -14,7 +14,7 @@ import msgspec
 
 from domain.english.model.domain import DomainModel, read_path
 from domain.english.model.meaning import Condition, Flagged, Having, Meaning, said_in
-from domain.english.parse.combine_comparisons import Node
+from domain.english.parse.combine_comparisons import Node, is_filler
 
 Change = Callable[[Meaning], Meaning | None]
 
@@ -119,3 +119,10 @@ def narrowing(meaning: Meaning) -> Meaning:
 def bare(meaning: Meaning) -> bool:
     """Return whether nothing narrows what is asked for."""
     return not (said_in(meaning) or meaning.flags or meaning.extremes or meaning.having)
+
+
+def after_fillers(nodes: Sequence[Node], at: int, *told: str) -> int:
+    """The first place from `at` on that does not merely fill; what can be one of `told` is no filler here."""
+    while at < len(nodes) and is_filler(nodes[at]) and not any(map(nodes[at].has, told)):
+        at += 1
+    return at

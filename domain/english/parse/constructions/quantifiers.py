@@ -18,6 +18,7 @@ from domain.english.parse.constructions.construction import (
     Change,
     Construction,
     Read,
+    after_fillers,
     counting,
     of_entity,
     without,
@@ -36,7 +37,7 @@ def so_many(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
     """ "With more than ten engineers": so many of the things of which a word tells the sort."""
     for at in range(1, len(nodes) - 1):
         number = next((v for v in nodes[at].values if v.kind == "number" and not v.unit), None)
-        after = _next(nodes, at + 1)
+        after = after_fillers(nodes, at + 1, "flag")
         flag = nodes[after].item.name("flag") if after < len(nodes) else ""
         led = nodes[at - 1].item.words in _HAVING
         if number is None or not flag or nodes[after].has("entity") or not (led or nodes[at].compared):
@@ -90,7 +91,7 @@ def _counted(model: DomainModel, having: Having, meaning: Meaning) -> Meaning | 
 def only(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """ "With only men": some of another entity belong to it, and each is so."""
     for at, node in enumerate(nodes):
-        after = _next(nodes, at + 1)
+        after = after_fillers(nodes, at + 1, "flag")
         led = node.item.words == "only" and at > 0 and nodes[at - 1].item.words in _HAVING
         flag = nodes[after].item.name("flag") if after < len(nodes) and led else ""
         if not flag or nodes[after].values or not _of_another(read, nodes[:at], model.flag[flag].of):
@@ -138,7 +139,7 @@ def everyone(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construct
         being = at + 1 if whole else at + 2
         if not (whole or every) or being >= len(nodes) or nodes[being].item.words not in _BEING:
             continue
-        said = _next(nodes, being + 1)
+        said = after_fillers(nodes, being + 1, "flag")
         flag = nodes[said].item.name("flag") if said < len(nodes) else ""
         if not flag or not _of_another(read, nodes[:at], model.flag[flag].of):
             continue
@@ -153,8 +154,8 @@ def everyone(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construct
 def both(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """ "Both engineers and clerks", "both Norton and Sutton": of each there is one."""
     for at, node in enumerate(nodes):
-        first = _next(nodes, at + 1)
-        second = _next(nodes, first + 2)
+        first = after_fillers(nodes, at + 1, "flag")
+        second = after_fillers(nodes, first + 2, "flag")
         if not node.has("both") or second >= len(nodes) or not nodes[first + 1].has("and"):
             continue
         one, other = nodes[first], nodes[second]
@@ -264,9 +265,3 @@ def _of_another(read: Read, nodes: Sequence[Node], owner: str) -> bool:
     """Return whether something else than the owner is named before, or was asked for."""
     named = [n.item.name("entity") for n in nodes if n.has("entity")]
     return any(name != owner for name in named or read.head)
-
-
-def _next(nodes: Sequence[Node], at: int) -> int:
-    while at < len(nodes) and is_filler(nodes[at]) and not nodes[at].has("flag"):
-        at += 1
-    return at
