@@ -100,8 +100,16 @@ class Voice:
                 f" {name} " in words for name in (literal, " ".join(phrase(literal)), *self.names.get(literal, ()))
             )
             dated = any(day <= heard for day in _days(literal)) or bool({*self._aged(literal)} & heard)
+            dated = dated or self._night_before(low, literal)
             if not (by_test or named or dated or literal in heard or self._measured(words, literal)):
                 yield f"{literal!r} is in the SQL alone"
+
+    def _night_before(self, said: str, literal: str) -> bool:
+        """Return whether a weekday is the one before an arrival that is spoken: what goes past midnight began on it."""
+        if not (self.overnight and literal in WEEKDAYS):
+            return False
+        following = WEEKDAYS[(WEEKDAYS.index(literal) + 1) % len(WEEKDAYS)]
+        return f"arriving on {following}" in said
 
     def _aged(self, literal: str) -> Iterator[str]:
         """The ages at which somebody is who was born that many whole years ago, or turns them tomorrow."""
