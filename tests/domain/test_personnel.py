@@ -265,3 +265,35 @@ def test_what_stands_alone_is_answered_after_what_was_not_understood(personnel: 
     before = ["who is on vacation this week"]
     assert personnel.ask("how many clerks make less than the average clerk", before).readings
     assert not personnel.ask("and the women", before).readings
+
+
+WORKS = "SELECT * FROM employee e WHERE e.department = d.department"
+THROUGHOUT = [
+    ("departments with no employees hired before 1960", f"NOT EXISTS ({WORKS} AND hire_date < '1960-01-01')"),
+    ("departments without employees earning over 60000", f"NOT EXISTS ({WORKS} AND salary > 60000)"),
+    ("departments where nobody earns more than 60000", f"NOT EXISTS ({WORKS} AND salary > 60000)"),
+    ("departments where no one is an engineer", f"NOT EXISTS ({WORKS} AND job_title LIKE '%ENGINEER%')"),
+    (
+        "departments where everyone earns more than 10000",
+        f"EXISTS ({WORKS}) AND NOT EXISTS ({WORKS} AND salary <= 10000)",
+    ),
+    (
+        "departments where all employees are under 65",
+        f"EXISTS ({WORKS}) AND NOT EXISTS ({WORKS} AND birth_date <= '1924-08-16')",
+    ),
+]
+
+
+@pytest.mark.parametrize(("request_", "test"), THROUGHOUT)
+def test_what_holds_of_all_or_none_of_them(
+    personnel: Engine,  # noqa: F811
+    sandbox: Sandbox,
+    link: Connection,
+    request_: str,
+    test: str,
+) -> None:
+    reading = personnel.ask(request_).readings[0]
+    rows = sandbox.run(reading.sql).rows
+    assert {row[0] for row in rows} == {
+        *link.execute(text(f"SELECT department FROM department d WHERE {test}")).scalars()
+    }

@@ -109,7 +109,9 @@ def _turning(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: M
     words = [node.item.words for node in nodes]
     hollow = _hollow(model, words, nodes, asked, meaning)
     for at, node in enumerate(nodes):
-        only = words[at] == "only" and far and any(n.has("cue") for n in nodes[at + 1 : at + 2])
+        after = nodes[at + 1 : at + 2]
+        sole = any(v.kind in model.kind for n in after for v in n.values)  # "that only Ann Lee writes for"
+        only = words[at] == "only" and far and (sole or any(n.has("cue") for n in after))
         same = words[at].endswith("same") and any("as" in later.split() for later in words[at:])
         going = words[at].partition(" ")[0] == "where" and bool(_DOING & {*" ".join(words[at : at + 2]).split()[1:2]})
         asking = (going or (at == 0 and words[0] in _WH)) and not (node.has("entity") or asked.attributes)

@@ -9,7 +9,7 @@ import msgspec
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.combine_comparisons import Node, combine
-from domain.english.parse.constructions import comparatives, groups, nested, quantifiers, ranks
+from domain.english.parse.constructions import comparatives, groups, nested, quantifiers, ranks, throughout
 from domain.english.parse.constructions.construction import Construction, Read, Recogniser, scoped
 from domain.english.parse.constructions.contrasts import contrasted
 from domain.english.parse.parser import Parsed, parse_nodes
@@ -35,6 +35,9 @@ _RECOGNISERS: tuple[Recogniser, ...] = (
     quantifiers.more_than,
     quantifiers.only,
     quantifiers.everyone,
+    throughout.none_such,
+    throughout.of_people,
+    throughout.of_each,
     quantifiers.both,
     quantifiers.only_to,
     quantifiers.every_one,

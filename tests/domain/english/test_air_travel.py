@@ -266,3 +266,21 @@ def test_a_change_reaches_into_the_request_inside(air: Engine) -> None:
 )
 def test_a_name_of_an_airline_and_an_airport_is_what_leads_to_it(air: Engine, request_: str, said: str) -> None:
     assert air.ask(request_).readings[0].paraphrase == said
+
+
+@pytest.mark.parametrize(
+    "request_", ["which airlines have no flights from boston", "airlines without flights from boston"]
+)
+def test_what_there_is_none_of_is_not_asked_for(air: Engine, link: Connection, request_: str) -> None:
+    reference = (
+        f"SELECT airline_code FROM airline WHERE airline_code NOT IN (SELECT airline_code FROM flight WHERE {FROM})"
+    )
+    rows = link.execute(text(air.ask(request_).readings[0].sql)).all()
+    assert {row[0] for row in rows} == {*link.execute(text(reference)).scalars()} != set()
+
+
+def test_only_before_a_name_is_not_passed_over(air: Engine) -> None:
+    assert not [r for r in air.ask("cities that only delta serves").readings if r.confidence > 0.6]
+
+
+FROM = "from_airport IN (SELECT airport_code FROM airport_service NATURAL JOIN city WHERE city_name = 'BOSTON')"

@@ -1,0 +1,89 @@
+"""What holds of all, or of none, of the things that belong to what is asked for: "branches without books by Ann Lee",
+"where nobody earns more than 40000", "where all clerks are over thirty"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import msgspec
+
+from domain.english.model.domain import DomainModel, tied
+from domain.english.model.meaning import Having, Meaning
+from domain.english.parse.combine_comparisons import Node, is_filler
+from domain.english.parse.constructions.construction import Construction, Read, after_fillers, without, words_of
+
+_NONE = frozenset(["no", "without", "not any", "none of", "without any"])
+_NOBODY = frozenset(["nobody", "no one", "noone", "none"])
+_EVERYBODY = frozenset(["everyone", "everybody"])
+_ALL = frozenset(["all", "every", "all the", "all of", "all of the"])
+_LEADING = frozenset(
+    ["with", "have", "has", "had", "having", "that", "which", "where", "there are", "there is", "in", "whose", "are"]
+)
+
+
+def none_such(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "No flights from Norton": there are none of which all that follows is so."""
+    for at, node in enumerate(nodes):
+        after = after_fillers(nodes, at + 1, "entity")
+        if node.item.words not in _NONE or after >= len(nodes) or node.values:
+            continue
+        name = nodes[after].item.name("entity")
+        if name and not nodes[after].values and not all(map(is_filler, nodes[after + 1 :])):
+            return _held(model, nodes, read, at, name, nodes[after + 1 :], "none")
+    return None
+
+
+def of_people(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "Where nobody earns more than 40000", "where everyone is over thirty"."""
+    for at in range(1, len(nodes) - 1):
+        words = " ".join(n.item.words for n in nodes[at : at + 2])
+        none = next((n for n in (1, 2) if " ".join(node.item.words for node in nodes[at : at + n]) in _NOBODY), 0)
+        whole = nodes[at].item.words in _EVERYBODY
+        people = [
+            name for name, entity in model.entity.items() if {"everyone", "everybody", "people"} & {*entity.words}
+        ]
+        if (none or whole) and len(people) == 1 and words:
+            return _held(model, nodes, read, at, people[0], nodes[at + (none or 1) :], "none" if none else "all")
+    return None
+
+
+def of_each(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "Where all clerks earn more than 20000"."""
+    for at in range(1, len(nodes) - 2):
+        name = nodes[at + 1].item.name("entity")
+        led = any(n.item.words in {"where", "in which", "whose"} for n in nodes[:at])
+        if nodes[at].item.words in _ALL and name and led and not nodes[at + 1].values:
+            return _held(model, nodes, read, at, name, nodes[at + 2 :], "all")
+    return None
+
+
+def _held(
+    model: DomainModel, nodes: Sequence[Node], read: Read, at: int, name: str, rest: Sequence[Node], op: str
+) -> Construction | None:
+    """All that follows said of each of the things, or of none of them; None where these are asked for themselves."""
+    named = [n.item.name("entity") for n in nodes[:at] if n.has("entity") and n.item.name("entity") != name]
+    if not (named or any(head != name for head in read.head)):
+        return None
+    told = read(rest, (name,))
+    gone = {*range(at, len(nodes))}
+    while min(gone) > 0 and nodes[min(gone) - 1].item.words in _LEADING:
+        gone.add(min(gone) - 1)
+    return Construction(
+        without(nodes, gone), partial(_having, model, name, op, told), words_of(nodes, {at}), strict=True
+    )
+
+
+def _having(model: DomainModel, name: str, op: str, told: Meaning | None, meaning: Meaning) -> Meaning | None:
+    if (
+        told is None
+        or told.entities != (name,)
+        or name in meaning.entities
+        or not tied(model, (*meaning.entities, name))
+    ):
+        return None
+    plain = Meaning((name,), conditions=told.conditions, flags=told.flags)
+    if told != plain or not (told.conditions or told.flags):
+        return None
+    having = Having(name, "none" if op == "none" else "all", conditions=told.conditions, flags=told.flags)
+    return msgspec.structs.replace(meaning, having=(*meaning.having, having))
