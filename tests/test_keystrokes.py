@@ -80,7 +80,9 @@ async def test_the_scripted_wizard_answers_at_the_real_console_150_an_hour_with_
     ]  # fmt: skip
     assert len(rewordings()) == 5
     keys = {step.what for work in done if work.kind == "at once" for step in work.steps if step.deed is Deed.KEY}
-    assert keys == {"enter: shows it, and asks", "right: takes the end of a word", "f5: sends"}, "two keys beside the words"
+    assert keys == {"enter: shows it, and asks", "right: takes the end of a word", "f5: sends"}, (
+        "two keys beside the words"
+    )
     ends = [step for work in done for step in work.steps if step.what.startswith("right")]
     letters = sum(step.count for work in done for step in work.steps if step.deed is Deed.LETTERS and step.along)
     assert letters + 3 * len(ends) <= sum(len(work.said) for work in done) - len(ends), "each key saves three letters"

@@ -114,7 +114,9 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
         *ALWAYS,
     ]
     DEFAULT_CSS = """
-    ConsentScreen { background: $background; }
+    ConsentScreen { background: $background; align-horizontal: center; }
+    ConsentScreen > * { max-width: 100; }
+    ConsentScreen > KeyFooter { max-width: 100%; }
     ConsentScreen #consent { margin-bottom: 1; }
     ConsentScreen #more { height: 1; padding: 0 2; text-style: bold; color: $warning; }
     """
@@ -185,7 +187,9 @@ class TextScreen(ModalScreen[ScreenResultType]):
     """A text to be read, as wide as there is room; it is gone on from only when all of it has been on the screen."""
 
     DEFAULT_CSS = """
-    TextScreen { background: $background; }
+    TextScreen { background: $background; align-horizontal: center; }
+    TextScreen > * { max-width: 100; }
+    TextScreen > KeyFooter { max-width: 100%; }
     """
 
     def __init__(self, text: str) -> None:

@@ -54,7 +54,9 @@ class FormScreen(ModalScreen[dict[str, str]]):
         *ALWAYS,
     ]
     DEFAULT_CSS = """
-    FormScreen { background: $background; }
+    FormScreen { background: $background; align-horizontal: center; }
+    FormScreen > * { max-width: 100; }
+    FormScreen > KeyFooter { max-width: 100%; }
     FormScreen VerticalScroll { padding: 1 2; height: 1fr; }
     FormScreen ForeignText { margin-bottom: 1; }
     FormScreen #title, FormScreen #question { text-style: bold; }

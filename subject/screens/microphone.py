@@ -36,7 +36,9 @@ class MicrophoneScreen(ModalScreen[tuple[float, bool]]):
         *ALWAYS,
     ]
     DEFAULT_CSS = """
-    MicrophoneScreen { background: $background; }
+    MicrophoneScreen { background: $background; align-horizontal: center; }
+    MicrophoneScreen > * { max-width: 100; }
+    MicrophoneScreen > KeyFooter { max-width: 100%; }
     MicrophoneScreen VerticalScroll { padding: 1 2; height: 1fr; }
     MicrophoneScreen #verdict { margin-top: 1; text-style: bold; }
     """

@@ -101,6 +101,6 @@ def _read_on(terminals: Terminals) -> bool:
     seen = terminals.screen("subject")
     if "Please wait for the next task" in seen:
         return True
-    if "Enter Continue" in seen:
+    if "Continue Enter" in seen:
         terminals.keys("subject", "Enter")
     return False

@@ -120,3 +120,15 @@ async def test_a_slow_or_silent_link_is_a_banner_with_a_bell_and_so_is_a_full_di
         await pilot.pause()
         assert "!! The hub cannot write sound: No space left on device." in painted(desk.app)
         assert len(rung) == 3
+
+
+async def test_that_nothing_has_been_said_is_said_no_longer_than_it_holds() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        desk.scenario()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "The participant has not said anything yet." in painted(desk.app)
+        desk.spoken()
+        await pilot.pause()
+        assert "The participant has not said anything yet." not in painted(desk.app)

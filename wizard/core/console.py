@@ -36,7 +36,7 @@ from session.values.vocabulary import (
     Verdict,
 )
 from session.visibility import access
-from wizard.core.console_commands import Commands
+from wizard.core.console_commands import NOTHING_SAID, Commands
 from wizard.core.hub_info import HubInfo
 from wizard.core.permissions import may
 from wizard.core.ports import VoicePlayer, WizardUplink
@@ -232,6 +232,8 @@ class Console(Commands):
                 self.times.note(happening.recorded)
                 self.hub_info.noted(self.state)
                 self._on_fact(happening.recorded.event)
+                if self.message == NOTHING_SAID and self.take is not None:
+                    self.message = ""
                 if happening.recorded.seq < self._known:
                     return
             case CommandAnswered():

@@ -14,6 +14,8 @@ from wizard.core.receipts import Receipt, receipt
 from wizard.core.selection import Selection
 from wizard.core.stage_hands import Hand
 
+NOTHING_SAID = "The participant has not said anything yet."
+
 
 class Commands(Selection):
     """Commands of a console to the hub; a refusal becomes the `message`."""
@@ -118,7 +120,7 @@ class Commands(Selection):
     def _need_take(self) -> Take | None:
         take = self.take
         if take is None:
-            self._show_message("The participant has not said anything yet.")
+            self._show_message(NOTHING_SAID)
         return take
 
     @property
