@@ -57,7 +57,7 @@ class Returning:
 
     async def _end(self, session: SessionActor) -> None:
         minutes = self._study.settings.lobby.return_minutes
-        reason = f"the subject did not come back within {minutes} minutes"
+        reason = f"the participant did not come back within {minutes} minutes"
         desk = Desk(Role.EXPERIMENTER, "lobby", self._clock.name, 0, lambda message: None, lambda why: None)
         if session.state.run is not None:
             ending = c.EndScenario(id=ulid(self._clock.wall_ns()), outcome=Outcome.ENDED, reason=reason)

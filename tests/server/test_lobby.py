@@ -130,8 +130,8 @@ async def test_who_does_not_come_back_gives_up_the_session_and_the_slot(world: W
     world.bench.clock.advance(2 * 60)
     await world.returning.look()
     assert state().ended
-    assert people_of(world.bench.store)["b01"].left == "the subject did not come back within 10 minutes"
-    assert world.told == [f"Session {SESSION} was ended: the subject did not come back within 10 minutes."]
+    assert people_of(world.bench.store)["b01"].left == "the participant did not come back within 10 minutes"
+    assert world.told == [f"Session {SESSION} was ended: the participant did not come back within 10 minutes."]
 
 
 async def test_a_recruiting_services_id_opens_one_visit_and_stays_out_of_the_study(tmp_path: Path) -> None:

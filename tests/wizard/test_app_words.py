@@ -12,16 +12,27 @@ from textual.binding import Binding
 
 from desk.dialogs import Choose, OptionRows, ReadLines
 from session import events as e
+from session.hub.attached_desk import HUB_CLOSES
 from session.study.create import new
 from session.study.folder import load
-from session.study.screen_words import ENGLISH, ENGLISH_TAG, console_strings, console_words_of, shipped, words_of
+from session.study.screen_words import (
+    CONSOLE_ENGLISH,
+    ENGLISH,
+    ENGLISH_TAG,
+    console_strings,
+    console_words_of,
+    shipped,
+    words_of,
+)
 from session.study.toml_reader import StudyError
+from session.transport.websocket import LinkState
 from session.visibility import for_subject
 from tests import ROOT
 from tests.desk.regions import painted
 from tests.source_texts import SENTENCE, said
 from tests.wizard.desk import HandPlayed
 from wizard.app import WizardApp
+from wizard.core import status_text
 from wizard.core.console_actions import ACTIONS
 from wizard.screens.console_screen import ConsoleScreen
 from wizard.screens.session_check_screen import ClosingLight
@@ -120,3 +131,37 @@ async def test_a_study_puts_the_mirror_the_sound_and_the_banners_of_machines_dif
         await pilot.press("ctrl+q")
         await pilot.pause()
         assert "Bleiben" in painted(desk.app)
+
+
+def test_whatever_a_hub_sends_a_desk_away_with_is_in_the_catalogue() -> None:
+    known = CONSOLE_ENGLISH
+    leaving = {"leave", "dismiss", "give_up", "_close"}
+    reasons = {
+        text.value
+        for path in [*(ROOT / "session" / "hub").rglob("*.py"), *(ROOT / "server").rglob("*.py")]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in leaving
+        for argument in node.args
+        for text in ast.walk(argument)
+        if isinstance(text, ast.Constant) and isinstance(text.value, str) and SENTENCE.search(text.value)
+    }
+    assert {HUB_CLOSES, *reasons} >= {"the token of this desk was renewed", "the desk connected again"}
+    recorded = {said for key, said in console_strings().items() if key.startswith("console_recorded.")}
+    assert {HUB_CLOSES, *reasons} - recorded == set()
+    assert known.told(HUB_CLOSES) == HUB_CLOSES
+
+
+async def test_a_trouble_of_the_store_is_said_in_the_words_of_the_study() -> None:
+    desk = HandPlayed()
+    said = (
+        "The store a.sqlite was moved, removed or replaced while it is in use. Nothing of this was recorded. "
+        "Put the very file back before you close this program; otherwise restore it from a copy."
+    )
+    opened = desk.console.state.opened
+    assert opened is not None
+    words = {"console_recorded.store_moved": "Datei {place} fehlt: {consequence}!"}
+    protocol = msgspec.structs.replace(opened.protocol, words=words)
+    desk.tell(msgspec.structs.replace(opened, protocol=protocol))
+    desk.trouble(said)
+    banners = status_text.banners(desk.console, LinkState(True), "")
+    assert ("stop", "Datei a.sqlite fehlt: Nothing of this was recorded!") in banners

@@ -214,7 +214,7 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
         found.append(("stop", _say(console, "banner.no_connection", why=why)))
     found += _delay(console) if console.connected and link.up else []
     if console.trouble:
-        found.append(("stop", console.trouble))
+        found.append(("stop", console.words.told(console.trouble)))
     lost = console.subject_lost_for
     if lost is not None and console.connected and not state.ended:
         found.append(("stop", _say(console, "banner.lost", time=clocked(lost))))
