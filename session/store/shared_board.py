@@ -1,4 +1,4 @@
-"""What the hubs of a study show one another of their sessions, so that an experimenter's page at one of them has all.
+"""Lines of sessions that the hubs of a study show one another, so that an experimenter's page at one of them has all.
 
 A hub writes its sessions' lines only while somebody looks at another hub's page. Lines are what an observer may see; they are
 kept nowhere else, and nothing follows from them. Calls that were seen to on a page go to the hub that has the session.

@@ -1,7 +1,6 @@
 """The experimenter's page over a hub in memory: who is admitted, what it says of a session, what it cannot do."""
 
 import datetime
-import json
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -25,23 +24,8 @@ from session.study.screen_words import placeholders
 from session.study.settings import Profile
 from session.values.vocabulary import Sealed
 from subject.browser.pages import Pages
+from tests.server.overview_pages import PLACE, TOKEN, Looked
 from tests.together.pipe import SESSION, Bench, PipedDesk, at, both, opened, spoken
-
-PLACE, TOKEN = "p" * 24, "t-overview"
-
-
-class Looked:
-    """An open page: every frame that it was told."""
-
-    def __init__(self, overview: Overview) -> None:
-        self.told: list[dict[str, Any]] = []
-        self.connection = overview.connection(lambda frame: self.told.append(json.loads(frame)), lambda why: None)
-
-    async def say(self, **message: str) -> None:
-        await self.connection.receive(json.dumps(message))
-
-    def last(self, kind: str) -> dict[str, Any]:
-        return [message for message in self.told if message["m"] == kind][-1]
 
 
 async def test_all_sessions_are_followed_and_a_call_is_answered(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from session import events as e
 from session.commands import Report
 from session.store.shared_board import SharedBoard
 from tests.server.lobby_world import World, alive, hub_of, world_of
-from tests.server.test_overview import PLACE, TOKEN, Looked
+from tests.server.overview_pages import PLACE, TOKEN, Looked
 from tests.together.pipe import SESSION, PipedDesk, at, opened
 
 OTHER = "bbn-20261121-2"
