@@ -181,6 +181,9 @@ FOLLOWED = {
     "manifest.json sessions origin": ORIGIN,
     "manifest.json files masked": MASKED,
     "manifest.json files work": "corpus/release/test_earlier_exports.py::test_of_two_versions_the_checked_one_is_taken",
+    "manifest.json sessions scenario_conditions": (
+        "study/test_scenario_levels_exported.py::test_the_manifest_the_tables_and_the_figures_are_by_level"
+    ),
     "stats blind": "corpus/release/test_blind.py::test_no_page_no_figures_and_no_encrypted_pool_hold_an_answer",
     "stats balance": "study/test_design.py::test_figures_of_a_corpus_say_who_had_which_condition_and_set",
     "stats effort": TIMED,
