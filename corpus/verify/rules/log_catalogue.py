@@ -8,18 +8,8 @@ LOGS = (
     Rule("log.form", _E, "A .log keeps its format.", "correct it by docs/reference/formats/log.md"),
     Rule("log.identity", _E, "Header and file name give the same speaker and scenario.", "find out whose log it is"),
     Rule("log.mode", _E, "Mode names who operated each stage by the records, and nobody else.", "export it again"),
-    Rule(
-        "log.deception",
-        _E,
-        "Where subjects are told of machines alone, Deception says in all logs of a session whether people acted in it.",
-        "export it again",
-    ),
-    Rule(
-        "log.deception-unshown",
-        _W,
-        "Deception that the profile does not plan is shown by what a person did.",
-        "nothing to do if a person acted in the practice scenario only, which has no log; else export it again",
-    ),
+    Rule("log.deception", _E, "Deception tells of people who acted as machines, and of no others.", "export it again"),
+    Rule("log.deception-unshown", _W, "Records show a deception that no profile plans.", "look: practice has no log"),
     Rule("log.numbering", _E, "Utterances are numbered from 01 without a gap, in order.", "restore what is missing"),
     Rule("log.take", _E, "A take stands in one block of one log.", "remove the copy"),
     Rule(
