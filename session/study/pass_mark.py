@@ -37,12 +37,16 @@ class PassMark(Setting, frozen=True):
             raise ValueError(f"`slips` is 0 or more, not {self.slips}")
 
     def missed(self, turns: int, reached: Mapping[str, float | None], slips: int) -> tuple[str, ...]:
-        """Return what a drill of so many turns missed; what it did not try (None) is not held against it.
+        """Return what a drill of so many turns missed; what it did not try (None) is not held against it, but for answers.
 
         >>> PassMark(turns=2).missed(3, {"word_error": 0.25, "answers": 1.0, "reply_s": None}, 0)
         ('word_error 0.25, at most 0.1',)
+        >>> PassMark(turns=2).missed(3, {"word_error": 0.0, "answers": None}, 0)
+        ('answers: none was judged',)
         """
         found = [f"turns {turns}, at least {self.turns}"] if turns < self.turns else []
+        if reached.get("answers") is None:
+            found.append("answers: none was judged")
         for name in (*SHARES, "reply_s"):
             value, mark = reached.get(name), getattr(self, name)
             most = name in AT_MOST
