@@ -1,12 +1,15 @@
 """Test sets: chosen evenly by subject-scenario, packed without an answer, scored, adjudicated, repeated bit for bit."""
 
+import contextlib
 import hashlib
 import io
+import re
 import shutil
 import tarfile
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from corpus.centre import facts as f
 from corpus.centre.balanced_selection import PooledScenario, Selection, choose, outliers, report, shares
@@ -15,8 +18,9 @@ from corpus.centre.centre_state import Standing
 from corpus.centre.histories import history
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.centre.weekly_report import weekly_command
-from evaluation.commands.score import ScoreOptions, score_command
+from curtain import main
 from evaluation.commands.testset import OfficialOptions, official_command
+from tests import ROOT
 from tests.corpus.annotated import annotated
 from tests.corpus.centre.world import World, answered
 
@@ -97,25 +101,21 @@ def answers(world: World, name: str, wrong: str = "") -> Path:
 
 
 def scored_by_its_site(world: World, name: str) -> list[str]:
-    """What a site prints that scores its system by the key that was handed out, before and after rulings, as text and JSON."""
-    folder, printed = world.root / "tests" / name, list[str]()
+    """What a site prints that scores its system by the key that was handed out, before and after rulings, as text and JSON: it
+    types what its page says, but for a system that is not in this test."""
+    folder, home = world.root / "tests" / name, world.folder / "site"
+    home.mkdir()
     with tarfile.open(folder / f"{name}_key.tar") as tar:
-        tar.extractall(world.folder, filter="data")
-    key = world.folder / f"{name}_key"
-    for own, before in ((key, None), (folder / "adjudicated", str(key))):
-        for as_json in (False, True):
-            options = ScoreOptions(
-                references=str(own / "references.cas"),
-                hypotheses=(f"cmusys={folder / 'submissions/cmusys.cas'}",),
-                maximum=str(own / "maxima.cas"),
-                index=str(own / "index.tsv"),
-                before=before,
-                as_json=as_json,
-            )
-            score_command(options, out := io.StringIO(), err := io.StringIO())
-            assert not err.getvalue()
-            printed.append(out.getvalue())
-    return printed
+        tar.extractall(home, filter="data")
+    shutil.copytree(folder / "adjudicated", home / "adjudicated")
+    shutil.copy(folder / "submissions/cmusys.cas", home)
+    page = (ROOT / "docs/how-to/deliver-to-a-centre.md").read_text(encoding="utf-8")
+    typed = [
+        line.replace("bbnsys=bbnsys.cas ", "").split() for line in re.findall(r"(?m)^    curtain (score .+)$", page)
+    ]
+    assert len(typed) == 2
+    with contextlib.chdir(home):
+        return [CliRunner().invoke(main, [*line, *more]).output for line in typed for more in ([], ["--json"])]
 
 
 @pytest.mark.parametrize("kind", ["speech", "text"])

@@ -21,8 +21,8 @@ def test_the_commands_of_the_page_for_sites_do_what_it_says(tmp_path: Path, monk
     annotated(tmp_path / "my-corpus", answered("8k1")).rename(tmp_path / "my-annotated-corpus")
     (tmp_path / "my.key").write_text("k" * 16)
     (world.root / "keys/bbn.key").write_text("k" * 16)
-    monkeypatch.chdir(tmp_path)
-    typed = re.findall(r"(?m)^    curtain (.+)$", PAGE.read_text(encoding="utf-8"))
+    monkeypatch.chdir(tmp_path)  # what a site types to score a test is tried in test_blind_sets
+    typed = re.findall(r"(?m)^    curtain (?!score)(.+)$", PAGE.read_text(encoding="utf-8"))
     assert [line.split()[0] for line in typed] == ["verify", "deliver", "deliver"]
     for line in typed:
         done = CliRunner().invoke(curtain.main, line.split())
