@@ -103,6 +103,13 @@ def test_annotations_are_packed_alone(world: World) -> None:
     assert names == {"json", "cat", "win", "sql", "sq2", "ref", "rf2"}
     assert world.receive(world.folder / "a.tar")[0] == 2
     assert "no release 20261123" in world.err
+    beside = world.site("cmu", "ab1")
+    (beside / "spon/ab1/1/ab1011sx.cat").write_bytes(
+        b"A: wh-question\n"
+    )  # in no manifest: nobody knows that it is finished
+    options = DeliverOptions(str(beside), str(world.folder / "b.tar"), annotations="pool")
+    assert deliver_command(options, io.StringIO(), err := io.StringIO()) == 2
+    assert "is in it when curtain annotate --out has made a new corpus" in err.getvalue()
 
 
 def _capitals(corpus: Path) -> None:
