@@ -182,3 +182,36 @@ def test_any_typed_text_becomes_a_legal_draft_and_stays_as_it_is(typed: str) -> 
 def test_only_words_and_fragments_in_capitals_are_lexical(text: str) -> None:
     with pytest.raises(FormatFault, match=r"x\.lsn:1"):
         lsn.parse(text, "x.lsn")
+
+
+_PIECES = st.sampled_from(
+    [
+        "show",
+        "it's",
+        "fli-",
+        "me:",
+        "Boston",
+        "737",
+        "ré",
+        "[uh]",
+        "<the>",
+        "*dallas*",
+        "~",
+        "~~",
+        "((",
+        "))",
+        "a,",
+        "",
+        "x" * 201,
+    ]
+)
+
+
+@given(st.lists(_PIECES, min_size=1, max_size=6))
+def test_a_line_of_words_alone_is_read_as_any_other_line(pieces: list[str]) -> None:
+    """A blank before it keeps a line from being taken for the plain one that most are."""
+    line = " ".join(pieces)
+    found = [(one.column + 1, one.length, one.message, one.advice) for one in sro.check(line)]
+    assert [(one.column, one.length, one.message, one.advice) for one in sro.check(f" {line}")] == found
+    if all(advice for *_, advice in found):
+        assert sro.parse(line, "x.sro") == sro.parse(f" {line}", "x.sro")
