@@ -13,9 +13,9 @@ from session.state.fold import Attempt
 from session.study.settings import CannedMessage
 from session.values.answers import FailureKind
 from session.values.vocabulary import Scope
+from wizard.core.completion.sql import blank_of
 from wizard.core.console import Console
 from wizard.core.recognised_words import rejected
-from wizard.core.sql_completion import blank_of
 
 SCREENFULS = 3
 """An answer of more screens than this is longer than people read to the end."""

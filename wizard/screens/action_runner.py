@@ -14,6 +14,7 @@ from session.study.settings import Scenario
 from session.values.clock import Stamp
 from session.values.sanitize import inert
 from session.values.vocabulary import Language, Outcome, ScenarioKind
+from wizard.core.completion.slots import unknown_values, values_for
 from wizard.core.console import Console
 from wizard.core.console_actions import ACTIONS, DEVIATIONS, ENDINGS, OWN_TEXT, SCOPES, ready
 from wizard.core.fillable_text import Blanks
@@ -21,7 +22,6 @@ from wizard.core.hub_info import unconfirmed
 from wizard.core.query_readings import in_order, line, marks
 from wizard.core.recognised_words import line as hypothesis_line
 from wizard.core.session_progress import invalidable, progress, run_line, verdict
-from wizard.core.slots import unknown_values, values_for
 from wizard.core.stage_hands import hands
 from wizard.core.subject_mirror import replied
 from wizard.core.turn_times import COLUMNS

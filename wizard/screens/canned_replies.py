@@ -2,10 +2,10 @@
 
 from textual.screen import Screen
 
+from wizard.core.completion.sql import blank_of
 from wizard.core.console import Console
 from wizard.core.fitting import fitting
 from wizard.core.permissions import may
-from wizard.core.sql_completion import blank_of
 from wizard.core.turn_tracker import TurnTracker
 from wizard.widgets.canned import CannedChosen, CannedLeft
 from wizard.widgets.views import Views

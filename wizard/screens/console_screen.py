@@ -24,12 +24,12 @@ from session.values.clock import SECOND, Clock
 from session.values.vocabulary import Language, Role
 from wizard.audio.playback_state import PlaybackState
 from wizard.core import status_text
+from wizard.core.completion.slots import values_for
+from wizard.core.completion.sql import of_console
 from wizard.core.console import Console
 from wizard.core.console_actions import BY_KEY
 from wizard.core.guidance import guidance
 from wizard.core.permissions import may
-from wizard.core.slots import values_for
-from wizard.core.sql_completion import of_console
 from wizard.core.subject_mirror import is_page, mirror
 from wizard.core.turn_tracker import TurnTracker
 from wizard.screens.action_runner import ActionMenu

@@ -21,8 +21,8 @@ from session.rules.decide import LONGEST_SQL, LONGEST_TEXT
 from session.state.fold import Attempt
 from session.values.answers import FailureKind
 from session.values.vocabulary import Language
-from wizard.core.menu_completion import After, MenuCompletion
-from wizard.core.sql_completion import KEYWORDS, Names
+from wizard.core.completion.menu import After, MenuCompletion
+from wizard.core.completion.sql import KEYWORDS, Names
 
 _TOKENS = re.compile(r"(?P<comment>--.*)|(?P<quoted>'(?:[^']|'')*'?)|(?P<word>[A-Za-z_]\w*)")
 _STYLES = {"comment": Style(dim=True, italic=True), "quoted": Style(italic=True), "keyword": Style(bold=True)}

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 
 from session.protocol.side_messages import DomainValue
 from session.state.fold import SessionState
+from wizard.core.completion.date_values import dates_starting
 from wizard.core.console import Console
-from wizard.core.date_values import dates_starting
 
 MOST = 9
 NAMED = "named before"
