@@ -155,6 +155,8 @@ def _gather(sample: Sample, args: argparse.Namespace, cache: Path, unread: bool)
     if args.questions:
         engine = Engine(args.domain, args.database)
         other = Engine(args.domain, args.database, principles=args.principles) if args.principles else None
+        if other:
+            engine.today = other.today  # on the days of the references, of which no principle is right or wrong
         runner = Runner(str(make_url(args.database).database), cache / "answers" if args.cache else None)
         for name, rows in divided(requests(args.questions)).items():
             for row in rows if (name != "development") == unread else ():

@@ -16,10 +16,10 @@ import msgspec
 from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, said_in
 from domain.english.parse.constructions.counted_before import counted_otherwise
-from domain.english.parse.halves import same_half
 from domain.english.parse.openings import Opening
 from domain.english.parse.parser import Parsed
 from domain.english.parse.pronouns import person_named
+from domain.english.parse.replacing import same_half
 
 _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _WHOLE = re.compile(r"\b(?:the (?:whole|entire)|all of(?: the)?|all over|anywhere in)\b")
@@ -76,14 +76,8 @@ def carried(
     own = not parsed.headless or now.entities not in {(model.domain.entity,), earlier[-1].entities}
     if own and parsed.headless and "entity" in parsed.senses and now.entities != earlier[-1].entities:
         return None  # the name of something else stands alone: "claytons" after those on the night shift
-    fitting = [m for m in earlier if not own or _compatible(model, now, m)]
-    if parsed.headless and (now.conditions or now.flags) and not parsed.senses & {"refer"}:
-        # "on tuesday" after "the second one" asks for others than that
-        fitting = [m for m in fitting if m.rows is None or m.rows.by_hand]
-    if not fitting:
-        return None
-    before = _resumed(parsed, fitting) if opening.returns else _antecedent(parsed, fitting)
-    if before is None or (stands(parsed, opening) and person_named(model, before)):
+    before = _gone_on_from(model, parsed, [m for m in earlier if not own or _compatible(model, now, m)], opening)
+    if before is None:
         return None
     if (within := _changed_within(model, parsed, before, opening)) is not None:
         return within
@@ -126,6 +120,18 @@ def carried(
     )
     taken = Meaning(before.entities, conditions=kept, flags=flags, rows=before.rows, inside=before.inside)
     return merged, taken
+
+
+def _gone_on_from(model: DomainModel, parsed: Parsed, fitting: Sequence[Meaning], opening: Opening) -> Meaning | None:
+    """The earlier request from which this one goes on, among those that it fits."""
+    now = parsed.meaning
+    if parsed.headless and (now.conditions or now.flags) and not parsed.senses & {"refer"}:
+        # "on tuesday" after "the second one" asks for others than that
+        fitting = [m for m in fitting if m.rows is None or m.rows.by_hand]
+    if not fitting:
+        return None
+    before = _resumed(parsed, fitting) if opening.returns else _antecedent(parsed, fitting)
+    return None if before is None or (stands(parsed, opening) and person_named(model, before)) else before
 
 
 def _changed_within(

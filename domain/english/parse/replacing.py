@@ -12,9 +12,11 @@ from domain.english.model.meaning import Condition, Meaning, Value
 from domain.english.parse.combine_comparisons import compared
 from domain.english.parse.tagger import Item
 from domain.english.parse.widening import spoken_of
+from domain.english.text.times import clock_words
 
 _ALIKE = {"money": ("money", "number"), "clock": ("clock", "maybe clock"), "year": ("year",)}
 _NUMBERS = frozenset({"number", "money", "digits", "maybe clock", "year"})
+_NOON = 1200
 _THOUSAND = 1000
 _INSTEAD = frozenset(["instead of", "rather than", "not", "in place of"])
 _ANOTHER = re.compile(
@@ -160,3 +162,21 @@ def flags_of(model: DomainModel, noun: str) -> frozenset[str]:
     """The flags of the group that a noun names: "shifts" of "night shift"."""
     forms = {noun, noun.removesuffix("s"), noun + "s"}
     return frozenset(name for name, flag in model.flag.items() if flag.group in forms)
+
+
+def same_half(now: Condition, before: Meaning) -> Condition:
+    """The condition with its bare hours in the half of the day in which the time before it was said to be: "sorry, before six"
+    after "after six p.m." is before six in the evening."""
+    said = [v for c in before.conditions if c.attribute == now.attribute for v in c.values]
+    halves = {int(v.data[0]) >= _NOON for v in said if v.kind == "clock" and len(v.data) == 2 and v.data[1]}
+    if halves != {True}:
+        return now
+    return msgspec.structs.replace(now, values=tuple(_later(value) for value in now.values))
+
+
+def _later(value: Value) -> Value:
+    if value.kind != "clock" or len(value.data) != 2 or value.data[1] or int(value.data[0]) >= _NOON:
+        return value
+    hhmm = int(value.data[0]) + _NOON
+    plain = msgspec.structs.replace(value, data=(hhmm, 1), op="=", say=clock_words(hhmm))
+    return msgspec.structs.replace(plain, op=value.op, say=compared(plain, value.op) if value.op != "=" else plain.say)

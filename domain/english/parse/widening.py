@@ -84,12 +84,12 @@ def without(before: Meaning, attributes: Collection[str], flags: Collection[str]
 
 
 def dropped(text: str) -> str:
-    """What is not to be so any more, in words: "the dinner" of "never mind the dinner"; empty where it says something else."""
+    """The words for that which is not to be so any more: "the dinner" of "never mind the dinner"; empty where it says something else."""
     found = _DROPPED.match(text) or _UNCARED.match(text)
     return found.group("what") if found else ""
 
 
 def allowed(text: str) -> tuple[str, bool]:
-    """What may be so as well or instead, in words, and whether it is as well: "norton is fine too"; empty where nothing is."""
+    """The words for that which may be so too or instead, and whether too: "norton is fine too"; empty where nothing is."""
     found = _ALSO_FINE.match(text)
     return (found.group("what"), bool(found.group("too"))) if found else ("", False)

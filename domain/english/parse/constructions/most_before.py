@@ -18,7 +18,7 @@ _THAT = re.compile(r"^(?:and )?(?:who|which|what)\b.*\b(?:that|it|this|so much|t
 
 
 def of_each(model: DomainModel, parsed: Parsed, before: Meaning, text: str) -> Meaning | None:
-    """What was counted for each, or computed, with the one that has most of it; None where a request says anything else."""
+    """The one that has most of what was counted for each, or computed; None where a request says anything else."""
     plain, now = text.lower().strip(" ?.!"), parsed.meaning
     if now.conditions or now.flags or now.attributes or now.either or now.compared or now.having or now.per:
         return None

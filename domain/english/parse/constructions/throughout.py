@@ -1,4 +1,4 @@
-"""What holds of all, or of none, of the things that belong to what is asked for: "branches without books by Ann Lee",
+"""Tests that all, or none, of the things pass that belong to what is asked for: "branches without books by Ann Lee",
 "where nobody earns more than 40000", "where all clerks are over thirty"."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LEADING = frozenset(
 
 
 def none_such(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "No flights from Norton": there are none of which all that follows is so."""
+    """ "No books from Norton": there are none of which all that follows is so."""
     for at, node in enumerate(nodes):
         after = after_fillers(nodes, at + 1, "entity")
         if node.item.words not in _NONE or after >= len(nodes) or node.values:
@@ -83,7 +83,8 @@ def _having(model: DomainModel, name: str, op: str, told: Meaning | None, meanin
     ):
         return None
     plain = Meaning((name,), conditions=told.conditions, flags=told.flags)
-    if told != plain or not (told.conditions or told.flags):
-        return None
+    own = {*meaning.entities} & {model.attribute[c.attribute].of for c in told.conditions}
+    if told != plain or own or not (told.conditions or told.flags):
+        return None  # "books without loans by Ann Lee": the books are by her
     having = Having(name, "none" if op == "none" else "all", conditions=told.conditions, flags=told.flags)
     return msgspec.structs.replace(meaning, having=(*meaning.having, having))
