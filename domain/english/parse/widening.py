@@ -84,7 +84,7 @@ def without(before: Meaning, attributes: Collection[str], flags: Collection[str]
 
 
 def dropped(text: str) -> str:
-    """The words for that which is not to be so any more: "the dinner" of "never mind the dinner"; empty where it says something else."""
+    """The words for that which is not to be so any more: "the dinner" of "never mind the dinner"; empty for none."""
     found = _DROPPED.match(text) or _UNCARED.match(text)
     return found.group("what") if found else ""
 
