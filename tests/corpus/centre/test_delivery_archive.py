@@ -66,3 +66,35 @@ def test_a_bit_that_was_flipped_in_any_field_of_a_header_is_refused(place: int, 
 def test_what_is_no_plain_file_is_refused(kind: bytes, tmp_path: Path) -> None:
     with pytest.raises(FormatFault, match="is no plain file"):
         received(packed(tarfile.PAX_FORMAT, type=kind, linkname="doc/spkrinfo.log"), tmp_path)
+
+
+def _member(name: str, kind: bytes = tarfile.REGTYPE, size: int = 1, link: str = "") -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.type, member.size, member.linkname = kind, size, link
+    return member
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        [_member("../out.txt")],
+        [_member("/etc/passwd")],
+        [_member("spon/8k1\\..\\x.sro")],
+        [_member("doc/link", tarfile.SYMTYPE, 0, "/etc/passwd")],
+        [_member("doc/a", tarfile.LNKTYPE, 0, "doc/b")],
+        [_member("pipe", tarfile.FIFOTYPE, 0)],
+        [_member("doc/a.txt"), _member("DOC/A.txt")],
+        [_member("a\x1b[2J.txt")],
+        [_member("doc"), _member("doc/a.txt")],
+        [_member("doc/a.txt"), _member("doc")],
+        [_member("spon/8k1/1/8k1011sx.sro", size=1 << 22)],
+    ],
+)
+def test_no_archive_leads_out_of_its_folder(tmp_path: Path, members: list[tarfile.TarInfo]) -> None:
+    with tarfile.open(tmp_path / "bad.tar", "w") as tar:
+        for member in members:
+            tar.addfile(member, io.BytesIO(bytes(member.size)))
+    (tmp_path / "in").mkdir()
+    with pytest.raises(FormatFault):
+        unpack(tmp_path / "bad.tar", tmp_path / "in")
+    assert not (tmp_path / "out.txt").exists()
