@@ -101,7 +101,7 @@ class SaidEditor(DeskEditor):
         self.suggestion = self._ending(self.text) if self._at_end and not self.as_loaded else ""
 
     def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
-        """What would be put in at the cursor goes away when the cursor does."""
+        """Take the suggestion away when the cursor leaves the end."""
         if not self._at_end:
             self.suggestion = ""
 
