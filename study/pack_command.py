@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TextIO
 
 from session.study.folder import Study, load
-from session.study.screen_words import Words
+from session.study.screen_words import Words, consent_sentences
 from session.study.settings import Questionnaire, Scenario
 from session.study.toml_reader import StudyError
-from session.values.consent import ConsentScope
 from session.values.paragraphs import reflowed
+from session.values.vocabulary import RecordingControl
 from study.model_sentences import model_sentences
 
 LINE = "<div class=line></div>"
@@ -85,8 +85,8 @@ def _consent(study: Study) -> str:
         return ""
     words = study.words
     boxes = "".join(
-        f"<li>☐ {escape(words['paper.yes'])} ☐ {escape(words['paper.no'])}: {escape(words[f'consent.{scope.value}'])}</li>"
-        for scope in ConsentScope
+        f"<li>☐ {escape(words['paper.yes'])} ☐ {escape(words['paper.no'])}: {escape(sentence)}</li>"
+        for sentence in consent_sentences(words, typed=study.profile.recording is RecordingControl.TYPED).values()
     )
     title = words["paper.consent"].format(version=study.settings.consent_version)
     return (

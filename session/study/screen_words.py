@@ -15,6 +15,7 @@ import msgspec
 
 from session.study.settings import Protocol
 from session.study.toml_reader import StudyError, at, nearest, parsed
+from session.values.consent import ConsentScope
 
 SHIPPED = Path(__file__).parent / "words"
 FILE = "words.toml"
@@ -223,3 +224,12 @@ def _flat(path: Path, text: str, data: Mapping[str, object]) -> dict[str, str]:
                 raise StudyError(f"{at(path, text, (table, name))}: `{table}.{name}` is no string; put it in quotes")
             found[f"{table}.{name}"] = words
     return found
+
+
+def consent_sentences(words: Words, *, typed: bool) -> dict[str, str]:
+    """Return the sentences to agree to, by scope; whoever types is not asked for a voice."""
+    own = (ConsentScope.RECORD, ConsentScope.TRANSCRIBE)
+    return {
+        scope.value: words[f"consent.{scope}_typed" if typed and scope in own else f"consent.{scope}"]
+        for scope in ConsentScope
+    }

@@ -10,7 +10,7 @@ from typing import Any, assert_never
 from desk.subject_view import Shown, replies, reply_lines, shown, turn, words_in
 from desk.turn_stack import ShownTurn, heading, heading_below
 from session.state.fold import SessionState, Take
-from session.study.screen_words import Words
+from session.study.screen_words import Words, consent_sentences
 from session.study.settings import Profile, Questionnaire
 from session.values.answers import digest
 from session.values.paragraphs import reflowed
@@ -173,11 +173,13 @@ def station(terminal: Terminal, trial: MicrophoneTrial) -> Part:
     step, protocol, words = terminal.visit.step, opened.protocol, words_in(terminal.state)
     match step:
         case Step.CONSENT:
-            return _consent(words, step, protocol.consent_text, frozenset()) | {"sha256": digest(protocol.consent_text)}
+            asked = protocol.consent_text
+            return _consent(words, step, asked, frozenset(), typed=terminal.typed) | {"sha256": digest(asked)}
         case Step.CONFIRM_CONSENT:
             before = terminal.state.consent.scopes if terminal.state.consent else {}
             ticked = frozenset(scope for scope, given in before.items() if given)
-            return _consent(words, step, f"{words['consent.confirm'].strip()}\n\n{terminal.visit.text}", ticked)
+            asked = f"{words['consent.confirm'].strip()}\n\n{terminal.visit.text}"
+            return _consent(words, step, asked, ticked, typed=terminal.typed)
         case Step.INSTRUCTIONS:
             return {"kind": "text", "step": step, "text": _reflowed(protocol.instructions)}
         case Step.DEBRIEFING:
@@ -201,9 +203,10 @@ def station(terminal: Terminal, trial: MicrophoneTrial) -> Part:
             assert_never(step)
 
 
-def _consent(words: Words, step: Step, text: str, ticked: frozenset[str]) -> dict[str, Any]:
+def _consent(words: Words, step: Step, text: str, ticked: frozenset[str], *, typed: bool) -> dict[str, Any]:
     scopes = [
-        {"id": name, "text": sentence, "ticked": name in ticked} for name, sentence in texts.scopes(words).items()
+        {"id": name, "text": sentence, "ticked": name in ticked}
+        for name, sentence in consent_sentences(words, typed=typed).items()
     ]
     return {
         "kind": "consent", "step": step, "text": _reflowed(text), "scopes": scopes, "warning": words["page.not_recorded"],

@@ -9,7 +9,6 @@ from desk.talk.talk_words import TalkWords
 from session.state.fold import Take
 from session.study.screen_words import Words
 from session.study.settings import Profile
-from session.values.consent import ConsentScope
 from session.values.vocabulary import RecordingControl
 from subject.core.terminal import Phase, Terminal
 
@@ -47,11 +46,6 @@ def message(terminal: Terminal, linked: bool) -> str:
     if terminal.lost_microphones:
         return words["message.microphone_gone"]
     return "" if linked else words["message.link_down"]
-
-
-def scopes(words: Words) -> dict[str, str]:
-    """Sentences to agree to, by scope."""
-    return {scope: words[f"consent.{scope}"] for scope in map(str, ConsentScope)}
 
 
 def talk_words(words: Words, profile: Profile | None) -> TalkWords:

@@ -18,8 +18,8 @@ from desk.keys.footer import KeyFooter
 from desk.line_view import SCROLL_GROUP
 from desk.safe_text import ForeignText, plain
 from desk.worded import words_near
+from session.study.screen_words import consent_sentences
 from session.values.paragraphs import reflowed
-from subject.core.texts import scopes
 from subject.screens.task_dialogs import ALWAYS
 
 SCROLL_STEP = 3
@@ -121,16 +121,16 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
     ConsentScreen #more { height: 1; padding: 0 2; text-style: bold; color: $warning; }
     """
 
-    def __init__(self, text: str, ticked: Iterable[str] = ()) -> None:
+    def __init__(self, text: str, ticked: Iterable[str] = (), *, typed: bool = False) -> None:
         super().__init__()
-        self._text = text
+        self._text, self._typed = text, typed
         self._ticked = frozenset(ticked)
         self._warned = self._clicked = False
 
     def compose(self) -> ComposeResult:
         with Reading():
             yield ForeignText(reflowed(self._text), id="consent")
-            for name, sentence in scopes(words_near(self)).items():
+            for name, sentence in consent_sentences(words_near(self), typed=self._typed).items():
                 yield Tick(plain(sentence), name in self._ticked, id=name)
         yield ForeignText("", id="more")
         yield Buttons([ButtonAction("Continue", "agree"), ButtonAction("Tick everything", "tick_all")])

@@ -30,7 +30,7 @@ def station(terminal: Terminal, clock: Clock, levels: Callable[[], dict[str, Lev
     match visit.step:
         case Step.CONSENT:
             agreed = lambda scopes: visit.consent(scopes, digest(protocol.consent_text))  # noqa: E731
-            return ConsentScreen(protocol.consent_text), _given(agreed)
+            return ConsentScreen(protocol.consent_text, typed=terminal.typed), _given(agreed)
         case Step.INSTRUCTIONS:
             return InstructionsScreen(protocol.instructions, may_close=False), lambda _: visit.instructed()
         case Step.MICROPHONE_CHECK:
@@ -42,9 +42,8 @@ def station(terminal: Terminal, clock: Clock, levels: Callable[[], dict[str, Lev
         case Step.CONFIRM_CONSENT:
             agreed_before = terminal.state.consent.scopes if terminal.state.consent else {}
             text = f"{texts.words_for(terminal)['consent.confirm'].strip()}\n\n{visit.text}"
-            return ConsentScreen(text, {scope for scope, given in agreed_before.items() if given}), _given(
-                visit.confirm
-            )
+            ticked = {scope for scope, given in agreed_before.items() if given}
+            return ConsentScreen(text, ticked, typed=terminal.typed), _given(visit.confirm)
         case (Step.SATISFACTION | Step.BELIEF | Step.COMMENTS) as step:
             if begun is None or begun.form is None:
                 return None

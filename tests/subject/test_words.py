@@ -18,7 +18,7 @@ from desk.turn_stack import TurnStack
 from session import events as e
 from session.study.screen_words import ENGLISH, Words, shipped
 from session.values.clock import Stamp
-from session.values.vocabulary import Step
+from session.values.vocabulary import RecordingControl, Step
 from subject.app import SubjectApp
 from subject.browser.view import parts
 from subject.core.microphone_trial import MicrophoneTrial
@@ -103,6 +103,17 @@ async def test_the_terminal_speaks_the_language_of_the_study(language: str) -> N
         await pilot.press("escape", "f1")
         await settle(pilot)
         assert words["help.title"] in painted(stage.app)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es"])
+def test_whoever_types_is_not_asked_for_a_voice(language: str) -> None:
+    """On the page; terminal and paper have the same sentences."""
+    for recording, key in ((RecordingControl.TYPED, "consent.record_typed"), (RecordingControl.HOLD, "consent.record")):
+        stage = Stage(recording=recording)
+        words = in_language(stage, language)
+        station = dict(parts(stage.desk.terminal, MicrophoneTrial()))["station"]
+        assert station
+        assert station["scopes"][0] == {"id": "record", "text": words[key], "ticked": False}
 
 
 def test_the_page_has_the_same_words_its_language_and_its_direction() -> None:
