@@ -60,6 +60,13 @@ def test_what_is_wrong_in_a_study_is_said_with_place_and_remedy(
     assert "\n" not in str(raised.value)
 
 
+def test_strings_that_no_screen_has_any_more_stop_no_study(tmp_path: Path) -> None:
+    (tmp_path / "words.toml").write_text('[view]\none = "one"\n\n[headline]\nready = "Go"\n', encoding="utf-8")
+    words = study_words(tmp_path, "en")
+    assert words["headline.ready"] == "Go"
+    assert "view.one" not in words.own
+
+
 def test_a_study_chooses_its_language_and_puts_strings_differently_and_a_session_keeps_them(tmp_path: Path) -> None:
     german = new(tmp_path / "study", language="de")
     assert german.words["headline.ready"] == "Sie können sprechen."
