@@ -48,6 +48,12 @@ def _cells(settings: StudyFile) -> Counter[Cell]:
     found: Counter[Cell] = Counter()
     for slot in range(1, 1 + (design.subjects if design is not None else 0)):
         assert design is not None
-        for visit in assign(design, factors, settings.seed, slot).visits:
-            found[condition_of(visit.levels, factors), visit.set] += 1
+        visits = assign(design, factors, settings.seed, slot).visits
+        found.update(
+            {
+                (condition, visit.set)
+                for visit in visits
+                for condition in visit.conditions or (condition_of(visit.levels, factors),)
+            }
+        )
     return found

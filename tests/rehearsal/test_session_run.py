@@ -256,7 +256,7 @@ async def test_a_replay_shows_both_screens_and_plays_from_any_moment_on(rehearsa
         assert loudspeaker.heard().any()
         started = next(place for place, fact in enumerate(facts) if isinstance(fact.event, e.RecordingStarted))
         await app.go_to(timeline.times[started])
-        assert "You are being recorded" in (await screens())[0]
+        assert "RECORDING" in (await screens())[0]
         await pilot.press("space")
         before = app.position
         later(60.0)

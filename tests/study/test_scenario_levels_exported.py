@@ -41,6 +41,7 @@ ORDER = ("interviews", "downtown")
 FACTOR = f"""
 [design]
 order = "fixed"
+subjects = 4
 scenarios = {[*ORDER]}
 
 [factor.echo]
@@ -126,7 +127,7 @@ def test_the_manifest_the_tables_and_the_figures_are_by_level(held: tuple[Rehear
     assert stats_command(StatsOptions(str(folder / "corpus")), out, io.StringIO()) == 0
     for level in given.values():
         assert re.search(rf"^condition {level} +reply ", out.getvalue(), re.MULTILINE)
-        assert re.search(rf"^{level} +1 +1$", out.getvalue(), re.MULTILINE), "one speaker, one scenario"
+        assert re.search(rf"^{level} +1 +1 +4 +3$", out.getvalue(), re.MULTILINE), "one speaker of four, one scenario"
     out = io.StringIO()
     assert show_command(sorted(map(str, (folder / "corpus/spon").rglob("*.log"))), False, out, io.StringIO()) == 0
     for level in given.values():

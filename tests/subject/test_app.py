@@ -17,9 +17,9 @@ from session import events as e
 from session.audio.devices import DeviceError
 from session.study.screen_words import ENGLISH, shipped
 from session.values.clock import Stamp, stamp
+from session.values.paragraphs import reflowed
 from session.values.vocabulary import Channel, Outcome, RecordingControl, Sealed
 from subject.app import SubjectApp
-from subject.core import texts as telling
 from subject.core.terminal import Phase
 from subject.screens.consent_screens import ConsentScreen
 from subject.screens.session_screen import SessionScreen
@@ -372,7 +372,7 @@ def test_no_word_of_the_terminal_names_what_is_behind_it(word: str) -> None:
 
 def test_paragraphs_fill_the_width_and_lists_stay_as_they_are() -> None:
     text = "One sentence\nbroken in two.\n\n1. a list\n2. of two\n\n| a | table |"
-    assert telling.reflowed(text) == "One sentence broken in two.\n\n1. a list\n2. of two\n\n| a | table |"
+    assert reflowed(text) == "One sentence broken in two.\n\n1. a list\n2. of two\n\n| a | table |"
 
 
 async def test_where_answers_are_spoken_none_is_shown() -> None:
