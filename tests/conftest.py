@@ -9,12 +9,15 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import settings
 
+from tests import THOROUGH
 from tests.fake_server import fake_server
 from tests.virtual_time import VirtualTimeLoop, lend_textual_the_time_of_the_loop
 
 __all__ = ["fake_server"]
 
-settings.register_profile("curtain", deadline=None, derandomize=True, database=None)
+settings.register_profile(
+    "curtain", deadline=None, derandomize=True, database=None, max_examples=100 if THOROUGH else 30
+)
 settings.load_profile("curtain")
 lend_textual_the_time_of_the_loop()
 

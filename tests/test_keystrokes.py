@@ -5,6 +5,7 @@ import pytest
 from benchmarks.hands.wizard_at_work import Deed, Step, Work, edit
 from benchmarks.keystrokes import KEY, MENTAL, an_hour, measured, operators, report, rewordings, seconds
 from desk.editor import Editor
+from tests import SECONDS, THOROUGH
 from wizard.widgets.query import EnglishEditor
 
 BY = operators(40, along=False)
@@ -73,6 +74,7 @@ def test_a_line_is_edited_in_place_where_that_is_less_than_typing_it_anew(
     assert edit(line, wanted) == (keys, typed)
 
 
+@pytest.mark.skipif(not THOROUGH, reason=SECONDS)
 async def test_the_scripted_wizard_answers_at_the_real_console_150_an_hour_with_a_third_reworded() -> None:
     done = await measured(7)
     assert [work.kind for work in done] == [
