@@ -7,6 +7,7 @@ certain size nor the desks' programs.
 from desk.subject_view import words_in
 from session.rules.visit_steps import current_step
 from session.state.fold import Attempt, SessionState, Take
+from session.state.session_state import is_shown
 from session.study.settings import Questionnaire
 from session.values.clock import iso
 from session.values.sanitize import cells, clip, inert
@@ -59,7 +60,7 @@ def _form(form: Questionnaire, width: int) -> Lines:
 
 def _replies(state: SessionState, take: Take, width: int) -> Lines:
     found = [state.replies[name] for name in take.replies if name in state.replies]
-    lines = [line for reply in found for line in reply.text.split("\n")]
+    lines = [line for reply in found if is_shown(state, reply) for line in reply.text.split("\n")]
     kept = lines[:8] + ([f"  … {len(lines) - 8} more lines"] if len(lines) > 8 else [])
     return [clip(line, width) for line in kept]
 

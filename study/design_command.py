@@ -43,9 +43,9 @@ def _tell(study: Study, design: Design, found: list[Enrolled], slots: list[Enrol
     there = [one for one in found if not one.left]
     finished = sum(one.finished for one in there)
     aim = f" of {design.subjects}" if design.subjects else ""
-    round_ = round_size(design, study.settings.factor)
+    round_, each = round_size(design, study.settings.factor), " of a stratum" if design.stratify else ""
     out.write(
-        f"design of {study.site}: {len(there)}{aim} enrolled, {finished} finished; balanced after every {round_}\n\n"
+        f"design of {study.site}: {len(there)}{aim} enrolled, {finished} finished; balanced after every {round_}{each}\n\n"
     )
     out.write(table(COLUMNS, _rows(study, slots)))
     cells = balance(study, design, found)

@@ -1,13 +1,12 @@
 """Enrolment: who was given which slot of the design, and how far each of them has come, folded from the store."""
 
 from collections.abc import Iterable
-from itertools import product
 
 import msgspec
 
 from session.store.folds import Usage
 from session.study.assignment import Assignment, assign, next_slot
-from session.study.design import Design, Factor, Over, condition_of, crossed, starts
+from session.study.design import Design, Factor, Over, condition_of, crossed, expected_strata, starts
 from session.study.folder import Study
 
 KINDS = ("condition", "first visit", "set", "position", "level at", "level of")
@@ -78,16 +77,12 @@ def open_slots(study: Study, design: Design, found: list[Enrolled]) -> list[Enro
     return slots
 
 
-def expected_strata(design: Design, site: str) -> list[str]:
-    """Return the strata that a study can count on, by their names: of the sexes f and m; one without a name if there are none."""
-    known = {"site": (site,), "sex": ("f", "m")}
-    return [" ".join(names) for names in product(*(known[name] for name in design.stratify))]
-
-
 def balance(study: Study, design: Design, found: list[Enrolled]) -> list[Cell]:
     """Count what the design balances, by `KINDS`."""
     factors, there = study.settings.factor, [one for one in found if not one.left]
-    whole = [assign(design, factors, study.settings.seed, slot, "") for slot in range(1, design.subjects + 1)]
+    strata = expected_strata(design, study.site)
+    slots = range(1, design.subjects // len(strata) + 1)
+    whole = [assign(design, factors, study.settings.seed, slot, stratum) for stratum in strata for slot in slots]
     planned = _keys(factors, design, whole)
     cells = []
     for kind, name in dict.fromkeys(

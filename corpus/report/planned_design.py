@@ -4,6 +4,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from itertools import product
 
 import msgspec
 
@@ -12,7 +13,7 @@ from corpus.dataset.reader import Corpus
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault
 from session.study.assignment import assign
-from session.study.design import condition_of
+from session.study.design import condition_of, expected_strata
 from session.study.settings import Protocol
 from session.study.study_file import StudyFile
 
@@ -29,7 +30,7 @@ def planned_cells(corpus: Corpus, sessions: Iterable[Mapping[str, str]]) -> Coun
     found: Counter[Cell] = Counter()
     for site, header in last.items():
         if (settings := _settings(corpus, site, header["Protocol"])) is not None:
-            found += _cells(settings)
+            found += _cells(settings, site)
     return found
 
 
@@ -43,12 +44,14 @@ def _settings(corpus: Corpus, site: str, protocol: str) -> StudyFile | None:
     return None
 
 
-def _cells(settings: StudyFile) -> Counter[Cell]:
+def _cells(settings: StudyFile, site: str) -> Counter[Cell]:
     design, factors = settings.planned, settings.factor
     found: Counter[Cell] = Counter()
-    for slot in range(1, 1 + (design.subjects if design is not None else 0)):
-        assert design is not None
-        visits = assign(design, factors, settings.seed, slot).visits
+    if design is None:
+        return found
+    strata = expected_strata(design, site)
+    for stratum, slot in product(strata, range(1, 1 + design.subjects // len(strata))):
+        visits = assign(design, factors, settings.seed, slot, stratum).visits
         found.update(
             {
                 (condition, visit.set)

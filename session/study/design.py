@@ -22,7 +22,8 @@ from session.values.vocabulary import ScenarioKind
 
 OF_DESIGN = ("set", "wizard", "domain")
 """Keys of a level that are none of the profile."""
-STRATA = ("sex", "site")
+STRATA = {"sex": ("f", "m"), "site": ()}
+"""What strata are made of, and the values that a study can count on; its own site is one."""
 MOST_CONDITIONS = 64
 
 
@@ -268,10 +269,13 @@ def check_design(
         problem = "`design.end_to_end` wants `scenarios` or `sets` with solution sets, and none is assigned"
     elif design.end_to_end and unjudged:
         problem = f"`design.end_to_end`: scenario {unjudged[0]!r} has no solution set; give it a [solution]"
-    elif design.subjects < 0 or design.subjects % (size := round_size(design, factors)):
+    elif shared := _shared_scenario(design, factors):
+        problem = shared
+    elif design.subjects % (size := round_size(design, factors) * (groups := strata_of(design))) or design.subjects < 0:
         fitting = max(1, round(design.subjects / size)) * size
+        each = f" in {groups} groups by {' and '.join(design.stratify)}" if groups > 1 else ""
         problem = (
-            f"{design.subjects} subjects cannot be balanced: all combinations of levels, sets and orders take {size}; "
+            f"{design.subjects} subjects cannot be balanced: all combinations of levels, sets and orders take {size}{each}; "
             f"set `design.subjects` to a multiple of it, such as {fitting}"
         )
     if problem:
@@ -338,6 +342,31 @@ def _objection_to_places(design: Design, factors: Mapping[str, Factor]) -> str:
         f"a visit of {there} scenarios cannot have {len(inside)} combinations of levels equally often ({', '.join(names)}); "
         f"assign a multiple of {len(inside)} scenarios, such as {wanted}"
     )
+
+
+def _shared_scenario(design: Design, factors: Mapping[str, Factor]) -> str:
+    """Return why a visit would hold a scenario twice, under two levels of a factor that changes at scenarios; empty if none."""
+    for name, factor in factors.items():
+        if factor.over is not Over.SCENARIOS:
+            continue
+        chosen = [str(keys["set"]) for keys in factor.levels.values() if "set" in keys]
+        for one, other in combinations(chosen, 2):
+            if both := {*design.sets[one]} & {*design.sets[other]}:
+                return (
+                    f"`design.sets.{one}` and `design.sets.{other}` both hold {min(both)!r}, and a visit has both by the levels "
+                    f"of `factor.{name}`; give each set scenarios of its own"
+                )
+    return ""
+
+
+def expected_strata(design: Design, site: str) -> list[str]:
+    """Return the strata that a study can count on, by their names: of the sexes f and m; one without a name if there are none."""
+    return [" ".join(names) for names in product(*(STRATA[name] or (site,) for name in design.stratify))]
+
+
+def strata_of(design: Design) -> int:
+    """Return how many strata a study can count on."""
+    return len(expected_strata(design, ""))
 
 
 class Rows(NamedTuple):

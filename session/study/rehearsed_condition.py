@@ -6,7 +6,7 @@ from itertools import count
 import msgspec
 
 from session.study.assignment import Assignment, assign, condition_at
-from session.study.design import every_condition
+from session.study.design import Over, every_condition
 from session.study.folder import Study
 from session.study.toml_reader import nearest
 
@@ -20,6 +20,12 @@ def rehearsed_assignment(study: Study, wanted: str) -> Assignment | None:
     design, factors = study.settings.planned, study.settings.factor
     if design is None:
         return None
+    for level in wanted.split():
+        if (factor := factors.get(level.partition("=")[0])) is not None and factor.over is Over.SCENARIOS:
+            raise ValueError(
+                f"{level}: this factor changes from scenario to scenario, and every rehearsal has all of its levels; "
+                "leave it out"
+            )
     matching(every_condition(factors), wanted)
     for slot in count(1):
         held = assign(design, factors, study.settings.seed, slot)

@@ -8,10 +8,11 @@ from session import events as e
 from session.events import Recorded
 from session.state.fold import SessionState, evolve
 from session.study.screen_words import ENGLISH
-from session.study.settings import Questionnaire, QuestionnaireItem
+from session.study.settings import Profile, Questionnaire, QuestionnaireItem
 from session.values.clock import Stamp
 from session.values.sanitize import cells
-from session.values.vocabulary import RecordingControl, ScenarioKind, Step
+from session.values.vocabulary import Echo, RecordingControl, ScenarioKind, SpokenPart, Step
+from tests.session.play import Play
 from tests.together.pipe import opened
 from wizard.core.subject_mirror import mark
 
@@ -44,6 +45,16 @@ def test_the_button_says_what_the_wizards_view_of_it_says_whatever_the_profile(r
     for state in (after(recording=recording), after(STARTED, recording=recording)):
         assert subject_screen(state, 40)[-1] == f"[ {mark(state)} ]"
         assert "hold" not in subject_screen(state, 40)[-1]
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_an_answer_that_was_only_heard_stands_on_no_screen(shown: bool) -> None:
+    play = Play(Profile(name="test", echo=Echo.NEVER, spoken=SpokenPart.ANSWER, show_answers=shown))
+    play.start()
+    play.turn()
+    (reply,) = play.state.replies.values()
+    assert reply.text
+    assert (reply.text.split("\n")[0] in "\n".join(subject_screen(play.state, 80))) is shown
 
 
 def test_both_stand_beside_each_other_at_one_width() -> None:

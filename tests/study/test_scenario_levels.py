@@ -13,6 +13,7 @@ from session.study.assignment import Assignment, assign
 from session.study.create import new
 from session.study.design import ChangesAt, Design, Factor, SequenceOrder, levels_in, round_size
 from session.study.folder import load
+from session.study.rehearsed_condition import rehearsed_assignment
 from session.study.toml_reader import StudyError
 from study.design_command import design_command
 from study.power_command import PowerOptions, power_command
@@ -153,6 +154,49 @@ def test_two_levels_with_one_set_would_hold_it_twice(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace("conditions = []\n", "") + f"[design]\nsets = {{A = {A}}}\n{levels}")
     with pytest.raises(StudyError, match=r"`factor\.delay\.levels\.fast\.set` is 'A', which level `slow` has, too"):
         load(path.parent)
+
+
+def test_two_sets_with_one_scenario_would_hold_it_under_two_levels(tmp_path: Path) -> None:
+    new(tmp_path / "study")
+    path = tmp_path / "study" / "study.toml"
+    levels = "".join(
+        f'[factor.delay.levels.{name}]\nset = "{name}"\nreply_delay_s = {n}.0\n' for n, name in enumerate("ab")
+    )
+    more = f"[design]\nsets = {{a = {A[:2]}, b = {A[1:3]}}}\n[factor.delay]\nwithin = true\nchanges_at = 'scenario'\n{levels}"
+    path.write_text(path.read_text().replace("conditions = []\n", "") + more)
+    with pytest.raises(StudyError, match=rf"`design\.sets\.a` and `design\.sets\.b` both hold '{A[1]}'"):
+        load(path.parent)
+
+
+def test_each_stratum_is_balanced_and_the_plan_counts_its_slots(tmp_path: Path) -> None:
+    strata = ONE_VISIT.replace("[design]\n", "[design]\nstratify = ['sex']\n")
+    new(tmp_path / "eight")
+    path = tmp_path / "eight" / "study.toml"
+    path.write_text(path.read_text().replace("conditions = []\n", "") + strata)
+    with pytest.raises(
+        StudyError, match=r"take 16 in 2 groups by sex; set `design.subjects` to a multiple of it, such as 16"
+    ):
+        load(path.parent)
+    world = World(tmp_path / "study", strata.replace("subjects = 8", "subjects = 16"))
+    out = io.StringIO()
+    assert design_command(str(world.study.folder), as_csv=True, out=out, err=io.StringIO()) == 0
+    held = Counter[tuple[str, str, str]]()
+    for row in csv.DictReader(io.StringIO(out.getvalue())):
+        levels = row["levels"].removeprefix("delay ").split()
+        held.update((row["stratum"], *pair) for pair in zip(row["order"].split(), levels, strict=True))
+    assert len(held) == 2 * 4 * 2
+    assert set(held.values()) == {4}, "of each sex, each scenario has each level equally often"
+    world.come(sex="f")
+    out = io.StringIO()
+    assert design_command(str(world.study.folder), as_csv=False, out=out, err=io.StringIO()) == 0
+    planned = [line.split()[-4] for line in out.getvalue().splitlines() if line.startswith("level of")]
+    assert planned == ["8"] * 8
+
+
+def test_a_rehearsal_cannot_be_held_under_one_level_of_its_scenarios(tmp_path: Path) -> None:
+    study = World(tmp_path / "study", ONE_VISIT).study
+    with pytest.raises(ValueError, match="delay=slow: this factor changes from scenario to scenario"):
+        rehearsed_assignment(study, "delay=slow")
 
 
 def test_the_plan_its_balance_and_what_is_short_tell_of_levels(tmp_path: Path) -> None:
