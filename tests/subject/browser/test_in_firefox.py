@@ -33,7 +33,7 @@ async def test_without_anything_to_play_to_the_subject_is_told_and_the_experimen
     async with served(study(tmp_path / "study")) as there, firefox(tmp_path / "f", deaf=True) as page:
         await begin_task(page, there)
         await page.click("document.getElementById('task')")
-        await page.until("document.getElementById('message').textContent.includes('finds no loudspeaker')")
+        await page.until("document.getElementById('message').textContent.includes('The microphone cannot be used')")
         await there.until("the call", lambda: there.state.called)
 
 
