@@ -249,7 +249,7 @@ def load(folder: Path) -> Study:
     domain_of = domains_of_conditions(every_condition(settings.factor), settings.factor, own.name)
     for name, condition in [("", profile), *conditions.items(), *_of_scenarios(of_factors.scenarios)]:
         check_steps(folder, condition, texts, forms)
-        _check_speech(path, condition, domains[domain_of.get(name, own.name)].canned_messages)
+        _check_speech(path, name, condition, domains[domain_of.get(name, own.name)].canned_messages)
     return Study(
         folder=folder,
         settings=settings,
@@ -329,7 +329,7 @@ def _check_order(path: Path, order: Sequence[str], scenarios: Mapping[str, Scena
             raise StudyError(f"{path}: `order` names {name!r}, which is no scenario; {nearest(name, scenarios)}")
 
 
-def _check_speech(path: Path, profile: Profile, messages: Mapping[str, CannedMessage]) -> None:
+def _check_speech(path: Path, condition: str, profile: Profile, messages: Mapping[str, CannedMessage]) -> None:
     """Raise StudyError where answers are neither shown nor spoken, or where what opens the dialogue is no greeting."""
     problem = ""
     greetings = [
@@ -345,7 +345,8 @@ def _check_speech(path: Path, profile: Profile, messages: Mapping[str, CannedMes
             f"{nearest(profile.opening, greetings)}"
         )
     if problem:
-        raise StudyError(f"{path}: profile {profile.name}: {problem}")
+        where = f"condition {condition}" if condition else f"profile {profile.name}"
+        raise StudyError(f"{path}: {where}: {problem}")
 
 
 def _absolute(url: str, folder: Path) -> str:

@@ -65,7 +65,7 @@ def test_who_is_recorded_from_longer_before_a_press_reads_so(study: Path) -> Non
         ("[condition.noisy.noise]\nword_error = []\n", r"study.toml:\d+: `condition.noisy.noise.word_error`: expected"),
         ('[condition.noisy]\nname = "other"\n', "make a study of its own for it"),
         ("[condition.noisy.noise]\nword_error = 2.0\n", "between 0 and 0.9"),
-        ("[condition.noisy]\nshow_answers = false\n", "answers are neither shown nor spoken"),
+        ("[condition.noisy]\nshow_answers = false\n", "condition noisy: answers are neither shown nor spoken"),
     ],
 )
 def test_a_condition_that_cannot_be_is_one_clear_error(study: Path, text: str, message: str) -> None:
