@@ -26,8 +26,8 @@ OF_EVERYBODY = {"Enter", "Space", "Up", "Down", "y", "k", "e"}
 """The only keys of the subject: none is a function key, and the letters stand beside what they do."""
 STARTED = "√ Started"
 REFUSED = {
-    "My voice may be recorded during this session.": "does not consent to being recorded",
-    "What I say may be written down and studied.": "to type is to",
+    "What I type may be kept during this session.": "does not consent to being recorded",
+    "What I type may be studied.": "to type is to",
     "The recordings may be given to other researchers.": STARTED,
     "The written texts may be given to other researchers.": STARTED,
     "I may be contacted again about this study.": STARTED,
@@ -216,7 +216,7 @@ def test_each_scope_of_consent_that_is_refused_is_obeyed(visit: Visit, refused: 
 
 def tick_everything(visit: Visit) -> None:
     visit.terminals.shows("subject", "INFORMATION AND CONSENT")
-    visit.click("Tick everything", shows="[x] My voice may be recorded")
+    visit.click("Tick everything", shows="[x] What I type may be kept")
 
 
 def two_waiting_the_later_one_first(visit: Visit) -> None:
