@@ -143,6 +143,7 @@ class SessionScreen(Screen[None]):
         if (self._on_task, self._can_go_back) != shown:
             self._on_task, self._can_go_back = shown
             self.refresh_bindings()
+        self.call_after_refresh(self._look_at_task)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer no key that would do nothing: a task is solved while it is under way, and scrolled when it is long."""
