@@ -20,6 +20,18 @@ UNKNOWN = CannedMessage(
 )
 
 
+def asked() -> tuple[Play, str]:
+    """Return a session in which somebody spoke and was asked about in English, and the attempt's name."""
+    play = Play()
+    play.start()
+    play.speak()
+    play.transcribe()
+    play.show()
+    name = play.new_id()
+    play.do(c.SubmitQuery(id=name, at=play.now, take="T1", language=Language.ENGLISH, text="x"))
+    return play, name
+
+
 def test_rows_that_leave_words_of_the_request_out_or_are_doubtful_are_no_answer() -> None:
     for unused, sure, kind in (
         ((), 0.0, c.SendAnswer),
@@ -27,13 +39,7 @@ def test_rows_that_leave_words_of_the_request_out_or_are_doubtful_are_no_answer(
         ((), 0.6, c.SendCanned),
         (("refundable",), 0.9, c.SendCanned),
     ):
-        play = Play()
-        play.start()
-        play.speak()
-        play.transcribe()
-        play.show()
-        name = play.new_id()
-        play.do(c.SubmitQuery(id=name, at=play.now, take="T1", language=Language.ENGLISH, text="x"))
+        play, name = asked()
         returned = e.QueryReturned(
             attempt=name, sql="SELECT 1", table=ROWS, took=1, database_version="1", unused=unused
         )
@@ -62,13 +68,7 @@ def test_a_scenario_of_the_design_that_was_broken_off_is_held_again() -> None:
 @pytest.mark.parametrize(("sql", "message"), [("SELECT 1", "large"), ("", "unable")])
 def test_who_is_told_to_ask_for_less_asked_for_too_much(kind: FailureKind, sql: str, message: str) -> None:
     """An outside model that is late, or answers with a gigabyte, is no fault of the request."""
-    play = Play()
-    play.start()
-    play.speak()
-    play.transcribe()
-    play.show()
-    name = play.new_id()
-    play.do(c.SubmitQuery(id=name, at=play.now, take="T1", language=Language.ENGLISH, text="x"))
+    play, name = asked()
     play.hub(e.QueryFailed(attempt=name, kind=kind, message="no", sql=sql))
     assert play.state.opened is not None
     messages = {"large": LARGE, "unable": UNABLE}
