@@ -171,6 +171,21 @@ def test_a_person_asks_and_a_machine_replies_to_the_first_that_is_asked(tmp_path
     assert len(log.utterances) == 2
 
 
+def test_a_profile_that_hides_people_deceives_nobody_where_machines_alone_worked(tmp_path: Path) -> None:
+    made = machined(tmp_path / "study", "PARAMAX")
+    path = made.folder / "profiles" / "PARAMAX.toml"
+    text = path.read_text().replace('understanding = "corrected"', 'understanding = "machine"')
+    path.write_text(text.replace('response = "human"', 'response = "machine"'))
+    done, log = held(tmp_path, load(made.folder))
+    assert load(made.folder).profile.deception, "its subjects are not to know whom they deal with"
+    assert log.get("Mode") == "recognition=none understanding=machine database=machine response=machine"
+    assert log.get("Deception") == "no", "there was nobody to hide"
+    assert not [finding for finding in done.report.findings if finding.rule.startswith("log.deception")]
+    told = [fact.event.text for fact in done.facts if isinstance(fact.event, e.StepBegun) and fact.event.text]
+    assert told
+    assert not any("A person in another place" in text for text in told)
+
+
 def _who_wrote(profile: str, log: Log) -> None:
     """Whose records there are, stage by stage."""
     by = {

@@ -14,6 +14,7 @@ from corpus.formats.log.log_values import Block, BlockKind, Log, Record
 from corpus.formats.log.timeline import Timeline
 from corpus.formats.log.wording import pairs, record_of
 from session import events as e
+from session.rules.visit_steps import deceived
 from session.state.fold import ScenarioRun, SessionState, Take, fold
 from session.state.scenario_runs import profiles_in_force
 from session.state.stage_operators import stage_operators
@@ -158,7 +159,7 @@ def _header(
         "Consent": state.consent.version if state.consent else "",
         "Mode": log_schema.mode_text(stage_operators(own, state)),
         **fixed_by(protocol),
-        "Deception": _yes(protocol.profile.deception or (tells_of_machines_alone(protocol) and state.people_acted)),
+        "Deception": _yes(deceived(protocol.profile) or (planned_for_machines(protocol) and state.people_acted)),
     }
     return pairs(log_schema.HEADER, values)
 
@@ -177,7 +178,7 @@ def fixed_by(protocol: Protocol) -> dict[str, str | tuple[str, ...]]:
         "Task": profile.task,
         "Returned_data": profile.returned_data,
         "Collection_method": profile.collection_method,
-        "Deception": _yes(profile.deception),
+        "Deception": _yes(deceived(profile)),
         "Reply_limit": f"{profile.reply_limit_s:g}",
         "Microphone": tuple(f"{letter} {name}" for letter, name in sorted(equipment.microphones.items())),
         "Digitiser": equipment.digitiser,
@@ -186,10 +187,9 @@ def fixed_by(protocol: Protocol) -> dict[str, str | tuple[str, ...]]:
     }
 
 
-def tells_of_machines_alone(protocol: Protocol) -> bool:
-    """Return whether a subject under this protocol is told that nobody works behind the system: whoever does deceives her."""
-    machines = all(getattr(protocol.profile.operators, stage) is Operator.MACHINE for stage in log_schema.MODE_STAGES)
-    return machines and not protocol.profile.deception
+def planned_for_machines(protocol: Protocol) -> bool:
+    """Return whether machines alone work under this protocol: nobody deceives a subject, but for people who act all the same."""
+    return all(getattr(protocol.profile.operators, stage) is Operator.MACHINE for stage in log_schema.MODE_STAGES)
 
 
 def _started(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> e.ScenarioStarted:

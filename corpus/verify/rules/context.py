@@ -27,7 +27,7 @@ from session.values.consent import ConsentScope
 
 class ProtocolHeaders(msgspec.Struct, frozen=True):
     """Entries that a protocol fixes in the headers of its logs: those that are alike in all of them, and its scenarios by
-    name; `machines_alone`: subjects are told that nobody works behind the system; `under` are the entries of scenarios that
+    name; `machines_alone`: the profile gives every stage to a machine; `under` are the entries of scenarios that
     have a condition of their own, by that condition."""
 
     header: dict[str, str]

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from corpus.formats import layout
-from corpus.formats.log.projection import fixed_by, tells_of_machines_alone
+from corpus.formats.log.projection import fixed_by, planned_for_machines
 from corpus.formats.log.wording import word
 from corpus.io.safe_open import leads_out
 from corpus.verify.rules.context import Context, ProtocolHeaders
@@ -65,7 +65,7 @@ def _fixed(protocol: Protocol) -> ProtocolHeaders:
         name: _header(msgspec.structs.replace(protocol, profile=profile))
         for name, profile in protocol.scenario_profiles.items()
     }
-    return ProtocolHeaders(_header(protocol), scenarios, tells_of_machines_alone(protocol), inside)
+    return ProtocolHeaders(_header(protocol), scenarios, planned_for_machines(protocol), inside)
 
 
 def _header(protocol: Protocol) -> dict[str, str]:

@@ -127,7 +127,7 @@ def _silenced(context: Context, survey: FileSurvey, session: str, logs: list[Log
 
 
 def _deception(context: Context, session: str, logs: list[LogSummary]) -> None:
-    """Where subjects are told of machines alone, people who acted in a session deceived its subject: all its logs say so."""
+    """Where the profile has machines alone, people who acted in a session deceived its subject: all its logs say so."""
     protocol = context.known.protocols.get(logs[0].protocol)
     entry = context.known.entries.get(session)
     if protocol is None or not protocol.machines_alone or (entry is not None and entry.imported):

@@ -52,24 +52,24 @@ def _without(name: str, rule: str, record: str, following: str) -> Breakage:
     return Breakage(name, rule, lambda c: c.edit(LOG, rf"^\[{record}:\](.*\n)+?(?=\[{following})", ""))
 
 
-def _of_machines(corpus: Corpus) -> None:
-    """The subjects were told of machines alone; people acted all the same, as the logs say."""
+def _of_machines(corpus: Corpus, hides_people: bool) -> None:
+    """The profile has machines alone; people acted all the same, as the logs say."""
     path = corpus.root / PROTOCOL
     known = msgspec.json.decode(path.read_bytes(), type=Protocol)
     operators = Operators(**dict.fromkeys(STAGES, Operator.MACHINE))
-    profile = msgspec.structs.replace(known.profile, deception=False, operators=operators)
+    profile = msgspec.structs.replace(known.profile, deception=hides_people, operators=operators)
     path.write_bytes(msgspec.json.encode(msgspec.structs.replace(known, profile=profile)))
 
 
 def _undisclosed(corpus: Corpus) -> None:
-    _of_machines(corpus)
+    _of_machines(corpus, hides_people=False)
     assert not any(finding.rule.startswith("log.deception") for finding in verify(corpus.root).findings), "so far true"
     corpus.edit(LOG, r"^\[Deception:\] yes", "[Deception:] no")
 
 
 def _by_machines(corpus: Corpus, *deceived: str) -> None:
-    """Nobody but machines acted; these logs say otherwise."""
-    _of_machines(corpus)
+    """Nobody but machines acted; these logs say otherwise, as earlier versions did of profiles that hide people."""
+    _of_machines(corpus, hides_people=True)
     for path in (LOG, OTHER):
         corpus.edit(path, r"^(\[\w+:\] \S+ )wizard", r"\1responder", count=0)
         if path not in deceived:
