@@ -4,7 +4,7 @@ from session import commands as c
 from session import events as e
 from session.protocol.links import CommandAnswered
 from session.values.clock import SECOND
-from session.values.vocabulary import Outcome
+from session.values.vocabulary import Operator, Outcome, Role, Stage
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, write
 
@@ -93,6 +93,29 @@ async def test_the_quiet_line_says_what_is_next_and_what_is_not_allowed_now() ->
         assert "Next: the participant speaks" in await guide()
         desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED))
         assert "Next: Alt+S starts a scenario" in await guide()
+
+
+async def test_the_quiet_line_names_no_key_of_another_desk_and_nothing_that_a_machine_does() -> None:
+    desk = HandPlayed(Role.TRANSCRIBER, english=True)
+    async with desk.app.run_test(size=(160, 50)) as pilot:
+
+        async def guide() -> str:
+            await pilot.pause()
+            return str(desk.app.desk.query_one("#guide").text)  # type: ignore[attr-defined]
+
+        assert "Next: somebody at another desk" in await guide(), "who starts a scenario is not she"
+        desk.scenario()
+        desk.spoken()
+        assert "Next: type what was said" in await guide()
+        desk.transcribed("flights")
+        assert await guide() == "Next: somebody at another desk"
+        desk.attempted()
+        desk.returned()
+        assert await guide() == "Next: somebody at another desk"
+        desk.answered()
+        desk.tell(e.StageAssigned(stage=Stage.RECOGNITION, operator=Operator.MACHINE, engine="x"))
+        desk.spoken("t2")
+        assert await guide() == "Next: the machine of the stage recognition"
 
 
 async def test_a_slow_or_silent_link_is_a_banner_with_a_bell_and_so_is_a_full_disk() -> None:

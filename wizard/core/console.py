@@ -107,7 +107,7 @@ class Console(Commands):
         """Transcribe what was said, or take the draft as it stood; shown to the subject as the profile says. Words that were
         typed are there: they are asked at once."""
         if take := self._need_take():
-            first, draft = self._english and not take.attempts, self.draft
+            first, draft = self._english and may(self.role, "query") and not take.attempts, self.draft
             if not text or text != take.text:
                 taken = self.hypotheses.index(draft) if as_it_stood and draft is not None else None
                 self._give(

@@ -4,11 +4,12 @@ It says what the rules of the hub will say (`session.rules.decide`), before anyb
 """
 
 from session.rules.assigned_scenarios import left_to_do
+from session.rules.operator_deadlines import pending_stage
 from session.rules.scenario_start import lacking_consent
 from session.rules.visit_steps import current_step
 from session.state.fold import SessionState, Take, active
 from session.values.clock import SECOND, Stamp
-from session.values.vocabulary import Echo
+from session.values.vocabulary import Echo, Operator
 from wizard.core.cockpit import speaking
 from wizard.core.console import Console
 from wizard.core.fitting import fitting
@@ -40,14 +41,19 @@ def _say(console: Console, key: str, **parts: object) -> str:
     return console.words[f"console_guide.{key}"].format(**parts)
 
 
+def _say_to(console: Console, permit: str, key: str) -> str:
+    """What comes next, said to a desk that may do it; to any other, that somebody else will."""
+    return _say(console, key if may(console.role, permit) else "elsewhere")
+
+
 def _said(console: Console) -> Said:
     state = console.state
     if state.ended:
         return _say(console, "light"), ""
     if state.withdrawn is not None:
-        return _say(console, "end"), ""
+        return _say_to(console, "close", "end"), ""
     if state.paused:
-        return _say(console, "paused"), ""
+        return _say_to(console, "pause", "paused"), ""
     if state.run is None:
         return _between(console)
     take = console.take
@@ -56,8 +62,11 @@ def _said(console: Console) -> Said:
     if speaking(take):
         return _say(console, "listen"), ""
     if state.planned is not None:
-        return _say(console, "stop"), ""
-    return _in_turn(console, take)
+        return _say_to(console, "reply", "stop"), ""
+    stage = pending_stage(state, take, console.profile)
+    if stage is not None and state.operator(stage) is Operator.MACHINE:
+        return _say(console, "machine", stage=console.words.name(stage)), ""
+    return _in_turn(console, take) if may(console.role, "reply") else (_beside(console, take), "")
 
 
 def _between(console: Console) -> Said:
@@ -65,9 +74,11 @@ def _between(console: Console) -> Said:
     if state.consent is None and profile.consent:
         return _say(console, "consent"), _say(console, "no_recording")
     if lacking_consent(state, profile):
-        return _say(console, "end"), ""
+        return _say_to(console, "close", "end"), ""
     if (step := current_step(state)) is not None and not startable(state):
         return _say(console, "step", step=console.words.name(step)), ""
+    if not may(console.role, "start"):
+        return _say(console, "elsewhere"), ""
     if profile.max_scenarios and state.counted >= profile.max_scenarios:
         return _say(console, "done"), _say(console, "no_more", most=profile.max_scenarios)
     if profile.session_limit_s and _time_over(console, state):
@@ -84,6 +95,13 @@ def _time_over(console: Console, state: SessionState) -> bool:
         return False
     now = Stamp(began.clock, console.hub_ns(), began.wall)
     return active(state, now) / SECOND >= console.profile.session_limit_s
+
+
+def _beside(console: Console, take: Take) -> str:
+    """Between the end of an utterance and its reply, at a desk that replies nothing: a transcriber's writes down what was said."""
+    if not take.text and console.may_write_down and may(console.role, "transcribe"):
+        return _say(console, "transcribe")
+    return _say(console, "elsewhere")
 
 
 def _in_turn(console: Console, take: Take) -> Said:

@@ -10,7 +10,7 @@ from session.protocol.messages import AudioChunk, DeskPresence, HubTrouble, Welc
 from session.protocol.side_messages import SideMessage
 from session.values.answers import FailureKind, digest, rows_of
 from session.values.clock import SECOND, ManualClock, Stamp
-from session.values.vocabulary import Channel, Echo, Language, Outcome, ResponseClass, Scope, Sealed
+from session.values.vocabulary import Channel, Echo, Language, Outcome, ResponseClass, Role, Scope, Sealed
 from tests.together.pipe import opened
 from wizard.core.console import Console
 
@@ -165,6 +165,15 @@ def test_english_goes_off_by_itself_when_the_subject_has_seen_the_transcription(
     asked = desk.up.given[-1]
     assert isinstance(asked, c.SubmitQuery)
     assert (asked.language, asked.text, asked.origin) == (Language.ENGLISH, "give me two", "transcription")
+
+
+def test_what_a_transcriber_has_written_is_asked_by_the_other_wizard() -> None:
+    desk = Desk(english=True, echo=Echo.WITH_ANSWER)
+    desk.console.role = Role.TRANSCRIBER
+    desk.utterance("t1")
+    desk.console.transcribe("give me two")
+    desk.tell(e.Transcribed(at=Stamp("w", 0, 0), take="t1", text="give me two"))
+    assert [type(command) for command in desk.up.given] == [c.Transcribe], "the hub refuses a request of hers"
 
 
 def test_typed_words_are_asked_by_the_key_that_would_have_shown_them() -> None:
