@@ -98,7 +98,7 @@ def _time_over(console: Console, state: SessionState) -> bool:
 
 
 def _beside(console: Console, take: Take) -> str:
-    """Between the end of an utterance and its reply, at a desk that replies nothing: a transcriber's writes down what was said."""
+    """Between the end of an utterance and its reply at a desk that sends none; a transcriber's writes down what was said."""
     if not take.text and console.may_write_down and may(console.role, "transcribe"):
         return _say(console, "transcribe")
     return _say(console, "elsewhere")
