@@ -12,6 +12,7 @@ import msgspec
 
 from corpus.analysis.turns import Course
 from corpus.analysis.wizard_errors import ComparedRow
+from corpus.analysis.word_alignment import WordErrors
 from corpus.dataset.reader import Corpus
 from corpus.formats import spkrinfo
 from corpus.formats.errors import counted
@@ -109,8 +110,8 @@ def _wizards(
         ChecklistItem(part, "Who were they, and what did they know of the hypotheses?", ASK, False),
         _trained(part, found),
         ChecklistItem(part, "What could they say?", f"{bound}; {canned} of {replies} replies were canned"),
-        ChecklistItem(part, "What could they perceive?", _recognition(found)),
-        ChecklistItem(part, "Which errors were simulated?", "none by the program; a deviation would be noted"),
+        ChecklistItem(part, "What could they perceive?", _recognition(found, protocols)),
+        ChecklistItem(part, "Which errors were simulated?", _put_in(found)),
         ChecklistItem(part, "Which errors did they make?",
              f"{wrong} of {replies} replies marked as wrong ({_percent(wrong, replies)}); "
              f"{against if held_against else ''}{failures} of {requests} requests "
@@ -141,19 +142,41 @@ def _by_people(course: Course) -> bool:
     return any(f"={kind}" in course.header["Mode"] for kind in (Operator.HUMAN, Operator.CORRECTED))
 
 
-def _recognition(found: Sequence[Course]) -> str:
-    operators = Counter(
-        course.header["Mode"].split(" ")[0].partition("=")[2] if _by_people(course) else "nobody" for course in found
+def _put_in(found: Sequence[Course]) -> str:
+    """The recognition errors that were made on purpose, out of the engine's own words that the logs keep."""
+    made = [turn.recognised.put_in for course in found for turn in course.turns if turn.recognised is not None]
+    total = sum((errors for errors in made if errors is not None), WordErrors())
+    if not total.errors:
+        return "none by the program; a deviation would be noted"
+    return (
+        f"recognition errors, {total.errors} in {counted(total.words, 'word')} ({_percent(total.errors, total.words)})"
     )
+
+
+def _recognition(found: Sequence[Course], protocols: Sequence[Protocol]) -> str:
+    known = {protocol.sha256: protocol for protocol in protocols}
+    operators = Counter(_perceived(course, known.get(course.header["Protocol"])) for course in found)
     meanings = {
         "nobody": "nothing, nobody was there",
         "none": "nothing, nothing was said",
         "human": "the speech itself",
         "machine": "a recogniser's output",
         "corrected": "speech and a recogniser's output",
+        "unheard": "a recogniser's output; the wizard did not hear the speech",
     }
     shares = (f"{meanings.get(name, name)} ({counted(count, 'scenario')})" for name, count in sorted(operators.items()))
     return ", ".join(shares) or ASK
+
+
+def _perceived(course: Course, protocol: Protocol | None) -> str:
+    """Who recognised what the person behind the curtain had of an utterance; `unheard` where its sound was kept from her."""
+    if not _by_people(course):
+        return "nobody"
+    recognition = course.header["Mode"].split(" ")[0].partition("=")[2]
+    if protocol is None or recognition in ("none", Operator.HUMAN):
+        return recognition
+    profile = protocol.scenario_profiles.get(course.header.get("Condition", ""), protocol.profile)
+    return recognition if profile.subject_heard else "unheard"
 
 
 def _general(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protocol]) -> list[ChecklistItem]:

@@ -20,7 +20,7 @@ from session.state.scenario_runs import profiles_in_force
 from session.state.stage_operators import stage_operators
 from session.study.settings import Profile, Protocol
 from session.values.names import StemName, base36
-from session.values.vocabulary import Operator
+from session.values.vocabulary import Operator, Role
 
 
 class ScenarioLog(msgspec.Struct, frozen=True):
@@ -200,11 +200,13 @@ def _started(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> e.ScenarioStar
 
 
 def _wizard_at(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> str:
-    """Who sat at the console when the scenario began."""
+    """Who sat at the wizard's console when the scenario began; a transcriber signs on, too."""
     wizard = ""
     for record in recorded:
         match record.event:
-            case e.SessionOpened(operator=name) | e.WizardIdentified(name=name):
+            case e.SessionOpened(operator=name):
+                wizard = name
+            case e.WizardIdentified(name=name, role=Role.WIZARD):
                 wizard = name
             case e.ScenarioStarted(number=number) if number == run.number:
                 break

@@ -5,11 +5,16 @@ import io
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
+from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
 from corpus.export.session_files import ExportOptions
+from corpus.packages.datasheet import protocols_of
+from corpus.report.methods_checklist import checklist
+from corpus.report.statistics import gather
 from session import events as e
 from session.values.clock import SECOND
 from session.values.hypotheses import Hypothesis
@@ -106,6 +111,33 @@ def test_how_often_the_words_were_taken_as_they_were_and_how_wrong_they_were_is_
     assert row_of_stage.split() == ["recognition", "tables", "2", "1", "0", "1", "1", "1", "0"]
     assert "This table gives the recogniser's word errors." in out.getvalue()
     assert "sphinx, tables, the wizard's text" in out.getvalue()
+
+
+def test_errors_put_in_on_purpose_and_speech_that_was_kept_from_the_wizard_are_told_to_the_reader(
+    tmp_path: Path,
+) -> None:
+    script = whole_session()
+    text = heard(script, "uh", Verdict.EDITED)
+    for at, fact in enumerate(script.facts):
+        match fact.event:
+            case e.HypothesisReceived() as found:
+                words = (msgspec.structs.replace(found.hypotheses[0], original=text),)
+                event: e.Event = msgspec.structs.replace(found, hypotheses=words)
+            case e.SessionOpened() as found:
+                profile = msgspec.structs.replace(found.protocol.profile, subject_heard=False)
+                protocol = msgspec.structs.replace(found.protocol, profile=profile)
+                event = msgspec.structs.replace(found, protocol=protocol)
+            case _:
+                continue
+        script.facts[at] = msgspec.structs.replace(fact, event=event)
+    export(MemorySource(script), tmp_path / "corpus", ExportOptions())
+    corpus = Corpus(tmp_path / "corpus")
+    answers = {item.question: item.answer for item in checklist(corpus, gather(corpus), protocols_of(corpus))}
+    count = len(text.split())
+    assert answers["Which errors were simulated?"] == f"recognition errors, 1 in {count} words ({100 / count:.1f} %)"
+    assert (
+        "a recogniser's output; the wizard did not hear the speech (1 scenario)" in answers["What could they perceive?"]
+    )
 
 
 def test_the_page_has_the_same_tables(corpus: Path, tmp_path: Path) -> None:

@@ -56,3 +56,13 @@ def test_a_greeting_is_nobodys_reply_and_a_persons_filler_is_a_persons(
     operators: Operators, opening: str, filler: bool, response: str
 ) -> None:
     assert held(operators, opening, filler).endswith(f" response={response}")
+
+
+def test_a_transcriber_who_signs_on_after_the_wizard_is_not_taken_for_her() -> None:
+    play = Play(Profile(name="test", echo=Echo.NEVER))
+    play.do(c.IdentifyWizard(id="W", name="Oz"))
+    play.do(c.IdentifyWizard(id="T", name="Toto"), Role.TRANSCRIBER)
+    play.start()
+    (found,) = logs_of(play.recorded)
+    assert found.log.get("Wizard") == "Oz"
+    assert [record.get("Wizard") for record in found.log.records("Wizard_identified")] == ["Oz", "Toto"]
