@@ -1,6 +1,7 @@
 """The machines that a study needs: which stages its profile gives them, which engine each has, and whether it can be had."""
 
 import os
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
 
@@ -92,8 +93,9 @@ def machine(stage: Stage, engine: str, study: Study | None, database_url: str = 
     """Return what makes the machine of a stage; raises StudyError where there is none of that name, with the remedy."""
     version = _version()
     if stage is Stage.RECOGNITION:
-        found, errors = _recogniser(engine, study, database_url)
-        return lambda send, clock: Listener(found, send, clock, errors=errors)
+        unlearnt: list[str] = []
+        found, errors = _recogniser(engine, study, database_url, unlearnt.append)
+        return lambda send, clock: Listener(found, send, clock, errors=errors, unlearnt=unlearnt)
     if engine not in ENGINES[stage]:
         known = " or ".join(f"`{name}`" for name in ENGINES[stage])
         raise StudyError(f"there is no engine {engine!r} for {stage}: it may be {known}")
@@ -103,8 +105,11 @@ def machine(stage: Stage, engine: str, study: Study | None, database_url: str = 
     return lambda send, clock: Interpreter(engine, outside.model if outside else version, send, clock)
 
 
-def _recogniser(engine: str, study: Study | None, database_url: str) -> tuple[Recogniser, ErrorModel | None]:
-    """Return the engine, and the words that errors are made of where a condition of the study wants errors."""
+def _recogniser(
+    engine: str, study: Study | None, database_url: str, warn: Callable[[str], object]
+) -> tuple[Recogniser, ErrorModel | None]:
+    """Return the engine, and the words that errors are made of where a condition of the study wants errors; `warn` gets what the
+    engine could not learn."""
 
     def sources() -> Sources:
         if study is None:
@@ -118,7 +123,7 @@ def _recogniser(engine: str, study: Study | None, database_url: str) -> tuple[Re
     try:
         noisy = study is not None and any(profile.noise.put_in for profile in study.every_profile.values())
         errors = ErrorModel(pronunciations_of(sources())) if noisy else None
-        return recogniser(engine, sources, cache, os.environ, apart=True), errors
+        return recogniser(engine, sources, cache, os.environ, warn=warn, apart=True), errors
     except MissingEngineError as error:
         raise StudyError(_instead(error)) from error
 

@@ -92,8 +92,9 @@ class Listener:
         clock: Clock,
         thread: Executor | None = None,
         errors: ErrorModel | None = None,
+        unlearnt: Sequence[str] = (),
     ) -> None:
-        """`errors` makes words wrong where the profile wants that."""
+        """`errors` makes words wrong where the profile wants that; `unlearnt` is what the engine does not know, a line each."""
         self.engine, self.version = engine.name, engine.version
         self._engine = engine
         self._send = send
@@ -104,6 +105,7 @@ class Listener:
         self._working: asyncio.Task[None] | None = None
         self._wanted = False
         self._errors = errors
+        self._unlearnt = unlearnt
         self._state = SessionState()
         self._spelling: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
@@ -128,6 +130,7 @@ class Listener:
             case e.TakeDiscarded() if event.take in self._hearing:
                 self._drop(self._hearing.pop(event.take))
             case None:
+                self._tell_what_is_unlearnt(state)
                 self._catch_up(state)
             case _:
                 pass
@@ -164,6 +167,18 @@ class Listener:
             if take.stopped is not None:
                 hearing.length = _length(take.sealed)
             self._give(hearing)
+
+    def _tell_what_is_unlearnt(self, state: SessionState) -> None:
+        """Say before anybody speaks what will not be understood; it costs nobody the machine."""
+        if not self._unlearnt:
+            return
+        first, *others = self._unlearnt
+        detail = f"{first}; {len(others)} more like it" if others else first
+        self._send(
+            c.ReportTrouble(
+                id=f"{state.session}-unlearnt", stage=self.stage, trouble=OperatorTrouble.UNLEARNT, detail=detail
+            )
+        )
 
     def _trouble(self, take: _Hearing, trouble: OperatorTrouble, detail: str) -> None:
         command = c.ReportTrouble(

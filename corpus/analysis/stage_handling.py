@@ -7,7 +7,7 @@ import msgspec
 
 from corpus.formats.log.log_values import Log
 from session.state.stage_operators import PEOPLE
-from session.values.vocabulary import Operator, Stage, Verdict
+from session.values.vocabulary import Operator, OperatorTrouble, Stage, Verdict
 
 TAKEN_OVER, HANDED_OVER, GIVEN_BACK, TROUBLED = "taken over", "handed over", "given back", "troubled"
 Handling = tuple[str, str]
@@ -37,7 +37,7 @@ def handlings(log: Log) -> tuple[Handling, ...]:
         match record.key:
             case "Output_judged":
                 found.append((stage, record.get("Verdict")))
-            case "Operator_troubled":
+            case "Operator_troubled" if record.get("Trouble_of_operator") != OperatorTrouble.UNLEARNT:
                 found.append((stage, TROUBLED))
             case "Stage_assigned" if not record.get("Reason").startswith("attached"):
                 taken = TAKEN_OVER if record.by in PEOPLE else HANDED_OVER

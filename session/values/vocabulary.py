@@ -38,12 +38,13 @@ class Operator(StrEnum):
 
 
 class OperatorTrouble(StrEnum):
-    """The ways in which a machine that operates a stage can fail."""
+    """The ways in which a machine that operates a stage can fail; one that could not learn everything works all the same."""
 
     DIED = "died"
     LATE = "late"
     ERROR = "error"
     GARBAGE = "garbage"
+    UNLEARNT = "unlearnt"
 
 
 class LostOperator(StrEnum):

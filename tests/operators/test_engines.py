@@ -12,10 +12,14 @@ from operators.command import OperateOptions, operate_command
 from operators.engines import check, needed
 from operators.recognition.recogniser import MissingEngineError
 from server.hub_command import HubOptions, hub_command
+from server.study_hub import study_database
+from session.commands import AnyCommand, ReportTrouble
+from session.state.fold import SessionState
 from session.study.create import new
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
-from session.values.vocabulary import Stage
+from session.values.clock import ManualClock
+from session.values.vocabulary import OperatorTrouble, Stage
 
 
 def study(folder: Path, profile: str, machines: str = "") -> Study:
@@ -36,6 +40,22 @@ def test_a_profile_gives_machines_the_stages_that_its_table_names(tmp_path: Path
         Stage.RECOGNITION: "pocketsphinx", Stage.RESPONSE: "rows",
     }  # fmt: skip
     assert needed(study(tmp_path / "d", "PARAMAX")) == {}, "what is typed needs no recogniser"
+
+
+async def test_a_word_that_no_dictionary_has_is_told_to_the_session_and_its_recogniser_works(tmp_path: Path) -> None:
+    pytest.importorskip("pocketsphinx")
+    made = study(tmp_path, "SRI")
+    (made.domain_folder / "requests.txt").write_text("fly to łódź on monday\nshow me 飞机\n", "utf-8")
+    make = engines.machine(Stage.RECOGNITION, "pocketsphinx", made, study_database(made).url)
+    told: list[AnyCommand] = []
+    listener = make(told.append, ManualClock("machine"))
+    listener.follow(SessionState(session="lab-20261125-1"), None)
+    listener.close()
+    [trouble] = told
+    assert isinstance(trouble, ReportTrouble)
+    assert (trouble.stage, trouble.trouble, trouble.take) == (Stage.RECOGNITION, OperatorTrouble.UNLEARNT, "")
+    assert trouble.detail.startswith("'łódź' is not in the dictionary")
+    assert trouble.detail.endswith("; 1 more like it")
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,22 @@ async def test_a_machine_in_trouble_shows_at_every_console(role: Role) -> None:
         assert hands(desk.console.state, role, "t1") == []  # nobody is there to give it back to
 
 
+async def test_what_a_machine_could_not_learn_is_told_and_nobody_is_asked_to_take_its_place() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(110, 30)) as pilot:
+        desk.begin_turn()
+        desk.tell(MACHINE)
+        desk.tell(
+            e.OperatorTroubled(
+                stage=Stage.RESPONSE, trouble=OperatorTrouble.UNLEARNT, detail="'xyz' is in no dictionary"
+            )
+        )
+        await pilot.pause()
+        seen = painted(desk.app)
+        assert "·· THE MACHINE OF RESPONSE WORKS, AND DOES NOT KNOW EVERYTHING: 'xyz' is in no dictionary." in seen
+        assert "Alt+F takes" not in seen
+
+
 @pytest.mark.parametrize(("key", "verdict"), [("1", Verdict.ACCEPTED), ("2", Verdict.REJECTED)])
 async def test_a_reply_that_a_machine_proposes_is_sent_or_rejected(key: str, verdict: Verdict) -> None:
     desk = HandPlayed()

@@ -13,6 +13,7 @@ TROUBLES = {
     OperatorTrouble.LATE: "late",
     OperatorTrouble.ERROR: "error",
     OperatorTrouble.GARBAGE: "garbage",
+    OperatorTrouble.UNLEARNT: "unlearnt",
 }
 """The keys of their words."""
 
@@ -76,10 +77,11 @@ def stage_banners(state: SessionState, role: Role, take: str) -> list[tuple[str,
         held = state.stages.get(stage)
         detail = f": {said.told(trouble.detail)}" if trouble.detail else ""
         by_person = held is not None and held.operator is Operator.HUMAN
+        works = trouble.trouble is OperatorTrouble.UNLEARNT
         remedy = said["console_stage.by_person"] if by_person else said["console_stage.take_over"] if may else ""
         what = f"{said[f'console_stage.{TROUBLES[trouble.trouble]}'].upper()}{detail}"
         told = said["console_stage.trouble"].format(stage=said.name(stage).upper(), trouble=what)
-        found.append(("stop", f"{told} {remedy}".strip()))
+        found.append(("know", told) if works else ("stop", f"{told} {remedy}".strip()))
     if missing := _missing(state):
         names = " and ".join(said.name(stage).upper() for stage in missing)
         found.append(("stop", said["console_stage.missing"].format(stages=names)))
