@@ -27,6 +27,7 @@ from server.overview.overview_page import Overview
 from server.site import Site
 from session.collection.completion_codes import VERSIONS as COMPLETION_VERSIONS
 from session.collection.completion_codes import completion_code
+from session.collection.drills import VERSIONS as DRILL_VERSIONS
 from session.collection.drills import certified_wizards, drills_of
 from session.collection.freeze import freezes_of
 from session.collection.open_session import keep_protocol, plan_session
@@ -172,6 +173,11 @@ class DomainInformation:
             return ""
         with contextlib.closing(Store(self._study.store_url, COMPLETION_VERSIONS)) as store:
             return completion_code(store, session, stamp(self._clock))
+
+    def certified(self) -> tuple[str, ...]:
+        """Return the wizards who are certified at this moment; raises StoreUnavailable."""
+        with contextlib.closing(Store(self._study.store_url, DRILL_VERSIONS)) as store:
+            return certified_wizards(drills_of(store))
 
 
 class StudyHub:

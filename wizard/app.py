@@ -84,7 +84,9 @@ class WizardApp(KeysInOrder, DeskApp[None]):
         state = self.oz.state
         if self._wizard and not self._identified and self.oz.connected and state.opened is not None:
             self._identified = True
-            if state.wizard != self._wizard and not state.ended and may(self.oz.role, "identify"):
+            # Where there is a pass mark, a certificate is looked up whenever a wizard signs on.
+            anew = state.wizard != self._wizard or (state.opened.certified is not None and state.run is None)
+            if anew and not state.ended and may(self.oz.role, "identify"):
                 self.oz.identify(self._wizard)
 
     @property

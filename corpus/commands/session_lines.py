@@ -88,7 +88,7 @@ def listed(collected: Collected, state: SessionState) -> Listed:
         refused=tuple(scope for scope in ConsentScope if state.consent is not None and not state.allows(scope)),
         stages=spreads(stages_of(collected.facts)),
         wizard=state.wizard,
-        certified=None if opened is None or opened.certified is None else state.wizard in opened.certified,
+        certified=state.certified,
     )
 
 

@@ -32,12 +32,18 @@ class SessionOpened(Event, frozen=True):
     certified: tuple[str, ...] | None = None
     must_certify: bool = False
 
+    def certifies(self, wizard: str) -> bool | None:
+        """Return whether a wizard was certified; None where the study has no pass mark, or nobody is there."""
+        return None if self.certified is None or not wizard else wizard in self.certified
+
 
 class WizardIdentified(Event, frozen=True):
-    """Name of the wizard at the console from now on: the first sign-on or a hand-over."""
+    """Name of the wizard at the console from now on: the first sign-on or a hand-over; `certified` is whether she was then,
+    None where the study has no pass mark or nobody looked."""
 
     name: str
     role: str
+    certified: bool | None = None
 
 
 class ScreenSized(Event, frozen=True):

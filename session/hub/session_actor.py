@@ -40,6 +40,7 @@ from session.rules.decide import Refused, decide, needs_domain_words
 from session.rules.earlier_requests import earlier_requests, judged
 from session.rules.operator_deadlines import gone
 from session.rules.replies import rows_said
+from session.rules.scenario_start import certified_by, needs_certificates
 from session.rules.stage_holding import STAGE_OF
 from session.state.fold import SessionState
 from session.store.types import Entry, SecondWriter, StoreUnavailable
@@ -217,7 +218,10 @@ class SessionActor:
         if not self._history.followed_from(command.id):
             needed = needs_domain_words(self.state, command)
             domain = await asyncio.to_thread(self._database.words) if needed else frozenset[str]()
-            decision = decide(self.state, command, desk.role, stamp(self._clock), domain)
+            state = self.state
+            if needs_certificates(state, command):
+                state = certified_by(state, await asyncio.to_thread(self.asides.certified))
+            decision = decide(state, command, desk.role, stamp(self._clock), domain)
             if isinstance(decision, Refused):
                 self._spawn(self._refused(desk, command, decision.reason))
                 return Refusal(command.id, decision.shown(words_for(self.state, desk.role)))

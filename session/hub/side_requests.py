@@ -47,6 +47,8 @@ class StudyInformation(Protocol):
 
     def completion_code(self, session: str) -> str: ...
 
+    def certified(self) -> tuple[str, ...] | None: ...
+
 
 class NoStudyInformation:
     """A hub without a study knows nothing beside its sessions."""
@@ -69,6 +71,9 @@ class NoStudyInformation:
     def completion_code(self, session: str) -> str:
         return ""
 
+    def certified(self) -> tuple[str, ...] | None:
+        return None
+
 
 class SideRequests:
     """Answers the questions about one session; `tell` reaches all its consoles."""
@@ -88,6 +93,7 @@ class SideRequests:
         self._threads = threads
         self._waiting: dict[tuple[object, type[SideRequest]], SideRequest] = {}
         self._closing = False
+        self.certified = beside.certified
         self.admits = False
         """Whether a console has asked for who waits in the lobby; the lobby looks, and takes it back when she is sent."""
 

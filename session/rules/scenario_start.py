@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+import msgspec
+
 from session import commands as c
 from session import events as e
 from session.rules.assigned_scenarios import condition_of, departure, left_to_do
@@ -39,6 +41,19 @@ def refused_without_certificate(wizard: str, certified: Collection[str]) -> Refu
     if wizard in certified:
         return None
     return refused("not_certified", wizard=wizard) if wizard else refused("nobody_signed_on")
+
+
+def needs_certificates(state: SessionState, command: c.AnyCommand) -> bool:
+    """Return whether a command is decided by who is certified at that moment: drills go on beside a session that is open."""
+    marked = state.opened is not None and state.opened.certified is not None
+    return marked and isinstance(command, c.IdentifyWizard | c.StartScenario)
+
+
+def certified_by(state: SessionState, wizards: tuple[str, ...] | None) -> SessionState:
+    """Return the state with these wizards certified, in place of those when the session was opened; None: nobody looked."""
+    if state.opened is None or wizards is None:
+        return state
+    return msgspec.structs.replace(state, opened=msgspec.structs.replace(state.opened, certified=wizards))
 
 
 def start_scenario(
@@ -96,5 +111,6 @@ def start_scenario(
             attended=command.attended,
             condition=condition,
             profile=opened.protocol.scenario_profiles.get(condition),
+            certified=opened.certifies(state.wizard),
         ),
     ]

@@ -57,7 +57,8 @@ def kept_in_order(
                 and (why := refused_without_certificate(name, opened.certified or ()))
             ):
                 return why
-            return [e.WizardIdentified(name=name, role=role)]
+            known = state.opened.certifies(name) if state.opened is not None and role is Role.WIZARD else None
+            return [e.WizardIdentified(name=name, role=role, certified=known)]
         case c.PauseSession():
             if state.paused:
                 return refused("paused_already")

@@ -76,14 +76,22 @@ def _evolved(state: SessionState, recorded: e.Recorded) -> SessionState:
     assert_never(event)
 
 
+def _identified(state: SessionState, event: e.WizardIdentified) -> SessionState:
+    if event.role != Role.WIZARD:
+        return state
+    known = state.opened.certifies(event.name) if state.opened is not None else None
+    return _but(state, wizard=event.name, certified=known if event.certified is None else event.certified)
+
+
 def _session(state: SessionState, event: e.SessionFact, recorded: e.Recorded) -> SessionState:
     match event:
         case e.SessionOpened():
             return _but(
-                state, session=recorded.session, opened=event, wizard=event.operator, began=recorded.at, ended=False
-            )
+                state, session=recorded.session, opened=event, wizard=event.operator, began=recorded.at, ended=False,
+                certified=event.certifies(event.operator),
+            )  # fmt: skip
         case e.WizardIdentified():
-            return _but(state, wizard=event.name if event.role == Role.WIZARD else state.wizard)
+            return _identified(state, event)
         case e.ScreenSized():
             return _but(state, screen=(event.columns, event.lines))
         case e.ConsentGiven():

@@ -25,6 +25,7 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     session: str = ""
     opened: e.SessionOpened | None = None
     wizard: str = ""
+    certified: bool | None = None
     screen: tuple[int, int] | None = None
     consent: e.ConsentGiven | None = None
     paused: Stamp | None = None

@@ -10,11 +10,16 @@ from domain.database.build import DatabaseError
 from domain.llm_proposal import Endpoint
 from server import study_hub
 from server.study_hub import external_database, proposal_endpoint
+from session.collection.drills import VERSIONS, DrillBegun, DrillEnded, append
+from session.commands import IdentifyWizard
+from session.hub.attached_desk import Desk
+from session.store.event_store import Store
 from session.study.create import new
 from session.study.folder import load
 from session.transport.listen_address import ListenAddress
 from session.transport.outside_server import OutsideServer
-from session.values.clock import SystemClock
+from session.values.clock import SystemClock, stamp
+from session.values.vocabulary import Role
 
 
 def test_a_foreign_database_is_known_by_its_rows(tmp_path: Path) -> None:
@@ -77,3 +82,25 @@ async def test_hubs_that_open_sessions_at_the_same_moment_give_their_subjects_id
         assert len({session.name for session in sessions}) == 8
         assert {start.speaker.id for start in opened if start} == {f"00{number}" for number in range(1, 9)}
         assert first.hosted.store.check_folds() == []
+
+
+async def test_a_wizard_who_passes_while_a_session_is_open_is_certified_when_she_signs_on_again(study: Path) -> None:
+    settings = study / "study.toml"
+    with sqlite3.connect(study / "toy.sqlite") as connection:
+        connection.execute("CREATE TABLE city (name TEXT)")
+    connection.close()
+    text = settings.read_text(encoding="utf-8").replace('database = ""', 'database = "sqlite:///toy.sqlite"')
+    settings.write_text(text + "\n[training]\nturns = 1\n", encoding="utf-8")
+    made, clock = load(study), SystemClock("hub")
+    store = Store(made.store_url, VERSIONS)
+    async with study_hub.running_study_hub(made, clock, ListenAddress()) as hub:
+        session = await hub.open_session(operator="Ada")
+        desk = Desk(Role.WIZARD, "console", "hub", 0, lambda message: None, lambda why: None)
+        known: list[bool | None] = [session.state.certified]
+        for number, passed in enumerate((True, False)):
+            begun = DrillBegun(wizard="Ada", source="play", protocol="")
+            append(store, f"{number}", 0, stamp(clock), begun, DrillEnded(whole=True, passed=passed))
+            await session.command(desk, IdentifyWizard(id=f"{number}", name="Ada"))
+            known.append(session.state.certified)
+    store.close()
+    assert known == [False, True, False]

@@ -7,16 +7,18 @@ import msgspec
 import pytest
 
 from corpus.commands.sessions import SessionsOptions, sessions_command
+from corpus.formats.log.logged_facts import facts_of
 from corpus.formats.log.projection import logs_of
 from session import commands as c
 from session import events as e
 from session.events import Recorded
 from session.rules.decide import decide
 from session.rules.replies import Refused
+from session.rules.scenario_start import certified_by, needs_certificates
 from session.state.fold import fold
 from session.study.settings import Profile
 from session.values.clock import Stamp
-from session.values.vocabulary import Role, Step
+from session.values.vocabulary import Outcome, Role, Step
 from tests.study.worlds import World
 from wizard.core.status_text import uncertified
 
@@ -36,6 +38,37 @@ def test_a_session_says_whether_its_wizard_is_certified(tmp_path: Path) -> None:
     sessions_command(SessionsOptions(str(world.study.folder)), out, io.StringIO())
     assert ["wizard not certified" in line for line in out.getvalue().splitlines()[1:]] == [False, True]
     assert World(tmp_path / "other").plan(operator="Oz").opened.certified is None
+
+
+def test_a_log_says_what_the_certificate_was_when_its_scenario_began(tmp_path: Path) -> None:
+    opened = World(tmp_path / "study", "[training]\nturns = 2\n").plan(operator="Ada").opened
+    profile = Profile(name="x", consent=False, steps=(Step.SCENARIOS,))
+    protocol = msgspec.structs.replace(opened.protocol, profile=profile)
+    facts: list[e.Fact] = [msgspec.structs.replace(opened, protocol=protocol)]
+
+    def recorded() -> list[Recorded]:
+        return [Recorded("s", n, Stamp("hub", n, n), "hub", "", fact) for n, fact in enumerate(facts, 1)]
+
+    shown = []
+    for number, certified in enumerate([(), ("Ada",), ()]):
+        for command in (
+            c.IdentifyWizard(id=f"i{number}", name="Ada"),
+            c.StartScenario(id=f"{number}", scenario="downtown", bindings={}),
+        ):
+            state = fold(recorded())
+            assert needs_certificates(state, command)
+            decided = decide(certified_by(state, certified), command, Role.WIZARD, Stamp("hub", 9, 9))
+            assert isinstance(decided, list)
+            facts += decided
+        facts.append(e.WizardIdentified(name="Eve", role=Role.EXPERIMENTER))
+        shown.append(uncertified(fold(recorded()), Role.WIZARD))
+        facts.append(e.ScenarioEnded(outcome=Outcome.ENDED))
+    logs = [one.log for one in logs_of(recorded())]
+    assert [log.get("Wizard_certified") for log in logs] == ["no", "yes", "no"]
+    assert {log.get("Wizard") for log in logs} == {"Ada"}, "who looks on is no wizard"
+    assert shown == [True, False, True]
+    again = [one.log for one in logs_of(facts_of(logs, protocol, ["1", "2", "3"]).facts)]
+    assert [log.get("Wizard_certified") for log in again] == ["no", "yes", "no"]
 
 
 def test_a_study_that_wants_certified_wizards_keeps_others_from_what_counts(tmp_path: Path) -> None:

@@ -273,8 +273,7 @@ def _lobby(console: Console) -> tuple[str, str]:
 
 def uncertified(state: SessionState, role: Role) -> bool:
     """Return whether the wizard who has signed on has passed no drill, in a study that has a pass mark."""
-    certified = state.opened.certified if state.opened is not None else None
-    return role is Role.WIZARD and certified is not None and bool(state.wizard) and state.wizard not in certified
+    return role is Role.WIZARD and state.certified is False and bool(state.wizard)
 
 
 def _delay(console: Console) -> list[tuple[str, str]]:

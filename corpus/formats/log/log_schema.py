@@ -161,7 +161,9 @@ _SHOWN = (_word("Reply"), _word("Lines"))
 
 RECORDS: Mapping[str, Rule] = {
     "Session_opened": Rule(),
-    "Wizard_identified": Rule((_text("Wizard"), _word("Role"))),
+    "Wizard_identified": Rule(
+        (_text("Wizard"), _word("Role"), Attribute("Certified", Kind.CHOICE, choices=("yes", "no"), optional=True))
+    ),
     "Screen_sized": Rule((_count("Columns"), _count("Rows"))),
     "Consent_given": Rule((_text("Consent"), _word("Sha256"), _many("Scope_given"))),
     "Session_paused": Rule((_maybe("Reason"),)),

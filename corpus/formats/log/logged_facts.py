@@ -12,7 +12,7 @@ import msgspec
 
 from corpus.formats.errors import FormatFault
 from corpus.formats.log.log_values import Block, BlockKind, Log, Record
-from corpus.formats.log.record_facts import FACTS, returned
+from corpus.formats.log.record_facts import CERTIFIED, FACTS, returned
 from session import events as e
 from session.rules.visit_steps import debriefing
 from session.state.fold import SessionState, evolve
@@ -114,6 +114,7 @@ class _Reader:
             attended=log.get("Attended") == "yes",
             condition=log.get("Condition") if self._own_profile(log) else "",
             profile=self._own_profile(log),
+            certified=CERTIFIED.get(log.get("Wizard_certified")),
         )
 
     def _step(self, step: Step) -> e.StepBegun:

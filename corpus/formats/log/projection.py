@@ -152,7 +152,7 @@ def _header(
         "Assignment": opened.assignment.text if opened.assignment else "",
         "Frozen": opened.frozen,
         "Wizard": _wizard_at(run, recorded),
-        "Wizard_certified": _certified(opened, _wizard_at(run, recorded)),
+        "Wizard_certified": _certified(opened, started, _wizard_at(run, recorded)),
         "Pilot": _yes(opened.pilot),
         "Rehearsal": _yes(opened.rehearsal),
         "Pace": f"{opened.pace:g}",
@@ -204,9 +204,7 @@ def _wizard_at(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> str:
     wizard = ""
     for record in recorded:
         match record.event:
-            case e.SessionOpened(operator=name):
-                wizard = name
-            case e.WizardIdentified(name=name, role=Role.WIZARD):
+            case e.SessionOpened(operator=name) | e.WizardIdentified(name=name, role=Role.WIZARD):
                 wizard = name
             case e.ScenarioStarted(number=number) if number == run.number:
                 break
@@ -215,9 +213,11 @@ def _wizard_at(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> str:
     return wizard
 
 
-def _certified(opened: e.SessionOpened, wizard: str) -> str | None:
-    """Say whether the wizard was certified; None where the study asks for no certificate."""
-    return None if opened.certified is None else _yes(wizard in opened.certified)
+def _certified(opened: e.SessionOpened, started: e.ScenarioStarted, wizard: str) -> str | None:
+    """Say whether the wizard was certified when the scenario began; None where the study asks for no certificate."""
+    if opened.certified is None:
+        return None
+    return _yes(wizard in opened.certified if started.certified is None else started.certified)
 
 
 def _yes(value: bool) -> str:

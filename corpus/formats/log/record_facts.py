@@ -195,8 +195,11 @@ def _played(record: Record, at: Stamp) -> e.PlaybackStopped:
     )
 
 
+CERTIFIED: Mapping[str, bool] = {"yes": True, "no": False}
 FACTS: Mapping[str, Callable[[Record, str, Stamp], e.Fact]] = {
-    "Wizard_identified": lambda r, take, at: e.WizardIdentified(name=r.get("Wizard"), role=r.get("Role")),
+    "Wizard_identified": lambda r, take, at: e.WizardIdentified(
+        name=r.get("Wizard"), role=r.get("Role"), certified=CERTIFIED.get(r.get("Certified"))
+    ),
     "Screen_sized": lambda r, take, at: e.ScreenSized(at=at, columns=int(r.get("Columns")), lines=int(r.get("Rows"))),
     "Consent_given": lambda r, take, at: e.ConsentGiven(
         at=at, version=r.get("Consent"), sha256=r.get("Sha256"), scopes=_agreed(r)

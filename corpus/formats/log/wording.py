@@ -106,7 +106,11 @@ def _session(event: e.SessionFact) -> _Worded:
         case e.SessionOpened():
             return "Session_opened", {}
         case e.WizardIdentified():
-            return "Wizard_identified", {"Wizard": event.name, "Role": event.role}
+            return "Wizard_identified", {
+                "Wizard": event.name,
+                "Role": event.role,
+                "Certified": None if event.certified is None else ("yes" if event.certified else "no"),
+            }
         case e.ScreenSized():
             return "Screen_sized", {"Columns": _count(event.columns), "Rows": _count(event.lines)}
         case e.ConsentGiven():
