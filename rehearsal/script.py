@@ -41,11 +41,16 @@ class Canned(Setting, frozen=True):
 
 
 class ScriptedTurn(Setting, frozen=True):
-    """One utterance: the subject's words in `speech`/<name>.flac, and the wizard's moves on them."""
+    """One utterance: the subject's words in `speech`/<name>.flac, and the wizard's moves on them.
+
+    `right` are statements, any one of whose rows an answer has to hold in a drill to be right; without it the rows of the last
+    `ask` are, which a play that shows rewordings and long answers need not want of everybody.
+    """
 
     speech: str
     said: str
     ask: tuple[Ask, ...] = ()
+    right: tuple[str, ...] = ()
     canned: Canned | None = None
     scope: Scope | None = None
     discard: bool = False

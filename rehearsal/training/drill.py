@@ -5,6 +5,7 @@ sent when the speech was recorded.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 import msgspec
 
@@ -128,7 +129,7 @@ def bound(scenario: Scenario, bindings: dict[str, str]) -> Scenario:
 
 
 class _Answers(msgspec.Struct, frozen=True):
-    """What is right, by the last request of a turn that gives rows: its own SQL, or that of its English."""
+    """What is right: what a turn says is, or the rows of its last request that gives some, by its own SQL or by its English."""
 
     sandbox: Sandbox
     statement: Callable[[str], str]
@@ -139,7 +140,12 @@ class _Answers(msgspec.Struct, frozen=True):
         if turn.canned or not asked:
             return None
         sql = asked[-1].sql or self.statement(asked[-1].english)
-        return reference_of(rows_of(self.sandbox, [sql] if sql else []))
+        own = reference_of(rows_of(self.sandbox, [sql] if sql else []))
+        if not turn.right:
+            return own
+        told = [reference_of(rows_of(self.sandbox, [statement]), annotated=True) for statement in turn.right]
+        known = [one.minimum.alternatives for one in (*told, own) if one is not None]
+        return Reference(Answer(tuple(chain.from_iterable(known))), annotated=True) if known else None
 
 
 def _line(turn: ScriptedTurn, answers: _Answers) -> DrillLine:

@@ -160,7 +160,8 @@ class DrillRun:
         state = fold(facts)
         turn = judged(line, state, stages_of(facts), take)
         first = next(iter(replies_to(state, state.takes[take])), None)
-        lines = turn_lines(line, state.takes[take], first, turn)
+        attempt = state.attempts.get(first.attempt) if first is not None else None
+        lines = turn_lines(line, state.takes[take], first, turn, attempt.table if attempt is not None else None)
         if line.speech in self._played:
             await self._feedback(self._played[line.speech], [AGAIN, *lines])
             return

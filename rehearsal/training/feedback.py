@@ -10,6 +10,7 @@ from rehearsal.training.drill import DrillLine, Reference
 from session.collection.drills import DrillTurnPlayed, PlayedDrill
 from session.state.fold import Reply, Take
 from session.study.pass_mark import AT_MOST, SHARES, PassMark
+from session.values.answers import Table
 from session.values.sanitize import inert
 
 NAMES = {
@@ -22,8 +23,10 @@ NAMES = {
 HEAD = ("drill", "date", "turns", "words %", "answers %", "canned %", "scope %", "reply s", "an hour", "slips", "")
 
 
-def turn_lines(line: DrillLine, heard: Take, first: Reply | None, turn: DrillTurnPlayed) -> list[str]:
-    """Return the lines of one turn: what was done, what would have been right, how long it took."""
+def turn_lines(
+    line: DrillLine, heard: Take, first: Reply | None, turn: DrillTurnPlayed, sent: Table | None = None
+) -> list[str]:
+    """Return the lines of one turn: what was done, what would have been right, how long it took; `sent` are the reply's rows."""
     found = list[str]()
     if turn.words:
         found += [
@@ -32,7 +35,7 @@ def turn_lines(line: DrillLine, heard: Take, first: Reply | None, turn: DrillTur
         ]
     if turn.answer is not None:
         found.append(f"{_sign(turn.answer)} Answer: {'right' if turn.answer else 'not the rows that were wanted'}")
-        found += [] if turn.answer or line.reference is None else [f"    wanted {_told(line.reference)}"]
+        found += [] if turn.answer or line.reference is None else _compared(line.reference, sent)
     if turn.canned is not None:
         sent = (first.message or "no canned message") if first else "nothing"
         found.append(f"{_sign(turn.canned)} Canned message: {sent}" + ("" if turn.canned else f"; {line.canned} fits"))
@@ -45,9 +48,15 @@ def turn_lines(line: DrillLine, heard: Take, first: Reply | None, turn: DrillTur
     return [inert(text, newlines="space") for text in found]
 
 
-def _told(reference: Reference) -> str:
-    """Return the first row of a reference, and how many there are."""
-    rows = getattr(reference.minimum.alternatives[0], "rows", ())
+def _compared(reference: Reference, sent: Table | None) -> list[str]:
+    """Return what was wanted, each answer that would have been right, above what was sent."""
+    wanted = dict.fromkeys(_told(getattr(one, "rows", ())) for one in reference.minimum.alternatives)
+    given = _told(sent.rows) if sent is not None else "no rows"
+    return [f"    wanted {' or '.join(wanted)}", f"    sent   {given}"]
+
+
+def _told(rows: Sequence[Sequence[object]]) -> str:
+    """Return the first row of an answer, and how many there are."""
     first = ", ".join("NIL" if value is None else str(value) for value in rows[0]) if rows else ""
     more = f" (and {len(rows) - 1} more rows)" if len(rows) > 1 else ""
     return f"{first}{more}" if rows else "no row"

@@ -50,7 +50,8 @@ def test_rows_message_scope_and_words_are_held_against_what_is_right() -> None:
                     reference=reference_of(Table(("fare",), ((1,),))))  # fmt: skip
     lines = turn_of("8k1A1", one)
     assert lines[0] == "× Transcription: 1 of 9 words wrong"
-    assert lines[3:6] == ["× Answer: not the rows that were wanted", "    wanted 1", "× Scope: not marked; in is right"]
+    assert lines[3:6] == ["× Answer: not the rows that were wanted", "    wanted 1", "    sent   no rows"]
+    assert lines[6] == "× Scope: not marked; in is right"
     two = DrillLine(speech="", said="what hotels are there", canned="none", scope=Scope.OUT)
     lines = turn_of("8k1A2", two)
     assert [line[0] for line in lines] == ["√", "√", "√", " ", "√"]
