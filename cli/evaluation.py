@@ -170,7 +170,7 @@ def score(**given: Any) -> None:
     help="How an id names its speaker.",
 )
 @click.option("--index", default=None, help="Speakers, sites, conditions of the utterances.")
-@click.option("--before", default=None, help="The references before adjudication.")
+@click.option("--before", default=None, help="The references before adjudication, or the folder of a key.")
 @click.option("--nl", default=None, help="Answers to the transcriptions, as scored by curtain score --json.")
 @click.option("--sls", default=None, help="Answers to speech, as scored by curtain score --json.")
 @click.option("--seed", default=1992, show_default=True, help="Of the bootstrap and permutation tests.")
@@ -188,7 +188,7 @@ def score(**given: Any) -> None:
 def wer(**given: Any) -> None:
     """Score the words of recognisers (HYP: FILE or NAME=FILE each) against what was said (REF).
 
-    Both are TRN, STM with CTM, or plain text by the name's ending; REF may be a corpus or a folder of .lsn files.
+    Both are TRN, STM with CTM, or plain text by the name's ending; REF may be a corpus, a test's key or a folder of .lsn files.
     """
     from evaluation.commands.wer import WerOptions, wer_command
 

@@ -24,15 +24,15 @@ from corpus.formats.errors import counted, status_of
 from corpus.io.staging import Refused, replace, stopped
 from evaluation.commands.score import ScoreOptions, score_command
 from evaluation.commands.wer import WerOptions, wer_command
+from evaluation.recognition.transcripts import KEY_WORDS
 from session.values.clock import Clock
 
 PRELIMINARY, FINAL = "preliminary", "final"
 UPHELD, REFUSED = "upheld", "refused"
 WORDS = ".trn"
 """What a recogniser heard, as `curtain recognise` writes it; all other submissions are answers."""
-_SPOKEN = "references.trn"
 _SAID = "words"
-_KEYS = ("references.cas", "maxima.cas", "index.tsv", _SPOKEN)
+_KEYS = ("references.cas", "maxima.cas", "index.tsv", KEY_WORDS)
 _COLUMNS = ("utterance", "ruling", "class", "reference", "maximum", "reason")
 
 
@@ -165,7 +165,7 @@ def _apply(row: dict[str, str], lists: dict[str, list[str]], source: str) -> Non
         cells = index[place].split("\t")
         index[place] = "\t".join((*cells[:4], row["class"], *cells[5:]))
     if row.get(_SAID):
-        if _SPOKEN not in lists:
+        if KEY_WORDS not in lists:
             raise Refused(f"{source}: {name}: the key has no words to rule on")
         said = f"({name[:3]}-{name})"
         others = [line for line in lists["references.trn"] if not line.endswith(said)]
@@ -256,7 +256,7 @@ def _heard(folder: Path, references: str, heard: Mapping[str, Path], as_json: bo
     """Score recognisers by the words of the key, or by what rulings have made of them, beside the key; wherever the test lies,
     the report is the same."""
     out, err = io.StringIO(), io.StringIO()
-    own, key = folder / references / _SPOKEN, folder / "key" / _SPOKEN
+    own, key = folder / references / KEY_WORDS, folder / "key" / KEY_WORDS
     if not own.is_file():
         return 2, "", "the key has no words: nobody had transcribed the test when it was made\n"
     options = WerOptions(

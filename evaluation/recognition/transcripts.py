@@ -1,4 +1,4 @@
-"""Both sides of a word error as they are read: TRN, STM and CTM, plain lines, a corpus or a folder of `.lsn`.
+"""Both sides of a word error as they are read: TRN, STM and CTM, plain lines, a corpus, a test's key or a folder of `.lsn`.
 
 A reference tells what was said and, as far as it is known, by whom, where, under which condition; a hypothesis tells what was
 heard. Every fault is one `FormatFault` with file and line: a scorer that drops what does not fit gives wrong rates unnoticed.
@@ -22,6 +22,8 @@ from corpus.packages.base import contents_of, set_aside, spoken
 from session.values.names import PRIMARY
 
 FORMS = {".trn": "trn", ".stm": "stm", ".ctm": "ctm", ".txt": "plain"}
+KEY_WORDS = "references.trn"
+"""The words in the folder of a test's key."""
 SPEAKER_RULES = ("auto", "spu_id", "rm", "swb", "wsj", "sp")
 """How an id names its speaker; all but `auto` are sclite's."""
 _STEM = re.compile(r"(?:[^-_]+[-_])?([0-9a-z]{3}[0-9a-z]{2}[1-9a-z][srcv])([a-z])")
@@ -132,7 +134,9 @@ def _of_segments(marked: Marked, path: str, sha256: str) -> TranscriptSide:
 
 
 def _of_folder(root: Path) -> TranscriptSide:
-    """Every `.lsn` below a folder that is no corpus of ours, such as a disc of the LDC."""
+    """The words of a test's key, or every `.lsn` below another folder that is no corpus of ours, such as a disc of the LDC."""
+    if (root / KEY_WORDS).is_file():
+        return read(root / KEY_WORDS)
     texts: dict[str, str] = {}
     places: dict[str, Path] = {}
     digest = hashlib.sha256()
@@ -143,7 +147,7 @@ def _of_folder(root: Path) -> TranscriptSide:
         texts[key], places[key] = " ".join(lsn.parse(data, str(path)).words), path
         digest.update(data)
     if not texts:
-        remedy = "name a corpus, a folder of .lsn files, or a file in TRN, STM, CTM or plain text"
+        remedy = "name a corpus, a test's key, a folder of .lsn files, or a file in TRN, STM, CTM or plain text"
         raise FormatFault(str(root), 0, "no .lsn file and no corpus in it", remedy)
     return TranscriptSide(str(root), "lsn", digest.hexdigest(), texts)
 

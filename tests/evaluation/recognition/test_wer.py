@@ -86,6 +86,15 @@ def test_when_a_reference_changes_both_scores_and_the_difference_are_there(room:
     assert "    s2-1: list airports do- → list airlines do-; errors 2 → 1" in shown
 
 
+def test_the_folder_of_a_key_stands_for_its_words(room: Path) -> None:
+    for folder, words in (("key", REF.replace("airlines", "airports")), ("adjudicated", REF)):
+        Path(folder).mkdir()
+        Path(folder, "references.trn").write_text(words)
+    shown = wer("adjudicated", before="key")[1]
+    assert "reference before adjudication: key/references.trn" in shown
+    assert "    s2-1: list airports do- → list airlines do-; errors 2 → 1" in shown
+
+
 def test_a_segment_that_was_parted_is_all_that_changed(room: Path) -> None:
     write(**{"old.stm": "f A s 0 2 <o> hello world\nf A s 2 4 <o> good bye\n"})
     write(**{"new.stm": "f A s 0 1 <o> hello\nf A s 1 2 <o> word\nf A s 2 4 <o> good bye\n"})
