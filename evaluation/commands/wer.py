@@ -28,10 +28,10 @@ from session.values.sanitize import inert
 class WerOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of `curtain wer`.
 
-    `reference` and `before` are files in TRN, STM, CTM or plain text, a corpus, a test's key, or a folder of `.lsn`; `hypotheses` are such
-    files, each `FILE` or `NAME=FILE`. `nl` and `sls` are reports of `curtain score --json` on answers to transcriptions and to
-    speech. `literal` takes brackets for letters; `by` names the rows of the CSV; `page` names an HTML file to be written, which
-    must not exist.
+    `reference` and `before` are files in TRN, STM, CTM or plain text, a corpus, a test's key, or a folder of `.lsn`; `hypotheses`
+    are such files, each `FILE` or `NAME=FILE`. `nl` and `sls` are reports of `curtain score --json` on answers to transcriptions
+    and to speech. `literal` takes brackets for letters; `by` names the rows of the CSV; `page` names an HTML file to be written,
+    which must not exist.
     """
 
     reference: str

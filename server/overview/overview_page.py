@@ -146,6 +146,7 @@ class OverviewConnection:
         self._token, self._outlet, self._leave, self._board = token, outlet, leave, board
         self._views = SessionViews(hub, clock)
         self._others: list[Lines] = []
+        self._asked: set[str] = set()
         self._sent: dict[str, str] = {}
         self._telling: asyncio.Task[None] | None = None
 
@@ -170,11 +171,15 @@ class OverviewConnection:
 
     async def _answer(self, name: str) -> None:
         if refusal := await self._views.answer(name):
-            self._outlet(json.dumps({"m": "refused", "reason": f"{name}: {refusal}"}))
+            self._refuse(name, refusal)
         elsewhere = name not in self._views and any(row["session"] == name for one in self._others for row in one.rows)
         if elsewhere and self._board is not None:
+            self._asked.add(name)
             with contextlib.suppress(StoreUnavailable):  # the call stands there until it is answered
                 await self._hub.threads.entering(self._board.call, name)
+
+    def _refuse(self, name: str, reason: str) -> None:
+        self._outlet(json.dumps({"m": "refused", "reason": f"{name}: {reason}"}))
 
     async def _tell(self) -> None:
         last, asked = None, None
@@ -203,6 +208,10 @@ class OverviewConnection:
             with contextlib.suppress(StoreUnavailable):
                 shown = await self._hub.threads.entering(self._board.look)
                 self._others = [msgspec.json.decode(lines, type=Lines) for lines in shown]
+        for name, reason in ((name, reason) for one in self._others for name, reason in one.refused.items()):
+            if name in self._asked:
+                self._asked.discard(name)
+                self._refuse(name, reason)
 
     def show(self) -> None:
         """Tell the page every session's line, calls first and what has ended last, if any is another than before."""

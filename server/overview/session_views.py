@@ -7,15 +7,21 @@ import msgspec
 from server.overview.board import SessionView
 from session.commands import AnswerCall
 from session.hub.hub import Hub
-from session.values.clock import Clock
+from session.values.clock import SECOND, Clock
 from session.values.names import ulid
 
 
+REFUSAL_SHOWN_NS = 5 * SECOND
+"""So long an answer that was refused stands among the lines: other hubs look at them once a second."""
+
+
 class Lines(msgspec.Struct, frozen=True):
-    """The lines of some sessions, calls first and what has ended last, and the first trouble that there is, if any."""
+    """The lines of some sessions, calls first and what has ended last, and the first trouble that there is, if any. `refused` are
+    the sessions of which an answer was refused of late, with the reason."""
 
     rows: tuple[Mapping[str, object], ...] = ()
     trouble: str = ""
+    refused: Mapping[str, str] = {}
 
     def joined(self, others: Iterable["Lines"]) -> "Lines":
         """Return all lines in that order; of a session that two hubs show, as while it moves, the line here."""
@@ -34,6 +40,7 @@ class SessionViews:
     def __init__(self, hub: Hub, clock: Clock) -> None:
         self._hub, self._clock = hub, clock
         self._views: dict[str, SessionView] = {}
+        self._refused: dict[str, tuple[int, str]] = {}
 
     def __contains__(self, session: str) -> bool:
         return session in self._views
@@ -53,7 +60,9 @@ class SessionViews:
         """The lines of all sessions, in words of `language`."""
         order = sorted(self._views.values(), key=lambda view: (view.state.ended, not view.state.called))
         trouble = next((told for view in order if (told := view.told(language))), "")
-        return Lines(tuple(view.row(language) for view in order), trouble)
+        since = self._clock.monotonic_ns() - REFUSAL_SHOWN_NS
+        refused = {name: reason for name, (at, reason) in self._refused.items() if at > since}
+        return Lines(tuple(view.row(language) for view in order), trouble, refused)
 
     async def answer(self, name: str) -> str:
         """Send the observer's own command: the rules decide, as for an observer's console. Return why it was refused."""
@@ -62,6 +71,9 @@ class SessionViews:
             return ""
         view.refusal = ""
         await view.session.command(view.desk, AnswerCall(id=ulid(self._clock.wall_ns())))
+        self._refused.pop(name, None)
+        if view.refusal:
+            self._refused[name] = self._clock.monotonic_ns(), view.refusal
         return view.refusal
 
     async def close(self, why: str) -> None:

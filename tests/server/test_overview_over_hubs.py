@@ -76,6 +76,29 @@ async def test_the_page_at_one_hub_has_the_sessions_of_all_and_answers_their_cal
     await looked.connection.closed("gone")
 
 
+async def test_an_answer_that_the_hub_of_the_session_refuses_is_told_where_it_was_given_and_once(
+    hubs: tuple[World, ShownHub, ShownHub],
+) -> None:
+    _, one, two = hubs
+    await two.bench.hub.open(SESSION, opened())
+    subject = await PipedDesk(two.bench, "t-subject", "sub").connect()
+    answering, looking, faster = Looked(one.overview), Looked(one.overview), Looked(two.overview)
+    for page in (answering, looking, faster):
+        await page.say(m="hello", token=TOKEN)
+    await subject.give(Report(id="c", event=e.ExperimenterCalled(at=at(1))))
+    await pass_by(one, two)
+    await answering.say(m="answer", session=SESSION)
+    await faster.say(m="answer", session=SESSION)  # before the other hub has looked for calls
+    await pass_by(one, two)
+    await pass_by(one, two)
+    told = [message["reason"] for message in answering.told if message["m"] == "refused"]
+    assert len(told) == 1
+    assert told[0].startswith(f"{SESSION}: ")
+    assert "refused" not in {message["m"] for message in (*looking.told, *faster.told)}
+    for page in (answering, looking, faster):
+        await page.connection.closed("gone")
+
+
 async def test_a_hub_that_is_dead_shows_nothing_and_nobody_writes_for_nobody(
     hubs: tuple[World, ShownHub, ShownHub],
 ) -> None:

@@ -4,6 +4,7 @@ const by = (id) => document.getElementById(id);
 const { lost: LOST, notValid: NOT_VALID, answer: ANSWER, answerOf: ANSWER_OF, levelOf: LEVEL_OF, none: NONE } = document.body.dataset;
 const BACKOFF_MS = [200, 500, 1000, 2000];
 const REJECTED = 4001;
+const REFUSAL_SHOWN_MS = 10000; // rows come twice a second, and would take its words away
 const FLOOR_DB = 60;
 
 function say(place, text) {
@@ -21,6 +22,8 @@ class Overview {
   constructor(token) {
     this.token = token;
     this.failures = 0;
+    this.refusal = "";
+    this.trouble = "";
     this.connect();
   }
 
@@ -40,12 +43,27 @@ class Overview {
     this.failures = 0;
     if (message.m === "sessions") this.sessions(message.rows, message.trouble);
     else if (message.m === "study") this.study(message);
-    else if (message.m === "refused") say(by("trouble"), message.reason);
+    else if (message.m === "refused") this.refused(message.reason);
+  }
+
+  refused(reason) {
+    this.refusal = reason;
+    this.troubles();
+    clearTimeout(this.forgetting);
+    this.forgetting = setTimeout(() => {
+      this.refusal = "";
+      this.troubles();
+    }, REFUSAL_SHOWN_MS);
+  }
+
+  troubles() {
+    say(by("trouble"), this.refusal || this.trouble);
   }
 
   sessions(rows, trouble) {
     say(by("state"), rows.length ? "" : NONE);
-    say(by("trouble"), trouble);
+    this.trouble = trouble;
+    this.troubles();
     const body = by("sessions");
     const there = new Map([...body.rows].map((row) => [row.dataset.session, row]));
     rows.forEach((row, place) => {
