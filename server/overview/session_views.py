@@ -10,7 +10,6 @@ from session.hub.hub import Hub
 from session.values.clock import SECOND, Clock
 from session.values.names import ulid
 
-
 REFUSAL_SHOWN_NS = 5 * SECOND
 """So long an answer that was refused stands among the lines: other hubs look at them once a second."""
 
