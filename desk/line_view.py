@@ -200,11 +200,11 @@ class LineView(ScrollView, can_focus=True):
         text, style, mark = inert(text, newlines="show"), self._style(style_name), self._style("mark")
         left, width = round(self.scroll_x), max(0, room - 2)
         if text.isascii():
-            body = Strip([Segment(text[left : left + width].ljust(width), style)], width)
-        else:
-            body = Strip([Segment(text, style)]).crop_extend(left, left + width, style)
-        before = LEFT_MARK if left and text else " "
-        after = RIGHT_MARK if cells(text) > left + width else " "
+            body, more = [Segment(text[left : left + width].ljust(width), style)], len(text) > left + width
+        else:  # a strip is dear to make, and most lines need one only
+            body = [*Strip([Segment(text, style)]).crop_extend(left, left + width, style)]
+            more = cells(text) > left + width
+        before, after = LEFT_MARK if left and text else " ", RIGHT_MARK if more else " "
         return Strip([Segment(before, mark), *body, Segment(after, mark)], width + 2)
 
     def _foot_strip(self, text: str, width: int) -> Strip:
