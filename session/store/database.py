@@ -270,6 +270,8 @@ def joined(wanted: sa.ColumnElement[bool]) -> sa.Select[Any]:
 
 def stored_event(row: Sequence[Any]) -> StoredEvent:
     """The event of a row of `joined`."""
+    if type(row[2]) is type(row[3]) is type(row[4]) is type(row[5]) is type(row[6]) is bytes:
+        return StoredEvent(*row)
     secret = (None if part is None else as_bytes(part) for part in row[5:7])
     return StoredEvent(row[0], row[1], *map(as_bytes, row[2:5]), *secret)
 

@@ -54,7 +54,7 @@ class Versions:
 
     def check(self, kind: str, version: int, place: str) -> None:
         """Raises NewerEvent when this release cannot know what was written at `place`."""
-        if kind not in self._known():
+        if kind not in self._types and kind not in {known for known, _ in self._upcasts}:
             raise NewerEvent(
                 f"{place} is of type {kind}, which this release does not know; install the release that wrote it"
             )
@@ -90,9 +90,6 @@ class Versions:
         else:
             event = self.decode(envelope.type, envelope.v, stored.payload, place)
         return Recorded(stored.stream, stored.seq, envelope.at, envelope.by, envelope.cause, event)
-
-    def _known(self) -> set[str]:
-        return self._types | {kind for kind, _ in self._upcasts}
 
     def _lifted(self, kind: str, version: int, payload: bytes) -> Fields:
         fields: Fields = msgspec.json.decode(payload, type=dict[str, Any])
