@@ -1,7 +1,8 @@
 """Keeps the line of each session in `curtain sessions` once it is over, so that whoever lists thousands waits for none of them.
 
 A line is made of all facts of its session, which takes about as long as opening one. Made while the session is still in
-the hub's hands, by a thread that nothing waits for, it costs nobody anything later.
+the hub's hands, by a thread that nothing waits for, it costs nobody anything later. What hubs left that were killed, or that
+kept no lines yet, is made up for when a hub begins: one session a second, so that no desk feels it.
 """
 
 import asyncio
@@ -17,13 +18,18 @@ from session.values.clock import Clock
 
 LOG = logging.getLogger(__name__)
 LOOK_EVERY_S = 30.0
+ONE_EVERY_S = 1.0
+"""Between two sessions that are made up for: each takes a hundredth of a second of a processor."""
 
 
 class LineKeeper:
-    """Looks now and then for sessions that have ended and that all desks have left; `keep` makes and keeps a line."""
+    """Looks now and then for sessions that have ended and that all desks have left; `keep` makes and keeps a line, `lacking`
+    tells of which sessions there is none."""
 
-    def __init__(self, hub: Hub, keep: Callable[[str], None], clock: Clock) -> None:
-        self._hub, self._keep, self._clock = hub, keep, clock
+    def __init__(
+        self, hub: Hub, keep: Callable[[str], None], clock: Clock, lacking: Callable[[], list[str]] = list
+    ) -> None:
+        self._hub, self._keep, self._clock, self._lacking = hub, keep, clock, lacking
         self._kept: set[str] = set()
 
     async def run(self) -> None:
@@ -34,6 +40,14 @@ class LineKeeper:
                 await self.look()
             except StoreUnavailable as error:
                 LOG.warning("%s", error)
+
+    async def catch_up(self) -> None:
+        """Keep the lines of sessions that no hub has, one after the other, until cancelled or done."""
+        with contextlib.suppress(StoreUnavailable):  # they are made when somebody lists the sessions
+            for name in await self._hub.threads.answering(self._lacking):
+                await self._clock.sleep(ONE_EVERY_S)
+                if name not in self._hub.sessions:
+                    await self._in_thread(name)
 
     async def look(self) -> None:
         """Keep the lines that are lacking. A desk that comes back makes its session's line stale."""
@@ -64,3 +78,14 @@ def line_keeper(study: Study, store: Store) -> Callable[[str], None]:
         keep_line(study, store, name)
 
     return keep
+
+
+def lines_lacking(store: Store) -> Callable[[], list[str]]:
+    """Return what tells of which sessions in a store no line is kept."""
+
+    def found() -> list[str]:
+        from corpus.commands.session_lines import lacking  # as above
+
+        return lacking(store)
+
+    return found

@@ -19,7 +19,7 @@ from domain.english.value_lookup import ValueLookup
 from domain.llm_proposal import Endpoint, endpoint
 from domain.query_backend import English, backends, english_of
 from domain.sandbox.sandbox import Sandbox
-from server.kept_lines import LineKeeper, line_keeper
+from server.kept_lines import LineKeeper, line_keeper, lines_lacking
 from server.lobby.doorkeeper import Doorkeeper
 from server.lobby.lobby_page import Lobby
 from server.lobby.returning import Returning
@@ -362,7 +362,9 @@ async def _attended(hub: StudyHub, machines: Mapping[str, SessionMachines]) -> A
     """Have the machines, by their domain, at work in every session of the hub, and watch for renewed tokens, until the block
     ends."""
     tasks = [asyncio.create_task(hub.watch_renewals())]
-    lines = LineKeeper(hub.hosted.hub, line_keeper(hub.study, hub.hosted.store), hub.clock)
+    store = hub.hosted.store
+    lines = LineKeeper(hub.hosted.hub, line_keeper(hub.study, store), hub.clock, lines_lacking(store))
+    tasks.append(asyncio.create_task(lines.catch_up()))
     working = (hub.overview, hub.lobby, hub.returning, lines)
     tasks += [asyncio.create_task(work.run()) for work in working if work is not None]
 

@@ -14,6 +14,7 @@ from corpus.export.source import Collected
 from corpus.export.study_source import StudySource, source_of
 from corpus.report.common_scenario import scenarios_of
 from corpus.report.study_status import SessionVolume, volume_of_session
+from session.collection.open_session import session_names
 from session.state.fold import SessionState, fold
 from session.state.stage_times import Spread, spreads, stages_of
 from session.store.event_store import Store, StoreUnavailable
@@ -153,6 +154,16 @@ def keep_line(study: Study, store: Store, name: str) -> None:
     line = line_of(source_of(study, store, [name]).collected(name))
     if not line.listed.damage:
         store.keep(KIND, {name: Kept(head, msgspec.json.encode(line))})
+
+
+def lacking(store: Store) -> list[str]:
+    """The sessions of which no line is kept, or one of fewer facts, the oldest first; raises what reading the store raises."""
+    kept, ends = store.kept(KIND), {info.stream: info.head for info in store.streams()}
+    return [
+        name
+        for name in session_names(store)
+        if name not in kept or kept[name].head != f"{ends.get(name, '')} {ends.get(f'{name}/links', '')}"
+    ]
 
 
 def _unpacked(kept: Mapping[str, Kept], name: str, head: str) -> SessionLine | None:

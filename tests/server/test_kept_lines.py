@@ -11,9 +11,10 @@ from corpus.commands import session_lines
 from corpus.commands.session_lines import SessionLine
 from corpus.commands.sessions import SessionsOptions, sessions_command
 from corpus.export.source import Collected
-from server.kept_lines import LOOK_EVERY_S, LineKeeper, line_keeper
+from server.kept_lines import LOOK_EVERY_S, ONE_EVERY_S, LineKeeper, line_keeper, lines_lacking
 from session import commands as c
-from tests.server.lobby_world import World, agreed, world_of
+from session.store.event_store import Store
+from tests.server.lobby_world import World, agreed, hub_of, world_of
 from tests.together.pipe import SESSION, PipedDesk
 
 
@@ -74,3 +75,25 @@ async def test_no_line_is_kept_of_a_session_that_goes_on(world: World) -> None:
     await agreed(world)
     await looked(world)
     assert world.bench.store.kept(session_lines.KIND) == {}
+
+
+async def test_what_a_hub_left_that_was_killed_the_next_one_makes_up_for(tmp_path: Path) -> None:
+    killed = world_of(tmp_path)
+    await agreed(killed)
+    await killed.bench.close()
+    world = hub_of(killed.study, "next")
+    store, clock = world.bench.store, world.bench.clock
+    keeper = LineKeeper(world.bench.hub, line_keeper(world.study, store), clock, lines_lacking(store))
+    assert listed_lines(store) == []
+    catching_up = asyncio.ensure_future(keeper.catch_up())
+    await world.bench.settle()
+    clock.advance(ONE_EVERY_S)
+    await catching_up
+    assert listed_lines(store) == [SESSION]
+    assert lines_lacking(store)() == []
+    assert listed(world)[1] == 0
+    await world.bench.close()
+
+
+def listed_lines(store: Store) -> list[str]:
+    return [*store.kept(session_lines.KIND)]
