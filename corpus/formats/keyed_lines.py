@@ -7,7 +7,6 @@ line count and continued in lines that begin with `|`. Values go through `corpus
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 import msgspec
 
@@ -17,6 +16,8 @@ from corpus.formats.safe_lines import escaped, lines_of, plain
 CONTINUED = "|"
 _KEY = re.compile(r"\[[A-Z][A-Za-z0-9_]*:\]")
 _LONGEST_KEY = 64  # so that remembered ones stay small
+_MOST_KEYS = 4096
+_KEYS = {CONTINUED: CONTINUED}  # by what a line starts with
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -34,19 +35,21 @@ def parse(data: bytes | str, path: str) -> list[Entry]:
     [Entry(key='Note', value='two\\nlines', line=1)]
     """
     entries: list[Entry] = []
+    known, add = _KEYS, entries.append
     for number, line in enumerate(lines_of(data, path), start=1):
         start, _, value = line.partition(" ")
-        if key := _key(start) if len(start) < _LONGEST_KEY else "":
-            entries.append(Entry(key, plain(value, path, number) if "\\" in value else value, number))
+        if key := known.get(start) or _key(start):
+            add(Entry(key, plain(value, path, number) if "\\" in value else value, number))
         elif line.strip(" \t"):
             raise FormatFault(path, number, f"not an entry: {line[:60]!r}", "write [Key:] value")
     return entries
 
 
-@lru_cache(maxsize=4096)
 def _key(start: str) -> str:
     """The key with which a line starts, the same object each time, for a corpus has millions; empty where there is none."""
-    return start if start == CONTINUED else start[1:-2] if _KEY.fullmatch(start) else ""
+    if len(start) >= _LONGEST_KEY or not _KEY.fullmatch(start):
+        return ""
+    return _KEYS.setdefault(start, start[1:-2]) if len(_KEYS) < _MOST_KEYS else start[1:-2]
 
 
 def render(entry: Entry) -> str:

@@ -11,6 +11,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+_KINDS = {
+    (width, order == ">"): (np.dtype(f"{order}i{width}"), np.dtype(f"=i{width}"))
+    for order in "<>"
+    for width in (1, 2, 4)
+}
+_WORDS = {(width, order == ">"): np.dtype(f"{order}u{min(width, 2)}") for order in "<>" for width in (1, 2, 3, 4)}
+"""The kinds of samples and of the words of a checksum, made once: a corpus has millions of files."""
 CLIP_RUN = 3  # equal full-scale samples in a row: fewer also occur in healthy loud speech
 
 Samples = NDArray[np.signedinteger[Any]]
@@ -78,9 +85,9 @@ def checksum(data: bytes | memoryview, width: int, big_endian: bool) -> int:
     SPHERE 2.6, `spchksum.c`; its manual says 0..32767, its code and real files do not. What is left of a word that was cut
     off does not count.
     """
-    kind = np.dtype(np.uint8) if width == 1 else np.dtype(">u2" if big_endian else "<u2")
+    kind = _WORDS[width, big_endian]
     words = np.frombuffer(data, kind, len(data) // kind.itemsize)
-    return int(words.sum(dtype=np.uint16))  # the sum wraps at 65536 by itself
+    return int(np.add.reduce(words, dtype=np.uint16))  # the sum wraps at 65536 by itself
 
 
 def levels(samples: Samples, full_scale: int = 32767) -> Levels:
@@ -105,10 +112,9 @@ def _clipped(samples: Samples, full_scale: int) -> int:
 
 
 def _linear(data: bytes | memoryview, width: int, big_endian: bool) -> Samples:
-    order = ">" if big_endian else "<"
-    if width in (1, 2, 4):
-        kind = np.dtype(f"{order}i{width}")
-        return np.frombuffer(data, kind).astype(kind.newbyteorder("="), copy=False)
+    if kinds := _KINDS.get((width, big_endian)):
+        found = np.frombuffer(data, kinds[0])
+        return found if kinds[0].isnative else found.astype(kinds[1])
     if width == 3:
         triples = np.frombuffer(data, np.uint8).reshape(-1, 3).astype(np.int32)
         low, middle, high = triples.T if not big_endian else triples.T[::-1]

@@ -130,6 +130,7 @@ _WORD = re.compile(
     rf"(?P<open><{{0,2}})(?P<stress>!?)(?P<star>\*?)(?P<text>'?{_LETTERS}(?:[':]*{_LETTERS})*[':]*)"
     rf"(?:\((?P<missing>(?:{_LETTERS}|')+)\))?(?P<hyphen>-?)(?P<star2>\*?)(?P<close>>{{0,2}})"
 )
+_WORDS_ALONE = re.compile(r"[a-z]{1,100}(?:'[a-z]{1,99})?(?: [a-z]{1,100}(?:'[a-z]{1,99})?)*\n")
 _EVENT = re.compile(r"\[(?P<before>[</]?)(?P<name>[A-Za-z]+(?:_[A-Za-z]+)*)(?P<after>[>/]?)\]")
 _EXTENTS = {
     ("", ""): Extent.ALONE,
@@ -164,6 +165,19 @@ def parse(data: bytes | str, path: str) -> Transcription:
     for place, problem in _order_problems(placed):
         raise FormatFault(path, lines[place], f"column {problem.column}: {problem.message}", problem.remedy)
     return Transcription(tuple([token for token, _, _ in placed]))
+
+
+def words_alone(text: str) -> Transcription | None:
+    """The transcription in a file that holds one line of words in small letters with single blanks, as most do: nothing is wrong
+    with it, and `render` gives the same bytes. None for any other, to be gone through token by token.
+
+    >>> words_alone("show me\\n") == parse("show me\\n", "x.sro"), words_alone("show [uh]\\n")
+    (True, None)
+    """
+    if _WORDS_ALONE.fullmatch(text) is None:
+        return None
+    tokens = [_token(word) for word in text[:-1].split(" ")]
+    return Transcription(tuple(tokens)) if all(tokens) else None  # type: ignore[arg-type]
 
 
 def render(transcription: Transcription) -> bytes:

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from corpus.annotation.draft_transcription import from_quick
+from corpus.annotation.draft_transcription import from_quick, quick_words
 from corpus.formats import lexicon, lsn, sro
 from corpus.formats.errors import FormatFault
 from corpus.formats.lsn import Lexical
@@ -32,6 +32,8 @@ def _sro(utterance: Utterance, path: str) -> Transcription | None:
     found = text(utterance.context, path)
     if found is None:
         return None
+    if (plain := sro.words_alone(found)) is not None:
+        return _held(utterance, path, plain, found)
     wrong = False
     for number, line in enumerate(found.split("\n"), start=1):
         for problem in sro.check(line):
@@ -59,6 +61,11 @@ def _whole(utterance: Utterance, path: str, found: str) -> Transcription | None:
         isinstance(token, Event) and token.name == sro.UNINTELLIGIBLE for token in transcription.tokens
     ):
         utterance.findings.add("sro.uncertain", path, "a part is uncertain")
+    return _held(utterance, path, transcription, written)
+
+
+def _held(utterance: Utterance, path: str, transcription: Transcription, written: str) -> Transcription:
+    """Hold a transcription, as it is written by the conventions, against its utterance."""
     _masks(utterance, path, transcription)
     _work(utterance, path)
     _agreement(utterance, path, transcription, written)
@@ -108,7 +115,7 @@ def _agreement(utterance: Utterance, path: str, transcription: Transcription, wr
     typed = utterance.block.typed if utterance.block else ""
     if not typed:
         return
-    if f"{typed}\n" == written and not transcription.identifying:  # what obeys the conventions is its own draft
+    if written in (f"{typed}\n", f"{quick_words(typed) or typed}\n") and not transcription.identifying:  # its own draft
         return
     expected = from_quick(typed)
     if expected == transcription:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.annotation.draft_transcription import from_quick
+from corpus.annotation.draft_transcription import from_quick, quick_words
 from corpus.formats import lsn, sro
 from corpus.formats.errors import FormatFault
 from corpus.formats.sro import EVENTS, Event, Extent, Mark, Sign, Transcription, Word
@@ -169,6 +169,20 @@ def test_the_live_check_agrees_with_the_parser(line: str) -> None:
 )
 def test_a_quick_transcription_becomes_a_draft(typed: str, draft: str) -> None:
     assert sro.render(from_quick(typed)).decode() == draft + "\n"
+
+
+LETTERS = st.text(st.sampled_from("abdfwIAUSnt   '?!.,;:~7[]<>-é"), max_size=14) | st.from_regex(
+    r"[A-Za-z]{1,4}( [a-z]{1,4}){0,3}[?.]?", fullmatch=True
+)
+
+
+@given(LETTERS)
+def test_what_is_read_at_once_is_what_is_read_token_by_token(text: str) -> None:
+    if (found := sro.words_alone(f"{text}\n")) is not None:
+        assert (found, sro.check(text)) == (sro.parse(f"{text}\n", "x.sro"), [])
+        assert sro.render(found).decode() == f"{text}\n"
+    if words := quick_words(text):
+        assert sro.render(from_quick(text)).decode() == f"{words}\n"
 
 
 @given(st.text(st.characters(exclude_categories=())))
