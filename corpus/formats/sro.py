@@ -30,7 +30,7 @@ from functools import lru_cache
 import msgspec
 
 from corpus.formats.errors import FormatFault
-from corpus.formats.safe_lines import lines_of
+from corpus.formats.safe_lines import lines_of, text_of
 
 FILLED_PAUSES = frozenset({"uh", "um", "er", "ah", "mm", "hm"})
 SPEAKER_NOISES = frozenset(
@@ -153,9 +153,12 @@ def parse(data: bytes | str, path: str) -> Transcription:
     >>> render(parse("show [uh] <the> fli-", "x.sro"))
     b'show [uh] <the> fli-\\n'
     """
+    text = text_of(data, path)
+    if (plain := words_alone(text)) is not None:
+        return plain
     placed: list[_PlacedToken] = []
     lines: list[int] = []  # of each token
-    for number, line in enumerate(lines_of(data, path), start=1):
+    for number, line in enumerate(lines_of(text, path), start=1):
         found, problems = _tokens(line)
         for problem in problems:
             if not problem.advice:
