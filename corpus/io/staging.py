@@ -115,7 +115,7 @@ class Staging(Files):
         self._progress(len(self.files))
 
     def adopt(self, path: str, source: Path, data: bytes, entry: FileEntry) -> None:
-        """A new file that is the one at `source`, whose bytes are `data`: a second name of it, which costs a tenth of a copy, or a
+        """A new file that is the one at `source`, whose bytes are `data`: a second name of it, a tenth as dear as a copy, or a
         copy where the file system has no such names. Only of files that nobody writes to any more; raises as `write` does."""
         if path in self.files:
             raise Refused(f"two sessions lead to the same file {path}; give their speakers different ids")
