@@ -21,21 +21,24 @@ from domain.english.confidence.calibration import load_calibration, weighed
 from domain.english.model.domain import DomainError, DomainModel, load_domain, tied
 from domain.english.model.meaning import Meaning, Rows
 from domain.english.model.obey import obey
-from domain.english.model.open_times import left_open, other_halves, settled
+from domain.english.model.open_times import left_open, other_halves, settled, settled_within
 from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
+from domain.english.parse.between_requests import before_sets
 from domain.english.parse.constructions.most_before import of_each
+from domain.english.parse.context_limits import adds_nothing
 from domain.english.parse.dialogue_context import Earlier, carried, depends, narrows_group, resumes, stands
 from domain.english.parse.openings import Opening, opened, remarks, tells
 from domain.english.parse.parser import Parsed
 from domain.english.parse.pronouns import person_named, with_name
 from domain.english.parse.references import Turn, all_of, pointed_at, referred, shown_entity, singled_out
-from domain.english.parse.replacing import allowing, differing, exchanged, flags_of, let_go, mended, with_another
+from domain.english.parse.replacing import differing
 from domain.english.parse.request import parse
 from domain.english.parse.rivals import rival
 from domain.english.parse.tagger import Item, Lexicon, cover
-from domain.english.parse.widening import allowed, dropped, lets_go, lifted, restrictable, without
+from domain.english.parse.whole_changes import Changes
+from domain.english.parse.widening import restrictable
 from domain.english.reading import Answered, Reading
 from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
@@ -85,6 +88,7 @@ class Engine:
         """Make everything that follows from the model."""
         self.lexicon = Lexicon(self.model, self.names)
         self._nouns = restrictable(self.model)
+        self._changes = Changes(self.model, self._nouns, self.items)
         self._planner = JoinPlanner(self.model, self.schema)
         self._renderer = Renderer(self.model, self.schema, self._planner, self.conventions, self._day)
 
@@ -126,7 +130,7 @@ class Engine:
         if earlier and self._open(parsed, opening, earlier[-1]):
             return Answered(unused=parsed.unused, reason=_UNKNOWN)
         plain = " ".join(token.text for token in read_words(text))
-        if differing(plain, self._nouns) and not (earlier and self._changed(text, earlier[-1])):
+        if differing(plain, self._nouns) and not (earlier and self._changes.made(text, earlier)):
             # another than which?
             return Answered(unused=("another",))
         if parsed.swap and not turns:
@@ -205,8 +209,7 @@ class Engine:
     def _hangs(self, parsed: Parsed, opening: Opening, earlier: Sequence[Meaning]) -> bool:
         """Return whether a request after one that was not understood would be read by what was said before that."""
         plain = " ".join(token.text for token in read_words(opening.text))
-        says = lifted(plain, self._nouns) or lets_go(plain) or differing(plain, self._nouns) or dropped(plain)
-        if not (says or opening.corrects or depends(parsed, opening)) or stands(parsed, opening):
+        if not (self._changes.told(plain) or opening.corrects or depends(parsed, opening)) or stands(parsed, opening):
             return False
         return not resumes(parsed, opening, earlier)
 
@@ -237,6 +240,9 @@ class Engine:
         return Answered(self._weighed(text, parsed, found), unused=parsed.unused)
 
     def _weighed(self, text: str, parsed: Parsed, readings: Sequence[Reading]) -> tuple[Reading, ...]:
+        if readings and readings[0].unused != parsed.unused:
+            # read as a change of what was asked before, to which each word belongs
+            parsed = msgspec.structs.replace(parsed, unused=readings[0].unused, nodes=(), weighed=())
         return weighed(self.calibration, self.model, parsed, [token.text for token in read_words(text)], readings)
 
     def _readings(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Iterator[Reading]:
@@ -253,7 +259,7 @@ class Engine:
                 parsed,
                 meaning,
                 max(0.0, confidence),
-                conditions_said(self.model, settled(taken, self.conventions)[0]) or opening.named,
+                conditions_said(self.model, settled(before_sets(taken), self.conventions)[0]) or opening.named,
             )
         lifts = merged is not None and merged[0] is merged[1]
         if alone.confidence >= self.model.domain.threshold and not lifts and not (merged and alone.swap):
@@ -265,7 +271,7 @@ class Engine:
         self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]
     ) -> tuple[Parsed, tuple[Meaning, Meaning] | None]:
         """The request read as one that goes on from the earlier ones, and its meaning in their context, if it hangs on them."""
-        changed = self._changed(opening.text, earlier[-1], opening.mends) if earlier else None
+        changed = self._changes.made(opening.text, earlier, opening.mends) if earlier else None
         if changed := changed or (of_each(self.model, parsed, earlier[-1], opening.text) if earlier else None):
             return Parsed(changed, (), 1.0, headless=True), (changed, changed)
         if earlier and (asked := self._of_the_most(opening, earlier)):
@@ -279,7 +285,10 @@ class Engine:
         best = going_on if going_on and going_on.confidence >= parsed.confidence else parsed
         if narrows_group(best, earlier[-1]):
             return msgspec.structs.replace(best, refused=True, confidence=0.0), None
-        return best, carried(self.model, best, earlier, opening)
+        merged = carried(self.model, best, earlier, opening)
+        if merged and adds_nothing(best, merged[0], earlier[-1], opening.text):
+            return msgspec.structs.replace(best, refused=True, confidence=0.0, unused=(opening.text,)), None
+        return best, merged
 
     def _of_the_most(
         self, opening: Opening, earlier: Sequence[Meaning]
@@ -297,28 +306,10 @@ class Engine:
         merged = carried(self.model, rest, (*earlier, most[0]), opening)
         return (rest, merged) if merged else None
 
-    def _changed(self, text: str, before: Meaning, mends: bool = False) -> Meaning | None:
-        """The meaning before with one thing lifted, denied or exchanged, where a request says no more than that."""
-        tokens = read_words(text)
-        plain = " ".join(token.text for token in tokens)
-        wider = without(before, lifts) if (lifts := lifted(plain, self._nouns)) else None
-        if wider or ((noun := lets_go(plain)) and (wider := without(before, (), flags_of(self.model, noun)))):
-            return wider
-        if others := differing(plain, self._nouns):
-            return with_another(before, others)
-        if what := dropped(plain):
-            return let_go(before, self.items(what))
-        if (also := allowed(plain))[0] and (found := allowing(self.model, before, self.items(also[0]), also[1])):
-            return found
-        items = cover(self.lexicon, tokens, self.today)
-        return exchanged(self.model, before, items) or mended(self.model, before, items, mends)
-
     def _read(self, text: str, parsed: Parsed, meaning: Meaning, confidence: float, taken: str) -> Iterator[Reading]:
         if not tied(self.model, meaning.entities):
             return
-        if meaning.inside:
-            # as it was answered when it was asked by itself
-            meaning = msgspec.structs.replace(meaning, inside=settled(meaning.inside, self.conventions)[0])
+        meaning = settled_within(meaning, self.conventions)
         ways = settled(meaning, self.conventions)
         undecided = left_open(meaning)[0].say if len(ways) > 1 else ""
         halves = (*ways, *other_halves(meaning, self.conventions))

@@ -32,6 +32,9 @@ def conditions_said(model: DomainModel, meaning: Meaning) -> str:
     parts += [_compared(model, c) for c in meaning.compared]
     parts += [f"of {meaning.rows.say}"] if meaning.rows else []
     parts += [f"of the {paraphrase(model, meaning.inside)}"] if meaning.inside else []
+    parts += [f"that are not among the {paraphrase(model, meaning.outside)}"] if meaning.outside else []
+    if meaning.among:
+        parts.append("of these: " + "; or ".join(paraphrase(model, one) for one in meaning.among))
     return " ".join(parts)
 
 

@@ -98,8 +98,9 @@ class Meaning(msgspec.Struct, frozen=True):
     flags there, of another entity, hold of none of those that belong to what is asked for: "authors who did not write
     novels". `by` is the attribute for each value of which is counted: "books in each language". `named` says that the things
     themselves are asked for beside an attribute of theirs: "clerks and their salaries". What is asked for belongs to the
-    `rows` of an earlier answer, or to what `inside` means: the wages of the youngest of those clerks. `distinct` counts the
-    different values of the attribute asked for."""
+    `rows` of an earlier answer, or to what `inside` means: the wages of the youngest of those clerks; it is none of what
+    `outside` means, and one of what any of `among` means: "the others", "both lists". `distinct` counts the different values
+    of the attribute asked for."""
 
     entities: tuple[str, ...]
     attributes: tuple[str, ...] = ()
@@ -119,6 +120,8 @@ class Meaning(msgspec.Struct, frozen=True):
     inside: Meaning | None = None
     compared: tuple[Compared, ...] = ()
     distinct: bool = False
+    outside: Meaning | None = None
+    among: tuple[Meaning, ...] = ()
 
 
 def said_in(meaning: Meaning) -> tuple[Condition, ...]:

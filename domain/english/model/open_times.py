@@ -31,6 +31,17 @@ def settled(meaning: Meaning, use: Conventions) -> tuple[Meaning, ...]:
     return tuple(_changed(held, partial(_shifted, half=half)) for half in halves)
 
 
+def settled_within(meaning: Meaning, use: Conventions) -> Meaning:
+    """The meaning with the requests inside it settled as they were answered when they were asked by themselves."""
+
+    def first(inner: Meaning | None) -> Meaning | None:
+        return settled(settled_within(inner, use), use)[0] if inner else None
+
+    among = tuple(settled(one, use)[0] for one in meaning.among)
+    inside, outside = first(meaning.inside), first(meaning.outside)
+    return msgspec.structs.replace(meaning, inside=inside, outside=outside, among=among)
+
+
 def other_halves(meaning: Meaning, use: Conventions) -> tuple[Meaning, ...]:
     """The meanings that conventions rule out and that may have been meant: each half of the day "at five", and the one that they
     do not take "after five" for."""

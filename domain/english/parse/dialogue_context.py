@@ -16,6 +16,7 @@ import msgspec
 from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, said_in
 from domain.english.parse.constructions.counted_before import counted_otherwise
+from domain.english.parse.context_limits import counts_all, of_that_one
 from domain.english.parse.openings import Opening
 from domain.english.parse.parser import Parsed
 from domain.english.parse.pronouns import person_named
@@ -91,14 +92,35 @@ def carried(
         now = msgspec.structs.replace(now, conditions=tuple(same_half(c, before) for c in now.conditions))
     kept, flags = _kept(model, parsed, now, before, opening)
     entities = now.entities if own else before.entities
-    same = entities == before.entities
     if before.rows and not tied(model, (*entities, before.rows.entity)):
         return None
-    if (narrowed := _inside(model, parsed, before, entities)) is not None:
+    narrowed = _inside(model, parsed, before, entities) or of_that_one(parsed, before, opening.text)
+    if narrowed is not None:
         return narrowed
+    if counts_all(parsed, opening.text):  # of all of them, not of the one that was singled out
+        before = msgspec.structs.replace(before, extremes=())
+    merged = _merged(parsed, now, before, entities, (kept, flags), opening)
+    taken = msgspec.structs.replace(
+        Meaning(before.entities, conditions=kept, flags=flags, rows=before.rows, inside=before.inside),
+        outside=merged.outside,
+        among=merged.among,
+    )
+    return merged, taken
+
+
+def _merged(
+    parsed: Parsed,
+    now: Meaning,
+    before: Meaning,
+    entities: tuple[str, ...],
+    held: tuple[tuple[Condition, ...], tuple[Flagged, ...]],
+    opening: Opening,
+) -> Meaning:
+    """The request as it is meant now, with that of the one before which holds beside it."""
+    (kept, flags), same = held, entities == before.entities
     pointing = "refer" in parsed.senses and "same but" not in opening.text.lower()
     goes_on = parsed.headless and same and not (pointing or now.extremes)
-    merged = msgspec.structs.replace(
+    return msgspec.structs.replace(
         now,
         entities=entities,
         attributes=now.attributes or (before.attributes if parsed.headless else ()),
@@ -117,9 +139,9 @@ def carried(
         by=now.by or (before.by if goes_on else ""),
         rows=before.rows,
         inside=before.inside,
+        outside=before.outside if same else None,
+        among=before.among if same else (),
     )
-    taken = Meaning(before.entities, conditions=kept, flags=flags, rows=before.rows, inside=before.inside)
-    return merged, taken
 
 
 def _gone_on_from(model: DomainModel, parsed: Parsed, fitting: Sequence[Meaning], opening: Opening) -> Meaning | None:
@@ -130,6 +152,8 @@ def _gone_on_from(model: DomainModel, parsed: Parsed, fitting: Sequence[Meaning]
         fitting = [m for m in fitting if m.rows is None or m.rows.by_hand]
     if not fitting:
         return None
+    if opening.named and now.compared:
+        return None  # "who earns more than her" is said of all, and of her only the amount
     before = _resumed(parsed, fitting) if opening.returns else _antecedent(parsed, fitting)
     return None if before is None or (stands(parsed, opening) and person_named(model, before)) else before
 
@@ -189,7 +213,7 @@ def _inside(
     """What is asked of the least or greatest that was singled out before, "what does that book cost", and that as a request
     inside the request; None where nothing was, or where it is about the same things again."""
     now = parsed.meaning
-    picked = before.extremes or before.having or before.pick or before.compared
+    picked = before.extremes or before.having or before.pick or before.compared or before.outside or before.among
     if entities == before.entities or not picked or len(before.entities) != 1 or now.extremes or now.per:
         return None
     if not tied(model, (*entities, *before.entities)):

@@ -58,7 +58,8 @@ _RETURNING = re.compile(
 
 
 _RELATIVE = re.compile(
-    r"^(?:who|that|which) (?:are|were|have|had|do|did) (?!(?:the|an?|all|there|any|my|our|you|we|they|i) )"
+    r"^(?:who|that|which) (?:are|were|have|had|do|did) "
+    r"(?!(?:the|an?|all|there|any|my|our|you|we|they|those|these|them|it|i)(?: |$))"
 )
 
 _PRAISE = "good|great|fine|nice|perfect|excellent|wonderful|cool|lovely|super|interesting|funny|helpful|useful|cheap|enough|right"

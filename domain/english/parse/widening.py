@@ -58,7 +58,7 @@ def restrictable(model: DomainModel) -> dict[str, frozenset[str]]:
     return {word: frozenset(names) for word, names in found.items()}
 
 
-def lifted(text: str, nouns: dict[str, frozenset[str]]) -> frozenset[str]:
+def lifted(text: str, nouns: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """The attributes that a request says are not to be restricted any more; none where it says something else."""
     found = next((found for pattern in _WIDENING if (found := pattern.match(text))), None)
     return spoken_of(found.group("noun"), nouns) if found else frozenset()

@@ -16,7 +16,7 @@ import msgspec
 from sqlalchemy import ColumnElement, MetaData, Select, and_, func, not_, or_, select, tuple_
 from sqlalchemy.sql import FromClause
 
-from domain.english.model.domain import Conventions, DomainModel, Step, read_path
+from domain.english.model.domain import Conventions, DomainError, DomainModel, Step, read_path
 from domain.english.model.meaning import (
     Compared,
     Condition,
@@ -375,15 +375,25 @@ class _Statement:
             own = keys(self._model, rows.entity, frame)
             held = [key[0] for key in rows.keys]
             tests.append(own[0].in_(held) if len(own) == 1 else tuple_(*own).in_(rows.keys))
-        if inner := meaning.inside:
-            there, aside = self._frames.another(), self._aside
-            self._aside = {}
-            name = inner.entities[0]
-            if inner.per:
-                picked = self._for_each(inner, there)[0].order_by(None).subquery()
-                found = select(*list(picked.c)[: len(self._model.entity[name].key)])
-            else:
-                found = self._filled(select(*keys(self._model, name, there)), inner, there)
-            self._aside = aside
-            tests.append(among(keys(self._model, name, frame), found))
+        if meaning.inside:
+            tests.append(self._one_of(meaning.inside, frame))
+        if meaning.outside:
+            tests.append(not_(self._one_of(meaning.outside, frame)))
+        if meaning.among:
+            tests.append(or_(*(self._one_of(inner, frame) for inner in meaning.among)))
         return tests
+
+    def _one_of(self, inner: Meaning, frame: Frame) -> ColumnElement[bool]:
+        """Return whether the row belongs to what another request means."""
+        if never_met(self._model, inner):
+            raise DomainError(f"{inner.entities[0]}: what nothing of it meets is no part of another request")
+        there, aside = self._frames.another(), self._aside
+        self._aside = {}
+        name = inner.entities[0]
+        if inner.per:
+            picked = self._for_each(inner, there)[0].order_by(None).subquery()
+            found = select(*list(picked.c)[: len(self._model.entity[name].key)])
+        else:
+            found = self._filled(select(*keys(self._model, name, there)), inner, there)
+        self._aside = aside
+        return among(keys(self._model, name, frame), found)

@@ -1,0 +1,50 @@
+"""Requests that say nothing but how the one before is to be changed as a whole: lifted, exchanged, corrected, or set against
+another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Meaning
+from domain.english.parse.between_requests import between
+from domain.english.parse.replacing import allowing, differing, exchanged, flags_of, let_go, mended, with_another
+from domain.english.parse.tagger import Item
+from domain.english.parse.widening import allowed, dropped, lets_go, lifted, without
+from domain.english.text.tokens import read_words
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Makes such changes in one domain; `nouns` tell the attributes of which a word speaks, `items` the pieces of a text."""
+
+    model: DomainModel
+    nouns: Mapping[str, frozenset[str]]
+    items: Callable[[str], Sequence[Item]]
+
+    def made(self, text: str, earlier: Sequence[Meaning], mends: bool = False) -> Meaning | None:
+        """The meaning that a request makes of earlier ones by saying no more than that; None where it says something else."""
+        plain, before = _plain(text), earlier[-1]
+        wider = without(before, lifts) if (lifts := lifted(plain, self.nouns)) else None
+        if wider or ((noun := lets_go(plain)) and (wider := without(before, (), flags_of(self.model, noun)))):
+            return wider
+        if others := differing(plain, self.nouns):
+            return with_another(before, others)
+        if what := dropped(plain):
+            return let_go(before, self.items(what))
+        if (also := allowed(plain))[0] and (found := allowing(self.model, before, self.items(also[0]), also[1])):
+            return found
+        if made := between(plain, earlier):
+            return made
+        items = self.items(text)
+        return exchanged(self.model, before, items) or mended(self.model, before, items, mends)
+
+    def told(self, plain: str) -> bool:
+        """Return whether a request lifts, drops or exchanges something of the one before."""
+        lifts = lifted(plain, self.nouns) or lets_go(plain) or differing(plain, self.nouns)
+        return bool(lifts or dropped(plain))
+
+
+def _plain(text: str) -> str:
+    return " ".join(token.text for token in read_words(text))
