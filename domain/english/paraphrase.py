@@ -119,6 +119,10 @@ def _having(model: DomainModel, having: Having) -> str:
     if having.than:
         other = " ".join(_flagged(model, f) for f in having.than)
         return f"with {'more' if having.op == '>' else 'fewer'} {told} than {other}"
+    if having.whole:
+        pattern = model.attribute[having.attribute].say or f"{having.attribute.replace('_', ' ')} {{}}"
+        each = f"every one of the {paraphrase(model, having.whole)}"
+        return f"with {told} {pattern.replace('{}', each) if '{}' in pattern else f'{pattern} {each}'}"
     if having.op == "all":
         return f"with {many}, all of them {' '.join(of)}"
     if having.op == "none":

@@ -245,6 +245,21 @@ def meaning_of(kind: str) -> str:
     return f"{kind}_meaning"
 
 
+def reached_columns(model: DomainModel, attribute: str, entity: str) -> tuple[str, tuple[JoinPath, ...]]:
+    """The column that names things of an entity, and the paths of an attribute to such names; DomainError where it has none."""
+    about = model.entity[entity]
+    naming = (*about.key, *about.minimal, *about.display)
+    for kind, text in model.attribute[attribute].accepts.items():
+        known = model.kind.get(kind)
+        if known is None or text == "-" or known.column.partition(".")[0] != about.table:
+            continue
+        if kind == entity or known.asks == entity or known.column in naming:
+            paths = tuple(read_path(path) for path in text.split("|"))
+            if all("," not in path.end for path in paths):
+                return known.column, paths
+    raise DomainError(f"{attribute}: it leads to no {entity}")
+
+
 def leads_back(attribute: Attribute) -> bool:
     """Return whether it refers to others of the same table: the guardian of a member is a member."""
     steps = [read_path(text).steps for text in attribute.select]

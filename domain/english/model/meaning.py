@@ -60,7 +60,8 @@ class Having(msgspec.Struct, frozen=True):
     """So many of another entity that meet these conditions belong to it: "with more than five novels"; none when `op` is
     "none"; at least one, and each meets them, when it is "all". With an `aggregate` of an attribute of these, that is held
     against the number: "whose average price is over 20". With `than`, they are held against how many of that other sort there
-    are: "more novels than plays"."""
+    are: "more novels than plays". With the `op` "every", there is one for each of the things that `whole` means, by that
+    `attribute`: "to all towns in Kent"."""
 
     entity: str
     op: Comparison
@@ -70,6 +71,7 @@ class Having(msgspec.Struct, frozen=True):
     aggregate: str = ""
     attribute: str = ""
     than: tuple[Flagged, ...] = ()
+    whole: Meaning | None = None
 
 
 class Compared(msgspec.Struct, frozen=True):

@@ -233,7 +233,10 @@ class Attacher:
 
     def _rather_an_age(self, name: str) -> float:
         """How much a small number is rather the years of somebody than an amount: "over fifty", but not "earning over fifty"."""
-        led = [names for position, names in self.cues if position >= self.since_value]
+        cues = [(at, names) for at, names in self.cues if at >= self.since_value]
+        led = [
+            names for at, names in cues if at < 0 or not self.nodes[at].has("entity")
+        ]  # "departments with men over fifty"
         other = {n for names in led for n in names if name not in names}
         return -1.0 if any({"money", "number"} & {*self.model.attribute[n].accepts} for n in other) else 0.5
 

@@ -12,7 +12,8 @@ from domain.english.parse.parser import Parsed
 
 _ALL_THERE_ARE = re.compile(
     r"^(?:and |so |but |ok |okay )*(?:how many|count|what is the number of)\b.*?"
-    r"(?: (?:are|is|were) there| do (?:we|they|you) have| there are| exist)(?: (?:in (?:all|total)|altogether|in the (?:company|database)|at all|anyway))*$"
+    r"(?: (?:are|is|were) there| do (?:we|they|you) have| there are| exist)"
+    r"(?: (?:in (?:all|total)|altogether|in the (?:company|database)|at all|anyway))*$"
 )
 _THAT_ONE = re.compile(r"\b(?:it|that one|this one|they|them|those|these|that|he|she)\b")
 _ASKING = re.compile(r"\b(?:how|where|when|why|whom|whose|what|which|who)\b")

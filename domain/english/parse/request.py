@@ -9,7 +9,7 @@ import msgspec
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.combine_comparisons import Node, combine
-from domain.english.parse.constructions import comparatives, groups, nested, quantifiers, ranks, throughout
+from domain.english.parse.constructions import comparatives, each_of, groups, nested, quantifiers, ranks, throughout
 from domain.english.parse.constructions.construction import Construction, Read, Recogniser, scoped
 from domain.english.parse.constructions.contrasts import contrasted
 from domain.english.parse.parser import Parsed, parse_nodes
@@ -17,6 +17,9 @@ from domain.english.parse.self_corrections import corrected
 from domain.english.parse.tagger import Item
 
 _RECOGNISERS: tuple[Recogniser, ...] = (
+    each_of.neither,
+    each_of.every_one,
+    each_of.all_of_another,
     nested.within,
     ranks.ranked,
     comparatives.measured,
@@ -31,6 +34,7 @@ _RECOGNISERS: tuple[Recogniser, ...] = (
     groups.divided,
     groups.divided_among,
     groups.different,
+    throughout.only_such,
     quantifiers.so_many,
     quantifiers.more_than,
     quantifiers.only,
@@ -40,7 +44,6 @@ _RECOGNISERS: tuple[Recogniser, ...] = (
     throughout.of_each,
     quantifiers.both,
     quantifiers.only_to,
-    quantifiers.every_one,
     quantifiers.uncounted,
 )
 _NOT_FITTING = 0.6

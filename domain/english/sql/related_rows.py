@@ -6,14 +6,14 @@ Rows are counted by their key, however often a join repeats them. What is not kn
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, func, not_, select
+from sqlalchemy import ColumnElement, Select, and_, case, func, not_, select, union_all
 from sqlalchemy.sql import FromClause
 
-from domain.english.model.domain import Conventions, DomainError, DomainModel, Step, read_path
+from domain.english.model.domain import Conventions, DomainError, DomainModel, Step, reached_columns, read_path
 from domain.english.model.meaning import Having, Meaning, Value
 from domain.english.sql.comparisons import Frame, Frames, compare
 from domain.english.sql.join_planner import JoinPlanner, table_of
@@ -29,11 +29,14 @@ class RelatedRows:
     planner: JoinPlanner
     frames: Frames
     conditions: Conditions
+    filled: Callable[[Select[Any], Meaning, Frame], Select[Any]]
 
     def test(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
         """Return whether a row of the entity `name` in `frame` has such rows of another one."""
         if having.aggregate:
             return self._on_the_whole(name, having, frame)
+        if having.whole:
+            return self._each_reached(name, having, having.whole, frame)
         if having.than:
             return self._more_than(name, having, frame)
         inner = self.frames.another()
@@ -88,6 +91,29 @@ class RelatedRows:
         first, second = (func.count(case((sort, theirs[0])).distinct()) for sort in sorts)
         more = first > second if having.op == ">" else first < second
         return among(own, self._rows(select(*key), name, plain, inner).group_by(*key).having(more))
+
+    def _each_reached(self, name: str, having: Having, whole: Meaning, frame: Frame) -> ColumnElement[bool]:
+        """Return whether its rows lead to as many of the things as there are: authors read in all towns of Kent."""
+        base, other = self.model.entity[name].table, self.model.entity[having.entity].table
+        there = self.frames.another()
+        column, paths = reached_columns(self.model, having.attribute, whole.entities[0])
+        wanted = self.filled(select(there.column(column).label("wanted")), whole, there).distinct().subquery()
+        ways = []
+        for path in paths:
+            inner = self.frames.another()
+            source, here = joined(inner, base, self.planner.connect(base, [other])), inner
+            for step in path.steps:
+                beyond = self.frames.another()
+                on = and_(*(here.column(left) == beyond.column(right) for left, right in step.pairs))
+                source, here = source.join(beyond.table(table_of(step.right)), on), beyond
+            named = [c.label(f"part_{n}") for n, c in enumerate(keys(self.model, name, inner))]
+            found = select(*named, here.column(path.end).label("held")).select_from(source)
+            ways.append(found.where(*self._met(having, inner)))
+        pairs = union_all(*ways).subquery()
+        parts = list(pairs.c)[:-1]
+        rows = select(*parts).where(pairs.c.held.in_(select(wanted.c.wanted))).group_by(*parts)
+        number = select(func.count(wanted.c.wanted)).scalar_subquery()
+        return among(keys(self.model, name, frame), rows.having(func.count(pairs.c.held.distinct()) == number))
 
     def _on_the_whole(self, name: str, having: Having, frame: Frame) -> ColumnElement[bool]:
         inner = self.frames.another()

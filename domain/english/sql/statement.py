@@ -60,7 +60,7 @@ class _Statement:
         self._today = by.today
         self._frames = Frames(by.schema)
         self._conditions = Conditions(by.model, by.use, self._frames, by.today)
-        self._related = RelatedRows(by.model, by.use, by.planner, self._frames, self._conditions)
+        self._related = RelatedRows(by.model, by.use, by.planner, self._frames, self._conditions, self._filled)
         self._aside: dict[tuple[Step, ...], Frame] = {}
 
     def build(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:

@@ -24,6 +24,7 @@ from domain.english.parse.constructions.construction import (
     without,
     words_of,
 )
+from domain.english.parse.constructions.each_of import of_the_first
 from domain.english.parse.tagger import Item, Sense
 
 _HAVING = frozenset(["with", "have", "has", "had", "having", "that", "who", "which", "employ", "employs", "there are"])
@@ -111,8 +112,10 @@ def only_to(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constructi
         if not any(n.values for n in after[1:]) or any(n.values or n.has("flag") for n in nodes[:at]):
             continue
 
-        def change(meaning: Meaning) -> Meaning | None:
-            far = {model.attribute[c.attribute].of for c in meaning.conditions} - {*meaning.entities}
+        def change(meaning: Meaning, having: bool = any(n.item.words in _WHERE for n in nodes[:at])) -> Meaning | None:
+            owners = {model.attribute[c.attribute].of for c in meaning.conditions}
+            meaning = of_the_first(model, meaning, owners) if having else meaning
+            far = owners - {*meaning.entities}
             if not far:
                 return meaning  # "only in Norton", of what is asked for itself, leaves nothing to say
             if len(far) != 1 or meaning.either:
@@ -207,21 +210,6 @@ def _over_rows(model: DomainModel, condition: Condition) -> bool:
     owner = model.entity[model.attribute[condition.attribute].of]
     steps = [read_path(path).steps[:1] for path in paths if path != "-"]
     return all(first and first[0].left in owner.key for first in steps)
-
-
-def every_one(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """ "Read in all towns of Kent": of each of them, which no meaning says, so that it is not understood."""
-    for at in range(1, len(nodes) - 1):
-        name = nodes[at + 1].item.name("entity")
-        cues = nodes[at - 1].item.all("cue")
-        kinds = {k for s in cues for k in model.attribute[s.name].accepts if k in model.kind}
-        led = name and any(name in {kind, model.kind[kind].asks} for kind in kinds)
-        placed = any(n.item.words in {"in", "of", "near"} for n in nodes[at + 2 : at + 3])
-        narrowed = placed and any(n.values for n in nodes[at + 3 : at + 4])  # in all towns is in any of them
-        narrowed = narrowed or nodes[at].item.words == "every"
-        if nodes[at].item.words in _ALL and led and narrowed and _of_another(read, nodes[:at], name):
-            return Construction(tuple(nodes), lambda meaning: None, words_of(nodes, {at, at + 1}), strict=True)
-    return None
 
 
 def uncounted(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:

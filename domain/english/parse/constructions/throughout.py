@@ -25,12 +25,28 @@ _LEADING = frozenset(
 def none_such(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
     """ "No books from Norton": there are none of which all that follows is so."""
     for at, node in enumerate(nodes):
-        after = after_fillers(nodes, at + 1, "entity")
+        after = after_fillers(nodes, at + 1, "entity", "flag")
         if node.item.words not in _NONE or after >= len(nodes) or node.values:
             continue
         name = nodes[after].item.name("entity")
         if name and not nodes[after].values and not all(map(is_filler, nodes[after + 1 :])):
             return _held(model, nodes, read, at, name, nodes[after + 1 :], "none")
+        # "no women over fifty": the sort leads what follows
+        flag = nodes[after].item.name("flag")
+        if flag and any(n.values or n.has("flag") for n in nodes[after + 1 :]):
+            return _held(model, nodes, read, at, model.flag[flag].of, nodes[after:], "none")
+    return None
+
+
+def only_such(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """ "With only engineers over forty": there are some, and of each all that follows is so."""
+    for at in range(1, len(nodes)):
+        after = after_fillers(nodes, at + 1, "flag")
+        if nodes[at].item.words != "only" or nodes[at - 1].item.words not in _LEADING or after >= len(nodes):
+            continue
+        flag = nodes[after].item.name("flag")
+        if flag and not nodes[after].values and any(n.values or n.has("flag") for n in nodes[after + 1 :]):
+            return _held(model, nodes, read, at, model.flag[flag].of, nodes[after:], "all")
     return None
 
 

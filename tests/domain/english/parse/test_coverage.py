@@ -11,7 +11,7 @@ from domain.english.engine import Engine
         ("which states have airports", "airports"),
         ("how much is ground transportation in denver and the fare to boston", "ground transportation"),
         ("ground transportation in denver and flights to boston", "flights"),
-        ("which airlines serve all cities in texas", "all cities"),
+        ("flights to all cities in texas", "all cities"),
         ("flights from boston at the same time as flight 100", "the same"),
         ("where does delta fly", "where"),
         ("who flies from boston to denver", "who"),
