@@ -153,6 +153,7 @@ def _denied(model: DomainModel, meaning: Meaning, other: Meaning | None) -> Mean
     owners = [_owner(model, part) for part in said]
     if owners[0] != owners[1]:
         return None
+    rest = meaning = of_the_first(model, rest, {owners[0]})
     if owners[0] in meaning.entities:
         denied = [msgspec.structs.replace(part, negated=True) for part in said]
         conditions = tuple(c for c in denied if isinstance(c, Condition))
