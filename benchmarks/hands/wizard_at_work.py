@@ -21,14 +21,15 @@ from session import events as e
 from session.hub.query_runner import run_query
 from session.rules.decide import Refused, decide, needs_domain_words
 from session.rules.earlier_requests import earlier_requests
-from session.study.settings import CannedMessage, Setting
+from session.study.settings import CannedMessage, Scenario, Setting
 from session.study.study_domains import read_scenarios
 from session.study.toml_reader import read
 from session.values.clock import Stamp, SystemClock, stamp
 from session.values.vocabulary import Channel, Outcome, Role, Sealed
 from tests.wizard.desk import HandPlayed
+from wizard.core.query_readings import once
 from wizard.widgets.canned import CannedMessages
-from wizard.widgets.query import SaidEditor
+from wizard.widgets.query import EndingEditor, SaidEditor
 
 SIZE = (120, 40)
 AT = Stamp("s", 0, 0)
@@ -82,7 +83,7 @@ async def worked(
     backend: Backend, messages: Path, rewordings: Mapping[str, Rewording], most: int | None = None
 ) -> list[Work]:
     """Work through the shipped play, or through its first turns."""
-    desk = HandPlayed(english=True, messages=read(messages, MessageFile).message)
+    desk = HandPlayed(english=True, messages=read(messages, MessageFile).message, scenarios=shipped_tasks())
     done = list[Work]()
     async with desk.app.run_test(size=SIZE) as pilot:
         wizard = _Wizard(desk, pilot, backend)
@@ -97,9 +98,14 @@ async def worked(
     return done
 
 
+def shipped_tasks() -> dict[str, Scenario]:
+    """The tasks of the study, which the wizard's console has from its beginning."""
+    return read_scenarios(Path(scenarios.__file__).parent / "air_travel" / "scenarios", ())
+
+
 def task(act: ScriptedAct) -> str:
     """The words of an act's task, which the wizard's console has too."""
-    found = read_scenarios(Path(scenarios.__file__).parent / "air_travel" / "scenarios", ())
+    found = shipped_tasks()
     name = {"practice": "practice", "common": "interviews"}.get(act.kind)
     scenario = found[name] if name else next(each for each in found.values() if each.kind == act.kind)
     return scenario.bound(act.bindings)
@@ -138,22 +144,26 @@ class _Wizard:
         return self._work
 
     async def _write_down(self, said: str) -> None:
-        """Type what is said, and take the end of a word where one key and a glance cost less than its letters."""
-        editor, written = self._desk.app.desk.query_one(SaidEditor), ""
-        while written != said:
-            offered = editor.suggestion
-            if len(offered) >= WORTH_A_KEY and said.startswith(offered, len(written)):
-                rest = f"{offered} "
-                if said.startswith(rest, len(written)) or written + offered == said:
-                    self._work.steps.append(Step(Deed.READ, 1, offered, along=True))
-                    self._work.steps.append(Step(Deed.KEY, 1, "right: takes the end of a word", along=True))
-                    await self._pilot.press("right")
-                    written = (written + rest)[: len(said)]
-                    continue
-            await self._type(said[len(written)], along=True)
-            written += said[len(written)]
+        """Type what is said."""
+        editor = self._desk.app.desk.query_one(SaidEditor)
+        await self._put(editor, said, along=True)
         if editor.text.rstrip() != said:
             raise RuntimeError(f"the line reads {editor.text!r}, not {said!r}")
+
+    async def _put(self, editor: EndingEditor, text: str, *, along: bool = False) -> None:
+        """Type a text, and take the end of a word where one key and a glance cost less than its letters."""
+        at = 0
+        while at < len(text):
+            offered = editor.suggestion
+            behind = offered if editor.text[editor.cursor_location[1] :][:1] == " " else f"{offered} "
+            if len(offered) >= WORTH_A_KEY and f"{text} ".startswith(behind, at):
+                self._work.steps.append(Step(Deed.READ, 1, offered, along))
+                self._work.steps.append(Step(Deed.KEY, 1, "right: takes the end of a word", along))
+                await self._pilot.press("right")
+                at += len(behind)
+            else:
+                await self._type(text[at], along=along)
+                at += 1
 
     def _answered(self, reply: str) -> bool:
         return reply in self._desk.console.state.replies
@@ -166,14 +176,14 @@ class _Wizard:
         """Edit the query in place or type it anew, whichever is less; then ask."""
         self._think("of other words")
         editor = self._desk.app.focused
-        if not isinstance(editor, Editor):
+        if not isinstance(editor, EndingEditor):
             raise TypeError(f"the cursor is in {editor!r}, not in the query")
         keys, typed = edit(editor, text)
         if keys:  # a word that is selected shows itself
             self._think("where they belong")
         for key in keys:
             await self._press(key, "edits")
-        await self._type(typed)
+        await self._put(editor, typed)
         if " ".join(editor.text.split()) != text:
             raise RuntimeError(f"the query reads {editor.text!r}, not {text!r}")
         if alone:
@@ -199,7 +209,7 @@ class _Wizard:
         attempt = self._desk.console.attempt
         if attempt is None:
             return
-        read_ = attempt.paraphrase or attempt.message
+        read_ = once(attempt.paraphrase, self._desk.console.words) or attempt.message
         self._work.steps.append(Step(Deed.READ, len(read_.split()), read_))
         self._think("was it understood")
 
@@ -212,9 +222,10 @@ class _Wizard:
             await self._pilot.press(*("space" if letter == " " else _key(letter) for letter in text))
 
     async def _press(self, key: str, what: str) -> None:
-        """Press a key; the time until all that follows from it is on the screen is the machine's."""
+        """Press a key; the processor's time until all that follows from it is on the screen is the machine's, the database's
+        included: what other programs take of this machine makes no wizard wait on hers."""
         self._work.steps.append(Step(Deed.KEY, 1, f"{key}: {what}"))
-        began = time.perf_counter()
+        began = time.process_time()
         await self._pilot.press(key)
         await self._pilot.pause()
         asked = False
@@ -222,7 +233,7 @@ class _Wizard:
             asked = await self._serve() or asked
             await self._pilot.pause()
         if asked:
-            self._work.steps.append(Step(Deed.WAIT, time.perf_counter() - began, "the answer"))
+            self._work.steps.append(Step(Deed.WAIT, time.process_time() - began, "the answer"))
 
     async def _serve(self) -> bool:
         """Decide on the next command as a hub does, and tell what comes of it; True where the database was asked."""

@@ -1,6 +1,6 @@
 """A wizard's app over a hub that is played by hand: facts go in, commands come out, the clock stands until it is moved."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from textual.pilot import Pilot
 
@@ -18,7 +18,7 @@ from session.protocol.side_messages import (
     SchemaResponse,
     SideMessage,
 )
-from session.study.settings import CannedMessage
+from session.study.settings import CannedMessage, Scenario
 from session.transport.websocket import LinkState
 from session.values.answers import FailureKind, Table, rows_of
 from session.values.clock import SECOND, ManualClock, Stamp
@@ -65,6 +65,7 @@ class HandPlayed:
         theme: str = "dark",
         english: bool = False,
         messages: tuple[CannedMessage, ...] = (),
+        scenarios: Mapping[str, Scenario] | None = None,
         welcome: bool = True,
         **profile: object,
     ) -> None:
@@ -89,7 +90,7 @@ class HandPlayed:
         self.seq = 0
         self.role = role
         if welcome:
-            self.welcome(messages, **profile)
+            self.welcome(messages, scenarios, **profile)
 
     def _changed(self) -> None:
         self.rings += 1
@@ -111,13 +112,19 @@ class HandPlayed:
         """The hub has looked into the session."""
         self.console.receive(ClosingResponse(checks))
 
-    def welcome(self, messages: tuple[CannedMessage, ...] = (), **profile: object) -> None:
+    def welcome(
+        self,
+        messages: tuple[CannedMessage, ...] = (),
+        scenarios: Mapping[str, Scenario] | None = None,
+        **profile: object,
+    ) -> None:
         """The desk is attached, the subject is there, the session is open."""
         self.console.receive(Welcome(SESSION, self.role, "hub"))
         self.console.receive(DeskPresence(Role.SUBJECT, True))
         fact = opened(**profile)
         for message in messages:
             fact.protocol.canned_messages[message.id] = message
+        fact.protocol.scenarios.update(scenarios or {})
         self.tell(fact)
 
     def tell(self, *facts: e.Fact, after: float = 0.0) -> None:

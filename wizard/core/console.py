@@ -121,6 +121,10 @@ class Console(Commands):
         """Return how the word that is being typed may go on."""
         return ending(self.state, before_cursor)
 
+    def request_ending(self, before_cursor: str) -> str:
+        """Return how the word of a request that is being typed may go on."""
+        return ending(self.state, before_cursor, asked=True)
+
     def type_draft(self, text: str) -> None:
         """Let the other wizard, if there is one, read along; what is there already, she knows."""
         take = self.take

@@ -171,7 +171,7 @@ def outcome(found: Attempt, role: Role = Role.WIZARD, words: ConsoleWords = CONS
     which = query_readings.place(found, " Alt+K" if may(role, "query") else "", words)
     marked = [words["console_status.partial"], *query_readings.marks(found, words)] if found.partial else []
     marked = marked or ([words["console_status.doubtful"]] if found.doubtful else [])
-    said = [found.paraphrase] if found.paraphrase else []
+    said = [query_readings.once(found.paraphrase, words)] if found.paraphrase else []
     beside = _beside(found, role, words)
     last = [*beside, *said] if marked else [*said, *beside]  # what is marked has little room, and is to be read
     return " · ".join([*marked, rows_text, *which, *last])

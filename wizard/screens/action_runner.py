@@ -190,8 +190,8 @@ class ActionMenu:
                 self._console.ask(attempt.text, attempt.language, attempt.origin, int(place))
 
         order = enumerate(in_order(attempt))
-        choices = [Choice(_letter(n), str(n), line(reading, n == attempt.choice)) for n, reading in order]
         words = self._console.words
+        choices = [Choice(_letter(n), str(n), line(reading, n == attempt.choice, words)) for n, reading in order]
         marked = "".join(f" {mark[0].upper()}{mark[1:]}." for mark in marks(attempt, words))
         title = words["console_text.readings_title"].format(text=attempt.text, marks=marked)
         self._choose(title, choices, taken, attempt.choice)

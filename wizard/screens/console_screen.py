@@ -80,7 +80,7 @@ class ConsoleScreen(CannedReplies):
             yield Rail(self.console)
             with Vertical(id="work"):
                 yield SaidEditor(self.console.type_draft, self.console.word_ending, limit=LONGEST_TEXT, id="said")
-                yield QueryPane(of_console(self.console), self.console.hub_info.menu, id="query")
+                yield QueryPane(of_console(self.console), self.console.hub_info.menu, self.console.request_ending)
                 yield Signed(id="attempt", newlines="space")
                 yield Views(id="views")
         yield Banner(id="banner")

@@ -35,12 +35,69 @@ _UNSURE = Style(underline=True, italic=True)
 EMPTY = Binding("ctrl+l", "empty", "Empty the line", show=False, tooltip="Ctrl+↑ brings back earlier entries")
 
 
+Ending = Callable[[str], str]
+"""From what stands before the cursor to how its last word may go on."""
+
+
 class DeskEditor(Editor):
     """An editor that one key empties; what stood there can be brought back."""
 
     def action_empty(self) -> None:
         self.entered.add(self.text)
         self.clear()
+
+
+class EndingEditor(DeskEditor):
+    """An editor of one line in which → takes the grey end of the word that is being typed."""
+
+    def __init__(self, ending: Ending, *, limit: int, id: str | None = None) -> None:  # noqa: A002 - as below
+        """`ending` tells how the word before the cursor may go on."""
+        super().__init__(limit=limit, id=id)
+        self._ending = ending
+        self._loaded = self._put_before = ""
+        self.as_loaded = True
+        """Nobody has typed since a text was put in, be it that the same stands there again."""
+
+    def load(self, text: str) -> None:
+        super().load(text)
+        self._loaded, self.as_loaded = self.text, True
+
+    @property
+    def _around(self) -> tuple[str, str]:
+        """Return what stands before and behind the cursor."""
+        _, column = self.cursor_location
+        return self.text[:column], self.text[column:]
+
+    @property
+    def _at_end_of_word(self) -> bool:
+        """Return whether the cursor is where a word ends, or where one is being put before another."""
+        behind = self._around[1]
+        return self.selection.is_empty and (not behind[:1].isalpha() or behind == self._put_before)
+
+    def _look_for_ending(self) -> str:
+        before, behind = self._around
+        if not before[-1:].strip():
+            self._put_before = behind
+        return self._ending(before) if self._at_end_of_word and not self.as_loaded else ""
+
+    def update_suggestion(self) -> None:
+        self.suggestion = self._look_for_ending()
+
+    def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
+        """Take the suggestion away when the cursor leaves the word."""
+        if self.suggestion != self._look_for_ending():
+            self.suggestion = ""
+
+    def action_cursor_right(self, select: bool = False) -> None:
+        """Take the end of the word, and a blank behind it where none stands; else go right."""
+        if self.suggestion and self._at_end_of_word and not select:
+            self.insert(self.suggestion if self._around[1][:1] == " " else f"{self.suggestion} ")
+        else:
+            self.suggestion = ""
+            super().action_cursor_right(select)
+
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        self.as_loaded = self.as_loaded and self.text == self._loaded
 
 
 class SqlEditor(DeskEditor):
@@ -62,7 +119,7 @@ class SqlEditor(DeskEditor):
         return line
 
 
-class SaidEditor(DeskEditor):
+class SaidEditor(EndingEditor):
     """Editor of what the subject said; the unsure words of a recogniser's draft are underlined until somebody types."""
 
     doubtful: tuple[str, Sequence[tuple[int, int]]] = ("", ())
@@ -77,44 +134,16 @@ class SaidEditor(DeskEditor):
     def __init__(
         self,
         typed: Callable[[str], None],
-        ending: Callable[[str], str],
+        ending: Ending,
         *,
         limit: int,
         id: str | None = None,  # noqa: A002 - as below
     ) -> None:
-        """`typed` gets the text at every change of it; `ending` tells how the word before the cursor may go on."""
-        super().__init__(limit=limit, id=id)
-        self._typed, self._ending = typed, ending
-        self._loaded = ""
-        self.as_loaded = True
-        """Nobody has typed since a text was put in, be it that the same stands there again."""
-
-    def load(self, text: str) -> None:
-        super().load(text)
-        self._loaded, self.as_loaded = self.text, True
-
-    @property
-    def _at_end(self) -> bool:
-        return self.selection.is_empty and self.cursor_location == self.document.end
-
-    def update_suggestion(self) -> None:
-        self.suggestion = self._ending(self.text) if self._at_end and not self.as_loaded else ""
-
-    def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
-        """Take the suggestion away when the cursor leaves the end."""
-        if not self._at_end:
-            self.suggestion = ""
-
-    def action_cursor_right(self, select: bool = False) -> None:
-        """Take the end of the word and the blank behind it, where one is offered; else go right."""
-        if self.suggestion and self._at_end and not select:
-            self.insert(f"{self.suggestion} ")
-        else:
-            self.suggestion = ""
-            super().action_cursor_right(select)
+        """`typed` gets the text at every change of it."""
+        super().__init__(ending, limit=limit, id=id)
+        self._typed = typed
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        self.as_loaded = self.as_loaded and self.text == self._loaded
         self._typed(self.text)
 
     def get_line(self, line_index: int) -> Text:
@@ -126,13 +155,13 @@ class SaidEditor(DeskEditor):
         return line
 
 
-class EnglishEditor(DeskEditor):
+class EnglishEditor(EndingEditor):
     """A request in English."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Ask"), EMPTY]
     HELP = (
-        "English: Enter asks the database, as often as needed. A word that was not understood is selected: type over it. "
-        "The participant never sees this line."
+        "English: Enter asks the database, as often as needed. A word that was not understood is selected: type over it; "
+        "→ takes the grey end of a word. The participant never sees this line."
     )
 
 
@@ -181,14 +210,15 @@ class QueryPane(Vertical):
     language: Language = Language.ENGLISH
     has_menu: bool | None = None
 
-    def __init__(self, names: Names, menu: After, *, id: str | None = None) -> None:  # noqa: A002 - as above
-        super().__init__(id=id)
+    def __init__(self, names: Names, menu: After, ending: Ending) -> None:
+        super().__init__(id="query")
         self._names = names
         self._menu = menu
+        self._ending = ending
         self._put_in = {Language.ENGLISH: "", Language.MENU: "", Language.SQL: ""}
 
     def compose(self) -> ComposeResult:
-        english = EnglishEditor(limit=LONGEST_TEXT, id="english")
+        english = EnglishEditor(self._ending, limit=LONGEST_TEXT, id="english")
         sql = SqlEditor(lines=True, words=self._words, limit=LONGEST_SQL, id="sql")
         yield english
         menu = MenuEditor(self._menu, limit=LONGEST_TEXT, id="menu")
