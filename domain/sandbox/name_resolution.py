@@ -16,6 +16,7 @@ from sqlglot import exp
 
 from domain.sandbox.database_schema import Schema
 from domain.sandbox.error_hints import explained
+from domain.sandbox.name_spelling import as_typed
 from domain.sandbox.statement_guard import FUNCTIONS, Limits, refused_function, refused_table
 from session.values.answers import FailureKind, QueryFailure
 
@@ -28,9 +29,9 @@ SERVER_FUNCTIONS = FUNCTIONS - {"group_concat", "like", "string_agg", "total", "
 _EXPRESSIONS = frozenset((
     exp.Add, exp.Alias, exp.All, exp.And, exp.Any, exp.Between, exp.Boolean, exp.Case, exp.DataTypeParam, exp.Distinct,
     exp.Div, exp.DPipe, exp.EQ, exp.Escape, exp.Exists, exp.Fetch, exp.Filter, exp.Group, exp.GT, exp.GTE, exp.Having,
-    exp.If, exp.In, exp.Interval, exp.Is, exp.Limit, exp.LimitOptions, exp.LT, exp.LTE, exp.Mod, exp.Mul, exp.Neg, exp.NEQ,
-    exp.Not, exp.Null, exp.NullSafeEQ, exp.NullSafeNEQ, exp.Offset, exp.Or, exp.Order, exp.Ordered, exp.Paren, exp.Sub,
-    exp.Tuple, exp.Var, exp.Where, exp.Window, exp.WindowSpec,
+    exp.If, exp.In, exp.Interval, exp.Is, exp.Limit, exp.LimitOptions, exp.Literal, exp.LT, exp.LTE, exp.Mod, exp.Mul,
+    exp.Neg, exp.NEQ, exp.Not, exp.Null, exp.NullSafeEQ, exp.NullSafeNEQ, exp.Offset, exp.Or, exp.Order, exp.Ordered,
+    exp.Paren, exp.Sub, exp.Tuple, exp.Where, exp.Window, exp.WindowSpec,
 ))  # fmt: skip
 _CALLED = re.compile(r"\w+(?=\()")
 _PATTERNS = (exp.Like, exp.ILike, exp.RegexpLike, exp.RegexpILike, exp.SimilarTo)
@@ -50,12 +51,12 @@ _KEYS = {
     exp.With: "expressions",
     exp.CTE: "this alias materialized",
 }
-_BARE = frozenset(((exp.Identifier, exp.Alias), (exp.Identifier, exp.Window), (exp.Star, exp.Count)))
+_BARE = frozenset(
+    ((exp.Identifier, exp.Alias), (exp.Identifier, exp.Window), (exp.Star, exp.Count), (exp.Var, exp.Interval))
+)
 _CLAUSES = ("where", "group", "having", "windows", "order", "limit", "offset", "distinct")
 _SYSTEM = ("pg_", "information_schema")
-_LONGEST_NUMBER = 50  # digits; PostgreSQL multiplies numbers of 100,000 digits without looking at its clock
 _MOST_DECIMALS = 50
-_LARGEST_EXPONENT = 308  # that of double precision
 
 
 class Scope(msgspec.Struct, frozen=True):
@@ -158,7 +159,7 @@ class Resolver:
         found: dict[str, Names] = {}
         for cte in with_.expressions:
             self._check_keys(cte, exp.CTE)
-            name = _spelt(cte.args["alias"].this)
+            name = cte.args["alias"].this.name
             if name.startswith(_SYSTEM):
                 raise refused_table(name)
             columns = self.query(cte.this, Scope(dict(found), outer=outer))
@@ -172,14 +173,14 @@ class Resolver:
             case exp.Table():
                 self._check_keys(node, exp.Table)
                 columns = self._table(node, scope)
-                self._bind(_spelt(alias.this if alias else node.this), self._renamed(columns, alias), scope)
+                self._bind((alias or node).this.name, self._renamed(columns, alias), scope)
             case exp.Subquery() if isinstance(node.this, exp.Table | exp.Subquery) and alias is None:
                 self._check_keys(node, exp.Subquery)
                 self._source(node.this, scope)
             case exp.Subquery() | exp.Values() if alias is not None and alias.this is not None:
                 enclosing = scope.outer or Scope()
                 columns = self.query(node, Scope(scope.ctes, outer=enclosing))
-                self._bind(_spelt(alias.this), self._renamed(columns, alias), scope)
+                self._bind(alias.this.name, self._renamed(columns, alias), scope)
             case _:
                 raise _refused(node)
         for join in node.args.get("joins") or ():
@@ -197,7 +198,7 @@ class Resolver:
     def _table(self, node: exp.Table, scope: Scope) -> Names:
         if not isinstance(node.this, exp.Identifier):
             raise refused_function(node.this.name if node.this else "")
-        name, db = _spelt(node.this), _spelt(node.args["db"]) if node.args.get("db") else ""
+        name, db = node.this.name, node.args["db"].name if node.args.get("db") else ""
         if not db:
             for level in scope.levels():
                 if name in level.ctes:
@@ -223,7 +224,7 @@ class Resolver:
         scope.sources[name] = columns
 
     def _renamed(self, columns: Names, alias: exp.TableAlias | None) -> Names:
-        given = tuple(_spelt(name) for name in alias.args.get("columns") or ()) if alias is not None else ()
+        given = tuple(name.name for name in alias.args.get("columns") or ()) if alias is not None else ()
         if given and len(given) != len(columns):
             raise QueryFailure(FailureKind.SYNTAX, f"{len(given)} column names are given for {len(columns)} columns.")
         return given or columns
@@ -238,8 +239,8 @@ class Resolver:
     def _columns_of(self, column: exp.Expression, scope: Scope) -> Names:
         """Return the columns of the table that a column is qualified with, as PostgreSQL finds it: the innermost."""
         if not isinstance(column, exp.Column) or column.args.get("db") is not None:
-            raise self._unknown(f"no such column: {column.sql('postgres')}")
-        name = _spelt(column.args["table"])
+            raise self._unknown(f"no such column: {as_typed(column)}")
+        name = column.args["table"].name
         for level in scope.levels():
             if name in level.sources:
                 return level.sources[name]
@@ -255,8 +256,6 @@ class Resolver:
                 self.query(node, scope)
             elif kind is exp.Column:
                 self._check_column(node, scope)
-            elif kind is exp.Literal:
-                self._check_literal(node)
             elif kind is exp.Cast:
                 self._check_cast(node)
                 waiting.append(node.this)
@@ -290,26 +289,21 @@ class Resolver:
     def _check_column(self, node: exp.Expression, scope: Scope) -> None:
         if not isinstance(node.this, exp.Identifier):
             raise _refused(node)
-        name = _spelt(node.this)
+        name = node.this.name
         if node.args.get("table") is not None:
             known = name in self._columns_of(node, scope)
         else:
             known = any(name in columns for level in scope.levels() for columns in level.sources.values())
             known = known or (name in scope.outputs and node.find_ancestor(exp.Order, exp.Group) is not None)
         if not known:
-            raise self._unknown(f"no such column: {node.sql('postgres')}")
-
-    def _check_literal(self, node: exp.Expression) -> None:
-        if not node.is_string:
-            digits, _, exponent = node.name.lower().partition("e")
-            if len(digits) > _LONGEST_NUMBER or len(exponent) > 4 or abs(int(exponent or 0)) > _LARGEST_EXPONENT:
-                raise QueryFailure(FailureKind.TOO_LARGE, "A number of the query is too large.")
+            raise self._unknown(f"no such column: {as_typed(node)}")
 
     def _check_cast(self, node: exp.Expression) -> None:
         if any(part and key not in ("this", "to") for key, part in node.args.items()):
             raise _refused(node)
         self._check_type(node.args["to"])
-        day = {*re.findall(r"[a-z]+", node.this.name.lower())} & _DAYS if isinstance(node.this, exp.Literal) else set()
+        written = node.this.unnest()
+        day = {*re.findall(r"[a-z]+", written.name.lower())} & _DAYS if isinstance(written, exp.Literal) else set()
         if day and node.args["to"].this in _TIMES:
             raise QueryFailure(
                 FailureKind.FORBIDDEN, f"{day.pop()} is another time tomorrow; write the date or the time."
@@ -336,11 +330,6 @@ def _is_number(node: object, most: int | None = None) -> bool:
     return isinstance(inner, exp.Literal) and inner.name.isdecimal() and len(inner.name) < 9 and int(inner.name) <= most
 
 
-def _spelt(identifier: exp.Expression) -> str:
-    """Return a name as PostgreSQL reads it: in lower case unless it stands in quotes."""
-    return identifier.name if identifier.args.get("quoted") else identifier.name.lower()
-
-
 def _function(node: exp.Func) -> str:
     return node.name.lower() if isinstance(node, exp.Anonymous) else node.sql_name().lower()
 
@@ -349,9 +338,9 @@ def _output_name(node: exp.Expression) -> str:
     """Return the name that PostgreSQL gives to an output column."""
     match node:
         case exp.Alias():
-            return _spelt(node.args["alias"])
+            return str(node.args["alias"].name)
         case exp.Column():
-            return _spelt(node.this)
+            return str(node.this.name)
         case exp.Cast() | exp.Window() | exp.Filter() | exp.Paren():
             return _output_name(node.this)
         case exp.Subquery() if isinstance(node.this, exp.Select) and node.this.expressions:
@@ -367,8 +356,7 @@ def _output_name(node: exp.Expression) -> str:
 
 
 def _refused(node: exp.Expression) -> QueryFailure:
-    shown = node.sql("postgres")
-    shown = " ".join(shown.split())
+    shown = " ".join(as_typed(node).split())
     return QueryFailure(
         FailureKind.FORBIDDEN, f"{shown if len(shown) <= 60 else shown[:60] + '…'} is not allowed in a query."
     )

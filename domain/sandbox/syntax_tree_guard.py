@@ -12,6 +12,8 @@ from sqlglot.errors import SqlglotError
 from domain.sandbox.cte_expansion import growth
 from domain.sandbox.database_schema import Schema
 from domain.sandbox.name_resolution import Resolver, Scope
+from domain.sandbox.name_spelling import spell_names
+from domain.sandbox.number_growth import check_numbers
 from domain.sandbox.statement_guard import Limits, tokens
 from session.values.answers import FailureKind, QueryFailure
 
@@ -28,6 +30,7 @@ def approved(sql: str, schema: Schema, home: str, limits: Limits) -> str:
     It is one reading statement over the tables of `schema`, which lie in the server's schema `home`.
     """
     tree = _parsed(sql)
+    spell_names(tree)
     _check_size(sql, tree, limits)
     Resolver(sql, schema, home, limits).query(tree, Scope())
     return tree.sql(_DIALECT, comments=False)
@@ -62,6 +65,7 @@ def _check_size(sql: str, tree: exp.Expression, limits: Limits) -> None:
         )
     longest = max((len(literal.name) for literal in tree.find_all(exp.Literal)), default=0)
     grown = growth(list(tokens(sql)))
+    check_numbers(tree, grown)
     joined = sum(1 for _ in tree.find_all(exp.DPipe))
     # Whatever a chain of || makes on its way is kept until the row is done, so that memory grows with its square.
     made = max(longest, _PIECE) * joined**2 * grown

@@ -45,6 +45,11 @@ def chained(term: str, times: int) -> str:
     return "||".join([term] * times)
 
 
+def products(number: str) -> str:
+    """Many squares of a number in one row; the server takes a quarter of a second for each of 65,000 digits."""
+    return "SELECT " + " + ".join([f"({number}) * ({number})"] * 100)
+
+
 LONG_NUMBER = f"({'*'.join(['1e300'] * 430)})::text"
 
 BOTH = [
@@ -230,6 +235,30 @@ POSTGRES = [
 
 # Each reached a secret, wrote, waited or took gigabytes before names were resolved (audit of 2026-11-22).
 RESOLVED = [
+    Attack(
+        "two names that are one for the server",
+        f"SELECT (SELECT {'a' * 63}x.leak FROM thing {'a' * 63}y LIMIT 1) FROM (SELECT 1 AS leak) {'a' * 63}x",
+        TOO_LARGE,
+    ),
+    Attack("a letter that the server does not fold", "SELECT t.leak FROM thing AS t(lea\N{KELVIN SIGN}, b)", SYNTAX),
+    Attack("a huge number in a text", products("'1e65000'::numeric - 1"), TOO_LARGE),
+    Attack("a huge number in a text beside a number", products("1.0 * '1e65000' - 1"), TOO_LARGE),
+    Attack(
+        "a huge number out of two texts",
+        products("x - 1") + " FROM (SELECT ('1e6' || '5000')::numeric AS x) q",
+        TOO_LARGE,
+    ),
+    Attack(
+        "a huge number out of part of a text",
+        products("x - 1") + " FROM (SELECT substr('x1e65000', 2)::numeric AS x) q",
+        TOO_LARGE,
+    ),
+    Attack(
+        "a huge number by squares",
+        "WITH a AS (SELECT 99999999 AS x), b AS (SELECT x * x AS x FROM a), c AS (SELECT x * x * x * x AS x FROM b), d AS"
+        " (SELECT x * x * x * x * x * x * x * x AS x FROM c) SELECT " + " + ".join(["x * x"] * 300) + " FROM d",
+        TOO_LARGE,
+    ),
     Attack("attribute notation sleeps", "SELECT (3::float8).pg_sleep", FORBIDDEN),
     Attack("attribute notation locks", "SELECT (42::bigint).pg_advisory_lock", FORBIDDEN),
     Attack("attribute notation writes", "SELECT (0::int).lo_creat", FORBIDDEN),

@@ -76,6 +76,12 @@ def test_a_refused_function_is_named_as_it_was_written(call: str) -> None:
         "SELECT CAST(x AS integer), y::text, x BETWEEN 1 AND 2, NOT x IS NULL FROM flight",
         "SELECT date '1991-11-21', CAST('today' AS text), timestamp '1991-11-21 10:00', round(y, 2), round(y, -3) FROM flight",
         "SELECT x FROM flight ORDER BY x DESC NULLS LAST LIMIT 3 OFFSET 2",
+        "SELECT x * 1.07 * y * 12 / 7 FROM (SELECT x * x AS x, y * 2 AS y FROM flight WHERE z = '9E3456') AS q",
+        "SELECT CAST(x || '.' || y AS decimal) + 1 FROM flight",
+        "SELECT CAST(x || '.' || y AS double precision) * 2 FROM flight",
+        "SELECT CAST(substr(z, 1, 2) AS decimal) * 60 FROM flight",
+        "SELECT sum(x) OVER w FROM flight WINDOW w AS (ORDER BY y), v AS (w ROWS 1 PRECEDING)",
+        "SELECT timestamp '1991-11-21 10:00' + interval '1' day",
     ],
 )
 def test_what_a_wizard_needs_passes(sql: str) -> None:
@@ -89,9 +95,18 @@ def test_every_solution_query_passes(sandbox: Sandbox) -> None:
 
 def test_the_server_is_given_what_was_read() -> None:
     assert check("select F.X, /* leak( */ 'it''s \\' from flight f -- leak()") == (
-        """SELECT F.X, 'it''s \\' FROM "public".flight AS f"""
+        """SELECT "f"."x", 'it''s \\' FROM "public"."flight" AS "f\""""
     )
     assert check("SELECT 1 /* /* */ , pg_sleep(9) */") == "SELECT 1"
+
+
+def test_a_word_in_the_place_of_a_name_is_a_name() -> None:
+    """`current_role` in quotes is a column; without quotes the server would give its own."""
+    assert check('SELECT current_role FROM (SELECT 1 AS "current_role") AS q').startswith('SELECT "current_role" FROM')
+
+
+def test_a_column_may_be_written_in_any_letters_that_the_server_folds() -> None:
+    assert check("SELECT FLIGHT.Stops FROM Flight") == 'SELECT "flight"."stops" FROM "public"."flight"'
 
 
 @given(st.integers(1, 6).flatmap(lambda depth: st.lists(st.sampled_from("xyz"), min_size=depth, max_size=depth)))
@@ -119,6 +134,12 @@ def test_a_name_means_the_innermost_table_that_has_it(chosen: list[str]) -> None
         ("SELECT (x).y FROM flight", FailureKind.FORBIDDEN, "(x).y is not allowed in a query."),
         ("SELECT 1 FROM thing t, city t", FailureKind.SYNTAX, "t names two different tables; rename one of them."),
         ("SELECT 1 FROM thing, thing", FailureKind.SYNTAX, "The table name thing stands twice; rename one of them."),
+        (
+            f"SELECT 1 AS {'a' * 64}",
+            FailureKind.TOO_LARGE,
+            f"The name {'a' * 40}… is too long; use a shorter one.",
+        ),
+        ("SELECT ('now')::date", FailureKind.FORBIDDEN, "now is another time tomorrow; write the date or the time."),
         (
             "SELECT 1 FROM (VALUES (1)) AS v(a, b)",
             FailureKind.SYNTAX,
