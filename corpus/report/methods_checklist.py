@@ -16,6 +16,7 @@ from corpus.analysis.word_alignment import WordErrors
 from corpus.dataset.reader import Corpus
 from corpus.formats import spkrinfo
 from corpus.formats.errors import counted
+from corpus.formats.log.projection import PLANNED
 from session.study.settings import Protocol
 from session.values.vocabulary import Operator
 
@@ -215,7 +216,7 @@ def _general(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protoc
         ChecklistItem(
             part,
             "Where did sessions depart from the protocol?",
-            f"{counted(deviations, 'deviation')} noted, with reasons in the .com files",
+            f"{counted(deviations, 'deviation')} noted, with reasons in the .com files{_for_machines(found)}",
         ),
         ChecklistItem(
             part,
@@ -224,6 +225,11 @@ def _general(corpus: Corpus, found: Sequence[Course], protocols: Sequence[Protoc
             False,
         ),
     ]
+
+
+def _for_machines(found: Sequence[Course]) -> str:
+    people = sum(course.header["Collection_method"].startswith(PLANNED) for course in found)
+    return f"; people did what the profile gives to machines in {counted(people, 'scenario')}" if people else ""
 
 
 def _procedure(protocol: Protocol) -> str:

@@ -5,7 +5,7 @@ even when it came later; what belongs to no utterance stands in the log of the s
 first in the first, between two in the later, after the last in the last. Practice has no log.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -21,6 +21,9 @@ from session.state.stage_operators import stage_operators
 from session.study.settings import Profile, Protocol
 from session.values.names import StemName, base36
 from session.values.vocabulary import Operator, Role
+
+PLANNED = "planned: "
+"""Stands before a method of collection that was not followed: people did what it gives to machines; `Mode` says who did what."""
 
 
 class ScenarioLog(msgspec.Struct, frozen=True):
@@ -133,6 +136,7 @@ def _header(
 ) -> tuple[tuple[str, str], ...]:
     protocol = opened.protocol
     started = _started(run, recorded)
+    operators = stage_operators(own, state)
     scenario = protocol.scenarios.get(run.scenario)
     values: dict[str, str | tuple[str, ...] | None] = {
         "Log_version": log_schema.VERSION,
@@ -157,8 +161,11 @@ def _header(
         "Rehearsal": _yes(opened.rehearsal),
         "Pace": f"{opened.pace:g}",
         "Consent": state.consent.version if state.consent else "",
-        "Mode": log_schema.mode_text(stage_operators(own, state)),
+        "Mode": log_schema.mode_text(operators),
         **fixed_by(protocol),
+        "Collection_method": method_told(
+            protocol.profile.collection_method, departed=is_departed(machine_stages(protocol), operators)
+        ),
         "Deception": _yes(deceived(protocol.profile) or (planned_for_machines(protocol) and state.people_acted)),
     }
     return pairs(log_schema.HEADER, values)
@@ -187,9 +194,25 @@ def fixed_by(protocol: Protocol) -> dict[str, str | tuple[str, ...]]:
     }
 
 
+def machine_stages(protocol: Protocol) -> frozenset[str]:
+    """Return the stages that a protocol gives to machines."""
+    operators = protocol.profile.operators
+    return frozenset(stage for stage in log_schema.MODE_STAGES if getattr(operators, stage) is Operator.MACHINE)
+
+
+def is_departed(of_machines: Collection[str], operators: Mapping[str, Operator | None]) -> bool:
+    """Return whether people had a part in a stage that was planned for a machine; what nobody did departs from no plan."""
+    return any(operators[stage] in (Operator.HUMAN, Operator.CORRECTED) for stage in of_machines)
+
+
+def method_told(planned: str, *, departed: bool) -> str:
+    """The method of a scenario: a profile's words tell what was planned, and are no account of what people did instead."""
+    return f"{PLANNED}{planned}" if departed else planned
+
+
 def planned_for_machines(protocol: Protocol) -> bool:
     """Return whether machines alone work under this protocol: nobody deceives a subject, but for people who act all the same."""
-    return all(getattr(protocol.profile.operators, stage) is Operator.MACHINE for stage in log_schema.MODE_STAGES)
+    return machine_stages(protocol).issuperset(log_schema.MODE_STAGES)
 
 
 def _started(run: ScenarioRun, recorded: Sequence[e.Recorded]) -> e.ScenarioStarted:

@@ -28,12 +28,13 @@ from session.values.consent import ConsentScope
 class ProtocolHeaders(msgspec.Struct, frozen=True):
     """Entries that a protocol fixes in the headers of its logs: those that are alike in all of them, and its scenarios by
     name; `machines_alone`: the profile gives every stage to a machine; `under` are the entries of scenarios that
-    have a condition of their own, by that condition."""
+    have a condition of their own, by that condition; `of_machines` are the stages that the protocol gives to machines."""
 
     header: dict[str, str]
     scenarios: dict[str, Scenario]
     machines_alone: bool = False
     under: dict[str, dict[str, str]] = {}
+    of_machines: frozenset[str] = frozenset()
 
 
 class Spoken(NamedTuple):

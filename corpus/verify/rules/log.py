@@ -8,10 +8,11 @@ from corpus.formats.errors import counted
 from corpus.formats.log import file, log_schema
 from corpus.formats.log.channels import channels_of
 from corpus.formats.log.log_values import Block, BlockKind, Log, Record
+from corpus.formats.log.projection import is_departed, method_told
 from corpus.formats.log.queries import reply_of
 from corpus.formats.log.timeline import certainly_before, seconds
 from corpus.verify.rules import operators, speech, turn_order
-from corpus.verify.rules.context import Context
+from corpus.verify.rules.context import Context, ProtocolHeaders
 from corpus.verify.rules.encoding import parsed
 from corpus.verify.rules.findings import Findings
 from session.study.settings import Scenario
@@ -69,6 +70,8 @@ def _protocol(context: Context, path: str, log: Log) -> None:
     for key, said in right.items():
         if key == "Deception" and fixed.machines_alone:
             continue  # people who act for a machine deceive, whatever the profile plans: `corpus.verify.rules.sessions`
+        if key == "Collection_method" and _departed(fixed, log) and header.get(key) == method_told(said, departed=True):
+            continue
         if (found := header.get(key, "")) != said and one_line(found) != one_line(said):
             context.findings.add("log.protocol", path, f"[{key}:] is {found!r}, {said!r} in the protocol")
     if scenario is not None and log.end_to_end == (scenario.solution is None):
@@ -76,6 +79,14 @@ def _protocol(context: Context, path: str, log: Log) -> None:
         context.findings.add(
             "log.protocol", path, f"{found}, the scenario has {'no' if log.end_to_end else 'a'} solution"
         )
+
+
+def _departed(fixed: ProtocolHeaders, log: Log) -> bool:
+    """Return whether people did what the protocol gives to machines, by the header; `operators` holds that to the records."""
+    try:
+        return is_departed(fixed.of_machines, log_schema.mode_of(log.get("Mode")))
+    except ValueError:
+        return False
 
 
 def _of_scenario(scenario: Scenario, log: Log) -> dict[str, str]:

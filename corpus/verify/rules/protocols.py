@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from corpus.formats import layout
-from corpus.formats.log.projection import fixed_by, planned_for_machines
+from corpus.formats.log.projection import fixed_by, machine_stages, planned_for_machines
 from corpus.formats.log.wording import word
 from corpus.io.safe_open import leads_out
 from corpus.verify.rules.context import Context, ProtocolHeaders
@@ -65,7 +65,9 @@ def _fixed(protocol: Protocol) -> ProtocolHeaders:
         name: _header(msgspec.structs.replace(protocol, profile=profile))
         for name, profile in protocol.scenario_profiles.items()
     }
-    return ProtocolHeaders(_header(protocol), scenarios, planned_for_machines(protocol), inside)
+    return ProtocolHeaders(
+        _header(protocol), scenarios, planned_for_machines(protocol), inside, machine_stages(protocol)
+    )
 
 
 def _header(protocol: Protocol) -> dict[str, str]:
