@@ -29,7 +29,7 @@ class MicrophoneTrial:
 
     def verdict(self, *, listening: bool) -> str:
         """The key of the sentence on what was heard so far."""
-        if self._warned:
+        if self._warned and not self.passed:
             return "check.failed"
         if not listening:
             return "message.no_microphone"

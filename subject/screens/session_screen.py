@@ -235,7 +235,9 @@ class SessionScreen(Screen[None]):
                 self.on_talk_refused()
 
     def on_talk_refused(self) -> None:
-        self.notify(words_near(self)["message.not_now"], markup=False)
+        """Answer the press; who has stopped, or may not be recorded, is not told to wait for a button that never gets ready."""
+        words = words_near(self)["message.not_now"]
+        self.notify(words if self._terminal.microphone_wanted else texts.headline(self._terminal), markup=False)
 
     def on_talk_released(self, message: TalkReleased) -> None:
         self._terminal.release(message.ending.value, message.at)

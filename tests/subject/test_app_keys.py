@@ -10,6 +10,7 @@ from desk.talk.button import TalkButton, TalkState
 from desk.turn_stack import TurnStack
 from session import events as e
 from session.study.screen_words import ENGLISH
+from session.values.clock import Stamp
 from session.values.vocabulary import RecordingControl
 from subject.screens.session_screen import SessionScreen
 from tests.desk.regions import painted
@@ -41,6 +42,22 @@ async def test_a_press_that_is_not_taken_is_answered_and_leaves_nothing_pressed(
         await pilot.press("space")
         await settle(pilot)
         assert any(isinstance(fact, e.TalkPressed) for fact in stage.facts)
+
+
+async def test_who_has_stopped_is_not_told_to_wait_for_a_button_that_never_gets_ready() -> None:
+    stage = Stage(recording=RecordingControl.PRESS)
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        stage.desk.tell(e.WithdrawalRequested(at=Stamp("s", 0, 0), erase=False))
+        await settle(pilot)
+        await pilot.press("space")
+        await settle(pilot)
+        assert toasts(stage) == [ENGLISH["headline.withdrawn"]]
+        stage.desk.tell(e.SessionEnded(reason=""))
+        stage.desk.clock.advance(5)
+        await settle(pilot)
+        await pilot.press("space")
+        await settle(pilot)
+        assert toasts(stage)[-1] == ENGLISH["headline.ended"]
 
 
 async def test_a_press_that_a_change_of_the_screen_overtakes_can_still_be_ended() -> None:

@@ -95,6 +95,23 @@ async def test_a_microphone_that_will_not_do_is_gone_on_from_only_on_purpose_and
     assert len(facts_sent(stage, e.ExperimenterCalled)) == 1
 
 
+async def test_a_microphone_that_is_heard_well_after_all_is_not_called_a_failure() -> None:
+    stage = Stage(steps=(Step.MICROPHONE_CHECK, Step.SCENARIOS))
+    stage.levels["s"] = Level("s", 1600, 0.0, 0.0)
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("f10")
+        stage.levels["s"] = Level("s", 3200, 0.2, 0.1)
+        stage.app.screen.look()  # type: ignore[attr-defined]
+        await settle(pilot)
+        assert ENGLISH["check.good"] in painted(stage.app)
+        await pilot.press("f10")
+        await settle(pilot)
+    (checked,) = facts_sent(stage, e.MicrophoneChecked)
+    assert checked.passed
+    assert facts_sent(stage, e.ExperimenterCalled) == []
+
+
 async def test_a_trial_without_a_microphone_says_so_and_can_be_repeated_after_a_loud_one() -> None:
     def broken() -> None:
         raise DeviceError("gone")
