@@ -314,6 +314,7 @@ class Console(Commands):
                     self._try_english(event.take)
             case e.ScenarioStarted():
                 self.bindings = event.bindings
+                self._picked = ""  # what was looked at again is of a task that is over; the next one has its own turns
                 self.hub_info.scenario_began(len(self.state.runs) - 1, event.scenario, event.bindings)
             case e.CannedSent() if event.blanks:
                 self.filled = (*event.blanks, *self.filled)[:MOST_FILLED]

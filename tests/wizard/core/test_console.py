@@ -108,6 +108,19 @@ def test_what_an_earlier_scenario_left_without_a_reply_is_not_in_the_way_of_the_
     assert desk.console.take.take == "t1"
 
 
+def test_what_was_looked_at_again_is_left_when_the_next_scenario_starts(desk: Desk) -> None:
+    desk.tell(e.CannedSent(reply="r", take="t1", text="Sorry"))
+    desk.console.pick("t1")
+    desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED))
+    assert desk.console.take is not None, "between tasks it can still be looked at"
+    desk.tell(e.ScenarioStarted(number=2, scenario="trip", title="Trip", text="Go.", kind="trip"))
+    assert desk.console.take is None
+    desk.utterance("t2")
+    assert desk.console.take is not None
+    assert desk.console.take.take == "t2"
+    assert desk.console.remaining() is not None, "the clock is that of who waits"
+
+
 def test_a_discarded_utterance_is_left_alone(desk: Desk) -> None:
     desk.tell(e.TakeDiscarded(at=Stamp("s", 0, 0), take="t1"))
     assert desk.console.take is None
