@@ -1,5 +1,6 @@
 """Effects of a profile, a scenario and a canned message, seen in a session that is played by hand."""
 
+import asyncio
 import tempfile
 from pathlib import Path
 from typing import Any, ClassVar
@@ -10,7 +11,9 @@ from corpus.commands.session_lines import listed
 from corpus.export.source import Collected
 from corpus.formats.log.file import render
 from corpus.formats.log.projection import fixed_by, logs_of
+from desk.keys.actions import in_groups
 from desk.subject_view import reply_lines
+from desk.turn_stack import TurnStack
 from session import commands as c
 from session import events as e
 from session.rules.decide import Refused, answer_text
@@ -31,13 +34,14 @@ from session.values.vocabulary import (
     Step,
 )
 from session.visibility import for_subject
+from subject.browser.view import parts
 from subject.capture.microphones import inputs
+from subject.core.microphone_trial import MicrophoneTrial
 from subject.desk import recorder_settings
-from subject.screens.session_screen import SessionScreen
 from tests.effects.registry import Places, effect
 from tests.session.examples import SCENARIOS, protocol
 from tests.session.play import Play
-from tests.subject.stage import Desk
+from tests.subject.stage import Desk, Stage, settle
 from wizard.screens.action_runner import scenario_line
 
 AT = Stamp("subject", 0, 0)
@@ -230,10 +234,23 @@ def _show_answers(value: bool) -> object:
     return reply_lines(desk.terminal.state, "t1")
 
 
-@effect("profile.context_return", "whether the subject can choose an earlier turn", True, False)
+@effect("profile.context_return", "what the terminal and the page offer at an earlier turn", True, False)
 def _context_return(value: bool) -> object:
-    desk = Desk(context_return=value)
-    return SessionScreen(desk.terminal, desk.clock, dict, bool).stack.check_action("choose", ())
+    stage = Stage(context_return=value)
+    stage.desk.scenario()
+    stage.desk.utterance("t1")
+    stage.desk.tell(e.AnswerSent(reply="r1", take="t1", text="flight 12"))
+    turn = dict(parts(stage.desk.terminal, MicrophoneTrial()))["turn:t1"]
+    return Places(terminal=asyncio.run(_offered_at_a_turn(stage)), page=turn and turn["may_return"])
+
+
+async def _offered_at_a_turn(stage: Stage) -> list[str]:
+    """What the terminal offers to somebody who has gone to an answer."""
+    async with stage.app.run_test(size=(100, 32)) as pilot:
+        await settle(pilot)
+        stage.app.screen.query_one(TurnStack).focus()
+        await settle(pilot)
+        return [entry.does for entry in in_groups(stage.app.screen)]
 
 
 @effect("profile.consent", "the consent form before everything else", True, False)

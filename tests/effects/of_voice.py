@@ -1,6 +1,7 @@
 """Effects of the keys of a spoken profile, seen where the reply is shown, heard or asked for."""
 
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -19,6 +20,7 @@ from session.values.vocabulary import AnswerForm, Echo, SpokenPart, VoiceEngine
 from tests.effects.of_study import seen
 from tests.effects.registry import Places, effect
 from tests.operators.voice.recording import silence_free_wave
+from tests.operators.voice.test_espeak import program
 from tests.session.play import Play
 from tests.subject.stage import Desk
 
@@ -119,9 +121,24 @@ for _key, _place, _first, _second in (
     effect(f"profile.voice.{_key}", _place, _first, _second)(lambda value, key=_key: _said_as(**{key: value}))
 
 
-@effect("profile.voice.seconds", "when `[Voice_failed:]` says that no sound came", 0.5, 1.5)
+@effect("profile.voice.seconds", "when `[Voice_failed:]` says that no sound came", 0.2, 0.4)
 def _seconds(value: float) -> object:
-    return SpeechServer(Voice(engine=VoiceEngine.SERVER, url=URL, seconds=value), {})._asked("Good day.").seconds
+    server = Voice(engine=VoiceEngine.SERVER, url=URL, seconds=value)
+    return Places(server=SpeechServer(server, {})._asked("Good day.").seconds, espeak=_given_up(Voice(seconds=value)))
+
+
+def _given_up(voice: Voice) -> str:
+    """What is said of a program on this machine that makes no sound."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = voices.Espeak
+        voices.Espeak = partial(made, program=program(Path(folder), "exec sleep 30"))  # type: ignore[assignment, misc]
+        try:
+            voices.voice_of(voice, Path(folder), (), {})
+        except VoiceError as error:
+            return str(error)
+        finally:
+            voices.Espeak = made  # type: ignore[misc]
+    return "spoken"
 
 
 class _Engine:

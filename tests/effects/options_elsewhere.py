@@ -28,7 +28,7 @@ HER_OWN = "server/test_lobby.py::test_who_was_invited_by_her_id_gets_a_session_o
 followed("invite", "--person", "the session that is opened", HER_OWN)
 SERVICE = "effects/test_desk_options.py::test_the_lobby_keeps_a_services_ids_in_the_file_that_was_named"
 followed("hub", "--participants", "the file of participants", SERVICE)
-SEATED = "wizard/test_own_hub.py::test_a_lobby_beside_a_console_leads_to_its_session"
+SEATED = "effects/test_desk_options.py::test_a_console_keeps_a_services_ids_in_the_file_that_was_named"
 followed("wizard", "--participants", "the file of participants", SEATED)
 PAID = "server/test_completion_codes.py::test_each_subject_gets_a_code_of_her_own_that_the_roster_lists"
 followed("roster", "--codes", "each session's completion code", PAID)

@@ -234,6 +234,17 @@ def test_a_console_invites_to_the_page_where_a_browser_is_wanted(study: Path, mo
     assert re.match(r"http://127\.0\.0\.1:\d+/visit/", sat_at(monkeypatch, study, "--browser")[1].invitation)
 
 
+def test_a_console_keeps_a_services_ids_in_the_file_that_was_named(
+    study: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (study / "study.toml").open("a", encoding="utf-8") as settings:
+        settings.write('\n[lobby]\nopen = true\nparticipant = "PID"\n')
+    sat_at(monkeypatch, study, "--browser", "--participants", str(study.parent / "ids.csv"))
+    inside = called("wizard", study, "--browser", "--participants", study / "ids.csv")
+    assert inside.exit_code != 0
+    assert f"{study / 'ids.csv'} would lie in the study" in inside.output
+
+
 def test_off_loopback_a_console_encrypts_unless_it_is_told_not_to(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, kept = sat_at(monkeypatch, study, "--listen", "0.0.0.0:0")
     _, told = sat_at(monkeypatch, study, "--listen", "0.0.0.0:0", "--insecure")
