@@ -10,7 +10,7 @@ import msgspec
 from corpus.commands.session_lines import listed
 from corpus.export.source import Collected
 from corpus.formats.log.file import render
-from corpus.formats.log.projection import fixed_by, logs_of
+from corpus.formats.log.projection import logs_of
 from desk.keys.actions import in_groups
 from desk.subject_view import reply_lines
 from desk.turn_stack import TurnStack
@@ -70,7 +70,7 @@ def in_header(name: str, key: str) -> None:
     """A key of a profile that stands in the header of every log under another name."""
 
     def observe(value: Any) -> object:
-        return fixed_by(protocol(Profile(**{"name": "test", key: value})))[name]
+        return entry(log(played(Profile(**{"name": "test", key: value}))), name)
 
     first, second = {"recording": (RecordingControl.PRESS, RecordingControl.HOLD)}.get(key, ("one", "other"))
     effect(f"profile.{key}", f"`[{name}:]` of every log", first, second)(observe)
@@ -88,14 +88,14 @@ for header, field in (
 
 @effect("profile.version", "`[Profile:]` of every log", "1", "2")
 def _version(value: str) -> object:
-    return fixed_by(protocol(Profile(name="test", version=value)))["Profile"]
+    return entry(log(played(Profile(name="test", version=value))), "Profile")
 
 
 @effect("profile.deception", "`[Deception:]` of every log, and whether the debriefing tells of the wizard", True, False)
 def _deception(value: bool) -> object:
     profile = Profile(name="test", deception=value)
     text = msgspec.structs.replace(protocol(profile), debriefing="Thank you.\n\n{wizard} A person helped.")
-    return Places(log=fixed_by(protocol(profile))["Deception"], debriefing=debriefing(text, people_acted=False))
+    return Places(log=entry(log(played(profile)), "Deception"), debriefing=debriefing(text, people_acted=False))
 
 
 def _operator(stage: str) -> None:
@@ -180,7 +180,7 @@ def _echo(value: Echo) -> object:
     profile = Profile(name="test", echo=value)
     return Places(
         screen=for_subject(e.Transcribed(at=AT, take="t", text="hello"), profile),
-        log=fixed_by(protocol(profile))["Echo"],
+        log=entry(log(played(profile)), "Echo"),
     )
 
 

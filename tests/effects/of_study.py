@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from corpus.commands.report import StatsOptions, stats_command
-from corpus.formats.log.projection import fixed_by
+from corpus.formats.log.projection import logs_of
 from corpus.verify.session_check import checks
 from domain.database.build import DatabaseError
 from server.study_hub import proposal_endpoint, study_database
@@ -85,7 +85,18 @@ def opened(study: Study) -> SessionPlan:
 
 
 def header(name: str) -> Callable[[Study], object]:
-    return lambda study: fixed_by(study.protocol("toy 1"))[name]
+    """What stands under this name in the log of the study's next session."""
+
+    def look(study: Study) -> object:
+        plan = opened(study)
+        facts = plan.opened, e.ScenarioStarted(number=1, scenario="trip", title="Trip", text="Go.", kind="trip")
+        recorded = [
+            e.Recorded(plan.name, at, Stamp("hub", at, at), "hub", "", fact) for at, fact in enumerate(facts, start=1)
+        ]
+        (found,) = logs_of(recorded)
+        return [value for key, value in found.log.header if key == name]
+
+    return look
 
 
 def seen(
