@@ -7,7 +7,8 @@ from pathlib import Path
 
 import scenarios
 from session.study.folder import Study, load
-from tests.effects.of_study import database, header, shipped, written
+from tests.effects.next_session import header
+from tests.effects.of_study import database, shipped, written
 from tests.effects.registry import effect
 
 

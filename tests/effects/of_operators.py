@@ -12,8 +12,9 @@ from session.values.clock import Stamp
 from session.values.consent import ConsentScope
 from session.values.vocabulary import LostOperator, Operator, Role, Stage
 from session.visibility import for_machine, hears
+from tests.effects.next_session import DAY
 from tests.effects.of_session import played
-from tests.effects.of_study import DAY, in_study
+from tests.effects.of_study import in_study
 from tests.effects.registry import Places, effect
 from tests.operators.listening import noisy, proposals
 from tests.session.play import ROWS, Play

@@ -7,7 +7,8 @@ from session.store.event_store import Entry, Store
 from session.study.folder import Study
 from session.values.clock import Stamp
 from session.values.vocabulary import Sealed
-from tests.effects.of_study import DAY, SESSION, seen
+from tests.effects.next_session import DAY
+from tests.effects.of_study import SESSION, seen
 
 
 def _two_at_once(study: Study) -> object:

@@ -1,7 +1,6 @@
 """Effects of `study.toml` and of the questionnaires, seen in what a study opens and in the form on the subject's screen."""
 
 import asyncio
-import datetime
 import io
 import json
 import os
@@ -16,12 +15,11 @@ from typing import Any
 import msgspec
 
 from corpus.commands.report import StatsOptions, stats_command
-from corpus.formats.log.projection import logs_of
 from corpus.verify.session_check import checks
 from domain.database.build import DatabaseError
 from server.study_hub import proposal_endpoint, study_database
 from session import events as e
-from session.collection.open_session import SessionPlan, plan_session
+from session.collection.open_session import plan_session
 from session.rules.visit_steps import next_step
 from session.store.event_store import Entry, Store
 from session.study.create import new
@@ -39,13 +37,13 @@ from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, whole_session
 from tests.desk.regions import painted
 from tests.effects.columns import described
+from tests.effects.next_session import DAY, header, opened
 from tests.effects.registry import Places, effect
 from tests.scratch import scratch_folder
 from tests.session.play import Play
 from tests.subject.stage import Stage, begun, facts_sent, settle
 
 SESSION = "bbn-20261121-1"
-DAY = datetime.date(2026, 11, 21)
 
 
 @cache
@@ -73,30 +71,6 @@ def written(value: object) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(written, value))}]"
     return json.dumps(value)
-
-
-def opened(study: Study) -> SessionPlan:
-    """The next session of a study."""
-    store = Store("sqlite://")
-    try:
-        return plan_session(study, store.usage, "toy 1", DAY)
-    finally:
-        store.close()
-
-
-def header(name: str) -> Callable[[Study], object]:
-    """What stands under this name in the log of the study's next session."""
-
-    def look(study: Study) -> object:
-        plan = opened(study)
-        facts = plan.opened, e.ScenarioStarted(number=1, scenario="trip", title="Trip", text="Go.", kind="trip")
-        recorded = [
-            e.Recorded(plan.name, at, Stamp("hub", at, at), "hub", "", fact) for at, fact in enumerate(facts, start=1)
-        ]
-        (found,) = logs_of(recorded)
-        return [value for key, value in found.log.header if key == name]
-
-    return look
 
 
 def seen(
@@ -143,7 +117,7 @@ def _light(study: Study) -> object:
 
 
 def _named(study: Study) -> object:
-    return Places(session=opened(study).name, log=opened(study).opened.site)
+    return Places(session=opened(study).name, log=header("Site")(study))
 
 
 seen("site", "the names of sessions, and `[Site:]`", "lab", "bbn", _named)
@@ -166,7 +140,6 @@ seen(
     "order", "the order of the console's list of scenarios", [], ["weekend"], lambda study: next(iter(study.scenarios))
 )
 seen("first_session", "the numbers in the names of sessions", 1, 201, lambda study: opened(study).name)
-seen("pilot", "`[Pilot:]` of every log; a pilot is in no export", False, True, lambda study: opened(study).opened.pilot)
 seen("second_copy", "one more check of the closing light", "", "disk", _light)
 seen(
     "consent_version",

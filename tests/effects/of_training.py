@@ -3,7 +3,8 @@
 from session.collection.open_session import plan_session
 from session.store.event_store import Store
 from session.study.folder import Study
-from tests.effects.of_study import DAY, in_study
+from tests.effects.next_session import DAY
+from tests.effects.of_study import in_study
 from tests.effects.registry import effect
 
 REACHED = {"word_error": 0.2, "answers": 0.5, "canned": 0.5, "scope": 0.5, "reply_s": 40.0}

@@ -1,0 +1,37 @@
+"""The next session of a study: how it is opened, and what its log says at its head."""
+
+import datetime
+from collections.abc import Callable
+
+from corpus.formats.log.projection import logs_of
+from session import events as e
+from session.collection.open_session import SessionPlan, plan_session
+from session.store.event_store import Store
+from session.study.folder import Study
+from session.values.clock import Stamp
+
+DAY = datetime.date(2026, 11, 21)
+
+
+def opened(study: Study) -> SessionPlan:
+    """The next session of a study."""
+    store = Store("sqlite://")
+    try:
+        return plan_session(study, store.usage, "toy 1", DAY)
+    finally:
+        store.close()
+
+
+def header(name: str) -> Callable[[Study], object]:
+    """What stands under this name in the log of the study's next session."""
+
+    def look(study: Study) -> object:
+        plan = opened(study)
+        facts = plan.opened, e.ScenarioStarted(number=1, scenario="trip", title="Trip", text="Go.", kind="trip")
+        recorded = [
+            e.Recorded(plan.name, at, Stamp("hub", at, at), "hub", "", fact) for at, fact in enumerate(facts, start=1)
+        ]
+        (found,) = logs_of(recorded)
+        return [value for key, value in found.log.header if key == name]
+
+    return look
