@@ -26,6 +26,12 @@ def comparing(command: Any) -> Any:
                 help="How integers are compared.",
             ),
             click.option(
+                "--near",
+                type=click.Choice(["one", "apart"]),
+                help="Whether tuples of an answer within the tolerance of one of the reference are one.  [default: one in 1992,"
+                " apart in 1989]",
+            ),
+            click.option(
                 "--alternatives",
                 type=click.Choice(["any", "all"]),
                 default="any",

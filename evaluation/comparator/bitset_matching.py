@@ -115,10 +115,10 @@ class Bipartite:
             fits &= coding.fits(code, whole, column)
         return bool(fits.any())
 
-    def untouched(self) -> int | None:
-        """A row of `b` that fits nothing, among the first of those not paired yet."""
+    def untouched(self, look: int = LOOK) -> int | None:
+        """A row of `b` that fits nothing, among the first `look` of those not paired yet."""
         left = self._free
-        for _ in range(LOOK):
+        for _ in range(look):
             if not left:
                 break
             row = (left & -left).bit_length() - 1
@@ -133,8 +133,11 @@ class Bipartite:
         return None
 
     def perfect(self) -> bool:
-        """Return whether every row has a partner of its own: Kuhn's algorithm, stopped by the first row that finds none."""
-        if len(self._coding.a) != len(self._coding.b):
+        """Return whether every row of `a` has a partner of its own: Kuhn's algorithm, stopped by the first that finds none.
+
+        Rows of `b` may be left over only where they may count as one with others.
+        """
+        if len(self._coding.a) != len(self._coding.b) and not self._coding.merging:
             return False
         hard = []
         for row in self._waiting:

@@ -58,7 +58,9 @@ class _Column:
     def may_be(self, there: "_Column", both: bool, excess: int | None) -> bool:
         if not both:
             return self._inside(there)
-        if not np.array_equal(self._kinds, there._kinds) or len(there._values) > self._rows:
+        if not np.array_equal(self._kinds, there._kinds):
+            return False
+        if len(there._values) > self._rows and not self._coding.merging:
             return False
         if not self._coding.fuzzy:
             lost = there._kind_counts - self._kind_counts

@@ -86,7 +86,7 @@ class Search:
         self._width = int(max(self._a.max(), self._b.max())) + 1
         self._candidates = _closest_first(coding, candidates)
         self._flat = [bool((column == column[0]).all()) for column in self._a.T]
-        even = both and self._a.shape == self._b.shape
+        even = both and self._a.shape == self._b.shape  # then nothing can be merged either
         self._refinement = Refinement(self._a, self._b) if even else None
         self._a_twin, self._b_twin = _twins(coding.a, coding.a_whole), _twins(coding.b, coding.b_whole)
         spread = [len(distinct(self._a[:, i])) for i in range(self._a.shape[1])]
@@ -246,7 +246,7 @@ class Search:
 
     def _not_too_many(self) -> bool:
         """Under a tolerance: the answer's columns so far must not tell more rows apart than the reference has."""
-        if self._exact or not self._both or len(self._b) == len(self._a):
+        if self._exact or not self._both or self._coding.merging or len(self._b) == len(self._a):
             return True
         self._meter.add(len(self._b) // 10)
         return len(distinct(pack(self._coding.b[:, list(self._chosen.values())]))) <= len(self._a)
@@ -256,7 +256,7 @@ class Search:
         if self._exact:
             return True
         view = reduced(self._coding, [self._chosen[i] for i in range(self._a.shape[1])])
-        if self._both and len(view.a) != len(view.b):
+        if self._both and (len(view.a) > len(view.b) or (len(view.a) < len(view.b) and not view.merging)):
             return False
         found = pairing(view, self._meter, self._ready)
         return found is None or self._agree(found, view)
@@ -273,7 +273,7 @@ class Search:
         if untouched is not None:
             self._add(self._places[view.b_rows[untouched]], False)
             return False
-        return found.perfect()
+        return found.perfect() and found.untouched(len(view.b)) is None
 
 
 def _twins(codes: Codes, whole: Flags) -> list[int]:

@@ -88,7 +88,8 @@ def _difference(a: Relation, b: Relation, options: Options, *, a_is_reference: b
     if absent or extra:
         reason = "no choice of columns gives the tuples of the reference"
     else:
-        reason = "within the tolerance the tuples cannot be paired one to one"
+        paired = "given tuples of their own" if view.merging else "paired one to one"
+        reason = f"within the tolerance the tuples of the reference cannot be {paired}"
     return Explanation(reason, tuple(j + 1 for j in mapping), missing, surplus, len(absent), len(extra))
 
 

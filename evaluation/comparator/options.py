@@ -32,6 +32,13 @@ class Integers(StrEnum):
     TOLERANT = "tolerant"
 
 
+class Near(StrEnum):
+    """Treatment of an answer's tuples that are within the tolerance of one tuple of the reference: one, or each apart."""
+
+    ONE = "one"
+    APART = "apart"
+
+
 class Options(msgspec.Struct, frozen=True):
     """Options of a comparison.
 
@@ -43,6 +50,7 @@ class Options(msgspec.Struct, frozen=True):
     rules: Rules = Rules.R1992
     tolerance: str = EPSILON
     integers: Integers = Integers.EXACT
+    near: Near = Near.ONE
     alternatives: Alternatives = Alternatives.ANY
     lenient: bool = False
     trim: bool = True
@@ -74,6 +82,7 @@ class Options(msgspec.Struct, frozen=True):
             f"ref:{'minmax' if maximum else 'min'}",
             f"tol:{self.tolerance}",
             f"int:{self.integers}",
+            f"near:{self.near}",
             f"or:{self.alternatives}",
             f"case:{'lenient' if self.lenient else 'strict'}",
             f"trim:{'yes' if self.trim else 'no'}",
@@ -88,6 +97,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     rules: str = "1992"
     tolerance: str = EPSILON
     integers: str = "exact"
+    near: str | None = None
     alternatives: str = "any"
     lenient: bool = False
     work: int = WORK
@@ -98,6 +108,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
             Rules(self.rules),
             tolerance=self.tolerance,
             integers=self.integers,
+            **({} if self.near is None else {"near": self.near}),
             alternatives=self.alternatives,
             lenient=self.lenient,
             work=self.work,
@@ -105,11 +116,12 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def options_for(rules: Rules, **changes: object) -> Options:
-    """The options that a paper's rules imply: 1989 does not trim strings; everything else is shared.
+    """The options that a paper's rules imply: 1989 does not trim strings and counts near tuples apart; the rest is shared.
 
     `digits=n`, easier to type at a shell, is taken for `digits:n`.
     """
     if isinstance(changes.get("tolerance"), str):
         changes["tolerance"] = str(changes["tolerance"]).replace("digits=", "digits:")
-    base: dict[str, object] = {"rules": rules, "trim": rules is Rules.R1992}
+    old = rules is Rules.R1989
+    base: dict[str, object] = {"rules": rules, "trim": not old, "near": Near.APART if old else Near.ONE}
     return msgspec.convert({**base, **changes}, Options)

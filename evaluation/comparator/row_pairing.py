@@ -1,7 +1,7 @@
 """Pairing of the rows of two relations once it is settled which column is which.
 
 Without tolerance that is equality of sets. With it, equality is not transitive, so that greedy answers depend on luck of
-order: the rows are paired one to one by a maximum matching instead. Both sides in order often are such a pairing already.
+order: the rows are paired by a maximum matching instead. Both sides in order often are such a pairing already.
 """
 
 import numpy as np

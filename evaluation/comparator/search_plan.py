@@ -45,7 +45,8 @@ def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]
     a, b = coding.a, coding.b
     if not all(candidates) or a.shape[1] > b.shape[1]:
         return None
-    if both and (len(a) > len(b) or (len(a) < len(b) and a.shape[1] == b.shape[1])):
+    none_lost = a.shape[1] == b.shape[1] and not coding.merging
+    if both and (len(a) > len(b) or (len(a) < len(b) and none_lost)):
         return None
     search = Search(coding, candidates, meter, both=both)
     if both and coding.fuzzy and a.shape[1] >= GUESSED and any(len(there) > 1 for there in candidates):
@@ -53,7 +54,7 @@ def find(coding: Coding, meter: Meter, *, both: bool, candidates: list[list[int]
         for places in guess(a, b, GUESSES):
             if search.holds(places):
                 return places
-    falling = both and a.shape[1] < b.shape[1] and len(a) < len(b)
+    falling = both and a.shape[1] < b.shape[1] and len(a) < len(b) and not coding.merging
     if coding.fuzzy and a.shape[1] >= GUESSED and b.shape[1] < WORD:
         return _by_turns(search, coding, candidates, meter, falling=falling)
     if coding.fuzzy and not falling:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from corpus.formats.cas import Kind, Row, Value, kind_of
 from evaluation.comparator.exact_numbers import Number, ranked
-from evaluation.comparator.options import Integers, Options
+from evaluation.comparator.options import Integers, Near, Options
 
 DOUBT = 1e-14
 """Share of a number within which doubles do not tell which side of a bound it lies on; each is off by about 1e-16."""
@@ -34,7 +34,8 @@ class Coding:
     of an `a` value, stands the stretch of `b` codes that fit it (`back_low`, `back_high` the other way round).
     `a_whole` and `b_whole` flag integers, for which there is no tolerance between each other; within a column, a value
     counts as an integer when it is written as one anywhere. `kinds` gives the class of a code. `a_rows` and `b_rows` say
-    where a distinct row stood, `b_columns` which columns of the relation those of `b` are.
+    where a distinct row stood, `b_columns` which columns of the relation those of `b` are. With `merging`, rows of `b` that
+    fit one row of `a` may count as one.
     """
 
     def __init__(self, a: Sequence[Row], b: Sequence[Row], options: Options, *, a_is_reference: bool) -> None:
@@ -56,6 +57,7 @@ class Coding:
         if any(Decimal in column.types for column in columns) or options.integers is Integers.TOLERANT:
             low, high = _stretches(numbers, options)
             self._tolerate(low, high, size, a_is_reference)
+        self.merging = self.fuzzy and a_is_reference and options.near is Near.ONE
 
     def _tolerate(self, low: Codes, high: Codes, size: int, a_is_reference: bool) -> None:
         rest = np.arange(len(low), size, dtype=np.int64)

@@ -55,7 +55,7 @@ def _comparator() -> str:
     lines = [
         f"Comparator: Curtain {version('curtain-woz')}",
         f"rules {options.rules.value}, tolerance {options.tolerance}, integers {options.integers.value}, "
-        f"alternatives {options.alternatives.value}",
+        f"near {options.near.value}, alternatives {options.alternatives.value}",
         "The same program with the same options gives the same verdicts and the same bytes at every site: curtain score.",
         "",
         inspect.getdoc(compare) or "",

@@ -80,12 +80,13 @@ def _options(group: click.Group, above: tuple[str, ...]) -> Iterator[str]:
             yield from _options(command, path)
 
 
+NEAR = "((1.0) (1.00005))"
 SYSTEMS: dict[str, tuple[Callable[[int], str], tuple[str, ...]]] = {
-    "references": (lambda number: f"(({number}))", ("((100000))", "(((1)) OR ((2)))", "((TRUE))")),
-    "first": (lambda number: f"(({number + (number % 3 == 0)}))", ("((100001))", "((1))", "((True))")),
-    "second": (lambda number: f"(({number + (number % 5 < 3)}))", ("((100001))", "((1))", "((True))")),
+    "references": (lambda number: f"(({number}))", ("((100000))", "(((1)) OR ((2)))", "((TRUE))", "((1.0))")),
+    "first": (lambda number: f"(({number + (number % 3 == 0)}))", ("((100001))", "((1))", "((True))", NEAR)),
+    "second": (lambda number: f"(({number + (number % 5 < 3)}))", ("((100001))", "((1))", "((True))", NEAR)),
 }
-"""Answers to forty requests: the first three hang on how answers are compared, the others on the system alone."""
+"""Answers to forty requests: the first four hang on how answers are compared, the others on the system alone."""
 
 
 def pilot(script: Script) -> Script:
@@ -169,6 +170,7 @@ VERDICT = "the verdict and its reasons"
 shown("--max", VERDICT, "compare ((1)) ((1~2))", "((1))")
 shown("--tolerance", VERDICT, "compare ((1.0)) ((1.05))", "0.1")
 shown("--integers", VERDICT, "compare ((100000)) ((100001))", "tolerant")
+shown("--near", VERDICT, "compare ((1.0)) ((1.0)(1.00005))", "apart")
 shown("--alternatives", VERDICT, "compare (((1))OR((2))) ((1))", "all")
 shown("--lenient", VERDICT, "compare ((TRUE)) ((True))", "")
 shown("--rules", "the verdict, and the rules in its signature", 'compare (("x~")) (("x"))', "1989")
@@ -191,7 +193,7 @@ shown(
     "example/references.cas",
 )
 OF_TWO = "score references.cas first=first.cas second=second.cas"
-shown("--integers --alternatives --lenient --seed", TABLES, OF_TWO, "tolerant", "all", "", "7")
+shown("--integers --near --alternatives --lenient --seed", TABLES, OF_TWO, "tolerant", "apart", "all", "", "7")
 CAS = "the answer that is printed, or why there is none"
 shown("--from", CAS, "cas rows.txt", "csv")
 shown("--no-header --types --keep-order", CAS, "cas rows.csv", "", "ss", "")

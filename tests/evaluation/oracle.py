@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import permutations
 
 from corpus.formats.cas import Row, Value
-from evaluation.comparator.options import Integers, Options
+from evaluation.comparator.options import Integers, Near, Options
 
 
 def normal(rows: Sequence[Row], options: Options) -> list[tuple[tuple[str, object], ...]]:
@@ -57,14 +57,14 @@ def _digits(value: Fraction, digits: int) -> str:
 def same_tuples(
     a: list[tuple[tuple[str, object], ...]], b: list[tuple[tuple[str, object], ...]], options: Options
 ) -> bool:
-    """Whether the distinct rows of both can be paired one to one."""
+    """Whether the distinct rows of both can be paired one to one, or those of `b` be told to those of `a` with none left out."""
     left = list(
         {tuple((k if k not in ("integer", "real") else "number", v) for k, v in row): row for row in a}.values()
     )
     right = list(
         {tuple((k if k not in ("integer", "real") else "number", v) for k, v in row): row for row in b}.values()
     )
-    if len(left) != len(right):
+    if len(left) > len(right) or (len(left) < len(right) and options.near is Near.APART):
         return False
     edges = [
         [j for j, there in enumerate(right) if all(fits(x, y, options) for x, y in zip(row, there, strict=True))]
@@ -81,7 +81,7 @@ def same_tuples(
                     return True
         return False
 
-    return all(place(i, set()) for i in range(len(left)))
+    return all(place(i, set()) for i in range(len(left))) and {j for row in edges for j in row} == {*range(len(right))}
 
 
 def minimum_holds(least: Sequence[Row], given: Sequence[Row], options: Options) -> bool:

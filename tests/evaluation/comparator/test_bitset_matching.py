@@ -10,13 +10,13 @@ import pytest
 from corpus.formats.cas import Row
 from evaluation.comparator.bitset_matching import PreparedColumns
 from evaluation.comparator.colour_refinement import Refinement
-from evaluation.comparator.options import Options
+from evaluation.comparator.options import Near, Options
 from evaluation.comparator.row_pairing import distinct_rows, pack, pairing
 from evaluation.comparator.value_codes import Coding
 from evaluation.comparator.work_limit import Meter, OutOfWork
 from tests.evaluation.oracle import normal, same_tuples
 
-LOOSE = Options(tolerance="0.1")
+LOOSE = Options(tolerance="0.1", near=Near.APART)
 
 
 def made(rng: random.Random, rows: int) -> tuple[Row, ...]:

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from cli.evaluation import compare as compare_door
 from corpus.formats.cas import Rules, parse
 from evaluation.comparator.compare import InputFault, Verdict, compare
-from evaluation.comparator.options import Alternatives, Integers, Options, options_for
+from evaluation.comparator.options import Alternatives, Integers, Near, Options, options_for
 from tests.evaluation.commands import compare as compare_texts
 
 RIGHT, WRONG, NONE = Verdict.CORRECT, Verdict.INCORRECT, Verdict.NO_ANSWER
@@ -157,7 +157,19 @@ def test_sets_of_reals_are_paired_not_taken_greedily() -> None:
     assert verdict("((1.0) (1.1))", "((1.09) (1.2))", options=loose) is RIGHT
     assert verdict("((1.1) (1.0))", "((1.2) (1.09))", options=loose) is RIGHT
     assert verdict("((1.0) (1.1))", "((1.15) (1.2))", options=loose) is WRONG
-    assert verdict("((1.0))", "((1.0) (1.01))", options=loose) is WRONG
+    apart = Options(tolerance="0.1", near=Near.APART)
+    assert verdict("((1.0))", "((1.0) (1.01))", options=apart) is WRONG
+    assert verdict("((1.0))", "((1.0) (1.01))", options=loose) is RIGHT
+
+
+def test_tuples_that_round_off_alone_tells_apart_are_one_in_1992_and_two_in_1989() -> None:
+    """The cost per airline, of which the reference wants the cost: each airline's is off by as much as a machine is."""
+    wide = '(("AA" 133.33333333) ("UA" 133.33333334) ("DL" 133.33333333))'
+    assert verdict("((133.33333333))", wide) is RIGHT
+    assert verdict("((133.33333333))", wide, options=options_for(Rules.R1989)) is WRONG
+    assert verdict("((133.33333333))", wide.replace("34", "99")) is RIGHT
+    assert verdict("((133.33333333))", wide.replace("34", '34) ("ZZ" 133.5')) is WRONG  # one of them is near nothing
+    assert verdict("((133.33333333) (133.33333334))", "((133.33333333))") is WRONG  # and none stands for two
 
 
 def test_what_cannot_be_compared_is_an_input_fault() -> None:
@@ -175,7 +187,7 @@ def test_past_the_work_limit_the_verdict_is_undecided() -> None:
 
 
 def test_the_command_says_the_verdict_why_and_what_was_computed() -> None:
-    signature = "CAS|rules:1992|ref:min|tol:0.0001|int:exact|or:any|case:strict|trim:yes|v:1"
+    signature = "CAS|rules:1992|ref:min|tol:0.0001|int:exact|near:one|or:any|case:strict|trim:yes|v:1"
     assert compare_texts("((1) (2))", "((2 5) (1 6))") == (0, f"correct\n  {signature}\n", "")
     status, out, _ = compare_texts('((1 "a") (2 "b"))', '(("a" 1) ("b" 3) ("c" 4))')
     assert status == 1
@@ -192,7 +204,7 @@ def test_the_command_says_the_verdict_why_and_what_was_computed() -> None:
         ("((1 2))", "((1))", None, "the answer has 1 columns, the reference needs 2"),
         ("1", "((1 2 3))", "((1 2))", "the answer has 3 columns, the maximum allows 2"),
         ("1", "((1 3))", "((1 2))", "beyond the maximum; nearest columns (answer→maximum) 1→1, 2→2; too much (1 3)"),
-        ("((1.0) (1.00005))", "((1.0))", None, "cannot be paired one to one"),
+        ("((1.0) (1.00005))", "((1.0))", None, "cannot be given tuples of their own"),
         ("(1 OR 2)", "3", None, "alternative 2: no choice of columns"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from corpus.formats.cas import Answer, Relation, Row, Value
 from evaluation.comparator.column_candidates import candidates
 from evaluation.comparator.compare import Verdict, compare
-from evaluation.comparator.options import Integers, Options
+from evaluation.comparator.options import Integers, Near, Options
 from evaluation.comparator.search_plan import find
 from evaluation.comparator.value_codes import Coding
 from evaluation.comparator.work_limit import Meter
@@ -19,8 +19,10 @@ OPTIONS = [
     Options(),
     Options(trim=False, tolerance="0"),
     Options(tolerance="0.3"),
+    Options(tolerance="0.3", near=Near.APART),
     Options(integers=Integers.TOLERANT, tolerance="0.25"),
     Options(tolerance="digits:1"),
+    Options(tolerance="digits:1", near=Near.APART),
     Options(tolerance="digits:2", integers=Integers.TOLERANT),
 ]
 PAIRS = 700 if THOROUGH else 140

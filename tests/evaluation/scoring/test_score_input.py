@@ -107,11 +107,13 @@ def test_one_utterance_in_two_places_of_a_corpus_is_a_fault_and_drafts_are_no_re
 
 def test_every_option_of_a_comparison_reaches_the_scores_and_their_signature(tmp_path: Path) -> None:
     there = files(tmp_path, ref="u1 (((1)) OR ((2)))\nu2 53200\n", one="u1 ((1))\nu2 53199\n")
-    said = {"alternatives": "all", "integers": "tolerant", "tolerance": "digits:3", "lenient": True}
+    said = {"alternatives": "all", "integers": "tolerant", "tolerance": "digits:3", "lenient": True, "near": "apart"}
     status, out, _ = score(there["ref"], [there["one"]], as_json=True, **said)
     report = json.loads(out)
     assert (status, [row["verdict"] for row in report["systems"][0]["outcomes"]]) == (1, ["incorrect", "correct"])
-    assert report["signature"].startswith("CAS|rules:1992|ref:min|tol:digits:3|int:tolerant|or:all|case:lenient|")
+    assert report["signature"].startswith(
+        "CAS|rules:1992|ref:min|tol:digits:3|int:tolerant|near:apart|or:all|case:lenient|"
+    )
 
 
 def test_no_answer_blocks_a_test(tmp_path: Path) -> None:
