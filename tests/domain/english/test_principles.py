@@ -57,6 +57,8 @@ def test_a_set_that_is_not_there_is_told(air_travel: Database) -> None:
     ("request_", "minimal"),
     [
         ("what meals are served on flights from boston to denver", ("meal_description", "meal_number", "compartment")),
+        ("what are the stops of the flights from memphis", ("stop_airport",)),
+        ("how many stops do the flights from memphis make", ("stops",)),
         ("ground transportation in denver", ("city_code", "airport_code", "transport_type")),
         ("what states are there", ("state_code",)),
         ("list the time zones", ("time_zone_code",)),
