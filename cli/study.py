@@ -97,16 +97,18 @@ def doctor(target: str, record: bool, microphones: tuple[str, ...], playing: boo
     metavar="TEXT",
     help="Under this one, or one with these levels, as in topic=staff; without it as the next subject would have it.",
 )
-def rehearse(study: str, target: str, pace: float, watch: bool, machines: bool, condition: str) -> None:
+@click.option("--transcriber", is_flag=True, help="Seat a second wizard, who types what is said (TI).")
+def rehearse(
+    study: str, target: str, pace: float, watch: bool, machines: bool, condition: str, transcriber: bool
+) -> None:
     """Hold a whole session with scripted people, export it and verify it; needs no screen and no sound card.
 
     Without STUDY, a new study of what ships is rehearsed.
     """
     from rehearsal.command import rehearse_command
 
-    sys.exit(
-        rehearse_command(study, target, pace, watch, sys.stdout, sys.stderr, machines=machines, condition=condition)
-    )
+    played = {"machines": machines, "transcriber": transcriber}
+    sys.exit(rehearse_command(study, target, pace, watch, sys.stdout, sys.stderr, condition=condition, **played))
 
 
 @click.command(short_help="Make a demonstration corpus.")

@@ -5,7 +5,7 @@ import datetime
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -28,6 +28,7 @@ from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
 
 FASTEST = 50.0
+TRANSCRIBER = "rehearsal transcriber"
 
 
 def rehearse_command(
@@ -40,10 +41,11 @@ def rehearse_command(
     *,
     machines: bool = False,
     condition: str = "",
+    transcriber: bool = False,
 ) -> int:
     """Rehearse the study in folder `study` (empty: a new one of what ships) into folder `target` (empty: a dated one here);
     with `machines`, what its profile gives to machines is operated by them, else by the scripted wizard. It is held under
-    `condition`, or as the next subject's would be.
+    `condition`, or as the next subject's would be; with a `transcriber`, a second wizard types what is said.
 
     The page of figures and the corpus's path go to `out`, progress to `err`. 0 when the corpus has no finding of severity
     error, 1 when it has, 2 when the rehearsal could not be held: then the folder goes, as it does at an interrupt, unless the
@@ -64,7 +66,8 @@ def rehearse_command(
         return 2
     try:
         with _gone_unless_held(folder):
-            rehearsed = _held(own or _shipped(folder), folder, pace, watch, err, machines, condition)
+            seats = {"condition": condition, "transcriber": TRANSCRIBER if transcriber else ""}
+            rehearsed = _held(own or _shipped(folder), folder, pace, watch, err, machines, seats)
     except StuckError as error:
         err.write(f"the rehearsal could not be held: {error}; what there is of it lies in {folder}\n")
         return 2
@@ -90,13 +93,13 @@ def _gone_unless_held(folder: Path) -> Iterator[None]:
 
 
 def _held(
-    study: Study, folder: Path, pace: float, watch: bool, err: TextIO, machines: bool, condition: str
+    study: Study, folder: Path, pace: float, watch: bool, err: TextIO, machines: bool, seats: Mapping[str, str]
 ) -> Rehearsed:
     script = play_of(study.domain_folder)
 
     def stage(told: TextIO, watcher: Watcher | None) -> Stage:
         played_by = StudyMachines if machines else None
-        return Stage(study, script, folder / "corpus", pace, told, watcher, machines=played_by, condition=condition)
+        return Stage(study, script, folder / "corpus", pace, told, watcher, machines=played_by, **seats)
 
     if not (watch and err.isatty() and sys.stdin.isatty()):
         return asyncio.run(stage(err, Screens(err) if watch else None).perform())

@@ -155,9 +155,11 @@ class ScriptedWizard:
         waiting: Waiting,
         speech: Speech,
         led: bool = False,
+        scribe: Console | None = None,
     ) -> None:
-        """`led`: a machine leads the visit, and this wizard looks on."""
+        """`led`: a machine leads the visit, and this wizard looks on; `scribe` is the console of another, who transcribes."""
         self._led = led
+        self._scribe = scribe
         self._script = script
         self._console = console
         self._clock = clock
@@ -249,9 +251,7 @@ class ScriptedWizard:
             )
         ):
             await self._draft(known)
-            await self._typing(turn.said)
-            right = console.draft is not None and console.draft.text == turn.said
-            console.transcribe(turn.said, as_it_stood=right)
+            await self._write_down(take, turn.said)
         if console.profile.echo is Echo.BEFORE_QUERY and known().typed is None:
             await self._waiting.until("the transcription on the subject's screen", lambda: known().transcription_shown)
         if turn.scope is not None and known().scope is None:
@@ -269,6 +269,29 @@ class ScriptedWizard:
                     break
         if await self._is_left(Stage.RESPONSE, lambda: console.state.answered(known())):
             await self._reply(take, turn)
+
+    async def _write_down(self, take: str, said: str) -> None:
+        """Type what was said; a wizard beside a transcriber sees it as it is typed."""
+        console = self._console
+        if self._scribe is None:
+            await self._typing(said)
+            console.transcribe(said, as_it_stood=_drafted(console, said))
+            return
+        scribe = self._scribe
+        await self._waiting.until(
+            "the utterance at the transcriber's console",
+            lambda: take in scribe.state.takes and scribe.state.takes[take].complete,
+        )
+        begun = said[: len(said) // 2]
+        scribe.pick(take)
+        await self._typing(begun)
+        scribe.type_draft(begun)
+        await self._waiting.until("what the transcriber types", lambda: console.drafts.get(take) == begun)
+        await self._typing(said[len(begun) :])
+        scribe.transcribe(said, as_it_stood=_drafted(scribe, said))
+        await self._waiting.until("the transcription", lambda: bool(console.state.takes[take].transcriptions))
+        if scribe.message:
+            raise StuckError(f"the transcriber's console: {scribe.message}")
 
     async def _is_left(self, stage: Stage, done: Callable[[], bool]) -> bool:
         """Return whether a person has to do the work of a stage: at once, or when its machine has given up before it was done."""
@@ -330,3 +353,8 @@ class ScriptedWizard:
 
     async def _typing(self, text: str) -> None:
         await self._clock.sleep(KEYSTROKE_S * len(text))
+
+
+def _drafted(console: Console, text: str) -> bool:
+    """Return whether a recogniser's words at a console are these."""
+    return console.draft is not None and console.draft.text == text

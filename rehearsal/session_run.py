@@ -83,10 +83,12 @@ class Stage:
         machines: MachinesFactory | None = None,
         interrupts: bool = False,
         condition: str = "",
+        transcriber: str = "",
     ) -> None:
         """`machines` makes what operates the stages that the profile gives to machines; without it people play all of them. It is
         held under a `condition` of the study, or under that of the next subject, who `interrupts` spoken replies where the
-        profile lets her."""
+        profile lets her. A `transcriber` of that name sits at a console of her own and types what is said."""
+        self._transcriber = transcriber
         self._condition = condition
         self._machines, self._interrupts = machines, interrupts
         self._led = machines is not None and leads(study.profile)
@@ -161,20 +163,43 @@ class Stage:
                 self._script, subject.terminal, self._clock, subject_waits, microphone.say, self._speech, self._led
             )
             self._subject_plays.interrupts = self._interrupts
+            scribe = self._second_wizard(hub, session, wizard_waits)
             wizard_plays = ScriptedWizard(
-                self._script, wizard.console, self._clock, wizard_waits, self._speech, self._led
-            )
+                self._script, wizard.console, self._clock, wizard_waits, self._speech, self._led,
+                scribe.console if scribe is not None else None,
+            )  # fmt: skip
             wizard.listen()
             if self._watcher is not None:
                 await self._watcher.seated(subject, wizard, self._clock)
             try:
-                await self._together(subject, wizard, wizard_plays)
+                await self._together(subject, [desk for desk in (wizard, scribe) if desk is not None], wizard_plays)
             finally:
                 await subject.close()
                 wizard.close()
+                if scribe is not None:
+                    scribe.close()
 
-    async def _together(self, subject: SubjectDesk, wizard: WizardDesk, wizard_plays: ScriptedWizard) -> None:
-        links = [asyncio.ensure_future(subject.run()), asyncio.ensure_future(wizard.run())]
+    def _second_wizard(self, hub: StudyHub, session: SessionActor, waits: Waiting) -> WizardDesk | None:
+        """The console of the transcriber, where there is one."""
+        if not self._transcriber:
+            return None
+        address = hub.address(session.name, Role.TRANSCRIBER)
+        signed_on = False
+
+        def changed() -> None:
+            nonlocal signed_on
+            if not signed_on and desk.console.state.opened is not None:
+                signed_on = True
+                desk.console.identify(self._transcriber)
+            waits.changed()
+
+        desk = WizardDesk(address, self._clock.named("transcriber"), changed, english=True)
+        return desk
+
+    async def _together(
+        self, subject: SubjectDesk, wizards: Sequence[WizardDesk], wizard_plays: ScriptedWizard
+    ) -> None:
+        links = [asyncio.ensure_future(desk.run()) for desk in (subject, *wizards)]
         plays = asyncio.gather(self._subject_plays.play(subject.open_microphone), wizard_plays.play())
         try:
             await _first_of(plays, links)

@@ -338,7 +338,7 @@ followed(
 )
 followed(
     "rehearse",
-    "--pace --watch --machines",
+    "--pace --watch --machines --transcriber",
     "the rehearsal that is held",
     f"{DESKS}::test_a_rehearsal_is_as_fast_as_visible_and_as_mechanical_as_was_asked_for",
 )

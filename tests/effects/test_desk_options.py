@@ -305,23 +305,24 @@ def test_a_recogniser_learns_the_domain_that_was_named_and_is_given_so_many_seco
 def test_a_rehearsal_is_as_fast_as_visible_and_as_mechanical_as_was_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stages: list[tuple[float, bool, bool]] = []
+    stages: list[tuple[float, bool, bool, bool]] = []
 
     class Stage:
-        def __init__(self, *given: Any, machines: object, condition: str) -> None:
-            stages.append((given[3], given[5] is not None, machines is not None))
+        def __init__(self, *given: Any, machines: object, condition: str, transcriber: str) -> None:
+            stages.append((given[3], given[5] is not None, machines is not None, bool(transcriber)))
 
         async def perform(self) -> None:
             raise DeviceError("enough was seen")
 
     monkeypatch.setattr(rehearsing, "Stage", Stage)
-    for number, words in enumerate(((), ("--pace", "8"), ("--watch",), ("--machines",))):
+    for number, words in enumerate(((), ("--pace", "8"), ("--watch",), ("--machines",), ("--transcriber",))):
         assert called("rehearse", "--out", tmp_path / str(number), *words).exit_code == 2
     assert stages == [
-        (stages[0][0], False, False),
-        (8.0, False, False),
-        (stages[0][0], True, False),
-        (stages[0][0], False, True),
+        (stages[0][0], False, False, False),
+        (8.0, False, False, False),
+        (stages[0][0], True, False, False),
+        (stages[0][0], False, True, False),
+        (stages[0][0], False, False, True),
     ]
     assert stages[0][0] != 8.0
 

@@ -64,7 +64,7 @@ def machined(folder: Path, profile: str, replayed: bool = True) -> Study:
     return load(made.folder)
 
 
-def held(folder: Path, study: Study, pace: float = 10.0) -> tuple[Rehearsed, Log]:
+def held(folder: Path, study: Study, pace: float = 10.0, transcriber: str = "") -> tuple[Rehearsed, Log]:
     stage = Stage(
         study,
         SHORT,
@@ -74,6 +74,7 @@ def held(folder: Path, study: Study, pace: float = 10.0) -> tuple[Rehearsed, Log
         None,
         lambda rate: LoudnessDetector(),
         machines=StudyMachines,
+        transcriber=transcriber,
     )
     done = asyncio.run(stage.perform())
     [path] = (path for path in (folder / "corpus").glob("*/*/*/*.log") if path.parts[-4] != "doc")
@@ -100,7 +101,7 @@ every_profile = pytest.mark.skipif(
     ],
 )
 def test_a_profile_held_live_says_in_its_log_who_did_what(profile: str, tmp_path: Path) -> None:
-    done, log = held(tmp_path, machined(tmp_path / "study", profile))
+    done, log = held(tmp_path, machined(tmp_path / "study", profile), transcriber="Toto" if profile == "TI" else "")
     assert done.report.count(Severity.ERROR) == 0
     assert log.get("Mode") == MODES[profile]
     assert log.get("Deception") == ("no" if profile == "SRI" else "yes")
@@ -205,6 +206,11 @@ def _who_wrote(profile: str, log: Log) -> None:
             assert by == people | machines | {"Answer_returned": {"hub", "responder"}}
             turns = [*log.records("Answer_returned"), *log.records("Talk_pressed")]
             assert min(turns, key=lambda record: record.moment.at).get("Response") == "greeting"
+        case "TI":
+            assert by == people | {"Transcription_sent": {"transcriber"}}
+            signed_on = {record.by: record.get("Wizard") for record in log.records("Wizard_identified")}
+            assert signed_on["transcriber"] == "Toto"
+            assert log.get("Wizard") == "Oz", "who composes the query"
         case "PARAMAX":
             assert by == people | {"Transcription_sent": set()}
         case _:
