@@ -14,7 +14,7 @@ from operators.listener import Listener
 from operators.recognition.knowledge import Sources, pronunciations_of, sources_of
 from operators.recognition.pocketsphinx_engine import dictionary
 from operators.recognition.recogniser import MissingEngineError, Recogniser
-from operators.recognition.recognisers import recogniser
+from operators.recognition.recognisers import knowledge, recogniser
 from operators.recognition.seeded_errors import ErrorModel
 from operators.recognition.study_transcriptions import transcribed
 from operators.responder import ROWS, Responder
@@ -114,16 +114,33 @@ def _recogniser(
     def sources() -> Sources:
         if study is None:
             raise MissingEngineError(f"the recogniser {engine} learns the words of a study: name it with --study STUDY")
-        url = database_url or study.database_url
-        folder = study.domain_folder
-        said = transcribed(study)
-        return sources_of(folder, english_of(folder, url, study.settings.today), study.scenarios.values(), said)
+        return _sources(study, database_url)
 
     cache = study.folder / LEARNT if study is not None else user_cache_path("curtain", appauthor=False)
     try:
         noisy = study is not None and any(profile.noise.put_in for profile in study.every_profile.values())
         errors = ErrorModel(pronunciations_of(sources())) if noisy else None
         return recogniser(engine, sources, cache, os.environ, warn=warn, apart=True), errors
+    except MissingEngineError as error:
+        raise StudyError(_instead(error)) from error
+
+
+def _sources(study: Study, database_url: str) -> Sources:
+    """What a recogniser learns of a study."""
+    folder = study.domain_folder
+    english = english_of(folder, database_url or study.database_url, study.settings.today)
+    return sources_of(folder, english, study.scenarios.values(), transcribed(study))
+
+
+def unlearnt(study: Study, database_url: str) -> tuple[str, ...]:
+    """Return what the recogniser of a study could not learn, one line each; nothing where it has none that learns.
+
+    Raises StudyError where it cannot learn at all. What it learnt is kept for the hub.
+    """
+    if needed(study).get(Stage.RECOGNITION) != ENGINES[Stage.RECOGNITION][0]:
+        return ()
+    try:
+        return knowledge(lambda: _sources(study, database_url), study.folder / LEARNT).warnings
     except MissingEngineError as error:
         raise StudyError(_instead(error)) from error
 

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from domain.database.solution_set import MEANINGFUL, solution_query
 from domain.query_backend import Backend
 from domain.sandbox.sandbox import Sandbox
 from operators.attendance import ready_voices
-from operators.engines import check
+from operators.engines import check, unlearnt
 from server.study_hub import study_database
 from session.collection.open_session import GIGABYTE, fullness, session_names
 from session.collection.take_archive import archive_at
@@ -339,6 +340,9 @@ def _database(found: Study) -> Iterator[CheckFinding]:
     for objection in objections:
         yield CheckFinding("database", CheckLevel.WARNING, objection, "see docs/how-to/prepare-a-domain.md")
     yield from unsolved
+    with suppress(StudyError):  # told with the machines
+        for problem in unlearnt(found, database.url):
+            yield CheckFinding("recogniser", CheckLevel.WARNING, problem, "else it is never recognised")
 
 
 def solution_findings(found: Study, sandbox: Sandbox) -> Iterator[CheckFinding]:

@@ -3,6 +3,8 @@
 import io
 from pathlib import Path
 
+import pytest
+
 from rehearsal.checkup import CheckLevel, disk, study
 from rehearsal.doctor import doctor_command, hub
 from session.hub.connection import connection_factory
@@ -40,6 +42,18 @@ def test_a_study_in_order_is_fine_and_a_broken_one_is_named(tmp_path: Path) -> N
     (broken,) = study(folder)
     assert broken.level is CheckLevel.FAULT
     assert "study.toml" in broken.found
+
+
+def test_a_word_that_the_recogniser_will_never_know_is_told_before_a_session(tmp_path: Path) -> None:
+    pytest.importorskip("pocketsphinx")
+    folder = tmp_path / "study"
+    new(folder, profile="SRI")
+    (folder / "domain" / "requests.txt").write_text("fly to łódź on monday\n", "utf-8")
+    [word] = [finding for finding in study(folder) if finding.what == "recogniser"]
+    assert word.level is CheckLevel.WARNING
+    assert word.found.startswith("'łódź' is not in the dictionary")
+    (folder / "domain" / "pronunciations.dict").write_text("łódź W UH JH\n", "utf-8")
+    assert not [finding for finding in study(folder) if finding.what == "recogniser"]
 
 
 def test_a_solution_set_that_nobody_can_be_judged_by_is_told(tmp_path: Path) -> None:
