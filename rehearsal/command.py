@@ -5,7 +5,7 @@ import datetime
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -66,8 +66,8 @@ def rehearse_command(
         return 2
     try:
         with _gone_unless_held(folder):
-            seats = {"condition": condition, "transcriber": TRANSCRIBER if transcriber else ""}
-            rehearsed = _held(own or _shipped(folder), folder, pace, watch, err, machines, seats)
+            second = TRANSCRIBER if transcriber else ""
+            rehearsed = _held(own or _shipped(folder), folder, pace, watch, err, machines, condition, second)
     except StuckError as error:
         err.write(f"the rehearsal could not be held: {error}; what there is of it lies in {folder}\n")
         return 2
@@ -93,13 +93,23 @@ def _gone_unless_held(folder: Path) -> Iterator[None]:
 
 
 def _held(
-    study: Study, folder: Path, pace: float, watch: bool, err: TextIO, machines: bool, seats: Mapping[str, str]
+    study: Study, folder: Path, pace: float, watch: bool, err: TextIO, machines: bool, condition: str, transcriber: str
 ) -> Rehearsed:
     script = play_of(study.domain_folder)
 
     def stage(told: TextIO, watcher: Watcher | None) -> Stage:
         played_by = StudyMachines if machines else None
-        return Stage(study, script, folder / "corpus", pace, told, watcher, machines=played_by, **seats)
+        return Stage(
+            study,
+            script,
+            folder / "corpus",
+            pace,
+            told,
+            watcher,
+            machines=played_by,
+            condition=condition,
+            transcriber=transcriber,
+        )
 
     if not (watch and err.isatty() and sys.stdin.isatty()):
         return asyncio.run(stage(err, Screens(err) if watch else None).perform())

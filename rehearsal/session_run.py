@@ -199,7 +199,7 @@ class Stage:
     async def _together(
         self, subject: SubjectDesk, wizards: Sequence[WizardDesk], wizard_plays: ScriptedWizard
     ) -> None:
-        links = [asyncio.ensure_future(desk.run()) for desk in (subject, *wizards)]
+        links = [asyncio.ensure_future(run) for run in (subject.run(), *(wizard.run() for wizard in wizards))]
         plays = asyncio.gather(self._subject_plays.play(subject.open_microphone), wizard_plays.play())
         try:
             await _first_of(plays, links)
