@@ -134,6 +134,7 @@ def _screen(terminal: Terminal, unheard: bool, warning: str) -> dict[str, Any]:
         "warning": warning,
         "levels": goes_unrecorded(terminal) or is_recorded(terminal) or terminal.visit.step is Step.MICROPHONE_CHECK,
         "may_talk": terminal.may_talk,
+        "may_talk_next": not terminal.operated and not terminal.typed,
         "may_type": terminal.typed and running,
         "microphone": terminal.microphone_wanted and not terminal.typed and terminal.phase is not Phase.CONSENT,
         "may_be_recorded": terminal.may_be_recorded,

@@ -12,6 +12,7 @@ import { hear, Turns } from "./turns.js";
 
 const { elsewhere: ELSEWHERE, noAddress: NO_ADDRESS } = document.body.dataset;
 const NOTE_MS = 4000;
+const RECORDED = ["pressed", "recording"];
 const PROGRAM = navigator.userAgent.slice(0, 200);
 
 class Page {
@@ -84,6 +85,7 @@ class Page {
   told({ type, ...rest }) {
     if (type === "part") this.part(rest.name, rest.part);
     else if (type === "capture") {
+      if (this.capture?.held && !rest.held) this.said();
       this.capture = rest;
       this.talk.captured(rest);
       this.show();
@@ -97,6 +99,7 @@ class Page {
       this.show();
     } else if (type === "link") {
       this.link = rest;
+      if (rest.up) this.saidOffline = false;
       this.show();
     } else if (type === "deaf") this.microphone.deaf();
     else if (type === "failed") window.tooOld();
@@ -162,8 +165,10 @@ class Page {
     }
     const { labels, button } = this.parts.get("settings");
     const { held, lamp } = this.capture ?? { held: "", lamp: "" };
-    say(by("headline"), lamp ? button.recording : held ? button.pressed : screen.headline);
-    const down = this.link.up ? "" : this.link.why || labels.link_down;
+    const cutOff = this.talk.cutOff = this.isCutOff(screen);
+    const next = cutOff ? (screen.may_talk_next ? labels.may_talk : labels.link_awaited) : screen.headline;
+    say(by("headline"), lamp ? button.recording : held ? button.pressed : next);
+    const down = this.link.up ? "" : this.link.why || (cutOff || this.saidOffline ? labels.link_down_said : labels.link_down);
     const tap = this.gesture ? labels.tap : this.silent ? labels.tap_sound : "";
     say(by("message"), screen.message || (this.full ? labels.storage : "") || down || tap || this.note);
     by("main").hidden = by("actions").hidden = false;
@@ -180,6 +185,16 @@ class Page {
     this.showInput(screen, labels, over);
     this.talk.show();
     this.showActions(screen, labels, station);
+  }
+
+  /** Whether a take is over of which the other side knows only that it began: what it showed last is not true any more. */
+  isCutOff({ phase }) {
+    return !this.link.up && !this.capture?.held && !this.capture?.lamp && RECORDED.includes(phase);
+  }
+
+  /** A request is over; while nobody can be reached it is said what becomes of it. */
+  said() {
+    this.saidOffline = !this.link.up;
   }
 
   showTask(labels, over) {
@@ -207,6 +222,8 @@ class Page {
     if (!this.parts.get("screen")?.may_type || !words.value.trim()) return;
     this.do({ type: "Typed", text: words.value });
     words.value = "";
+    this.said();
+    this.show();
   }
 
   showActions(screen, labels, station) {

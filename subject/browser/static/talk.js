@@ -11,6 +11,7 @@ export class Talk {
     this.told = told;
     this.button = by("talk");
     this.grip = null;
+    this.cutOff = false;
     this.screen = this.settings = null;
     this.capture = { held: "", lamp: "", listening: false };
     const { button } = this;
@@ -27,6 +28,11 @@ export class Talk {
 
   get here() {
     return this.settings !== null && !this.settings.typed && !by("talking").hidden && !by("session").hidden && !by("dialog").open;
+  }
+
+  /** Whether a press begins a take; after one that was recorded without a connection, as it was before. */
+  get mayTalk() {
+    return this.cutOff ? this.screen.may_talk_next : this.screen.may_talk;
   }
 
   // --- what the subject does
@@ -77,7 +83,7 @@ export class Talk {
   begin(grip) {
     const moment = now();
     if (this.capture.held) return;
-    if (!this.capture.listening || !(this.screen.may_talk || this.capture.lamp)) {
+    if (!this.capture.listening || !(this.mayTalk || this.capture.lamp)) {
       this.told.refused();
       return;
     }
@@ -109,6 +115,7 @@ export class Talk {
     if (this.capture.lamp) return "recording";
     if (this.capture.held || this.grip) return "opening";
     if (!this.capture.listening) return "blocked";
+    if (this.cutOff) return this.screen.may_talk_next ? "ready" : "blocked";
     return this.screen.button === "recording" ? "working" : this.screen.button;
   }
 

@@ -77,6 +77,34 @@ async def test_without_a_network_speaking_goes_on_and_comes_later(tmp_path: Path
         assert await page.evaluate(f"(async () => {left})()")
 
 
+async def test_who_is_cut_off_in_a_take_is_not_told_of_a_recording_that_is_over_and_may_go_on(tmp_path: Path) -> None:
+    source = waveform(tmp_path / "said.wav")
+    async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
+        page = context.pages[0]
+        await begin_talking(page, there)
+        await context.set_offline(True)
+        for desk in list(there.hub.hosted.hub.sessions[there.session].desks):
+            if desk.role == "subject":
+                desk.leave("the network is gone")
+        await page.get_by_text("You can finish your request").wait_for()
+        assert await page.locator("#headline").inner_text() == "You are being recorded."
+        await page.wait_for_timeout(LONG_ENOUGH_MS)
+        await page.locator("#talk").click()
+        await page.get_by_text("Your request is saved on this device").wait_for()
+        await page.locator("#headline").get_by_text("You may speak.").wait_for()
+        await page.locator("#talk[data-look=ready]").click()
+        await page.locator("#talk[data-look=recording]").wait_for()
+        await page.wait_for_timeout(LONG_ENOUGH_MS)
+        await page.locator("#talk").click()
+        await page.locator("#talk[data-look=ready]").wait_for()
+        await context.set_offline(False)
+        await there.until("both takes", lambda: len(there.takes) == 2 and all(take.confirmed for take in there.takes))
+        assert all(min(likeness(source, pcm(there, take.take))) > 0.97 for take in there.takes)
+        await page.get_by_text("Your request is saved").wait_for(state="hidden")
+        for take in there.takes:
+            await there.answer(take.take, "which are they")
+
+
 async def test_a_killed_browser_sends_its_take_when_it_is_opened_again(tmp_path: Path) -> None:
     waveform(tmp_path / "said.wav")
     async with served(study(tmp_path / "study")) as there:
