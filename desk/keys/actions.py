@@ -11,7 +11,7 @@ from textual.binding import ActiveBinding, Binding
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-from desk.keys.key_labels import key_name
+from desk.keys.key_labels import key_name, worded_key
 from desk.worded import words_near
 
 
@@ -45,7 +45,7 @@ def _offers(screen: Screen[object], bindings: Iterable[ActiveBinding]) -> list[O
         binding = active.binding
         if not binding.description or binding.system:
             continue
-        key = binding.key_display or key_name(binding.key)
+        key = worded_key(binding.key_display or key_name(binding.key), words)
         same = found.get((id(active.node), binding.action))
         if same and same.shown != binding.show:  # an alias that is not shown is for the hands that know it
             if same.shown:

@@ -269,7 +269,7 @@ class TalkButton(Widget, can_focus=True):
             said = self._words.unsure
         else:
             said = self._words.hint(self.look, self.grip, self._gate.control, self.releases_agreed)
-        return said.format(key=words_near(self).of(key_name(self.key)))
+        return said.format(key=key_name(self.key, words_near(self)))
 
     @property
     def hint(self) -> str:

@@ -134,7 +134,7 @@ class PageConnection:
         terminal.speech.go_on(hello.replies, loud=hello.loud)
         self._speech_end = SpeechEnd(terminal, clock, self._detector)
         deeds = Deeds(terminal)
-        self._core = terminal, link, clock, deeds, View(terminal, deeds.trial)
+        self._core = terminal, link, clock, deeds, View(terminal, deeds.trial, finger=hello.finger)
         try:
             for frame in link.opening():
                 await self._inner.receive(frame)

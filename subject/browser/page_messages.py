@@ -31,7 +31,7 @@ class _Up(msgspec.Struct, frozen=True, tag_field="m", forbid_unknown_fields=True
 
 class PageHello(_Up, frozen=True, tag="hello"):
     """First frame: who this is, what time it is there, which takes lie on its disk, the one that is being recorded, the replies
-    of which there is something to tell yet, and whether one of them can be heard."""
+    of which there is something to tell yet, whether one of them can be heard, and whether the page is worked with a finger."""
 
     token: str
     desk: str
@@ -42,6 +42,7 @@ class PageHello(_Up, frozen=True, tag="hello"):
     lamp: str = ""
     replies: tuple[str, ...] = ()
     loud: bool = False
+    finger: bool = False
 
 
 class CaptureReport(_Up, frozen=True, tag="report"):

@@ -91,29 +91,30 @@ def for_page(words: Words, sentence: str) -> str:
     return next((words[ours] for theirs, ours in INSTEAD.items() if words[theirs] == sentence), sentence)
 
 
-def talk_words(words: Words, profile: Profile) -> TalkWords:
-    """The words of the talk button, for a mouse, a finger and a keyboard whose keys are seen to go up."""
+def talk_words(words: Words, profile: Profile, *, finger: bool = False) -> TalkWords:
+    """The words of the talk button, for a mouse and a keyboard whose keys are seen to go up, or for a finger that has neither."""
     ended = profile.recording is RecordingControl.ENDPOINTED
     own = texts.talk_words(words, profile)
+    by = "_finger" if finger else ""
     return replace(
         own,
-        to_hold=words["page.to_hold"],
-        held_mouse=words["page.held_mouse"],
-        pressed_mouse=own.pressed_mouse if ended else words["page.pressed_mouse"],
-        to_press=words["page.press_once" if ended else "page.to_press"],
+        to_hold=words[f"page.to_hold{by}"],
+        held_mouse=words[f"page.held_mouse{by}"],
+        pressed_mouse=own.pressed_mouse if ended else words[f"page.pressed_mouse{by}"],
+        to_press=words[f"page.press_once{by}" if ended else f"page.to_press{by}"],
     )
 
 
-def unheard_note(words: Words, profile: Profile) -> str:
+def unheard_note(words: Words, profile: Profile, *, finger: bool = False) -> str:
     """Return what the talk button says to somebody who talks and has not pressed it."""
-    looks = button_words(words, profile)["looks"]
+    looks = button_words(words, profile, finger=finger)["looks"]
     assert isinstance(looks, dict)
     return f"{words['talk.unheard']} {looks['ready']['hint']}"
 
 
-def button_words(words: Words, profile: Profile) -> dict[str, object]:
+def button_words(words: Words, profile: Profile, *, finger: bool = False) -> dict[str, object]:
     """Signs, words and hints of the talk button by how it looks, and while recording by what keeps the take going."""
-    said, key = talk_words(words, profile), words["page.key"]
+    said, key = talk_words(words, profile, finger=finger), words["page.key"]
     control = Control.HOLD if profile.recording is RecordingControl.HOLD else Control.PRESS
     looks = {
         look: {

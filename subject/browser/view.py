@@ -41,8 +41,8 @@ def parts(terminal: Terminal, trial: MicrophoneTrial, *, unheard: bool = False) 
 class View:
     """The view of one page. A part is laid out anew only when what it is made of is another: an hour has sixty answers."""
 
-    def __init__(self, terminal: Terminal, trial: MicrophoneTrial) -> None:
-        self._terminal, self._trial = terminal, trial
+    def __init__(self, terminal: Terminal, trial: MicrophoneTrial, *, finger: bool = False) -> None:
+        self._terminal, self._trial, self._finger = terminal, trial, finger
         self._turns: dict[str, tuple[Facts, ShownTurn]] = {}
         self._made: dict[str, tuple[Facts, str]] = {}
 
@@ -66,7 +66,7 @@ class View:
         if state.opened is None:
             return
         opened, profile = state.opened, state.opened.protocol.profile
-        yield "settings", (opened,), partial(_settings, profile, words_in(state))
+        yield "settings", (opened,), partial(_settings, profile, words_in(state), self._finger)
         yield "instructions", (opened,), lambda: {"text": _reflowed(opened.protocol.instructions)}
         yield "task", (state.run,), partial(_task, state)
         place = station(terminal, trial)
@@ -78,7 +78,7 @@ class View:
             yield f"turn:{each.key}", (*facts, above), partial(_turn, state, each, above, profile.context_return)
         begun = state.runs[-1].title if state.runs else ""
         order = {"order": [each.key for each in turns], "begun": _task_line(state, heading_below(turns, begun))}
-        screen = _screen(terminal, unheard, warning) | order
+        screen = _screen(terminal, unheard, warning, self._finger) | order
         yield SCREEN, (screen,), lambda: screen
 
     def _turn(self, state: SessionState, label: str, item: Shown) -> tuple[Facts, ShownTurn]:
@@ -89,7 +89,7 @@ class View:
         return self._turns[name]
 
 
-def _settings(profile: Profile, words: Words) -> dict[str, Any]:
+def _settings(profile: Profile, words: Words, finger: bool) -> dict[str, Any]:
     return {
         "pre_roll_ms": profile.pre_roll_ms,
         "tail_ms": profile.tail_ms,
@@ -99,7 +99,7 @@ def _settings(profile: Profile, words: Words) -> dict[str, Any]:
         "typed": profile.recording is RecordingControl.TYPED,
         "speaks": profile.speaks,
         "pause_ms": pause_ms(profile),
-        "button": page_texts.button_words(words, profile),
+        "button": page_texts.button_words(words, profile, finger=finger),
         "labels": page_texts.labels(words),
         "lang": words.language,
         "dir": page_texts.direction(words),
@@ -116,13 +116,13 @@ def _task_line(state: SessionState, task: str) -> str:
     return f"{words_in(state)['task.title']}: {inert(task, newlines='space')}" if task else ""
 
 
-def _screen(terminal: Terminal, unheard: bool, warning: str) -> dict[str, Any]:
+def _screen(terminal: Terminal, unheard: bool, warning: str, finger: bool) -> dict[str, Any]:
     state, understood = terminal.state, terminal.understood
     running = state.run is not None and terminal.phase in AT_WORK
     words = words_in(state)
     note = words["talk.operated"] if terminal.operated and terminal.phase is Phase.READY else ""
     if unheard and terminal.profile is not None:
-        note = page_texts.unheard_note(words, terminal.profile)
+        note = page_texts.unheard_note(words, terminal.profile, finger=finger)
     message = page_texts.for_page(words, texts.message(terminal, linked=True))
     return {
         "phase": terminal.phase.value,

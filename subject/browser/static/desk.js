@@ -14,7 +14,7 @@ const SETTINGS = { pre_roll_ms: 0, pause_ms: 0, tail_ms: 300, longest_s: 120 };
 let desk = null;
 
 class Desk {
-  static async open({ visit, token, files, version }) {
+  static async open({ visit, token, files, version, finger }) {
     const database = await Database.open(visit);
     let name = await database.get("about", "desk");
     if (!name) {
@@ -25,7 +25,7 @@ class Desk {
     const made = new Desk(await Journal.open(database), takes);
     await made.recover();
     const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/visit/${visit}/link`;
-    const hello = () => ({ token, desk: name, version, ...made.here() });
+    const hello = () => ({ token, desk: name, version, finger, ...made.here() });
     made.link = new Link(url, made.journal, takes, hello, {
       message: (message) => made.receive(message),
       sound: (frame) => made.replies.piece(frame),

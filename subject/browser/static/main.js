@@ -12,6 +12,7 @@ import { hear, Turns } from "./turns.js";
 
 const { elsewhere: ELSEWHERE, noAddress: NO_ADDRESS } = document.body.dataset;
 const NOTE_MS = 4000;
+const FINGER = matchMedia("(pointer: coarse)").matches;
 const RECORDED = ["pressed", "recording"];
 const PROGRAM = navigator.userAgent.slice(0, 200);
 
@@ -64,9 +65,10 @@ class Page {
       },
     });
     const files = Boolean(navigator.storage?.getDirectory);
-    this.worker.postMessage({ type: "start", clock, visit, token, files, version: "1" });
+    this.worker.postMessage({ type: "start", clock, visit, token, files, version: "1", finger: FINGER });
     navigator.storage?.persist?.();
     by("typing").addEventListener("submit", (event) => this.type(event));
+    by("request").addEventListener("keydown", (event) => this.enter(event));
     window.addEventListener("beforeunload", (event) => {
       if (this.capture?.held || this.full) event.preventDefault();
     });
@@ -214,6 +216,13 @@ class Page {
     say(by("type-label"), labels.type_here);
     say(by("send"), labels.send);
     by("send").disabled = !screen.may_type;
+  }
+
+  /** Enter sends, as the instructions say; with Shift it begins a line, and while a word is being composed it is that word's. */
+  enter(event) {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    by("typing").requestSubmit();
   }
 
   type(event) {

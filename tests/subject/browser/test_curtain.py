@@ -1,6 +1,7 @@
 """The curtain at the page: no byte that reaches a browser names what is behind it, and what is hidden changes none of them."""
 
 import asyncio
+import re
 
 import msgspec
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from session import events as e
 from session.protocol.messages import AudioChunk, FactMessage, HubMessage, Welcome, encode
-from session.study.screen_words import ENGLISH, shipped
+from session.study.screen_words import ENGLISH, Words, languages, shipped
 from session.study.settings import Profile
 from session.values.clock import ManualClock, Stamp
 from session.values.vocabulary import Echo, RecordingControl
@@ -32,6 +33,18 @@ def test_no_file_of_the_page_names_what_is_behind_it(name: str) -> None:
     text = (STATIC / name).read_text(encoding="utf-8")
     assert REVEALING.findall(text) == []
     assert REVEALING.findall(name) == []
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("recording", list(RecordingControl))
+def test_who_has_a_finger_is_told_of_no_key_and_no_mouse(recording: RecordingControl, language: str) -> None:
+    profile, words = Profile(name="test", recording=recording), Words(language)
+    said = page_texts.button_words(words, profile, finger=True)["looks"]
+    assert isinstance(said, dict)
+    hints = [look["hint"] for look in said.values()] + [page_texts.unheard_note(words, profile, finger=True)]
+    assert [
+        hint for hint in hints if re.search(r"space|key|mouse|click|tast|maus|klick|barra|rat[oó]n|clic\b", hint, re.I)
+    ] == []
 
 
 @pytest.mark.parametrize("recording", list(RecordingControl))

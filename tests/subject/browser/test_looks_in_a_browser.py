@@ -60,11 +60,15 @@ async def test_a_second_finger_on_the_button_ends_nothing_that_the_first_one_hol
     async with served(made) as there, browser(tmp_path / "b", tmp_path / "said.wav", **phone) as context:
         page = context.pages[0]
         await begin_task(page, there)
-        await page.locator("#talk[data-look=ready]").wait_for()
+        await (
+            page.locator("#talk[data-look=ready]").get_by_text("Keep a finger on this button while you talk").wait_for()
+        )
         tools, box = await context.new_cdp_session(page), await page.locator("#talk").bounding_box()
         thumb = {"x": box["x"] + 100, "y": box["y"] + box["height"] / 2}
         await tools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [thumb]})
-        await page.locator("#talk[data-look=recording]").wait_for()
+        await (
+            page.locator("#talk[data-look=recording]").get_by_text("Lift the finger when you have finished").wait_for()
+        )
         for what in ("pointerdown", "pointerup"):
             palm = {"pointerId": 77, "pointerType": "touch", "button": 0, "bubbles": True}
             await page.locator("#talk").dispatch_event(what, palm)
