@@ -7,11 +7,11 @@ from typing import TextIO
 from session.collection.roster import people_of
 from session.store.event_store import UNREADABLE, Store
 from session.study.assignment import VisitPlan
-from session.study.design import Design, condition_of, round_size
+from session.study.design import Design, SequenceOrder, condition_of, round_size
 from session.study.folder import Study, load
 from session.study.toml_reader import StudyError
 from session.values import spreadsheet
-from study.enrolment import BY_PLACE, Cell, Enrolled, balance, enrolled, open_slots
+from study.enrolment import BY_PLACE, Cell, Enrolled, balance, enrolled, open_slots, pairs
 
 COLUMNS = ("stratum", "slot", "visit", "condition", "set", "wizard", "order", "levels", "speaker", "state")
 
@@ -52,6 +52,7 @@ def _tell(study: Study, design: Design, found: list[Enrolled], slots: list[Enrol
     if cells:
         head = ("balance", "", "planned", "enrolled", "finished", "short")
         out.write("\n" + table(head, [_cell(cell) for cell in cells]))
+    out.write(_carry_over(study, design))
     following = {one.assignment.stratum: one for one in reversed(slots) if not one.speaker}
     out.write("\n" if following else "")
     for first in reversed(following.values()):
@@ -59,6 +60,18 @@ def _tell(study: Study, design: Design, found: list[Enrolled], slots: list[Enrol
         out.write(f"next: {' '.join(filter(None, (what, first.assignment.text)))}\n")
     if design.subjects:
         out.write(f"short: {', '.join(_short(design.subjects - len(there), cells)) or 'nothing'}\n")
+
+
+def _carry_over(study: Study, design: Design) -> str:
+    """Return what Williams's order does not do where a visit mixes the sets of its levels; empty where it does."""
+    times = pairs(study, design).values() if design.order is SequenceOrder.WILLIAMS else ()
+    if len({*times}) < 2:
+        return ""
+    round_ = round_size(design, study.settings.factor)
+    return (
+        f"\norder: scenarios follow one another {min(times)} to {max(times)} times in {round_} subjects, not equally often: "
+        "each level has a set of its own, and Williams's squares order scenarios within a set\n"
+    )
 
 
 def _short(missing: int, cells: Sequence[Cell]) -> Iterator[str]:

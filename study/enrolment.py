@@ -1,12 +1,14 @@
 """Enrolment: who was given which slot of the design, and how far each of them has come, folded from the store."""
 
+from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise, permutations
 
 import msgspec
 
 from session.store.folds import Usage
 from session.study.assignment import Assignment, assign, next_slot
-from session.study.design import Design, Factor, Over, condition_of, crossed, expected_strata, starts
+from session.study.design import Design, Factor, Over, condition_of, crossed, expected_strata, round_size, starts
 from session.study.folder import Study
 
 KINDS = ("condition", "first visit", "set", "position", "level at", "level of")
@@ -91,6 +93,17 @@ def balance(study: Study, design: Design, found: list[Enrolled]) -> list[Cell]:
         mine = [one for one in there if (kind, name) in _keys(factors, design, [one.assignment])]
         cells.append(Cell(kind, name, planned.count((kind, name)), len(mine), sum(one.finished for one in mine)))
     return sorted(cells, key=lambda cell: (KINDS.index(cell.kind), cell.name))
+
+
+def pairs(study: Study, design: Design) -> Counter[tuple[str, str]]:
+    """Count how often one scenario follows another within a visit, over one whole round of the design; pairs that a visit has
+    and that never follow each other are counted as 0."""
+    factors, found = study.settings.factor, Counter[tuple[str, str]]()
+    for slot in range(1, round_size(design, factors) + 1):
+        for visit in assign(design, factors, study.settings.seed, slot).visits:
+            found.update(dict.fromkeys(permutations(visit.scenarios, 2), 0))
+            found.update(pairwise(visit.scenarios))
+    return found
 
 
 def _keys(factors: dict[str, Factor] | object, design: Design, given: list[Assignment]) -> list[tuple[str, str]]:

@@ -37,8 +37,10 @@ def turn_lines(
         found.append(f"{_sign(turn.answer)} Answer: {'right' if turn.answer else 'not the rows that were wanted'}")
         found += [] if turn.answer or line.reference is None else _compared(line.reference, sent)
     if turn.canned is not None:
-        sent = (first.message or "no canned message") if first else "nothing"
-        found.append(f"{_sign(turn.canned)} Canned message: {sent}" + ("" if turn.canned else f"; {line.canned} fits"))
+        chosen = (first.message or "no canned message") if first else "nothing"
+        found.append(
+            f"{_sign(turn.canned)} Canned message: {chosen}" + ("" if turn.canned else f"; {line.canned} fits")
+        )
     if turn.scope is not None:
         marked = heard.scope or "not marked"
         found.append(f"{_sign(turn.scope)} Scope: {marked}" + ("" if turn.scope else f"; {line.scope} is right"))

@@ -1,6 +1,7 @@
 """The scenarios that the design assigned to this visit: which is next, what is left, and about how long that takes. Pure."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from session.state.fold import ScenarioRun, SessionState, elapsed
 from session.study.screen_words import CONSOLE_ENGLISH, ConsoleWords
@@ -19,12 +20,22 @@ def left_to_do(state: SessionState) -> tuple[str, ...]:
 
 def condition_of(state: SessionState, scenario: str) -> str:
     """Return the condition of a scenario in this visit: its own, or that of the one in whose place it is held; empty where the
-    design assigns none, which is so of what is held after all that was assigned."""
+    design assigns none, which is so of what is held after all that was assigned.
+
+    What is held out of plan takes the places that are left one after the other, so that two in a row have two places' levels.
+    """
     assignment = state.opened.assignment if state.opened is not None else None
     if assignment is None:
         return ""
     own, left = assignment.now.condition_of(scenario), left_to_do(state)
-    return own or (assignment.now.condition_of(left[0]) if left else "")
+    return own or (assignment.now.condition_of(left[_strangers(state) % len(left)]) if left else "")
+
+
+def _strangers(state: SessionState) -> int:
+    """Return how many scenarios that were not assigned were held since the last one that was; what was no use is held again."""
+    assigned = state.opened.assignment.now.scenarios if state.opened and state.opened.assignment else ()
+    held = [run for run in state.runs if run.number is not None and run.outcome is not Outcome.INVALIDATED]
+    return sum(1 for _ in takewhile(lambda run: run.scenario not in assigned, reversed(held)))
 
 
 def departure(state: SessionState, scenario: str, words: ConsoleWords = CONSOLE_ENGLISH) -> str:

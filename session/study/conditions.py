@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from session.study.settings import Profile
-from session.study.toml_reader import StudyError, converted, nearest
+from session.study.toml_reader import converted, fault, nearest
 from session.values.vocabulary import Step
 
 FIXED = frozenset({"name", "version", "operators", "microphones", "consent"})
@@ -29,7 +29,7 @@ def profiles_of(
 
 def _changed(name: str, keys: Mapping[str, Any], names: tuple[str, ...], profile: Profile, path: Path) -> Profile:
     if name not in names:
-        raise StudyError(f"{path}: `condition.{name}` is none of the `conditions`; {nearest(name, names)}")
+        raise fault(path, f"`condition.{name}` is none of the `conditions`; {nearest(name, names)}")
     return changed(f"condition.{name}", keys, profile, path)
 
 
@@ -38,15 +38,21 @@ def changed(place: str, keys: Mapping[str, Any], profile: Profile, path: Path) -
     plain = msgspec.to_builtins(profile)
     for key, value in keys.items():
         if key not in plain:
-            raise StudyError(f"{path}: `{place}.{key}` is no key of a profile; {nearest(key, plain)}")
+            raise fault(path, f"`{place}.{key}` is no key of a profile; {nearest(key, plain)}")
         if key in FIXED:
-            raise StudyError(f"{path}: `{place}.{key}`: a condition cannot change this; make a study of its own for it")
+            raise fault(path, f"`{place}.{key}`: a condition cannot change this; make a study of its own for it")
         plain[key] = {**plain[key], **value} if isinstance(plain[key], dict) and isinstance(value, dict) else value
     return converted(plain, Profile, path, tuple(place.split(".")))
 
 
 TOLD = ("spoken", "show_answers", "answer_form", "recording", "barge_in", "context_return")
 """Keys of a profile that instructions tell of: how an answer comes, how one speaks to the system, and goes back to a request."""
+
+
+def told_apart(profiles: Iterable[Profile]) -> list[str]:
+    """Return the keys that instructions tell of and that are not the same in all of these profiles."""
+    found = list(profiles)
+    return [key for key in TOLD if len({getattr(profile, key) for profile in found}) > 1]
 
 
 def own_file(condition: str) -> str:

@@ -16,9 +16,8 @@ import msgspec
 
 from session.study.conditions import changed
 from session.study.scenario_levels import check_scenario_levels, over_places
-from session.study.settings import Profile, Scenario, Setting
-from session.study.toml_reader import StudyError, nearest
-from session.values.vocabulary import ScenarioKind
+from session.study.settings import Profile, Setting
+from session.study.toml_reader import fault
 
 OF_DESIGN = ("set", "wizard", "domain")
 """Keys of a level that are none of the profile."""
@@ -171,14 +170,14 @@ def profiles_of_factors(factors: Mapping[str, Factor], profile: Profile, path: P
     for name, factor in factors.items():
         _check_levels(name, factor, profile, path)
     for (first, one), (second, other) in combinations(factors.items(), 2):
-        if both := _keys(one) & _keys(other):
-            raise StudyError(
-                f"{path}: `factor.{first}` and `factor.{second}` both change `{min(both)}`; make one factor of the two"
+        if both := keys_of(one) & keys_of(other):
+            raise fault(
+                path, f"`factor.{first}` and `factor.{second}` both change `{min(both)}`; make one factor of the two"
             )
     every, inside = every_condition(factors), scenario_conditions(factors)
     count = sum(map(len, inside.values())) or len(every)
     if count > MOST_CONDITIONS:
-        raise StudyError(f"{path}: the factors make {count} conditions; at most {MOST_CONDITIONS} can be held apart")
+        raise fault(path, f"the factors make {count} conditions; at most {MOST_CONDITIONS} can be held apart")
 
     def under(conditions: Mapping[str, Mapping[str, str]]) -> dict[str, Profile]:
         found = {}
@@ -190,120 +189,39 @@ def profiles_of_factors(factors: Mapping[str, Factor], profile: Profile, path: P
     return FactorProfiles(under(every), {visit: under(own) for visit, own in inside.items()})
 
 
-def _keys(factor: Factor) -> set[str]:
+def keys_of(factor: Factor) -> set[str]:
     return set(chain.from_iterable(factor.levels.values()))
 
 
 def _check_levels(name: str, factor: Factor, profile: Profile, path: Path) -> None:
     if factor.changes_at is ChangesAt.SCENARIO and not factor.within:
-        raise StudyError(
-            f"{path}: `factor.{name}.changes_at` is of a factor within subjects; write `within = true`, too, or leave it out"
+        raise fault(
+            path,
+            f"`factor.{name}.changes_at` is of a factor within subjects; write `within = true`, too, or leave it out",
         )
     if len(factor.levels) < 2:
-        raise StudyError(f"{path}: `factor.{name}` has {len(factor.levels)} level; a factor has at least two `levels`")
+        raise fault(path, f"`factor.{name}` has {len(factor.levels)} level; a factor has at least two `levels`")
     for text in (name, *factor.levels):
         if not text or any(char.isspace() or char in "=,;" for char in text):
-            raise StudyError(f"{path}: `factor.{name}`: {text!r} is no name: a word without blanks, `=`, `,` and `;`")
+            raise fault(path, f"`factor.{name}`: {text!r} is no name: a word without blanks, `=`, `,` and `;`")
     if factor.changes_at is ChangesAt.SCENARIO:
         check_scenario_levels(name, factor.levels, path)
     made: dict[str, str] = {}
     for level, keys in factor.levels.items():
         place = f"factor.{name}.levels.{level}"
         if not keys:
-            raise StudyError(f"{path}: `{place}` overrides nothing; write the key that it leaves as it is, too")
+            raise fault(path, f"`{place}` overrides nothing; write the key that it leaves as it is, too")
         own = {key: value for key, value in keys.items() if key in OF_DESIGN}
         kept = {key: value for key, value in keys.items() if key not in OF_DESIGN}
         effect = repr((changed(place, kept, profile, path), sorted(own.items())))
         if effect in made:
-            raise StudyError(
-                f"{path}: `{place}` and level `{made[effect]}` make the same difference; change one of them"
-            )
+            raise fault(path, f"`{place}` and level `{made[effect]}` make the same difference; change one of them")
         made[effect] = level
-
-
-def check_design(
-    design: Design | None, factors: Mapping[str, Factor], scenarios: Mapping[str, Scenario], path: Path
-) -> None:
-    """Raise StudyError where the design names what is not there, or cannot be balanced."""
-    if design is None:
-        return
-    practice = {scenario.id for scenario in scenarios.values() if scenario.kind is ScenarioKind.PRACTICE}
-    for place, names in (
-        ("scenarios", design.scenarios),
-        *((f"sets.{name}", names) for name, names in design.sets.items()),
-    ):
-        for name in names:
-            if name not in scenarios or name in practice:
-                why = "is practice, which no design draws" if name in practice else "is no scenario"
-                raise StudyError(
-                    f"{path}: `design.{place}` names {name!r}, which {why}; {nearest(name, {*scenarios} - practice)}"
-                )
-        if len(set(names)) < len(names):
-            raise StudyError(f"{path}: `design.{place}` names a scenario twice")
-    assigned = {*design.scenarios, *(name for names in design.sets.values() for name in names)}
-    unjudged = [name for name in sorted(assigned) if scenarios[name].solution is None]
-    problem = ""
-    sizes = {len(names) for names in design.sets.values()}
-    if design.sets and design.scenarios:
-        problem = "`design` has `scenarios` and `sets`; a subject works on a set, or on the same scenarios as everybody"
-    elif len(sizes) > 1 or 0 in sizes:
-        problem = "`design.sets` are not of one size, and cannot be balanced; give each set as many scenarios"
-    elif strange := [name for name in design.stratify if name not in STRATA]:
-        problem = f"`design.stratify` names {strange[0]!r}; it may be {' or '.join(STRATA)}"
-    elif unknown := [
-        (place, keys["set"])
-        for place, keys in _placed(factors)
-        if "set" in keys and str(keys["set"]) not in design.sets
-    ]:
-        place, name = unknown[0]
-        problem = f"`{place}.set` is {name!r}, none of `design.sets`; {nearest(str(name), design.sets)}"
-    elif bare := _without_set(factors):
-        problem = (
-            f"`{bare}` names no `set`, and another level does; without one its subjects would be given no scenario"
-        )
-    elif unheld := _objection_to_places(design, factors):
-        problem = unheld
-    elif strangers := [place for place, keys in _placed(factors) if not isinstance(keys.get("wizard", ""), str)]:
-        problem = f"`{strangers[0]}.wizard` is the name under which the wizard signs on, a text"
-    elif design.end_to_end and not assigned:
-        problem = "`design.end_to_end` wants `scenarios` or `sets` with solution sets, and none is assigned"
-    elif design.end_to_end and unjudged:
-        problem = f"`design.end_to_end`: scenario {unjudged[0]!r} has no solution set; give it a [solution]"
-    elif shared := _shared_scenario(design, factors):
-        problem = shared
-    elif design.subjects % (size := round_size(design, factors) * (groups := strata_of(design))) or design.subjects < 0:
-        fitting = max(1, round(design.subjects / size)) * size
-        each = f" in {groups} groups by {' and '.join(design.stratify)}" if groups > 1 else ""
-        problem = (
-            f"{design.subjects} subjects cannot be balanced: all combinations of levels, sets and orders take {size}{each}; "
-            f"set `design.subjects` to a multiple of it, such as {fitting}"
-        )
-    if problem:
-        raise StudyError(f"{path}: {problem}")
 
 
 def _levels(factors: Mapping[str, Factor]) -> Iterator[dict[str, Any]]:
     for factor in factors.values():
         yield from factor.levels.values()
-
-
-def _placed(factors: Mapping[str, Factor]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the place of each level, and its keys."""
-    for name, factor in factors.items():
-        for level, keys in factor.levels.items():
-            yield f"factor.{name}.levels.{level}", keys
-
-
-def _without_set(factors: Mapping[str, Factor]) -> str:
-    """Return the place of a level without a set beside one that has it; empty where there is none."""
-    bare = (
-        f"factor.{name}.levels.{level}"
-        for name, factor in factors.items()
-        if "set" in _keys(factor)
-        for level, keys in factor.levels.items()
-        if "set" not in keys
-    )
-    return next(bare, "")
 
 
 def sets_are_levels(factors: Mapping[str, Factor]) -> bool:
@@ -318,45 +236,12 @@ def starts(design: Design, factors: Mapping[str, Factor]) -> list[str]:
 
 def places(design: Design, factors: Mapping[str, Factor]) -> int:
     """Return how many scenarios a visit has: a set of them, or where scenarios have sets by their levels all of these sets."""
-    inside = [factor for factor in factors.values() if factor.over is Over.SCENARIOS and "set" in _keys(factor)]
-    return _set_size(design) * (len(inside[0].levels) if inside else 1)
+    inside = [factor for factor in factors.values() if factor.over is Over.SCENARIOS and "set" in keys_of(factor)]
+    return set_size(design) * (len(inside[0].levels) if inside else 1)
 
 
-def _set_size(design: Design) -> int:
+def set_size(design: Design) -> int:
     return len(next(iter(design.sets.values()), design.scenarios))
-
-
-def _objection_to_places(design: Design, factors: Mapping[str, Factor]) -> str:
-    """Return why a visit cannot have each combination of its scenarios' levels equally often; empty if it can."""
-    inside = crossed(factors, Over.SCENARIOS)
-    names = [name for name, factor in factors.items() if factor.over is Over.SCENARIOS]
-    there = places(design, factors)
-    if not names or (there and there % len(inside) == 0):
-        return ""
-    if not there:
-        return (
-            f"`factor.{names[0]}` changes at scenarios, and none are assigned; give `design` its `scenarios` or `sets`"
-        )
-    wanted = len(inside) * max(1, -(-there // len(inside)))
-    return (
-        f"a visit of {there} scenarios cannot have {len(inside)} combinations of levels equally often ({', '.join(names)}); "
-        f"assign a multiple of {len(inside)} scenarios, such as {wanted}"
-    )
-
-
-def _shared_scenario(design: Design, factors: Mapping[str, Factor]) -> str:
-    """Return why a visit would hold a scenario twice, under two levels of a factor that changes at scenarios; empty if none."""
-    for name, factor in factors.items():
-        if factor.over is not Over.SCENARIOS:
-            continue
-        chosen = [str(keys["set"]) for keys in factor.levels.values() if "set" in keys]
-        for one, other in combinations(chosen, 2):
-            if both := {*design.sets[one]} & {*design.sets[other]}:
-                return (
-                    f"`design.sets.{one}` and `design.sets.{other}` both hold {min(both)!r}, and a visit has both by the levels "
-                    f"of `factor.{name}`; give each set scenarios of its own"
-                )
-    return ""
 
 
 def expected_strata(design: Design, site: str) -> list[str]:
@@ -379,7 +264,7 @@ class Rows(NamedTuple):
 
 def rows_of(design: Design, factors: Mapping[str, Factor]) -> Rows:
     """Return the rows of the squares; the levels of scenarios are counterbalanced where the scenarios' order is fixed, too."""
-    size = _set_size(design)
+    size = set_size(design)
     order = design.order if size else SequenceOrder.FIXED
     of_levels = SequenceOrder.LATIN if design.order is SequenceOrder.LATIN else SequenceOrder.WILLIAMS
     levels = square(of_levels, len(crossed(factors, Over.SCENARIOS)))

@@ -7,15 +7,23 @@ their hash stands in every session. What a session leaves behind lies beside the
 import dataclasses
 import datetime
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
-from session.study.conditions import draw_condition, instructions_of, own_file, profiles_of, untrue_instructions
-from session.study.design import check_design, every_condition, profiles_of_factors
+from session.study.conditions import (
+    draw_condition,
+    instructions_of,
+    own_file,
+    profiles_of,
+    told_apart,
+    untrue_instructions,
+)
+from session.study.design import every_condition, profiles_of_factors
+from session.study.design_checks import check_design, check_visits
 from session.study.message_files import canned_messages
 from session.study.questionnaires import STEP_TEXTS, check_steps, kept_before, questionnaires, read_text
 from session.study.screen_words import Words, study_words
@@ -26,6 +34,7 @@ from session.study.settings import (
     Questionnaire,
     Scenario,
 )
+from session.study.shipped_texts import as_shipped
 from session.study.study_domains import (
     ABILITY,
     OTHERS,
@@ -112,7 +121,22 @@ class Study:
         return [
             *untrue_instructions(self.profile, self.conditions, self.own_instructions),
             *untrue_of_domains(self.domains, self.condition_domains, self.own_instructions),
+            *self._untrue_of_scenarios(),
         ]
+
+    def _untrue_of_scenarios(self) -> Iterator[tuple[str, str]]:
+        """Yield the instructions and the remedy where they are as they ship, and so tell of one level where a factor changes at
+        scenarios: they are read once, before all of them."""
+        found: dict[str, set[str]] = {}
+        for visit, profiles in self.scenario_profiles.items():
+            if Step.INSTRUCTIONS in self.conditions.get(visit, self.profile).steps:
+                found.setdefault(self.instructions_of(visit), set()).update(told_apart(profiles.values()))
+        for file, keys in found.items():
+            if keys and as_shipped(self.folder / file):
+                yield (
+                    f"{file} is not true of all scenarios: {', '.join(sorted(keys))} changes from one to the next",
+                    "tell there of all that participants will meet; they read it once, before the first scenario",
+                )
 
     @property
     def english(self) -> bool:
@@ -246,6 +270,7 @@ def load(folder: Path) -> Study:
     _check_order(path, settings.order, every)
     check_design(settings.planned, settings.factor, every, path)
     check_domains(settings.planned, settings.factor, domains, path)
+    check_visits(settings.planned, settings.factor, of_factors.visits or {"": profile}, path)
     domain_of = domains_of_conditions(every_condition(settings.factor), settings.factor, own.name)
     for name, condition in [("", profile), *conditions.items(), *_of_scenarios(of_factors.scenarios)]:
         check_steps(folder, condition, texts, forms)

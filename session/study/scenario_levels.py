@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from session.study.settings import Profile
-from session.study.toml_reader import StudyError
+from session.study.toml_reader import fault
 
 IN_A_SESSION = frozenset({
     "answer_form", "barge_in", "context_return", "echo", "expand_codes", "free_text", "hold_back_s", "noise", "opening",
@@ -36,14 +36,16 @@ def check_scenario_levels(name: str, levels: Mapping[str, Mapping[str, Any]], pa
         for key in keys:
             if key in known and key not in IN_A_SESSION:
                 why = _WHY.get(key, "desks and people are made ready for it before the first scenario")
-                raise StudyError(
-                    f"{path}: `{place}.{key}` cannot change from scenario to scenario: {why}; leave `changes_at` out, and it "
-                    f"changes from visit to visit, or change one of {', '.join(sorted({*IN_A_SESSION, SET}))}"
+                raise fault(
+                    path,
+                    f"`{place}.{key}` cannot change from scenario to scenario: {why}; leave `changes_at` out, and it "
+                    f"changes from visit to visit, or change one of {', '.join(sorted({*IN_A_SESSION, SET}))}",
                 )
         if (chosen := str(keys.get(SET, ""))) and chosen in sets:
-            raise StudyError(
-                f"{path}: `{place}.set` is {chosen!r}, which level `{sets[chosen]}` has, too; a visit would hold each of its "
-                "scenarios twice: give each level a set of its own"
+            raise fault(
+                path,
+                f"`{place}.set` is {chosen!r}, which level `{sets[chosen]}` has, too; a visit would hold each of its "
+                "scenarios twice: give each level a set of its own",
             )
         sets[chosen] = level
 

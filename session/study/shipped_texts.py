@@ -34,6 +34,12 @@ def foreign_texts(folder: Path, language: str) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
+def as_shipped(instructions: Path) -> bool:
+    """Return whether a file of instructions begins as those that ship do, in any language."""
+    begun = (path for name in languages() for path in in_language(TEMPLATE, name).glob(f"{INSTRUCTIONS}*.txt"))
+    return instructions.is_file() and instructions.read_bytes().startswith(tuple(path.read_bytes() for path in begun))
+
+
 def _shipped(language: str) -> Iterator[bytes]:
     """Everything that a new study in a language has as it ships and that subjects read."""
     texts = in_language(TEMPLATE, language)

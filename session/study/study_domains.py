@@ -13,7 +13,7 @@ from pathlib import Path
 from session.study.design import Design, Factor, Over, crossed, level_keys, sets_are_levels
 from session.study.message_files import canned_messages, checked_id
 from session.study.settings import CannedMessage, Scenario, Setting
-from session.study.toml_reader import StudyError, nearest, read
+from session.study.toml_reader import StudyError, fault, nearest, read
 from session.values.vocabulary import ScenarioKind
 
 OWN = "domain"
@@ -52,7 +52,7 @@ def read_scenarios(folder: Path, order: Sequence[str]) -> dict[str, Scenario]:
     for path in sorted(folder.glob("*.toml")):
         scenario = read(path, Scenario, {"id": path.stem})
         if scenario.id != path.stem:
-            raise StudyError(f"{path}: `id` is {scenario.id!r}, but the file is called {path.name}; make them equal")
+            raise fault(path, f"`id` is {scenario.id!r}, but the file is called {path.name}; make them equal")
         found[checked_id(path, scenario.id)] = scenario
     if not found:
         raise StudyError(f"{folder}: there is no scenario; put one in, as a .toml file")
@@ -85,9 +85,7 @@ def read_domains(
     }
     for name in settings:
         if name not in folders:
-            raise StudyError(
-                f"{path}: [{OTHERS}.{name}]: there is no folder {OTHERS}/{name}/; {nearest(name, folders)}"
-            )
+            raise fault(path, f"[{OTHERS}.{name}]: there is no folder {OTHERS}/{name}/; {nearest(name, folders)}")
     for name, folder in folders.items():
         if name == own.name:
             raise StudyError(
@@ -152,9 +150,10 @@ def check_domains(
         for level, keys in factor.levels.items():
             wanted = keys.get(DOMAIN, own)
             if not isinstance(wanted, str) or wanted not in domains:
-                raise StudyError(
-                    f"{path}: `factor.{name}.levels.{level}.domain` is {wanted!r}, and there is no folder "
-                    f"{OTHERS}/{wanted}/ in the study; {nearest(str(wanted), domains)}"
+                raise fault(
+                    path,
+                    f"`factor.{name}.levels.{level}.domain` is {wanted!r}, and there is no folder "
+                    f"{OTHERS}/{wanted}/ in the study; {nearest(str(wanted), domains)}",
                 )
     if design is None:
         return
@@ -165,9 +164,10 @@ def check_domains(
         work = {f"sets.{name}": design.sets[name] for name in sets if name} | {"scenarios": design.scenarios}
         for place, names in work.items():
             if missing := [one for one in names if one not in domain.scenarios]:
-                raise StudyError(
-                    f"{path}: `design.{place}` has {missing[0]!r}, which is no scenario of domain {domain.name}; a level that "
-                    "names a `domain` names a `set` of it, too"
+                raise fault(
+                    path,
+                    f"`design.{place}` has {missing[0]!r}, which is no scenario of domain {domain.name}; a level that "
+                    "names a `domain` names a `set` of it, too",
                 )
 
 

@@ -84,6 +84,16 @@ def at(path: Path, text: str, steps: Steps) -> str:
     return f"{path}:{line}" if line else str(path)
 
 
+_KEY_TOLD = re.compile(r"[`\[]((?:design|factor|condition|domains)\.[^`\]\s]+)[`\]]")
+
+
+def fault(path: Path, problem: str) -> StudyError:
+    """Return a problem with a file as an error, with the line of the first key of a design or a condition that it names."""
+    told = _KEY_TOLD.search(problem)
+    text = path.read_text(encoding="utf-8") if told and path.is_file() else ""
+    return StudyError(f"{at(path, text, tuple(told[1].split('.'))) if told else path}: {problem}")
+
+
 def _syntax(path: Path, message: str) -> str:
     found = re.search(r"\(at line (\d+), column (\d+)\)", message)
     what = message.split(" (at ")[0]

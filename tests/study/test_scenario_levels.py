@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 
 from session import events as e
+from session.rules.assigned_scenarios import condition_of
+from session.state.fold import fold
 from session.study.assignment import Assignment, assign
 from session.study.create import new
 from session.study.design import ChangesAt, Design, Factor, SequenceOrder, levels_in, round_size
 from session.study.folder import load
 from session.study.rehearsed_condition import rehearsed_assignment
 from session.study.toml_reader import StudyError
+from session.values.clock import Stamp
+from session.values.vocabulary import Outcome
 from study.design_command import design_command
 from study.power_command import PowerOptions, power_command
 from tests.study.worlds import A, B, World
@@ -166,6 +170,97 @@ def test_two_sets_with_one_scenario_would_hold_it_under_two_levels(tmp_path: Pat
     path.write_text(path.read_text().replace("conditions = []\n", "") + more)
     with pytest.raises(StudyError, match=rf"`design\.sets\.a` and `design\.sets\.b` both hold '{A[1]}'"):
         load(path.parent)
+
+
+def told_of(study: Path, more: str) -> str:
+    """What is said of a new study with more in its study.toml."""
+    new(study)
+    path = study / "study.toml"
+    path.write_text(path.read_text().replace("conditions = []\n", "") + more)
+    with pytest.raises(StudyError) as caught:
+        load(study)
+    line = path.read_text().splitlines()[int(str(caught.value).removeprefix(f"{path}:").split(":")[0]) - 1]
+    return f"{line.strip()} | {caught.value}"
+
+
+def test_a_set_that_no_level_names_and_a_key_that_is_none_are_refused_with_their_lines(tmp_path: Path) -> None:
+    sets = f"sets = {{ A = {A[:2]}, B = {B[:2]}, C = {B[2:]} }}"
+    levels = (
+        '[factor.load]\nwithin = true\n[factor.load.levels.easy]\nset = "A"\n[factor.load.levels.hard]\nset = "B"\n'
+    )
+    said = told_of(tmp_path / "idle", f"[design]\n{sets}\n{levels}")
+    assert said.startswith("sets = ")
+    assert "`design.sets.C` is worked on by nobody: levels name the sets (A, B), and none names this one" in said
+    said = told_of(tmp_path / "slip", f"[design]\nscenarios = {A}\n{levels}echoo = 'never'\n")
+    assert said.startswith("echoo = 'never' | ")
+    assert "`factor.load.levels.hard.echoo` is no key of a profile; did you mean `echo`?" in said
+
+
+def test_a_visit_that_its_profile_would_cut_short_is_refused(tmp_path: Path) -> None:
+    new(tmp_path / "study")
+    path = tmp_path / "study" / "study.toml"
+    text = path.read_text().replace("conditions = []\n", "").replace('profile = "BBN-89"', 'profile = "MIT"')
+    path.write_text(text + f"[design]\nscenarios = {A}\n")
+    assert load(path.parent).profile.max_scenarios == 4
+    levels = "[factor.length]\nlevels = { short = { max_scenarios = 3 }, long = { max_scenarios = 4 } }\n"
+    path.write_text(text + f"[design]\nscenarios = {A}\n{levels}")
+    with pytest.raises(
+        StudyError, match=r"has 4 scenarios under condition length=short, and `max_scenarios` .* is 3: the last"
+    ):
+        load(path.parent)
+
+
+def test_instructions_that_tell_of_one_level_alone_are_named(tmp_path: Path) -> None:
+    world = World(tmp_path / "study", ONE_VISIT)
+    path = world.study.folder / "study.toml"
+    path.write_text(path.read_text().replace('profile = "BBN-89"', 'profile = "CMU"'))
+    assert load(path.parent).untrue_instructions() == [], "a delay is nothing that instructions tell of"
+    path.write_text(path.read_text().replace("reply_delay_s = 4.0", 'spoken = "answer"'))
+    [(problem, remedy)] = load(path.parent).untrue_instructions()
+    assert problem == "instructions.txt is not true of all scenarios: spoken changes from one to the next"
+    assert "tell there of all that participants will meet" in remedy
+    (path.parent / "instructions.txt").write_text("Some answers are spoken, and all stand on the screen.\n")
+    assert load(path.parent).untrue_instructions() == []
+
+
+def test_two_scenarios_out_of_plan_have_the_levels_of_two_places(tmp_path: Path) -> None:
+    world = World(tmp_path / "study", ONE_VISIT)
+    opened = world.plan().opened
+    assert opened.assignment is not None
+    plan = opened.assignment.now
+    facts: list[e.Fact] = [opened]
+
+    def held(scenario: str, outcome: Outcome = Outcome.ENDED) -> str:
+        state = fold([e.Recorded("s", n, Stamp("hub", n, n), "hub", "", fact) for n, fact in enumerate(facts, 1)])
+        level = condition_of(state, scenario)
+        start = e.ScenarioStarted(number=1, scenario=scenario, title="", text="", kind="trip", condition=level)
+        facts.extend([start, e.ScenarioEnded(outcome=outcome)])
+        return level
+
+    assert held(B[0]) == plan.conditions[0]
+    facts.append(e.ScenarioInvalidated(run=0, reason="the line was down"))
+    assert [held(name) for name in (B[0], B[1], B[2])] == list(plan.conditions[:3])
+    assert held(plan.scenarios[0]) == plan.conditions[0], "what is assigned has its own level"
+    assert held(B[3]) == plan.conditions[1], "and what comes then takes the next place"
+
+
+def test_the_plan_says_where_scenarios_do_not_follow_one_another_equally_often(tmp_path: Path) -> None:
+    def told(study: Path, more: str) -> str:
+        out = io.StringIO()
+        World(study, more)
+        assert design_command(str(study), as_csv=False, out=out, err=io.StringIO()) == 0
+        return next((line for line in out.getvalue().splitlines() if line.startswith("order: ")), "")
+
+    own = f"[design]\nsets = {{ A = {A}, B = {B} }}\n" + DELAY.replace("slow = {", 'slow = { set = "A",')
+    own = own.replace("fast = {", 'fast = { set = "B",')
+    assert told(tmp_path / "own", own).startswith(
+        "order: scenarios follow one another 0 to 4 times in 8 subjects, not equally"
+    )
+    assert told(tmp_path / "fixed", own.replace("[design]\n", "[design]\norder = 'fixed'\n")) == "", (
+        "it promises nothing"
+    )
+    assert told(tmp_path / "one", ONE_VISIT) == ""
+    assert told(tmp_path / "turned", f"[design]\nsets = {{ A = {A}, B = {B} }}\n{DELAY}") == ""
 
 
 def test_each_stratum_is_balanced_and_the_plan_counts_its_slots(tmp_path: Path) -> None:
