@@ -37,18 +37,41 @@ def judge(declared: str | None, rows: Table | None) -> Rightness:
         return Rightness.NONE
     if rows is None:
         return Rightness.UNJUDGED
-    said = _tokens(declared)
-    parts: dict[str, list[list[list[str]]]] = {}
-    for row in rows.rows:
-        by_part = bool(rows.columns) and rows.columns[0].lower() == PART
-        wanted = [_tokens(_text(value)) for value in (row[1:] if by_part else row) if value is not None]
-        parts.setdefault(_text(row[0]) if by_part else "", []).append(wanted)
+    said, parts = _tokens(declared), _parts(rows)
     if not parts:
         return Rightness.WRONG
     if all(any(all(_within(value, said) for value in row) for row in group) for group in parts.values()):
         return Rightness.RIGHT
     some = any(_within(value, said) for group in parts.values() for row in group for value in row if value)
     return Rightness.WRONG_FORM if some and _incomplete(parts.values(), said) else Rightness.WRONG
+
+
+def _parts(rows: Table) -> dict[str, list[list[list[str]]]]:
+    """The rows of each part (one without a name where there are none), each as its values."""
+    parts: dict[str, list[list[list[str]]]] = {}
+    for row in rows.rows:
+        by_part = bool(rows.columns) and rows.columns[0].lower() == PART
+        wanted = [_tokens(_text(value)) for value in (row[1:] if by_part else row) if value is not None]
+        parts.setdefault(_text(row[0]) if by_part else "", []).append(wanted)
+    return parts
+
+
+def further(declared: str, rows: Table) -> tuple[str, ...]:
+    """Return what a right solution holds beside its rows: other numbers, and values of rows that it does not hold whole. They
+    may contradict it, or say more of the same; only a person can tell.
+
+    >>> flights = Table(("airline", "number"), (("UNITED", 201), ("DELTA", 7)))
+    >>> further("United 201, or Delta 999", flights)
+    ('999', 'delta')
+    >>> further("United 201 or Delta 7", flights)
+    ()
+    """
+    said = _tokens(declared)
+    every = [row for group in _parts(rows).values() for row in group]
+    held = {word for row in every if all(_within(value, said) for value in row) for value in row for word in value}
+    numbers = [word for word in said if word[0].isdigit() and word not in held]
+    others = [" ".join(value) for row in every for value in row if _within(value, said) and not held.issuperset(value)]
+    return tuple(dict.fromkeys([*numbers, *(text for text in others if text not in numbers)]))
 
 
 def _incomplete(groups: Iterable[Sequence[Sequence[Sequence[str]]]], said: Sequence[str]) -> bool:

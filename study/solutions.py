@@ -9,7 +9,8 @@ from study.rightness import Rightness
 
 
 class Attempted(msgspec.Struct, frozen=True):
-    """One subject-scenario: `finished` where it was ended, not broken off; `seconds` to the solution, or without one."""
+    """One subject-scenario: `finished` where it was ended, not broken off; `seconds` to the solution, or without one; `further`
+    is what a right solution holds beside its rows."""
 
     session: str
     speaker: str
@@ -19,6 +20,7 @@ class Attempted(msgspec.Struct, frozen=True):
     solution: str
     verdict: Rightness
     seconds: float
+    further: tuple[str, ...] = ()
 
     @property
     def given(self) -> bool:

@@ -5,6 +5,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from corpus.formats.errors import counted
 from domain.database.build import DatabaseError, open_database
 from domain.database.solution_set import solution_query
 from domain.sandbox.sandbox import Sandbox
@@ -23,12 +24,13 @@ from session.values.clock import SECOND
 from session.values.sanitize import inert
 from session.values.vocabulary import Outcome
 from study.design_command import table
-from study.rightness import judge
+from study.rightness import Rightness, further, judge
 from study.scenario_assembly import sets_of, submitted, take_in
 from study.solutions import Attempted, solved
 
 COLUMNS = (
-    "session", "speaker", "condition", "scenario", "finished", "given", "correct", "verdict", "seconds", "censored", "solution",
+    "session", "speaker", "condition", "scenario", "finished", "given", "correct", "verdict", "seconds", "censored", "further",
+    "solution",
 )  # fmt: skip
 SUBMITTED = ("site", "scenario", "difficulty", "solutions")
 HEAD = ("scenario", "subjects", "finished", "given", "right", "wrong", "wrong form", "none", "median min", "")
@@ -91,6 +93,10 @@ def solutions_command(folder: str, *, failures: bool, as_csv: bool, out: TextIO,
     out.write(table(HEAD, rows))
     how = "those without a right solution count as failures" if failures else "the others are censored"
     err.write(f"median time to a right solution, by Kaplan and Meier; {how}\n")
+    if doubtful := sum(bool(one.further) for one in found):
+        err.write(
+            f"{counted(doubtful, 'right solution')} with further values, which may contradict: `further` of --csv\n"
+        )
     return 1 if any("solves" in one.flag for one in lines) else 0
 
 
@@ -156,10 +162,12 @@ def attempts(facts: list[Recorded], rows: Rows, *, pilots: bool = False) -> Iter
         scenario = opened.protocol.scenarios.get(run.scenario)
         bindings = started[place].bindings if place < len(started) else {}
         declared = run.solution if run.outcome is Outcome.DECLARED else None
-        verdict = judge(declared, rows(scenario, bindings) if scenario is not None else None)
+        wanted = rows(scenario, bindings) if scenario is not None else None
+        verdict = judge(declared, wanted)
+        beside = further(declared, wanted) if declared and wanted and verdict is Rightness.RIGHT else ()
         yield Attempted(
             facts[0].session, opened.speaker.id, run.condition or opened.condition, run.scenario, run.outcome is not None,
-            declared or "", verdict, max(0, spent) / SECOND,
+            declared or "", verdict, max(0, spent) / SECOND, beside,
         )  # fmt: skip
 
 
@@ -170,5 +178,6 @@ def _runs(facts: list[Recorded]) -> int:
 def _row(one: Attempted) -> tuple[object, ...]:
     return (
         one.session, one.speaker, one.condition, one.scenario, int(one.finished), int(one.given), int(one.correct),
-        one.verdict, f"{one.seconds:.1f}", int(not one.correct), inert(one.solution),
+        one.verdict, f"{one.seconds:.1f}", int(not one.correct),
+        inert("; ".join(one.further)), inert(one.solution),
     )  # fmt: skip

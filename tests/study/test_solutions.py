@@ -12,7 +12,7 @@ from session.values.clock import Stamp
 from session.values.vocabulary import Outcome
 from study.rightness import Rightness, judge
 from study.solutions import Attempted, solved
-from study.solutions_command import solutions_command
+from study.solutions_command import solution_sets, solutions_command
 from tests.study.worlds import World
 
 SET = Table(("transport_type", "ground_fare"), (("LIMOUSINE", 12.5), ("BUS", 3.0)))
@@ -100,3 +100,24 @@ def test_solutions_are_judged_and_only_right_ones_have_a_time(tmp_path: Path) ->
         assert out.getvalue().splitlines()[1].split()[:4] == ["downtown", "2", "2", "2"]
         told[failures] = err.getvalue()
     assert told[False] != told[True]
+
+
+def test_right_solutions_that_hold_more_than_a_row_are_told_of(tmp_path: Path) -> None:
+    world = World(tmp_path / "study")
+    with solution_sets(world.study) as rows_in:
+        wanted = rows_in("")(world.study.scenarios["downtown"], {})
+    assert wanted is not None
+    right = " ".join(map(str, wanted.rows[0]))
+    for declared in (right, f"{right}, or 98765"):
+        plan = world.plan()
+        start = e.ScenarioStarted(number=1, scenario="downtown", title="x", text="x", kind="problem")
+        said = e.SolutionDeclared(at=Stamp("subject", 1, 1), solution=declared)
+        world.put(plan.name, plan.opened, start, said, e.ScenarioEnded(outcome=Outcome.DECLARED))
+    told = {}
+    for as_csv in (True, False):
+        out, err = io.StringIO(), io.StringIO()
+        solutions_command(str(world.study.folder), failures=False, as_csv=as_csv, out=out, err=err)
+        told[as_csv] = out.getvalue(), err.getvalue()
+    rows = csv.DictReader(io.StringIO(told[True][0]))
+    assert [(row["verdict"], row["further"]) for row in rows] == [("right", ""), ("right", "98765")]
+    assert told[False][1].endswith("1 right solution with further values, which may contradict: `further` of --csv\n")
