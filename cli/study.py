@@ -132,6 +132,7 @@ def demo(directory: str, seed: int) -> None:
     metavar="SESSION|DIR[:SESSION]",
     help="The domain's play, a session of STUDY, or one of an exported corpus.",
 )
+@click.option("--condition", default="", metavar="LEVELS", help="Hold it under a condition, such as delay=slow.")
 @click.option("--turns", default=0, type=click.IntRange(0), help="Only so many utterances; 0 is all of them.")
 @click.option("--curve", is_flag=True, help="Play nothing: print the learning curves, of --wizard or of all.")
 @click.option("--loudspeaker", default=None, help="A part of the headphones' name, or their number.")

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TextIO
 
+from session.study.design import Over
 from session.study.folder import Study, load
 from session.study.screen_words import Words, consent_sentences
 from session.study.settings import Questionnaire, Scenario
@@ -17,6 +18,11 @@ from session.values.vocabulary import RecordingControl
 from study.model_sentences import model_sentences
 
 LINE = "<div class=line></div>"
+CHANGES = {
+    Over.SUBJECTS: "from participant to participant",
+    Over.VISITS: "from visit to visit",
+    Over.SCENARIOS: "from scenario to scenario",
+}
 BLANK = "__________ ({name})"
 _STYLE = """
 body { font: 11pt/1.45 serif; max-width: 42em; margin: 2em auto; color: #000; background: #fff }
@@ -66,6 +72,7 @@ def page(study: Study) -> str:
             _text(f"For the wizard: what the system can and cannot do{of[name]}", one.ability),
             _messages(one, of[name]),
         ]
+    sheets += [_levels(study)]
     body = "".join(sheet for sheet in sheets if sheet)
     foot = f"{escape(study.site)}: papers, protocol {study.sha256[:12]}"
     way = "rtl" if words.right_to_left else "ltr"
@@ -108,6 +115,17 @@ def _form(form: Questionnaire) -> str:
         for item in form.item
     )
     return f"<section><h1>{escape(form.title)}</h1><p>{escape(form.introduction)}</p><ol>{items}</ol></section>\n"
+
+
+def _levels(study: Study) -> str:
+    """Return for the wizard what each level of the study's factors changes, and when; nothing where nothing is varied."""
+    rows = "".join(
+        f"<tr><td>{escape(name)}={escape(level)}<td>{escape(CHANGES[factor.over])}"
+        f"<td>{escape(', '.join(f'{key} = {value}' for key, value in keys.items()))}"
+        for name, factor in study.settings.factor.items()
+        for level, keys in factor.levels.items()
+    )
+    return f"<section><h1>For the wizard: what changes</h1><table>{rows}</table></section>\n" if rows else ""
 
 
 def _messages(study: Study, of: str) -> str:

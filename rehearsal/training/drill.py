@@ -64,6 +64,10 @@ class Drill(msgspec.Struct, frozen=True):
         """The number of utterances that want a reply."""
         return sum(not line.discard for act in self.acts for line in act.lines)
 
+    def under(self, condition: str) -> "Drill":
+        """Return the drill as it is held under a condition, which its source names; itself without one."""
+        return msgspec.structs.replace(self, source=f"{self.source}, {condition}") if condition else self
+
     def first(self, turns: int) -> "Drill":
         """Return the drill of the first so many utterances that want a reply; all of them for 0."""
         left, acts = turns or self.turns, list[DrillAct]()

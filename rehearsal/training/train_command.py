@@ -1,6 +1,7 @@
 """`curtain train`: a wizard plays a drill at the real console, is told after every turn how it went, and is certified or not."""
 
 import asyncio
+import dataclasses
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from datetime import date
@@ -27,6 +28,7 @@ from session.collection.drills import VERSIONS, PlayedDrill, drills_of
 from session.rules.stage_holding import leads
 from session.store.event_store import UNREADABLE, SecondWriter, Store
 from session.study.folder import Study, load
+from session.study.rehearsed_condition import profile_under
 from session.study.toml_reader import StudyError, nearest
 from session.values.clock import SystemClock
 from session.values.sanitize import inert, one_line
@@ -47,10 +49,12 @@ class DrillWindow(ReadLines):
 
 class TrainOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of `curtain train`: `drill` is the play (and `:DOMAIN`), a session of the study, or a corpus (and `:SESSION` of
-    it); at most `turns` of its turns are played (0: all); with `curve` nothing is played at all."""
+    it), held under the `condition` of that name; at most `turns` of its turns are played (0: all); with `curve` nothing is played
+    at all."""
 
     wizard: str = ""
     drill: str = PLAY
+    condition: str = ""
     turns: int = 0
     curve: bool = False
     loudspeaker: str | None = None
@@ -68,9 +72,11 @@ def train_command(folder: str, options: TrainOptions, out: TextIO, err: TextIO) 
             return _tell_curves(earlier, wizard, out, err)
         if not wizard:
             raise ValueError("say who is trained: --wizard NAME, as the wizard signs on at the console")
-        if leads(study.profile):
-            raise ValueError(f"profile {study.profile.name}: machines play this study, and no wizard is to be trained")
+        condition, profile = profile_under(study, options.condition)
+        if leads(profile):
+            raise ValueError(f"profile {profile.name}: machines play this study, and no wizard is to be trained")
         drill = chosen_drill(study, options.drill).first(options.turns)
+        study, drill = dataclasses.replace(study, profile=profile), drill.under(condition)
         ended = asyncio.run(_Seat(study.in_domain(drill.domain), drill, earlier, options, err).hold())
     except (CannotStart, *FAULTS) as error:
         err.write(f"{error}\n")

@@ -8,6 +8,7 @@ import msgspec
 from session.study.assignment import Assignment, assign, condition_at
 from session.study.design import Over, every_condition
 from session.study.folder import Study
+from session.study.settings import Profile
 from session.study.toml_reader import nearest
 
 
@@ -34,6 +35,18 @@ def rehearsed_assignment(study: Study, wanted: str) -> Assignment | None:
             if _names(condition_at(found, factors), wanted):
                 return found
     raise AssertionError("every condition is in a block of slots")
+
+
+def profile_under(study: Study, wanted: str) -> tuple[str, Profile]:
+    """Return the first condition of visits or scenarios with the wanted levels, and its profile, for what is held outside
+    the design; without any the study's own. Raises ValueError where no condition is called so."""
+    if not wanted:
+        return "", study.profile
+    every = {**study.conditions}
+    for own in study.scenario_profiles.values():
+        every |= own
+    found = matching(every, wanted)
+    return found, every[found]
 
 
 def matching(conditions: Iterable[str], wanted: str) -> str:

@@ -38,6 +38,7 @@ RECORDED = "rehearsal/test_session_run.py::test_a_session_and_its_export_are_the
 followed("train", "--drill", "what the subject says", RECORDED)
 SEAT = "rehearsal/training/test_train_command.py::test_the_seat_is_the_real_console"
 followed("train", "--loudspeaker --theme --turns", "the console, and how long the drill is", SEAT)
+followed("train", "--condition", "the profile that the drill is held under", SEAT)
 JUDGED = "study/test_solutions.py::test_solutions_are_judged_and_only_right_ones_have_a_time"
 followed("solutions", "--failures --csv", "the median times, and the table", JUDGED)
 ASSEMBLED = "study/test_scenario_assembly.py::test_scenarios_of_sites_are_taken_in_together_or_not_at_all"

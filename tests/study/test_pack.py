@@ -48,6 +48,28 @@ def test_papers_are_in_the_study_s_words(tmp_path: Path) -> None:
     assert "Datum und Unterschrift" in page
 
 
+def test_the_wizard_reads_what_each_level_changes_and_when(tmp_path: Path) -> None:
+    study = new(tmp_path / "study")
+    assert "what changes" not in page_of(study)
+    path = study.folder / "study.toml"
+    factors = """
+[factor.delay]
+within = true
+changes_at = "scenario"
+levels = { slow = { reply_delay_s = 4.0 }, fast = { reply_delay_s = 0.0 } }
+[factor.echo.levels.none]
+echo = "never"
+[factor.echo.levels.early]
+echo = "before_query"
+[design]
+scenarios = ["downtown", "weekend"]
+"""
+    path.write_text(path.read_text().replace("conditions = []\n", "") + factors)
+    page = page_of(load(study.folder))
+    assert "<tr><td>delay=slow<td>from scenario to scenario<td>reply_delay_s = 4.0" in page
+    assert "<tr><td>echo=none<td>from participant to participant<td>echo = never" in page
+
+
 def test_papers_under_a_name_that_is_no_page_s_are_refused(tmp_path: Path) -> None:
     out, err = io.StringIO(), io.StringIO()
     assert pack_command(str(tmp_path / "study"), str(tmp_path / "papers.pdf"), out, err) == 2

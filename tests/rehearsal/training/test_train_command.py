@@ -16,7 +16,7 @@ from desk.dialogs import ReadLines
 from desk.table import TextTable
 from rehearsal.training import train_command as seat
 from rehearsal.training.drill import Drill, DrillAct, DrillLine
-from rehearsal.training.drill_run import DrillRun
+from rehearsal.training.drill_run import DrillRun, drill_study
 from session.audio.devices import DeviceError
 from session.collection.drills import DrillTurnPlayed
 from session.study.create import new
@@ -25,15 +25,26 @@ from wizard.app import WizardApp
 
 NOWHERE = Address("127.0.0.1", 9, "lab-20261121-1", "a-token-of-the-wizard", tls=False)
 RUN = WizardApp.run_async
+LEVELS = """
+[design]
+scenarios = ["downtown", "weekend"]
+[factor.delay]
+within = true
+changes_at = "scenario"
+levels = { slow = { reply_delay_s = 4.0 }, fast = { reply_delay_s = 0.0 } }
+"""
 
 
 def test_the_seat_is_the_real_console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     study = new(tmp_path / "study")
+    path = study.folder / "study.toml"
+    path.write_text(path.read_text().replace("conditions = []\n", "") + LEVELS)
     lines = tuple(DrillLine(speech=str(n)) for n in range(3))
     drill = Drill("play", (DrillAct(study.scenarios["downtown"], lines),), lambda _: np.zeros(9, np.int16))
     windows: list[list[str]] = []
     widest: list[tuple[int, int]] = []
     seen: list[object] = []
+    delays: list[tuple[str, float]] = []
 
     async def pilot(pilot: Pilot[None]) -> None:
         for _ in range(2):
@@ -57,6 +68,7 @@ def test_the_seat_is_the_real_console(tmp_path: Path, monkeypatch: pytest.Monkey
     async def held(run: DrillRun) -> AsyncIterator[tuple[Address, "asyncio.Task[None]"]]:
         async def play() -> None:
             seen.append(run._drill.turns)
+            delays.append((run._drill.source, drill_study(run._study, run._drill, tmp_path).profile.reply_delay_s))
             number = run._record.played(DrillTurnPlayed(words=4, errors=1, slips=("speaks as a person: I",)))
             await run._feedback(number, ["× Transcription: 1 of 4 words wrong", f"    said   {'word ' * 30}"])
 
@@ -77,6 +89,17 @@ def test_the_seat_is_the_real_console(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "1      2" in out.getvalue()
     assert seen[0] != WizardApp.__dict__.get("theme")
     assert {"Sennheiser", 2} <= {*seen[1:]}
-    nobody = io.StringIO()
-    assert seat.train_command(str(study.folder), seat.TrainOptions(), out, nobody) == 2
-    assert "say who is trained: --wizard NAME" in nobody.getvalue()
+    slow = seat.TrainOptions(wizard="Ada", condition="delay=slow")
+    assert seat.train_command(str(study.folder), slow, io.StringIO(), err) == 0, err.getvalue()
+    assert delays == [("play", 0.0), ("play, delay=slow", 4.0)]
+
+
+def test_nobody_is_trained_under_no_name_or_a_condition_that_is_none(tmp_path: Path) -> None:
+    study = new(tmp_path / "study")
+    for options, said in (
+        (seat.TrainOptions(), "say who is trained: --wizard NAME"),
+        (seat.TrainOptions(wizard="Ada", condition="delay=late"), "no condition of the study is called 'delay=late'"),
+    ):
+        err = io.StringIO()
+        assert seat.train_command(str(study.folder), options, io.StringIO(), err) == 2
+        assert said in err.getvalue()
