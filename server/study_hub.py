@@ -48,6 +48,7 @@ from session.store.folds import Usage
 from session.store.lobby_queue import LobbyQueue
 from session.store.shared_board import SharedBoard
 from session.store.types import StoreBusy, StoreUnavailable
+from session.store.upcasting import DamagedEvent, NewerEvent
 from session.study.folder import Study
 from session.study.settings import Speaker
 from session.transport.listen_address import ListenAddress, reachable_host
@@ -174,10 +175,14 @@ class DomainInformation:
         with contextlib.closing(Store(self._study.store_url, COMPLETION_VERSIONS)) as store:
             return completion_code(store, session, stamp(self._clock))
 
-    def certified(self) -> tuple[str, ...]:
-        """Return the wizards who are certified at this moment; raises StoreUnavailable."""
-        with contextlib.closing(Store(self._study.store_url, DRILL_VERSIONS)) as store:
-            return certified_wizards(drills_of(store))
+    def certified(self) -> tuple[str, ...] | None:
+        """Return the wizards who are certified at this moment; None where drills were made by a later release, or edited. Raises
+        StoreUnavailable."""
+        try:
+            with contextlib.closing(Store(self._study.store_url, DRILL_VERSIONS)) as store:
+                return certified_wizards(drills_of(store))
+        except (NewerEvent, DamagedEvent):
+            return None
 
 
 class StudyHub:
