@@ -5,7 +5,7 @@ the order puts NIST's standard fields first, so that readers which see only the 
 `speaker_sex` is not among them: it lives in `doc/spkrinfo.log`.
 """
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 import msgspec
@@ -14,6 +14,8 @@ from corpus.formats import pcm as samples
 from corpus.formats.safe_lines import escaped
 from corpus.formats.sphere import SphereFile, SphereHeader, Value, fitting
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY_US = 86_400_000_000
 _LONGEST = 120  # bytes of one text; the needed fields stay within the first block
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -112,4 +114,25 @@ def date_text(moment: datetime) -> str:
 
 def time_text(moment: datetime) -> str:
     """A time as MADCOW writes it, HH:MM:SS.hh, cut (not rounded) to hundredths of a second."""
-    return f"{moment.hour:02d}:{moment.minute:02d}:{moment.second:02d}.{moment.microsecond // 10_000:02d}"
+    return _clock(moment.hour, moment.minute, moment.second, moment.microsecond)
+
+
+def stamp_text(at: int) -> str:
+    """Date and time, as the header has them, of so many microseconds after 1970 (UTC).
+
+    >>> stamp_text(721_495_845_720_000)
+    '11-Nov-1992 15:30:45.72'
+    """
+    days, within = divmod(at, _DAY_US)
+    seconds, microseconds = divmod(within, 1_000_000)
+    return f"{_day(days)} {_clock(seconds // 3600, seconds // 60 % 60, seconds % 60, microseconds)}"
+
+
+@lru_cache(maxsize=64)
+def _day(number: int) -> str:
+    """The date of a day counted from 1970: a corpus has few, and a verification asks for each header."""
+    return date_text(_EPOCH + timedelta(days=number))
+
+
+def _clock(hour: int, minute: int, second: int, microsecond: int) -> str:
+    return f"{hour:02d}:{minute:02d}:{second:02d}.{microsecond // 10_000:02d}"

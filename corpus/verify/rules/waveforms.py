@@ -240,8 +240,7 @@ def _description(utterance: Utterance, path: str, header: SphereHeader, log: Log
 
 
 def _date(utterance: Utterance, path: str, header: SphereHeader, began: Record) -> None:
-    moment = began.moment.wall
-    right = f"{sphere_header.date_text(moment)} {sphere_header.time_text(moment)}"
+    right = sphere_header.stamp_text(began.moment.at)
     found = f"{header.as_text('recording_date')} {header.as_text('recording_time')}"
     if found.strip() and found != right:
         utterance.findings.add("wave.date", path, f"{found} in the header, {right} in the log")
