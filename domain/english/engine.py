@@ -27,12 +27,12 @@ from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parse.between_requests import before_sets
 from domain.english.parse.constructions.most_before import of_each
-from domain.english.parse.context_limits import adds_nothing
+from domain.english.parse.context_limits import adds_nothing, passes_over, the_one
 from domain.english.parse.dialogue_context import Earlier, carried, depends, narrows_group, resumes, stands
-from domain.english.parse.openings import Opening, opened, remarks, tells
+from domain.english.parse.openings import Opening, opened, parted, remarks, tells
 from domain.english.parse.parser import Parsed
 from domain.english.parse.pronouns import person_named, with_name
-from domain.english.parse.references import Turn, all_of, pointed_at, referred, shown_entity, singled_out
+from domain.english.parse.references import Turn, all_of, in_breaths, pointed_at, referred, shown_entity, singled_out
 from domain.english.parse.replacing import differing
 from domain.english.parse.request import parse
 from domain.english.parse.rivals import rival
@@ -108,7 +108,8 @@ class Engine:
     def ask(self, text: str, context: Sequence[str | Turn] = ()) -> Answered:
         """Readings of a request; `context` are earlier requests of the dialogue, oldest first, and what was seen of their
         answers where that is known."""
-        turns = [turn if isinstance(turn, Turn) else Turn(turn) for turn in context]
+        *first, text = parted(text)
+        turns = in_breaths([turn if isinstance(turn, Turn) else Turn(turn) for turn in [*context, *first]])
         turns = [turn for turn in turns if turn.by_hand or not remarks(turn.text)][-_LOOK_BACK:]
         if remarks(text):
             return Answered()
@@ -125,7 +126,7 @@ class Engine:
         parsed = self._parsed(text)
         if parsed is None or parsed.refused:
             return Answered(unused=parsed.unused if parsed else ())
-        if before.lost and self._hangs(parsed, opening, earlier):
+        if self._hangs(parsed, opening, before):
             return Answered(unused=parsed.unused, reason=_LOST)
         if earlier and self._open(parsed, opening, earlier[-1]):
             return Answered(unused=parsed.unused, reason=_UNKNOWN)
@@ -138,7 +139,7 @@ class Engine:
             unused, surety = (*parsed.unused, parsed.swap.replace("_", " ")), parsed.confidence - _IN_CONTEXT
             parsed = msgspec.structs.replace(parsed, unused=unused, confidence=round(max(0.0, surety), 2))
         found: dict[str, Reading] = {}
-        for reading in self._readings(opening, parsed, earlier):
+        for reading in self._readings(opening, parsed, before):
             found.setdefault(reading.sql, reading)
         readings = self._weighed(text, parsed, sorted(found.values(), key=lambda reading: -reading.confidence))
         if readings:
@@ -170,7 +171,8 @@ class Engine:
             so_far = Earlier() if opening.afresh else so_far
             if opening.afresh and not opening.text:
                 continue
-            so_far = so_far.followed_by(self._meant(turn, opening, turns[place - 1] if place else turn, so_far))
+            meant = self._meant(turn, opening, turns[place - 1] if place else turn, so_far)
+            so_far = so_far.after(opening.text, meant)
         return so_far
 
     def _meant(self, turn: Turn, opening: Opening, before: Turn, so_far: Earlier) -> Meaning | None:
@@ -183,7 +185,7 @@ class Engine:
             return pointed[0].meaning if pointed[0].meaning.rows else Meaning(earlier[-1].entities, rows=unknown)
         opening = self._named(opening, so_far)
         parsed = self._parsed(opening.text)
-        if parsed is None or (so_far.lost and self._hangs(parsed, opening, earlier)):
+        if parsed is None or self._hangs(parsed, opening, so_far):
             return None
         if earlier and self._open(parsed, opening, earlier[-1]):
             return earlier[-1]
@@ -206,12 +208,16 @@ class Engine:
             return False
         return not before.rows.keys or "refer" not in parsed.senses
 
-    def _hangs(self, parsed: Parsed, opening: Opening, earlier: Sequence[Meaning]) -> bool:
+    def _hangs(self, parsed: Parsed, opening: Opening, before: Earlier) -> bool:
         """Return whether a request after one that was not understood would be read by what was said before that."""
+        if not (before.lost or before.aside):
+            return False
         plain = " ".join(token.text for token in read_words(opening.text))
         if not (self._changes.told(plain) or opening.corrects or depends(parsed, opening)) or stands(parsed, opening):
             return False
-        return not resumes(parsed, opening, earlier)
+        if before.aside and passes_over(parsed, opening.text):
+            return False
+        return not resumes(parsed, opening, before.meanings)
 
     def _pointed(self, text: str, turn: Turn, before: Meaning | None) -> tuple[Parsed, str] | None:
         """The request about rows of the answer to the turn before, and the words that point at them; its meaning has no rows
@@ -245,8 +251,8 @@ class Engine:
             parsed = msgspec.structs.replace(parsed, unused=readings[0].unused, nodes=(), weighed=())
         return weighed(self.calibration, self.model, parsed, [token.text for token in read_words(text)], readings)
 
-    def _readings(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Iterator[Reading]:
-        alone, text = parsed, opening.text
+    def _readings(self, opening: Opening, parsed: Parsed, before: Earlier) -> Iterator[Reading]:
+        alone, text, earlier = parsed, opening.text, before.meanings
         parsed, merged = self._carried(opening, parsed, earlier)
         if parsed.refused:
             return
@@ -254,13 +260,9 @@ class Engine:
         if merged and parsed.confidence + surer >= self.model.domain.threshold:
             meaning, taken = merged
             confidence = 0.9 if parsed.swap else parsed.confidence if parsed.headless else parsed.confidence - 0.1
-            yield from self._read(
-                text,
-                parsed,
-                meaning,
-                max(0.0, confidence),
-                conditions_said(self.model, settled(before_sets(taken), self.conventions)[0]) or opening.named,
-            )
+            told = conditions_said(self.model, settled(before_sets(taken), self.conventions)[0]) or opening.named
+            told += f"; “{before.aside}” was not understood" if before.aside else ""
+            yield from self._read(text, parsed, meaning, max(0.0, confidence), told)
         lifts = merged is not None and merged[0] is merged[1]
         if alone.confidence >= self.model.domain.threshold and not lifts and not (merged and alone.swap):
             confidence = alone.confidence - (0.3 if merged else 0.0)
@@ -279,7 +281,9 @@ class Engine:
         clause = self._parsed(opening.relative, earlier[-1]) if earlier and opening.relative else None
         if clause and clause.headless and not clause.unused and parsed.meaning.entities == earlier[-1].entities:
             return clause, carried(self.model, clause, earlier, opening)
-        if not earlier or not (opening.corrects or depends(parsed, opening)):
+        if not earlier or not (
+            opening.corrects or depends(parsed, opening) or the_one(parsed, earlier[-1], opening.text)
+        ):
             return parsed, None
         going_on = self._parsed(opening.text, earlier[-1]) if parsed.headless and not parsed.swap else None
         best = going_on if going_on and going_on.confidence >= parsed.confidence else parsed

@@ -22,6 +22,7 @@ from domain.learn.schema_wording import (
     is_participle,
     measures,
     missing_said,
+    not_required,
     present_said,
     required,
     said_with,
@@ -180,6 +181,11 @@ class Columns:
         true = next((v for v in column.sample if str(v).lower() in _TRUE), 1)
         yield name, Flag((words, *required(words)), table.name, (_equals(table, column, true),))
         false = next((v for v in column.sample if str(v).lower() in _FALSE), None)
+        if false is not None and required(words):
+            yield (
+                f"{name}_not",
+                Flag(tuple(not_required(words)), table.name, (_equals(table, column, false),), f"no {words}"),
+            )
         if false is not None and is_participle(words):
             yield f"{name}_not", Flag((f"un{words}",), table.name, (_equals(table, column, false),), f"not {words}")
 

@@ -45,11 +45,13 @@ from domain.learn.schema_wording import (
     PERIODS,
     PLACES,
     agent_verbs,
+    also_called,
     both,
     in_words,
     is_noun,
     plural,
     singular,
+    whole_place,
 )
 from domain.learn.summary import summary_lines
 from domain.learn.survey import ColumnFacts, Survey, TableFacts, survey
@@ -156,9 +158,11 @@ class _Learner:
         single = self._single_joins()
         joins = tuple(Join((table_of(s.left), table_of(s.right)), str(s)) for s in self.facts.guessed if s in single)
         about = About(name, self._central())
+        named = {form for t in self.facts.tables for form in both(in_words(t.name))}
+        places = () if in_words(name) in named else whole_place(name)
         return DomainModel(
             about, self.entities, self.kinds, self.attributes, self.flags, superlative=self.columns.superlatives,
-            period=self._periods(), unit=self.columns.units, join=joins, fillers=FILLERS,
+            period=self._periods(), unit=self.columns.units, join=joins, fillers=(*FILLERS, *places),
         )  # fmt: skip
 
     def _periods(self) -> dict[str, Period]:
@@ -188,8 +192,16 @@ class _Learner:
         last = words.rpartition(" ")[2]
         taken = [t.name for t in self.facts.tables if in_words(t.name).rpartition(" ")[2] == last and not t.view]
         short = both(last) if last != words and taken == [table.name] and not table.view else []
-        called = (*both(words), *short, *(_WHO if self._only_people(table) else []))
+        called = (*both(words), *short, *self._alike(last), *(_WHO if self._only_people(table) else []))
         return Entity(table.name, key, called, singular(words), plural(singular(words)), display)
+
+    def _alike(self, noun: str) -> list[str]:
+        """Everyday words for the same thing, where nothing else in the database is called so."""
+        named = {in_words(t.name) for t in self.facts.tables} | {
+            in_words(c.name) for t in self.facts.tables for c in t.columns
+        }
+        taken = {form for name in named for form in both(name)}
+        return [form for word in also_called(singular(noun)) for form in both(word) if form not in taken]
 
     def _only_people(self, table: TableFacts) -> bool:
         """Return whether this table, and no other, holds people: by first and last name, full name or birth date."""
@@ -272,7 +284,8 @@ class _Learner:
             asking, before = agent_verbs(in_words(other))
             shown = next(iter(accepts.values()))
             self.attributes[f"{table.name}_by_{other}"] = Attribute(
-                table.name, (), (*words, *asking, *before, *PLACES), accepts=accepts, select=(shown,), default=2 + len(way),
+                table.name, tuple(f"who {verb}" for verb in asking), (*words, *asking, *before, *PLACES), accepts=accepts,
+                select=(shown,), default=2 + len(way),
                 each=any(step not in self.facts.joins for step in way), say=f"{self.entities[other].one} {{}}",
             )  # fmt: skip
 

@@ -94,6 +94,13 @@ FILLERS = (
     "living", "lives", "live", "located", "based", "situated", "working", "works", "work", "worked", "found", "play", "plays",
     "played", "playing", "come", "comes", "belongs", "signed", "appear", "appears",
 )  # fmt: skip
+_ALIKE = (
+    "medication|medicine|drug", "doctor|physician", "movie|film", "car|automobile", "customer|client", "worker|employee",
+    "student|pupil", "purchase|order", "invoice|bill", "appointment|booking", "journey|trip", "picture|image|photo",
+    "job|position", "shop|store", "firm|company", "dish|meal", "ship|vessel", "song|track", "illness|disease",
+    "lorry|truck", "flat|apartment", "salesperson|salesman|sales rep", "instructor|teacher", "class|course", "guest|visitor",
+)  # fmt: skip
+"""Words that say the same of what tables hold; where both are names in a database, neither stands for the other."""
 _DWELLINGS = frozenset(["town", "city", "village", "address", "suburb", "residence"])
 _EMPTY = frozenset(["year", "date", "number", "total", "annual", "type", "time", "count"])
 _AGENTS = {
@@ -270,6 +277,20 @@ def agent_verbs(words: str) -> tuple[list[str], list[str]]:
     return [third], [f"{stem}ed by"]
 
 
+def also_called(noun: str) -> tuple[str, ...]:
+    """Everyday words for what a table's name calls so: medicine for medication."""
+    return next(
+        (tuple(word for word in group.split("|") if word != noun) for group in _ALIKE if noun in group.split("|")), ()
+    )
+
+
+def whole_place(name: str) -> tuple[str, ...]:
+    """Words for all of what the database is about: "across the whole clinic"."""
+    words = in_words(name)
+    which = ("the", "the whole", "the entire", "our", "this")
+    return tuple(f"{before} {one} {words}" for before in ("in", "across", "at", "of") for one in which)
+
+
 def present_said(noun: str) -> tuple[str, ...]:
     """That there is one: "with a guardian"."""
     return tuple(f"{verb} {_article(noun)} {noun}" for verb in ("with", "have", "has", "had", "having"))
@@ -294,3 +315,13 @@ def required(words: str) -> list[str]:
     article = _article(thing)
     verbs = ("need", "needs", "require", "requires", "needing", "requiring")
     return [f"{verb} {thing}" for verb in verbs] + [f"{verb} {article} {thing}" for verb in verbs]
+
+
+def not_required(words: str) -> list[str]:
+    """That such a thing is not required: "without a prescription"."""
+    thing = words.removesuffix(" required")
+    article = _article(thing)
+    some = [f"{verb} {one}{thing}" for verb in ("need", "require") for one in ("", "a ", f"{article} ")]
+    denied = [f"{do} {one}" for do in ("do not", "does not") for one in some]
+    none = [f"{verb} no {thing}" for verb in ("need", "needs", "require", "requires")]
+    return list(dict.fromkeys((f"without {thing}", f"without {article} {thing}", f"no {words}", *none, *denied)))

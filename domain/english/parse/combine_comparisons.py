@@ -197,11 +197,26 @@ def _range_at(nodes: Sequence[Node], at: int) -> tuple[Node, int] | None:
     last = _next(nodes, middle + 1)
     if word not in joined or last >= len(nodes) or last > middle + 3 or not numeric(nodes[last]):
         return None
-    values = tuple(v for v in (_between(a, b) for a in nodes[first].values for b in nodes[last].values) if v)
+    low = _as_many(nodes[first], nodes[last])
+    values = tuple(v for v in (_between(a, b) for a in low for b in nodes[last].values) if v)
     if not values:
         return None
     item = Item(nodes[at].item.start, nodes[last].item.end, nodes[first].item.senses, _said(nodes[at : last + 1]))
     return Node(item, tuple(dict.fromkeys(values)), True), last + 1
+
+
+def _as_many(first: Node, last: Node) -> tuple[Value, ...]:
+    """The values of the first number, which is one of thousands where the last is: "between thirty and forty thousand"."""
+    for word, size in (("thousand", 1000), ("hundred", 100), ("million", 10**6)):
+        if last.item.words.split()[-1:] == [word] and word not in first.item.words.split():
+            plain = [
+                v
+                for v in first.values
+                if v.kind == "number" and not isinstance(v.data[0], str) and 0 < v.data[0] < size
+            ]
+            many = [msgspec.structs.replace(v, data=(v.data[0] * size,), say=str(v.data[0] * size)) for v in plain]
+            return tuple(many) or first.values
+    return first.values
 
 
 def _said(nodes: Sequence[Node]) -> str:
@@ -245,7 +260,23 @@ _TIMED = frozenset({"year", "date", "clock"})
 _OF_OTHER_THINGS = frozenset(
     english.phrases("older|younger|longer|shorter|taller|heavier|lighter|from|before|after|since|until")
 )
-_OF_AGE = frozenset(["older", "younger", "over", "under", "above", "below", "at", "between", "aged"])
+_OF_AGE = frozenset(
+    [
+        "older",
+        "younger",
+        "over",
+        "under",
+        "above",
+        "below",
+        "at",
+        "between",
+        "aged",
+        "kids",
+        "children",
+        "adults",
+        "seniors",
+    ]
+)
 _OF_TIME = frozenset({"before", "after", "by", "until", "till", "past"})
 _COPULAS = frozenset({"of", "is", "are", "equals"})
 _MEASURED = {"by": "by", "<": "under", "<=": "at most", ">": "over", ">=": "at least", "around": "about", "=": ""}

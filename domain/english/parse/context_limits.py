@@ -23,9 +23,47 @@ _SHOWING = re.compile(
 )
 
 
+_QUESTION = re.compile(
+    r"^(?:(?:and|so|but|ok|okay|well|then) )*(?:do|does|did|is|are|was|were|can|could|will|would|has|have|what|how|when|where|who"
+    r"|why)\b"
+)
+_CHOOSING = re.compile(
+    r"\b(?:which|only|just|any|some|ones|else|other|others|each|more|less|fewer|of them|of those|of these|what about|how about)\b"
+)
+
+
+_OF_THEM = re.compile(r"\b(?:it|that one|this one|they|them|those|these|he|she)\b")
+_DEFINITE = re.compile(
+    r"^(?:(?:and|so|but|ok|okay|then) )*(?:how much|what|when|where|how long|how far|how big)"
+    r" (?:is|are|was|were|does|do|will) the \w+(?: \w+)?(?: (?:cost|costs|run|take|one))?$"
+)
+_EACH = re.compile(r"\b(?:each|every one|apiece|respectively)\b")
+
+
+def only_asks(text: str) -> bool:
+    """Return whether a question is about those before and leaves them as they are: "does it run on gas", unlike "which of those
+    do"."""
+    plain = _plain(text)
+    return bool(_QUESTION.match(plain) and _OF_THEM.search(plain)) and not _CHOOSING.search(plain)
+
+
+def passes_over(parsed: Parsed, text: str) -> bool:
+    """Return whether a request after such a question can only be about those before it, and not the same question again of
+    others: "which of those are novels", but not "and in Norton"."""
+    plain = _plain(text)
+    return "refer" in parsed.senses and not re.search(r"\b(?:what about|how about|same)\b", plain)
+
+
 def counts_all(parsed: Parsed, text: str) -> bool:
     """Return whether it is asked how many of something there are: "how many books are there"."""
     return parsed.meaning.count and _ALL_THERE_ARE.match(_plain(text)) is not None
+
+
+def the_one(parsed: Parsed, before: Meaning, text: str) -> bool:
+    """Return whether a question speaks of one that is known from those before: "how much is the paperback"."""
+    now = parsed.meaning
+    alike = now.entities == before.entities and bool(before.conditions) and len(now.conditions) == 1 and not now.flags
+    return alike and _DEFINITE.match(_plain(text)) is not None
 
 
 def of_that_one(parsed: Parsed, before: Meaning, text: str) -> tuple[Meaning, Meaning] | None:
@@ -43,10 +81,16 @@ def of_that_one(parsed: Parsed, before: Meaning, text: str) -> tuple[Meaning, Me
 
 
 def adds_nothing(parsed: Parsed, merged: Meaning, before: Meaning, text: str) -> bool:
-    """Return whether a question would be answered by the answer before: what it asks for was not understood."""
-    plain = _plain(text)
-    asks = _ASKING.search(plain) is not None and not _SHOWING.search(plain)
-    return asks and not parsed.swap and msgspec.structs.replace(merged, named=before.named) == before
+    """Return whether a request would be answered by the answer before, or by one number where it asks for one of each: what it
+    asks for was not understood."""
+    plain, now = _plain(text), parsed.meaning
+    each = merged.per or merged.by or any(e.each for e in merged.extremes) or now.attributes
+    if _EACH.search(plain) and parsed.headless and merged.count and not each:
+        return True
+    says = now.conditions or now.flags or now.extremes or now.attributes or now.having or now.either or now.compared
+    asks = _ASKING.search(plain) is not None or not says
+    same = msgspec.structs.replace(merged, named=before.named) == before
+    return asks and same and not (_SHOWING.search(plain) or parsed.swap)
 
 
 def _plain(text: str) -> str:

@@ -18,6 +18,7 @@ from domain.english.parse.filler_words import likened
 _WH = frozenset(["where", "why", "who"])
 _QUESTIONS = frozenset(["which", "what", "how many"])
 _DOING = frozenset(["does", "do", "did", "is", "are", "was", "were"])
+_BEING = frozenset(["is", "are", "was", "were", "the", "all", "all the", "these", "those"])
 _DOES = frozenset(["do", "does", "did"])
 _WHOLE = frozenset(["of", "all", "all the", "every"])
 _TABLE = re.compile(r"(\w+)\.\w+")
@@ -114,7 +115,8 @@ def _turning(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: M
         only = words[at] == "only" and far and (sole or any(n.has("cue") for n in after))
         same = words[at].endswith("same") and any("as" in later.split() for later in words[at:])
         going = words[at].partition(" ")[0] == "where" and bool(_DOING & {*" ".join(words[at : at + 2]).split()[1:2]})
-        asking = (going or (at == 0 and words[0] in _WH)) and not (node.has("entity") or asked.attributes)
+        naming = words[0] == "who" and bool(asked.at) and {*words[1 : min(asked.at)]} <= _BEING
+        asking = (going or (at == 0 and words[0] in _WH)) and not (node.has("entity") or asked.attributes or naming)
         counting = words[at].startswith("how many") and not (node.has("asked") or _counted(asked))
         unread = node.item.name("aggregate") in _UNREAD and not (node.has("fill") or node.has("explain"))
         unread = unread and not meaning.aggregate and not meaning.count

@@ -16,11 +16,11 @@ import msgspec
 from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, said_in
 from domain.english.parse.constructions.counted_before import counted_otherwise
-from domain.english.parse.context_limits import counts_all, of_that_one
+from domain.english.parse.context_limits import counts_all, of_that_one, only_asks
 from domain.english.parse.openings import Opening
 from domain.english.parse.parser import Parsed
 from domain.english.parse.pronouns import person_named
-from domain.english.parse.replacing import same_half
+from domain.english.parse.replacing import in_thousands, same_half
 
 _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _WHOLE = re.compile(r"\b(?:the (?:whole|entire)|all of(?: the)?|all over|anywhere in)\b")
@@ -31,15 +31,23 @@ _BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
 
 class Earlier(msgspec.Struct, frozen=True):
     """The meanings of the requests so far, oldest first, and of the last one; `lost` after one that was not
-    understood: what goes on from that has nothing to go on from."""
+    understood: what goes on from that has nothing to go on from. `aside` is one that was not understood either, but only asked
+    something of those before and left them as they were."""
 
     meanings: tuple[Meaning, ...] = ()
     latest: Meaning | None = None
     lost: bool = False
+    aside: str = ""
 
     def followed_by(self, meaning: Meaning | None) -> Earlier:
         """These, and one request more."""
         return Earlier((*self.meanings, meaning) if meaning else self.meanings, meaning, meaning is None)
+
+    def after(self, text: str, meaning: Meaning | None) -> Earlier:
+        """These, and what was said next: a meaning, or words that were not understood."""
+        if meaning is None and self.latest and not self.lost and only_asks(text):
+            return msgspec.structs.replace(self, aside=text)
+        return self.followed_by(meaning)
 
 
 def depends(parsed: Parsed, opening: Opening) -> bool:
@@ -80,6 +88,10 @@ def carried(
     before = _gone_on_from(model, parsed, [m for m in earlier if not own or _compatible(model, now, m)], opening)
     if before is None:
         return None
+    if opening.returns:  # the words by which the earlier one was found say nothing new of it: "back to the Norton ones"
+        told = {v.data for b in before.conditions for v in b.values}
+        found = tuple(c for c in now.conditions if not {v.data for v in c.values} <= told)
+        now = msgspec.structs.replace(now, conditions=found)
     if (within := _changed_within(model, parsed, before, opening)) is not None:
         return within
     if parsed.swap:
@@ -87,7 +99,7 @@ def carried(
     if parsed.headless and (changed := counted_otherwise(model, now, before, opening.text)):
         return changed, msgspec.structs.replace(before, having=())
     if opening.text.lower().startswith("no "):
-        now = _instead(model, now, _held(model, before.flags))
+        now = _bounded_anew(_instead(model, now, _held(model, before.flags)), before)
     if opening.mends or opening.corrects:
         now = msgspec.structs.replace(now, conditions=tuple(same_half(c, before) for c in now.conditions))
     kept, flags = _kept(model, parsed, now, before, opening)
@@ -253,6 +265,18 @@ def _instead(model: DomainModel, now: Meaning, held: Mapping[str, str]) -> Meani
         other = any(held[column].strip("'") not in said for column in _columns(model, condition) & held.keys())
         conditions.append(Condition(condition.attribute, condition.values) if other else condition)
     return msgspec.structs.replace(now, flags=tuple(flags), conditions=tuple(conditions))
+
+
+def _bounded_anew(now: Meaning, before: Meaning) -> Meaning:
+    """ "No, between forty and fifty" after between thirty and forty thousand denies nothing: it is another bound, of
+    thousands."""
+    said = {c.attribute: c for c in before.conditions if not c.negated and any(v.op != "=" for v in c.values)}
+    done = []
+    for c in now.conditions:
+        again = c.negated and c.attribute in said and all(v.op != "=" for v in c.values)
+        olds = said[c.attribute].values if again else ()
+        done.append(Condition(c.attribute, tuple(in_thousands(v, olds[0]) for v in c.values)) if again else c)
+    return msgspec.structs.replace(now, conditions=tuple(done))
 
 
 def _replaces(model: DomainModel, flagged: Flagged, before: Flagged) -> bool:

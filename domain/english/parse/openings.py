@@ -128,6 +128,29 @@ def opened(text: str, goes_on: bool) -> Opening:
     return Opening(rest, afresh, bool(denied or corrected), bool(_RETURNING.match(_plain(words))), mends, said)
 
 
+_PARTED = re.compile(
+    r"^(?P<back>(?:(?:no|ok|okay|actually|so|and|now|well|please) )*(?:forget (?:about )?(?:the )?\w+(?: \w+)? (?:and )?)?"
+    r"(?:let us )?(?:go(?:ing)? )?(?:back|return(?:ing)?) to .+?) (?=(?:which|what|how|who|whose|when|where|do|does|are|is) )"
+)
+_UNDONE = re.compile(
+    r"^(?:(?:that is|there are|those are|it is) (?:too many|too much|a lot|quite a lot|many)|too many|never mind) "
+)
+"""That there are too many, or that it does not matter, before what is asked instead."""
+
+
+def parted(text: str) -> tuple[str, ...]:
+    """The request, or the two that are made in one breath: "back to the ones in Norton" and "who wrote those"."""
+    tokens = read_words(text)
+    plain = _plain(tokens)
+    if (found := _UNDONE.match(plain)) and re.match(r"(?:just|only|show|list|make|give|i|let)\b", plain[found.end() :]):
+        return (_after(text, tokens, found.group()),)
+    found = _PARTED.match(plain)
+    if not found or re.search(r"\b(?:which|that|who)$", found["back"]):
+        return (text,)
+    rest = _after(text, tokens, found.group())
+    return (text[: len(text) - len(rest)].rstrip(" ,;."), rest)
+
+
 def remarks(text: str) -> bool:
     """Return whether this asks nothing: thanks and praise, and what somebody tells of herself."""
     plain = _plain(read_words(text))

@@ -7,11 +7,13 @@ the columns do not hold the key — it resolves to nothing, and the request is n
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 
 from domain.english.model.domain import DomainModel, Literal
 from domain.english.model.meaning import Meaning, Rows
+from domain.english.parse.openings import parted
 from domain.english.text.function_words import EXTREMES
 from domain.english.text.numbers import NUMBER_WORDS, ORDINAL_WORDS, ordinal, quantity
 from session.values.answers import EarlierRequest, Table
@@ -40,6 +42,16 @@ def turn_of(earlier: EarlierRequest) -> Turn:
     shown = earlier.shown or Table((), ())
     rows = tuple(tuple(v if isinstance(v, str | int | float) else None for v in row) for row in shown.rows)
     return Turn(earlier.text, shown.columns, rows, not shown.more, earlier.by_hand)
+
+
+def in_breaths(turns: Sequence[Turn]) -> list[Turn]:
+    """The turns, each as the one or two requests that were made in it; what was seen answered the last."""
+    done = []
+    for turn in turns:
+        *first, last = parted(turn.text)
+        done += [Turn(text) for text in first]
+        done.append(msgspec.structs.replace(turn, text=last))
+    return done
 
 
 class Reference(msgspec.Struct, frozen=True):

@@ -18,6 +18,17 @@ _ALIKE = {"money": ("money", "number"), "clock": ("clock", "maybe clock"), "year
 _NUMBERS = frozenset({"number", "money", "digits", "maybe clock", "year"})
 _NOON = 1200
 _THOUSAND = 1000
+_BOUNDED = frozenset({"number", "money", "year", "years", "date", "clock"})
+_BOUNDS = {
+    "<": ("before", "earlier than", "under", "below", "less than", "cheaper than", "fewer than", "until", "up to"),
+    ">": ("after", "later than", "over", "above", "more than", "past"),
+    ">=": ("since", "from"),
+}
+_THAT = re.compile(
+    r"^(?:(?:and|or|but|what about|how about|only|just|those|the ones|any|something|anything|who|which|was|were|are|is|it)"
+    rf" )*(?P<bound>{'|'.join(w for words in _BOUNDS.values() for w in words)})"
+    r" (?:that|then|this)(?: (?:please|too|then|instead))*$"
+)
 _INSTEAD = frozenset(["instead of", "rather than", "not", "in place of"])
 _ANOTHER = re.compile(
     r"^(?:(?:and|or|then|so|what about|how about|what if|on|in|at|from|to|with|by|for|do you have|is there|are there|show me|any"
@@ -121,7 +132,7 @@ def _like(model: DomainModel, condition: Condition, old: Value, item: Item) -> V
         if named and new.kind in model.kind and new.kind in model.attribute[condition.attribute].accepts:
             return new
         if new.kind in kinds and not named and len(new.data) == len(old.data):
-            new = _in_thousands(new, old)
+            new = in_thousands(new, old)
             worded = new.say if old.op == "=" else compared(msgspec.structs.replace(new, kind=old.kind), old.op)
             return msgspec.structs.replace(old, data=new.data, say=worded)
         if old.unit and new.kind == "number" and not isinstance(new.data[0], str):
@@ -129,14 +140,40 @@ def _like(model: DomainModel, condition: Condition, old: Value, item: Item) -> V
     return None
 
 
-def _in_thousands(new: Value, old: Value) -> Value:
+def in_thousands(new: Value, old: Value) -> Value:
     """ "Make it fifty five" after sixty thousand."""
-    told, before = new.data[0], old.data[0]
-    if new.kind != "number" or isinstance(told, str) or isinstance(before, str):
+    told = [n for n in new.data if not isinstance(n, str)]
+    before = [n for n in old.data if not isinstance(n, str)]
+    if new.kind not in {"number", "money"} or len(told) < len(new.data) or "$" in new.say:
         return new
-    if before < _THOUSAND or before % _THOUSAND or told >= _THOUSAND:
+    if not before or any(n < _THOUSAND or n % _THOUSAND for n in before) or any(n >= _THOUSAND for n in told):
         return new
-    return msgspec.structs.replace(new, data=(told * _THOUSAND,), say=str(told * _THOUSAND))
+    said = new.say
+    for number in told:
+        said = re.sub(rf"(?<!\d){number}(?!\d)", str(number * _THOUSAND), said, count=1)
+    return msgspec.structs.replace(new, data=tuple(n * _THOUSAND for n in told), say=said)
+
+
+def bounded_by(model: DomainModel, before: Meaning, text: str) -> Meaning | None:
+    """The earlier meaning with the last amount or day in it as a bound: "before that" after "hired in 1980"; None where a request
+    says anything else, or nothing of the kind was said."""
+    found = _THAT.match(text)
+    if not found:
+        return None
+    op = next(op for op, words in _BOUNDS.items() if found["bound"] in words)
+    for condition in reversed(before.conditions):
+        if "weekday" in model.attribute[condition.attribute].accepts:
+            continue  # what runs on Mondays runs after any
+        plain = not condition.negated and len(condition.values) == 1 and condition.values[0].op in {"=", *_BOUNDS}
+        if plain and (value := condition.values[0]).kind in _BOUNDED:
+            bare = msgspec.structs.replace(value, op="=", say=_without_bound(value))
+            return _put(before, condition, (msgspec.structs.replace(bare, op=op, say=compared(bare, op)),))
+    return None
+
+
+def _without_bound(value: Value) -> str:
+    number = re.search(r"\$?\d[\d.:]*.*$", value.say)
+    return number.group() if number and value.op != "=" else value.say
 
 
 def _same(value: Value, item: Item) -> bool:

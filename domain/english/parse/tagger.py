@@ -267,6 +267,8 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
             yield end + said, Sense("value", "money", Value("money", (number,), say=f"${number}"))
             return
         yield end, Sense("value", "number", Value("number", (number,), say=str(number)))
+        if 1900 <= number < 2100 and number == int(number) and "thousand" in words[at:end]:
+            yield end, Sense("value", "year", Value("year", (int(number),), say=str(number)))
     if clock := read_clock(words, at):
         time, end, sure = clock
         kind = "clock" if sure else "maybe clock"
@@ -284,7 +286,8 @@ def _known(lexicon: Lexicon, word: str) -> str:
     """The word itself, its singular or plural, or what it is a misspelling of."""
     if word in lexicon.vocabulary or word.isdigit() or len(word) < 3 or word in _DECADES:
         return word
-    for other in (word.removesuffix("s"), word.removesuffix("es"), word + "s"):
+    fewer: tuple[str, ...] = () if word.endswith("ss") else (word.removesuffix("s"), word.removesuffix("es"))
+    for other in (*fewer, word + "s"):
         if other in lexicon.vocabulary and len(other) > 2:
             return other
     return lexicon.nearest(word) or word

@@ -9,9 +9,18 @@ from dataclasses import dataclass
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.between_requests import between
-from domain.english.parse.replacing import allowing, differing, exchanged, flags_of, let_go, mended, with_another
+from domain.english.parse.replacing import (
+    allowing,
+    bounded_by,
+    differing,
+    exchanged,
+    flags_of,
+    let_go,
+    mended,
+    with_another,
+)
 from domain.english.parse.tagger import Item
-from domain.english.parse.widening import allowed, dropped, lets_go, lifted, without
+from domain.english.parse.widening import allowed, dropped, lets_go, lifted, of_all, without
 from domain.english.text.tokens import read_words
 
 
@@ -35,7 +44,7 @@ class Changes:
             return let_go(before, self.items(what))
         if (also := allowed(plain))[0] and (found := allowing(self.model, before, self.items(also[0]), also[1])):
             return found
-        if made := between(plain, earlier):
+        if made := between(plain, earlier) or of_all(before, plain) or bounded_by(self.model, before, plain):
             return made
         items = self.items(text)
         return exchanged(self.model, before, items) or mended(self.model, before, items, mends)

@@ -41,6 +41,11 @@ _ALSO_FINE = re.compile(
     r"(?: (?:for|with|by) (?:me|us|him|her|them))?(?: i (?:guess|suppose|think))?$"
 )
 _LET_GO = re.compile(rf"{_LEAD}(?:some )?(?P<noun>[a-z]+){_FINE}$")
+_OF_ALL = re.compile(
+    r"^(?:(?:and|or|so|but|what about|how about|for|of|over|among|what is it|how many is it|how is it) )*"
+    r"(?:everyone|everybody|all of them(?: together)?|all of us|overall|altogether|everyone together|all people)"
+    r"(?: (?:then|please|else|in (?:the )?(?:company|whole company)))*$"
+)
 _NOUNS = {"weekday": ("day", "date"), "date": ("day", "date"), "clock": ("time",), "money": ("price",)}
 
 
@@ -81,6 +86,14 @@ def without(before: Meaning, attributes: Collection[str], flags: Collection[str]
     left = tuple(f for f in before.flags if not {*f.flags} & {*flags})
     wider = msgspec.structs.replace(before, conditions=kept, flags=left)
     return wider if wider != before else None
+
+
+def of_all(before: Meaning, text: str) -> Meaning | None:
+    """A number that was asked for of some, of all: "and of everybody" after the average wage of the clerks."""
+    if not _OF_ALL.match(text) or not (before.aggregate or before.count or before.by or before.per):
+        return None
+    plain = msgspec.structs.replace(before, conditions=(), flags=(), having=(), either=(), compared=())
+    return plain if plain != before and not (before.rows or before.inside or before.outside) else None
 
 
 def dropped(text: str) -> str:

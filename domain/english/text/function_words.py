@@ -61,6 +61,7 @@ in the company|in the firm|in the organization
 yeah|yep|i guess|i suppose|what have you got|have you got|which ones have you got|everything
 rather|would rather|if possible|if at all possible|if i can help it|if she can help it|if he can help it|if we can help it
 if you can|if you could|ideally|hopefully|i hope|i wonder|by any chance|for me|while you are at it|alright|all right|okay
+my boss|my colleague|my colleagues|my parents|my uncle|my aunt|my partner|my neighbour|my neighbor
 my mother|my father|my mom|my dad|my wife|my husband|my son|my daughter|my sister|my brother|my friend
 """.replace("\n", "|")
 
@@ -68,6 +69,7 @@ COMPARING = {
     "<": "before|earlier than|prior to|until|till|up to|less than|under|below|fewer than|lower than"
     "|cheaper than|smaller than|lighter than|shallower than|narrower than|slower than"
     "|sooner than|younger than|shorter than|not exceeding|that is less than|no later|not over|beneath|ahead of"
+    "|kids under|children under|youngsters under|kids younger than|children younger than"
     "|since before|before the start of|before the beginning of",
     "by": "by",
     "<=": "less than or equal to|equal to or less than|under or equal to|no later than|not later than"
@@ -75,7 +77,7 @@ COMPARING = {
     "|at or before|on or before",
     ">": "after|later than|past|more than|over|above|greater than|higher than|exceeding|in excess of"
     "|older than|longer than|heavier than|deeper than|wider than|taller than|faster than|dearer than|more expensive than"
-    "|bigger than|larger than|beyond|following",
+    "|bigger than|larger than|beyond|following|adults over|seniors over|adults older than",
     ">=": "greater than or equal to|more than or equal to|no earlier than|not earlier than|not before"
     "|no sooner than|at least|no less than|not less than|from|starting at"
     "|since|since the start of|since the beginning of|from the start of|from the beginning of"
