@@ -59,9 +59,10 @@ def _check(directory: str, requests: tuple[str, ...], database: str, today: str)
 @click.argument("study", type=click.Path())
 @click.option("--accept", "accepted", multiple=True, type=int, metavar="N", help="Write proposal N into domain.toml.")
 @click.option("--domain", default="", metavar="NAME", help="One of domains/ in the study; without it the study's own.")
-def _grow(study: str, accepted: tuple[int, ...], domain: str) -> None:
+@click.option("--remember", is_flag=True, help="Write what was sent into requests.jsonl, the domain's memory.")
+def _grow(study: str, accepted: tuple[int, ...], domain: str, remember: bool) -> None:
     """Propose lines for the domain of STUDY out of what its wizards reworded or asked in SQL, each with the requests that speak
     for it and those that it would change."""
     from domain.commands.grow_domain import grow_command
 
-    sys.exit(grow_command(study, accepted, sys.stdout, sys.stderr, domain))
+    sys.exit(grow_command(study, accepted, sys.stdout, sys.stderr, domain, remember))

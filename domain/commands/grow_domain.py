@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import TextIO
 
+import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 import scenarios
@@ -18,6 +19,7 @@ from domain.english.model.domain import DomainError, load_domain
 from domain.growth.domain_text import UnwrittenLine, with_line
 from domain.growth.logged_requests import LoggedRequest, Way, kept_as_logged, not_grown_from, requests_of
 from domain.growth.proposals import Growth, Proposal
+from domain.growth.remembered import remembered
 from domain.sandbox.sandbox import Limits, Sandbox
 from session.collection.left_out import LeftOut, left_out_line
 from session.collection.open_session import session_names
@@ -35,17 +37,23 @@ class GrowthError(Exception):
     """A call that cannot be followed; the message names the remedy."""
 
 
-def grow_command(folder: str, accepted: Sequence[int], out: TextIO, err: TextIO, domain: str = "") -> int:
+def grow_command(
+    folder: str, accepted: Sequence[int], out: TextIO, err: TextIO, domain: str = "", remember: bool = False
+) -> int:
     """Print numbered proposals for a domain of a study, its own where none is named, or write those `accepted` into its
-    `domain.toml`; 0, or 2 for a fault, where nothing is written."""
+    `domain.toml`, or `remember` in its `requests.jsonl` what was sent; 0, or 2 for a fault, where nothing is written."""
     try:
         study = load(Path(folder))
         if domain not in {"", *study.domains}:
             raise GrowthError(f"--domain: {folder} has no domain {domain!r}; {nearest(domain, study.domains)}")
         study = study.in_domain(domain)
-        if accepted:
+        if accepted or remember:
             _check_own(study)
         log, left = _log(study)
+        if remember:
+            _remember(study, log, out)
+        if remember and not accepted:
+            return 0
         url = study.database_url or open_database(study.domain_folder, study.database_folder).url
         engine = Engine(study.domain_folder, url, date.fromisoformat(study.settings.today))
         with closing(Sandbox(url, _LIMITS)) as sandbox:
@@ -128,14 +136,32 @@ def _accept(study: Study, growth: Growth, found: Sequence[Proposal], accepted: S
     text = file.read_text(encoding="utf-8")
     for proposal in chosen:
         text = with_line(text, proposal.line, _origin(proposal))
+    _written(file, text)
+    load_domain(study.domain_folder)
+    out.writelines(f"{file}: {inert(str(proposal.line))}\n" for proposal in chosen)
+
+
+def _remember(study: Study, log: Sequence[LoggedRequest], out: TextIO) -> None:
+    """Write down what was sent for requests that were not read as they were said."""
+    file, found = study.domain_folder / KEPT, remembered(log)
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
+    lines = [msgspec.json.encode(line).decode() for line in found.lines]
+    text = "".join(f"{line}\n" for line in [*text.splitlines(), *lines])
+    if lines:
+        _written(file, text)
+    out.writelines(f"{file}: “{inert(line.question)}” [{line.id}]\n" for line in found.lines)
+    out.write(f"{file}: {len(lines)} requests more are remembered\n")
+    if found.doubtful:
+        out.write(f"answered in two ways, and left out: {', '.join(found.doubtful)}\n")
+
+
+def _written(file: Path, text: str) -> None:
     draft = file.with_name(f".{file.name}.draft")
     try:
         draft.write_text(text, encoding="utf-8", newline="")
         draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)
-    load_domain(study.domain_folder)
-    out.writelines(f"{file}: {inert(str(proposal.line))}\n" for proposal in chosen)
 
 
 def _origin(proposal: Proposal) -> str:

@@ -43,6 +43,11 @@ class LoggedRequest(msgspec.Struct, frozen=True):
     asked: str = ""
 
     @property
+    def kept(self) -> bool:
+        """Return whether it is one of those that stand beside the domain already."""
+        return self.name.startswith(f"{KEPT}:")
+
+    @property
     def settled(self) -> bool:
         """Return whether it was answered as it was read, so that nothing may change it."""
         return self.way is Way.SAID

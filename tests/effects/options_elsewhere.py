@@ -92,6 +92,8 @@ CHECKED = "domain/check/test_check_domain.py::test_another_database_and_another_
 followed("domain check", "--database --today", "the reading that is explained", CHECKED)
 GROWN = "domain/commands/test_grow_domain.py::test_a_reworded_request_becomes_a_word_of_the_domain_with_its_provenance"
 followed("domain grow", "--accept", "the line in the study's domain, and the request as it is read then", GROWN)
+REMEMBERED = "domain/commands/test_grow_domain.py::test_what_was_sent_is_remembered_and_runs_when_it_is_said_again"
+followed("domain grow", "--remember", "the statement that runs when the request is made again", REMEMBERED)
 GROWN_APART = "domain/commands/test_grow_domain.py::test_a_further_domain_of_a_study_grows_by_its_own_sessions_alone"
 followed("domain grow", "--domain", "the domain whose file gets the line", GROWN_APART)
 followed("ask", "--json", "lines of JSON", "domain/commands/test_ask.py::test_a_line_of_json_for_each_request")

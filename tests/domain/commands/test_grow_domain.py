@@ -8,6 +8,7 @@ import pytest
 
 import scenarios
 from domain.commands.grow_domain import grow_command
+from domain.growth.verified_requests import VerifiedRequests
 from session import events as e
 from session.study.folder import load
 from session.values.clock import Stamp
@@ -187,3 +188,33 @@ def test_a_study_without_a_front_end_is_told_how_it_gets_one(tmp_path: Path) -> 
     study.file.unlink()
     status, lines = grow(study)
     assert (status, lines) == (2, ["domain/domain.toml: no such file; `curtain learn URL DIR` writes a first one"])
+
+
+def test_what_was_sent_is_remembered_and_runs_when_it_is_said_again(tmp_path: Path) -> None:
+    study = LibraryStudy(tmp_path / "study")
+    dear = "SELECT book_id FROM book WHERE price > 15"
+    name = study.hold(TOMES, Said("what is dear here", dear, Language.SQL), Said("books by ann lee"))
+    again = study.hold(Said("something cheap", dear, Language.SQL))
+    study.hold(Said("Something cheap?", "SELECT book_id FROM book WHERE price < 15", Language.SQL))
+    out, err = io.StringIO(), io.StringIO()
+    assert grow_command(str(study.folder), (), out, err, remember=True) == 0, err.getvalue()
+    told = out.getvalue().replace(f"{study.folder}/", "").splitlines()
+    assert told[:3] == [
+        f"domain/requests.jsonl: “show me tomes in norton” [{name}:1]",
+        f"domain/requests.jsonl: “what is dear here” [{name}:2]",
+        "domain/requests.jsonl: 2 requests more are remembered",
+    ]
+    assert told[3].startswith("answered in two ways, and left out: ")
+    assert f"{again}:1" in told[3]
+    memory = VerifiedRequests.of(study.file.parent)
+    # what came before is what the wizard asked for it, as in a session
+    found = memory.find("Uh, what is dear here?", ["show me books in norton"], alone=False)
+    assert found is not None
+    assert (found.sql, found.origin) == (dear, f"requests.jsonl:2, {name}:2, sent in SQL")
+    assert memory.find("what is dear here", ["books in sutton"], alone=False) is None, (
+        "after other requests it is another"
+    )
+    assert memory.find("something cheap", [], alone=True) is None
+    assert study.file.read_text() == KEPT
+    assert grow_command(str(study.folder), (), out, err, remember=True) == 0
+    assert "0 requests more are remembered" in out.getvalue(), "once is enough"

@@ -48,7 +48,10 @@ def test_a_bound_that_corrects_another_denies_nothing(personnel: Engine) -> None
 
 
 def test_a_number_of_some_is_asked_for_of_all(personnel: Engine) -> None:
-    assert personnel.ask("and of everyone", ["average age of the managers"]).readings[0].paraphrase == "average age of employees"
+    assert (
+        personnel.ask("and of everyone", ["average age of the managers"]).readings[0].paraphrase
+        == "average age of employees"
+    )
 
 
 def test_the_one_is_known_from_those_before(air: Engine) -> None:
@@ -63,7 +66,10 @@ def test_back_to_what_was_said_in_its_role(air: Engine) -> None:
 
 
 def test_a_word_is_no_plural_of_a_code(air: Engine) -> None:
-    assert air.ask("my boss is going from oakland to philadelphia").readings[0].paraphrase == "flights from Oakland to Philadelphia"
+    assert (
+        air.ask("my boss is going from oakland to philadelphia").readings[0].paraphrase
+        == "flights from Oakland to Philadelphia"
+    )
 
 
 def test_a_change_of_the_whole_is_as_sure_as_what_it_changes(air: Engine) -> None:

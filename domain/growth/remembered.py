@@ -1,0 +1,51 @@
+"""Requests of a study's log that its memory is to answer again: those that were not read as they were said, with the statement
+whose rows the wizard sent.
+
+One that was answered in two ways, after the same requests, is left out: nobody has said which is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.check.kept_requests import KeptRequest
+from domain.english.model.value_index import Phrase, phrase
+from domain.growth.logged_requests import LoggedRequest, Way
+
+
+class Remembered(msgspec.Struct, frozen=True):
+    """The lines for the memory, and the names of the requests that were answered in two ways."""
+
+    lines: tuple[KeptRequest, ...]
+    doubtful: tuple[str, ...]
+
+
+def remembered(log: Sequence[LoggedRequest]) -> Remembered:
+    """The lines that the log adds to a memory; `log` also holds what is remembered already."""
+    same: dict[tuple[Phrase, ...], list[LoggedRequest]] = {}
+    for request in log:
+        same.setdefault((*map(phrase, earlier_texts(request)), phrase(request.said)), []).append(request)
+    lines, doubtful = [], []
+    for requests in same.values():
+        if all(request.settled for request in requests):
+            continue
+        if len({sql for request in requests for sql in request.sent[:1]}) > 1:
+            doubtful += [request.name for request in requests]
+        elif not any(request.kept for request in requests):
+            first = next(request for request in requests if not request.settled)
+            lines.append(_line(first, [request.name for request in requests]))
+    return Remembered(tuple(lines), tuple(doubtful))
+
+
+def earlier_texts(request: LoggedRequest) -> tuple[str, ...]:
+    """The requests before one, as their words."""
+    return tuple(turn if isinstance(turn, str) else turn.text for turn in request.context)
+
+
+def _line(request: LoggedRequest, names: Sequence[str]) -> KeptRequest:
+    how = f"as “{request.asked}”" if request.way is Way.REWORDED else str(request.way)
+    also = f", also {', '.join(names[1:])}" if names[1:] else ""
+    note = f"sent {how}{also}"
+    return KeptRequest(request.said, request.sent[0], request.name, earlier_texts(request), note)
