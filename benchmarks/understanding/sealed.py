@@ -1,8 +1,8 @@
 """How well databases of others are asked as learnt: nothing edited, blind, on requests that were sealed before.
 
 FOLDER has a database `NAME.sqlite` and its requests `NAME.jsonl` for each, one object a line: `{"question": "…", "sql": "…"}`;
-`sql` is a statement, a list of several that are equally right, or null where no answer is right. Whoever writes the requests seals
-them before the learner sees the databases:
+`sql` is a statement, a list of several that are equally right, or null where no answer is right. Whoever writes the requests
+seals them before the learner sees the databases:
 
     python -m benchmarks.understanding.sealed FOLDER --seal
     python -m benchmarks.understanding.sealed FOLDER [--edited DIR] [--today DATE]

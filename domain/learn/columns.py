@@ -71,6 +71,9 @@ class Columns:
         said = [*both(words), *both(f"{own} {words}")]
         said += ["name", "names"] if words == f"{own} name" else []
         said += self._short(table, column)
+        said += [
+            form.replace(" per ", f" {each} ") for form in said for each in ("a", "each", "every") if " per " in form
+        ]
         ordered = column.holds in {"number", "date", "clock"} and not self._identifies(table, column)
         verbs = said_with(column.name) if ordered else []
         verbs += [bare_participle(column.name), *bare_verbs(column.name)] if column.holds in {"date", "clock"} else []

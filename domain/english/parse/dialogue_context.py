@@ -26,6 +26,7 @@ _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _WHOLE = re.compile(r"\b(?:the (?:whole|entire)|all of(?: the)?|all over|anywhere in)\b")
 _THERE = re.compile(r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bget )\bthere\b")
 """Where nothing is said to exist: "who works there"."""
+_TOO = re.compile(r"\b(?:too|as well)$")
 _BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
 
 
@@ -102,6 +103,8 @@ def carried(
         now = _bounded_anew(_instead(model, now, _held(model, before.flags)), before)
     if opening.mends or opening.corrects:
         now = msgspec.structs.replace(now, conditions=tuple(same_half(c, before) for c in now.conditions))
+    if _TOO.search(opening.text.lower().rstrip(" .?!")) and parsed.headless:
+        now = _beside_those(now, before)
     kept, flags = _kept(model, parsed, now, before, opening)
     entities = now.entities if own else before.entities
     if before.rows and not tied(model, (*entities, before.rows.entity)):
@@ -277,6 +280,18 @@ def _bounded_anew(now: Meaning, before: Meaning) -> Meaning:
         olds = said[c.attribute].values if again else ()
         done.append(Condition(c.attribute, tuple(in_thousands(v, olds[0]) for v in c.values)) if again else c)
     return msgspec.structs.replace(now, conditions=tuple(done))
+
+
+def _beside_those(now: Meaning, before: Meaning) -> Meaning:
+    """ "And from Sutton too": those from Norton stay."""
+    said = {c.attribute: c.values for c in before.conditions if not c.negated and all(v.op == "=" for v in c.values)}
+    plain = (c for c in now.conditions if not c.negated and all(v.op == "=" for v in c.values))
+    wider = {c.attribute: (*(v for v in said.get(c.attribute, ()) if v not in c.values), *c.values) for c in plain}
+    conditions = tuple(
+        msgspec.structs.replace(c, values=wider[c.attribute]) if c.attribute in wider and not c.negated else c
+        for c in now.conditions
+    )
+    return msgspec.structs.replace(now, conditions=conditions)
 
 
 def _replaces(model: DomainModel, flagged: Flagged, before: Flagged) -> bool:

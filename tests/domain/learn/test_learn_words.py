@@ -42,6 +42,7 @@ def stable(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Engine]:
         (["keepers hired before two thousand ten"], {2}),
         (["how many keepers are there across the whole stable"], {3}),
         (["keepers hired after two thousand ten", "who insures them"], {"Alder Mutual"}),
+        (["when did ben reed start here"], {"2004-03-04"}),
         (["list the keepers", "just the kids under eighteen"], {1}),
     ],
 )

@@ -7,12 +7,20 @@ import re
 
 import msgspec
 
-from domain.english.model.domain import DomainModel
+from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Extreme, Meaning
 from domain.english.parse.combine_comparisons import is_filler
 from domain.english.parse.parser import Parsed
 
 _MOST = re.compile(r"\b(?P<most>most|highest|largest|biggest|fewest|least|lowest|smallest)\b")
+_COUNTS = frozenset(["most", "fewest", "least"])
+_OF_THOSE = re.compile(
+    r"^(?:(?:and|so|but) )?(?:which|what) [a-z]+(?: [a-z]+)?(?:"
+    r" (?:has|have|had|does|do|did|gets|got|makes|made|flies|is|was)(?: the)? (?:most|fewest|least)"
+    r"(?: of (?:them|those|these|it))?(?: then)?"
+    r"| (?:do|does|did|are|were|have|had) (?:the )?(?:most|fewest|least) of (?:them|those|these)"
+    r"(?: (?:have|use|come from|belong to|go to|are|is|in|on|with|at|from|of|been|to))*)$"
+)
 _FEW = frozenset(["fewest", "least", "lowest", "smallest"])
 _THAT = re.compile(r"^(?:and )?(?:who|which|what)\b.*\b(?:that|it|this|so much|that much|as much)$")
 
@@ -25,9 +33,13 @@ def of_each(model: DomainModel, parsed: Parsed, before: Meaning, text: str) -> M
     if before.aggregate in {"max", "min"} and len(before.attributes) == 1 and _THAT.match(plain):
         return _who_has(model, parsed, before)
     found = _MOST.search(plain)
-    if not found or not _nothing_else(parsed, before):
+    if not found:
         return None
     pick = "min" if found["most"] in _FEW else "max"
+    if found["most"] in _COUNTS and (most := _most_of_those(model, parsed, before, plain)):
+        return msgspec.structs.replace(most, pick=pick)
+    if not _nothing_else(parsed, before):
+        return None
     if before.per and not before.aggregate:
         return msgspec.structs.replace(before, pick=pick)
     counted = before.having[0] if len(before.having) == 1 else None
@@ -40,10 +52,33 @@ def of_each(model: DomainModel, parsed: Parsed, before: Meaning, text: str) -> M
     return None
 
 
+def _most_of_those(model: DomainModel, parsed: Parsed, before: Meaning, plain: str) -> Meaning | None:
+    """The one that has most of those that were spoken of: "which author has the most of them", "which branch do most of them
+    belong to"; None where nothing else is asked for."""
+    (head, *others), counted = parsed.meaning.entities, before.entities[0]
+    numbers = (
+        before.per or before.by or before.pick or before.aggregate or before.extremes or before.having or before.never
+    )
+    named = [n.item.name("entity") for n in parsed.nodes if n.has("entity")]
+    if (
+        numbers
+        or others
+        or head == counted
+        or named != [head]
+        or len(before.entities) > 1
+        or not _OF_THOSE.match(plain)
+    ):
+        return None
+    if not tied(model, (head, counted)):
+        return None
+    plainly = Meaning((head,), per=counted, conditions=before.conditions, flags=before.flags, either=before.either)
+    return msgspec.structs.replace(plainly, rows=before.rows, inside=before.inside, outside=before.outside)
+
+
 def _nothing_else(parsed: Parsed, before: Meaning) -> bool:
     """Return whether a request names nothing but those of which there was one number each."""
     own = {*before.entities}
-    said = (node for node in parsed.nodes if not is_filler(node) and not _MOST.search(node.item.words))
+    said = (n for n in parsed.nodes if not (is_filler(n) or n.has("continue") or _MOST.search(n.item.words)))
     return all(node.has("ask") or (node.has("entity") and node.item.name("entity") in own) for node in said)
 
 

@@ -75,3 +75,17 @@ def test_a_word_is_no_plural_of_a_code(air: Engine) -> None:
 def test_a_change_of_the_whole_is_as_sure_as_what_it_changes(air: Engine) -> None:
     context = ["afternoon flights from boston to denver on delta"]
     assert air.ask("any airline is fine", context).readings[0].confidence > 0.67
+
+
+def test_the_most_of_those_that_were_spoken_of(library: Engine, found: Found) -> None:
+    reading = library.ask("which author has the most of them", ["books in sutton or norton"]).readings[0]
+    assert reading.paraphrase.endswith("authors with the most books in Sutton or Norton")
+    assert found("which author has the most of them", "books in sutton or norton") == {1}
+    assert found("and the fewest", "books in sutton or norton", "which author has the most of them") == {2}
+    assert library.ask("which author has the most of them", ["the cheapest book in sutton"]).readings == ()
+
+
+def test_one_more_beside_those_before(found: Found) -> None:
+    assert found("and in norton too", "books in sutton") == {1, 2, 3}
+    assert found("and in norton", "books in sutton") == {1}
+    assert found("in sutton as well", "books by ann lee") == {2}, "where nothing of the kind was said, it narrows"
