@@ -224,6 +224,13 @@ class NoteDeviation(Command, frozen=True):
     text: Text
 
 
+class TakeDeviationBack(Command, frozen=True):
+    """The deviation that was noted so was none, or is to be noted in other words."""
+
+    reason: Text
+    text: Text
+
+
 class IdentifyWizard(Command, frozen=True):
     """Name the person at this console."""
 
@@ -325,6 +332,7 @@ ConsoleRequest = (
     | MarkReplyWrong
     | WriteNote
     | NoteDeviation
+    | TakeDeviationBack
     | IdentifyWizard
     | PauseSession
     | ResumeSession
@@ -339,20 +347,9 @@ AnyCommand = Report | SubjectRequest | ConsoleRequest | MachineRequest
 
 _TRANSCRIBING = (Transcribe, MarkScope, WriteNote, IdentifyWizard)
 _EXPERIMENTING = (
-    StartScenario,
-    SwitchRecording,
-    EndScenario,
-    InvalidateScenario,
-    WriteNote,
-    NoteDeviation,
-    PauseSession,
-    ResumeSession,
-    AnswerCall,
-    EndSession,
-    IdentifyWizard,
-    TakeOverStage,
-    GiveBackStage,
-)
+    StartScenario, SwitchRecording, EndScenario, InvalidateScenario, WriteNote, NoteDeviation, TakeDeviationBack,
+    PauseSession, ResumeSession, AnswerCall, EndSession, IdentifyWizard, TakeOverStage, GiveBackStage,
+)  # fmt: skip
 _RECOGNISING = (OperateStage, ReportTrouble, ProposeTranscription)
 _INTERPRETING = (OperateStage, ReportTrouble, ReportConsultation)
 _RESPONDING = (OperateStage, ReportTrouble, SendAnswer, SendCanned, SendText, StartScenario, EndSession)

@@ -53,6 +53,7 @@ _BEHIND_THE_CURTAIN = (
     | e.SpeakerCorrected
     | e.NoteWritten
     | e.DeviationNoted
+    | e.DeviationTakenBack
     | e.ScenarioInvalidated
     | e.ScopeMarked
     | e.QuerySubmitted

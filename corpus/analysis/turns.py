@@ -186,7 +186,7 @@ def course(corpus: Corpus, scenario: SubjectScenario) -> Course:
         ),
         pauses=tuple(pauses),
         forms=forms,
-        deviations=sum(1 for _ in log.records("Deviation_noted")),
+        deviations=sum(1 for _ in log.records("Deviation_noted")) - sum(1 for _ in log.records("Deviation_taken_back")),
         debriefed=any(True for _ in log.records("Debriefing_read")),
         agreements=tuple(agreements(log)),
         handled=handlings(log),

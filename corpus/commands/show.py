@@ -211,6 +211,7 @@ TOLD: dict[str, _Told] = {
     "Session_resumed": _plain("The session goes on"),
     "Note_written": _plain("Note", "Note"),
     "Deviation_noted": _plain("Deviation", "Reason", "Note"),
+    "Deviation_taken_back": _plain("A deviation is taken back", "Reason", "Note"),
     "Solution_declared": _plain("The participant declares a solution", "Solution"),
     "Scenario_given_up": _plain("The participant gives up"),
     "Scenario_ended": _plain("The scenario ends", "Outcome", "Reason"),

@@ -5,6 +5,7 @@ the database gave becomes a draft answer; both are marked as drafts, and an utte
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -17,6 +18,7 @@ from corpus.annotation.submitted import AllFinished, masked_answer, masked_answe
 from corpus.export.source import Collected, Source
 from corpus.formats import com, layout, lsn, riff, sphere, sphere_header, squ, sro
 from corpus.formats.log import file
+from corpus.formats.log.log_values import Record
 from corpus.formats.log.projection import ScenarioLog, logs_of
 from corpus.formats.log.timeline import Timeline
 from corpus.formats.log.utterance_names import stem_of
@@ -117,12 +119,14 @@ class _Maker:
 
     def _comments(self, written: ScenarioLog, more: list[str]) -> Iterator[CorpusFile]:
         lines = list[str]()
+        back = Counter(_remark(record) for record in written.log.records("Deviation_taken_back"))
         for block in written.log.blocks:
             where = f" (utterance {base36(block.number, 2)})" if block.number else ""
             for record in block.records:
-                if record.key in ("Note_written", "Deviation_noted"):
-                    text = ": ".join(filter(None, (record.get("Reason"), record.get("Note"))))
-                    lines.append(f"{record.by}{where}: {inert(text)}")
+                if record.key == "Deviation_noted" and back[_remark(record)]:
+                    back[_remark(record)] -= 1
+                elif record.key in ("Note_written", "Deviation_noted"):
+                    lines.append(f"{record.by}{where}: {inert(_remark(record))}")
         lines += more
         if lines:
             remarks = masked_comments(com.Comments(tuple(lines)), self._options.finished.phrases)
@@ -253,6 +257,11 @@ class _Maker:
         if self._state.opened is None:
             raise ValueError(f"session {self._collected.session} has no SessionOpened: it was erased or never begun")
         return self._state.opened
+
+
+def _remark(record: Record) -> str:
+    """Reason and words of a note or a deviation."""
+    return ": ".join(filter(None, (record.get("Reason"), record.get("Note"))))
 
 
 def draft_answer(attempt: Attempt) -> bytes:

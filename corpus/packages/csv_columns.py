@@ -112,7 +112,7 @@ OF_COURSE = (
     Column("failures", COUNT, "of these, those that failed"),
     Column("marked_wrong", COUNT, "replies that the wizard marked as wrong"),
     Column("limit_reached", COUNT, "utterances at which the limit for a reply was passed"),
-    Column("deviations", COUNT, "noted deviations from the protocol"),
+    Column("deviations", COUNT, "noted deviations from the protocol, without those that were taken back"),
 )
 
 

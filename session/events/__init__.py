@@ -36,6 +36,7 @@ from session.events.scenario import SolutionDeclared as SolutionDeclared
 from session.events.session import CallAnswered as CallAnswered
 from session.events.session import ConsentGiven as ConsentGiven
 from session.events.session import DeviationNoted as DeviationNoted
+from session.events.session import DeviationTakenBack as DeviationTakenBack
 from session.events.session import ExperimenterCalled as ExperimenterCalled
 from session.events.session import NoteWritten as NoteWritten
 from session.events.session import ScreenSized as ScreenSized
@@ -95,6 +96,7 @@ SessionFact = (
     | CallAnswered
     | NoteWritten
     | DeviationNoted
+    | DeviationTakenBack
 )
 FlowFact = (
     InstructionsRead

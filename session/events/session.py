@@ -117,3 +117,10 @@ class DeviationNoted(Event, frozen=True):
 
     reason: str
     text: str
+
+
+class DeviationTakenBack(Event, frozen=True):
+    """The deviation that was noted so was none, or was noted in other words."""
+
+    reason: str
+    text: str

@@ -66,7 +66,7 @@ from session.values.vocabulary import (
 )
 
 LONGEST_SQL = 20_000
-AFTERWARDS = c.WriteNote | c.MarkReplyWrong | c.NoteDeviation | c.InvalidateScenario
+AFTERWARDS = c.WriteNote | c.MarkReplyWrong | c.NoteDeviation | c.TakeDeviationBack | c.InvalidateScenario
 
 
 Decision = list[e.Fact] | Refused

@@ -8,7 +8,7 @@ from session.rules.refusal import Refused, refused
 from session.rules.replies import LONGEST_TEXT
 from session.rules.scenario_start import refused_without_certificate
 from session.rules.visit_steps import next_step
-from session.state.fold import SessionState
+from session.state.fold import SessionState, deviation
 from session.values.consent import ConsentScope
 from session.values.sanitize import one_line
 from session.values.vocabulary import Role
@@ -21,6 +21,7 @@ def kept_in_order(
         | c.MarkReplyWrong
         | c.WriteNote
         | c.NoteDeviation
+        | c.TakeDeviationBack
         | c.IdentifyWizard
         | c.PauseSession
         | c.ResumeSession
@@ -46,6 +47,8 @@ def kept_in_order(
             return [e.NoteWritten(text=text, take=command.take)] if text else refused("no_note")
         case c.NoteDeviation():
             return [e.DeviationNoted(reason=one_line(command.reason), text=one_line(command.text))]
+        case c.TakeDeviationBack():
+            return _taken_back(state, command)
         case c.IdentifyWizard():
             name = one_line(command.name)
             if not name:
@@ -74,3 +77,8 @@ def kept_in_order(
             return [following or e.SessionEnded(reason=one_line(command.reason))]
         case _:
             assert_never(command)
+
+
+def _taken_back(state: SessionState, command: c.TakeDeviationBack) -> list[e.Fact] | Refused:
+    back = e.DeviationTakenBack(reason=one_line(command.reason), text=one_line(command.text))
+    return [back] if deviation(state, back) in state.deviations else refused("no_deviation")

@@ -18,6 +18,7 @@ from session.state.records import corrected, lost_after, without
 from session.state.scenario_runs import after_scenario_fact, run_of, with_last_run
 from session.state.session_state import SessionState as SessionState
 from session.state.session_state import active as active
+from session.state.session_state import deviation as deviation
 from session.state.session_state import paused_until as paused_until
 from session.state.stage_operators import at_work, is_done_by_a_person, troubles_with
 from session.values.clock import Stamp
@@ -111,7 +112,11 @@ def _session(state: SessionState, event: e.SessionFact, recorded: e.Recorded) ->
         case e.SpeakerWithdrawn():
             return _but(state, erased=True)
         case e.DeviationNoted():
-            return state
+            return _but(state, deviations=(*state.deviations, deviation(state, event)))
+        case e.DeviationTakenBack():
+            noted = deviation(state, event)
+            at = state.deviations.index(noted) if noted in state.deviations else len(state.deviations)
+            return _but(state, deviations=state.deviations[:at] + state.deviations[at + 1 :])
         case e.NoteWritten():
             return _but(state, notes=(*state.notes, event.text))
         case _:

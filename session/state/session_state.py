@@ -12,6 +12,9 @@ from session.values.consent import ConsentScope, allowed
 from session.values.persistent_map import GrowingMap
 from session.values.vocabulary import Operator, ResponseClass, Stage, Step
 
+Deviation = tuple[int, bool, str, str]
+"""A deviation that was noted: how many scenarios had begun, whether one was going on, its reason and text."""
+
 
 class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about a session that its events tell.
@@ -47,6 +50,7 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     planned: e.ReplyPlanned | None = None
     planned_at: Stamp | None = None
     notes: tuple[str, ...] = ()
+    deviations: tuple[Deviation, ...] = ()
     began: Stamp | None = None
     instructed: bool = False
     checked: e.MicrophoneChecked | None = None
@@ -160,3 +164,8 @@ def paused_until(state: SessionState, at: Stamp) -> int:
 def active(state: SessionState, now: Stamp) -> int:
     """Nanoseconds since the session began, pauses left out."""
     return elapsed(state.began, now) - paused_until(state, now) if state.began else 0
+
+
+def deviation(state: SessionState, noted: e.DeviationNoted | e.DeviationTakenBack) -> Deviation:
+    """Return what tells a deviation from others; one is taken back in the log that it stands in, or not at all."""
+    return len(state.runs), state.run is not None, noted.reason, noted.text

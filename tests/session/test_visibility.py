@@ -86,7 +86,8 @@ def test_every_console_sees_everything(stream: list[e.Recorded], profile: Profil
 
 MACHINES = (Role.RECOGNISER, Role.INTERPRETER, Role.RESPONDER)
 NOT_FOR_MACHINES = (
-    e.NoteWritten, e.QuestionnaireAnswered, e.WizardIdentified, e.SpeakerCorrected, e.DeviationNoted, e.SpeakerWithdrawn,
+    e.NoteWritten, e.QuestionnaireAnswered, e.WizardIdentified, e.SpeakerCorrected, e.DeviationNoted, e.DeviationTakenBack,
+    e.SpeakerWithdrawn,
 )  # fmt: skip
 
 

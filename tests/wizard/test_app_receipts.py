@@ -44,6 +44,40 @@ async def test_an_action_leaves_a_receipt_once_the_hub_has_it_and_one_key_takes_
         assert "NOT DONE: no" in painted(desk.app)
 
 
+async def test_a_deviation_is_one_key_its_kind_and_note_come_afterwards_and_one_key_takes_it_back() -> None:
+    desk = HandPlayed()
+    async with desk.app.run_test(size=(150, 40)) as pilot:
+        desk.begin_turn()
+        await pilot.pause()
+        assert "Not now: no query before" in painted(desk.app)
+        await pilot.press("alt+d")
+        noted = acknowledged(desk)
+        assert isinstance(noted, c.NoteDeviation)
+        assert (noted.reason, noted.text[:15]) == ("procedure", "no query before")
+        desk.tell(e.DeviationNoted(reason=noted.reason, text=noted.text))
+        await pilot.pause()
+        assert "√ Deviation noted (Alt+D: kind, note). Ctrl+Z undoes it." in painted(desk.app)
+        await pilot.press("alt+d")
+        await pilot.pause()
+        await pilot.press("h")
+        await pilot.pause()
+        await write(pilot, "asked me")
+        await pilot.press("enter")
+        back, better = desk.up.given[-2:]
+        assert isinstance(back, c.TakeDeviationBack)
+        assert (back.reason, back.text) == (noted.reason, noted.text)
+        assert isinstance(better, c.NoteDeviation)
+        assert (better.reason, better.text) == ("help", "asked me")
+        desk.console.receive(CommandAnswered(back.id))
+        acknowledged(desk)
+        await pilot.press("alt+d", "d")
+        again = acknowledged(desk)
+        assert isinstance(again, c.NoteDeviation)
+        assert (again.reason, again.text) == ("help", "asked me")
+        await pilot.press("ctrl+z")
+        assert desk.up.given[-1] == c.TakeDeviationBack(id=desk.up.given[-1].id, reason="help", text="asked me")
+
+
 async def test_a_scenario_started_by_mistake_is_taken_back_until_something_was_said_and_typing_is_undone_first() -> (
     None
 ):

@@ -43,7 +43,13 @@ ACTIONS = (
         "Marks a reply that went out as a wizard's error, with the reason",
         "wrong",
     ),
-    Action("d", "deviation", "Deviation", "Notes a departure from the protocol, with the reason", "deviation"),
+    Action(
+        "d",
+        "deviation",
+        "Deviation",
+        "Notes a departure from the protocol at once; once more: its kind and a note",
+        "deviation",
+    ),
     Action("u", "utterances", "Choose utterance", "Lists the utterances; the keys then act on the chosen one", "look"),
     Action("r", "times", "Times", "How long each step of each turn took, in seconds after the utterance", "look"),
     Action(

@@ -54,8 +54,16 @@ class Commands(Selection):
         take = self.take
         self._give(c.WriteNote(id=self._new_id(), text=text, take=take.take if take else ""))
 
-    def deviate(self, reason: str, text: str) -> None:
-        """Note a departure from the protocol."""
+    @property
+    def noted_deviation(self) -> c.TakeDeviationBack | None:
+        """The deviation that the last action noted, as the command that takes it back."""
+        last = self.receipt
+        return last.undo if last is not None and isinstance(last.undo, c.TakeDeviationBack) else None
+
+    def deviate(self, reason: str, text: str, instead: c.TakeDeviationBack | None = None) -> None:
+        """Note a departure from the protocol, `instead` of one that was noted before."""
+        if instead is not None:
+            self._give(msgspec.structs.replace(instead, id=self._new_id()))
         self._give(c.NoteDeviation(id=self._new_id(), reason=reason, text=text))
 
     def start_scenario(self, scenario: str, bindings: dict[str, str] | None = None, reason: str = "") -> None:

@@ -26,15 +26,20 @@ def guidance(console: Console) -> str:
     if state.opened is None or not may(console.role, "note"):
         return ""
     words = console.words
-    what, forbidden = _said(console)
+    what, not_now = _said(console)
     parts = [
         words[f"console_guide.{name}"].format(what=text)
-        for name, text in (("next", what), ("not_yet", forbidden))
+        for name, text in (("next", what), ("not_yet", not_now))
         if text
     ]
-    if forbidden and may(console.role, "deviation"):
+    if not_now and may(console.role, "deviation"):
         parts.append(words["console_guide.deviates"])
     return " · ".join(parts)
+
+
+def forbidden(console: Console) -> str:
+    """Return what the procedure does not allow now; empty where nothing is in sight."""
+    return "" if console.state.opened is None else _said(console)[1]
 
 
 def _say(console: Console, key: str, **parts: object) -> str:

@@ -1,6 +1,7 @@
 """Receipts: one quiet line of what an action did, once the hub has it, and the command that takes it back where one can.
 
-A note, a deviation, a reply that was shown and a scenario that was ended stay on record: the record of a session only grows.
+A note, a reply that was shown and a scenario that was ended stay on record. The record of a session only grows: a deviation
+that is taken back stands there, too, and that it was.
 """
 
 import msgspec
@@ -39,6 +40,8 @@ def receipt(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -> 
             if before is None or before == command.scope:
                 return Receipt(done)
             return Receipt(done, c.MarkScope(id="", take=command.take, scope=before))
+        case c.NoteDeviation(reason=reason, text=text):
+            return Receipt(words["console_receipt.deviation"], c.TakeDeviationBack(id="", reason=reason, text=text))
         case c.IdentifyWizard():
             done = words["console_receipt.operator"].format(name=command.name)
             if state.wizard in ("", command.name):
@@ -82,8 +85,6 @@ def _for_good(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -
             return say("wrong")
         case c.WriteNote():
             return say("note")
-        case c.NoteDeviation():
-            return say("deviation", text=command.text)
         case c.EndScenario():
             return say("ended", outcome=words.name(command.outcome))
         case c.InvalidateScenario():

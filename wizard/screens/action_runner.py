@@ -18,6 +18,7 @@ from wizard.core.completion.slots import unknown_values, values_for
 from wizard.core.console import Console
 from wizard.core.console_actions import ACTIONS, DEVIATIONS, ENDINGS, OWN_TEXT, SCOPES, ready
 from wizard.core.fillable_text import Blanks
+from wizard.core.guidance import forbidden
 from wizard.core.hub_info import unconfirmed
 from wizard.core.query_readings import in_order, line, marks
 from wizard.core.recognised_words import line as hypothesis_line
@@ -32,6 +33,9 @@ from wizard.screens.session_check_screen import ClosingLight
 
 ABILITY_WIDTH = 86
 REJECTED = "rejected"
+AGAIN = "again"
+COMMONEST = next((name, label) for _, name, label in DEVIATIONS if name == "procedure")
+"""What a wizard sees herself do or leave out; the others are told her, or interrupt her anyway."""
 LETTERS = "123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -141,16 +145,29 @@ class ActionMenu:
         self._choose("Which reply was wrong? The newest is first.", choices, reason)
 
     def _deviation(self) -> None:
-        def described(reason: str) -> None:
-            what = next(label for _, name, label in DEVIATIONS if name == reason)
+        """Note one at once, as of its commonest kind; the key once more gives the one just noted another kind, and a note."""
+        console = self._console
+        if (noted := console.noted_deviation) is None:
+            kind, label = COMMONEST
+            console.deviate(kind, forbidden(console) or console.words.of(label))
+            return
+
+        def described(kind: str) -> None:
+            if kind == AGAIN:
+                console.deviate(noted.reason, noted.text)
+                return
+            what = console.words.of(next(label for _, name, label in DEVIATIONS if name == kind))
+            text = noted.text if kind == noted.reason else what
             self._text(
-                "What happened? (Enter alone: as it says)", lambda text: noted(reason, text or what), optional=True
+                "What happened? (Enter alone: as it says)",
+                lambda own: console.deviate(kind, own or text, noted),
+                optional=True,
             )
 
-        noted = self._console.deviate
-
         choices = [Choice(letter, name, label) for letter, name, label in DEVIATIONS]
-        self._choose("Departure from the protocol", choices, described)
+        choices.append(Choice("d", AGAIN, "One more like the last"))
+        at = next((n for n, choice in enumerate(choices) if choice.value == noted.reason), 0)
+        self._choose("Departure from the protocol", choices, described, at)
 
     def _hands(self) -> None:
         console = self._console

@@ -183,6 +183,7 @@ RECORDS: Mapping[str, Rule] = {
     "Withdrawal_requested": Rule((_yes_no("Erase"),)),
     "Note_written": Rule((_text("Note"),)),
     "Deviation_noted": Rule((_text("Reason"), _maybe("Note"))),
+    "Deviation_taken_back": Rule((_text("Reason"), _maybe("Note"))),
     "Scenario_started": Rule(),
     "Solution_declared": Rule((_text("Solution"),)),
     "Scenario_given_up": Rule(),
@@ -363,7 +364,7 @@ ALWAYS_HIDDEN = frozenset(
         "Query_returned", "Query_failed", "Proposal_judged", "Answer_previewed", "Reply_limit_reached", "Reply_planned",
         "Reply_stopped", "Reply_marked_wrong", "Desk_attached", "Desk_detached", "Desk_refused", "Command_refused",
         "Redacted", "Scenario_invalidated", "Speaker_corrected", "Stage_assigned", "Operator_troubled", "Hypothesis_received",
-        "Reply_proposed", "Output_judged", "Model_consulted",
+        "Reply_proposed", "Output_judged", "Model_consulted", "Deviation_taken_back",
     }
 )  # fmt: skip
 """Records of what no profile lets the subject perceive."""

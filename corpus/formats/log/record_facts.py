@@ -211,6 +211,7 @@ FACTS: Mapping[str, Callable[[Record, str, Stamp], e.Fact]] = {
     "Call_answered": lambda r, take, at: e.CallAnswered(),
     "Note_written": lambda r, take, at: e.NoteWritten(text=r.get("Note"), take=take),
     "Deviation_noted": lambda r, take, at: e.DeviationNoted(reason=r.get("Reason"), text=r.get("Note")),
+    "Deviation_taken_back": lambda r, take, at: e.DeviationTakenBack(reason=r.get("Reason"), text=r.get("Note")),
     "Instructions_read": lambda r, take, at: e.InstructionsRead(at=at),
     "Microphone_opened": lambda r, take, at: _opened_microphone(r, at),
     "Microphone_checked": lambda r, take, at: e.MicrophoneChecked(

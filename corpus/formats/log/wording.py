@@ -131,6 +131,8 @@ def _session(event: e.SessionFact) -> _Worded:
             return "Call_answered", {}
         case e.NoteWritten():
             return "Note_written", {"Note": event.text}
+        case e.DeviationTakenBack():
+            return "Deviation_taken_back", {"Reason": event.reason, "Note": event.text}
         case e.DeviationNoted():
             return "Deviation_noted", {"Reason": event.reason, "Note": event.text}
         case _:

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 import soundfile
 
+from corpus.analysis.turns import courses
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
 from corpus.export.session_files import ExportOptions
@@ -280,3 +281,17 @@ def test_what_is_known_of_a_speaker_is_not_lost_at_a_visit_at_which_nobody_said_
     assert export(MemorySource(first, second), tmp_path / "corpus").skipped == ()
     (info,) = Corpus(tmp_path / "corpus").speakers().values()
     assert (info.sex, info.age, info.recruitment) == ("f", 31, "civic organisation")
+
+
+def test_a_deviation_that_was_taken_back_is_in_the_log_and_in_neither_remarks_nor_figures(tmp_path: Path) -> None:
+    script = whole_session()
+    for number in range(2):
+        script.add(e.DeviationNoted(reason="help", text="a hint"), "wizard")
+        if number:
+            script.add(e.DeviationTakenBack(reason="help", text="a hint"), "wizard")
+    export(MemorySource(script), tmp_path / "corpus")
+    logs = [path for path in (tmp_path / "corpus").rglob("*.log") if b"Deviation_taken_back" in path.read_bytes()]
+    assert len(logs) == 1
+    remarks = com.parse(logs[0].with_suffix(".com").read_bytes(), "")
+    assert [line for line in remarks.lines if "a hint" in line] == ["wizard: help: a hint"]
+    assert sum(course.deviations for course in courses(Corpus(tmp_path / "corpus"))) == 1

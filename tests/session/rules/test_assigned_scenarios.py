@@ -1,4 +1,5 @@
-"""The assigned scenario is what starts; another one takes a reason; one line says what is left."""
+"""The assigned scenario is what starts; another one takes a reason; one line says what is left. What was noted is taken back
+in the scenario that it stands in."""
 
 import msgspec
 
@@ -6,7 +7,7 @@ from session import commands as c
 from session import events as e
 from session.rules.assigned_scenarios import left_to_do, next_line
 from session.study.assignment import Assignment, VisitPlan
-from session.values.vocabulary import Role
+from session.values.vocabulary import Outcome, Role
 from tests.session.examples import opening
 from tests.session.play import Play
 
@@ -31,3 +32,16 @@ def test_another_scenario_than_the_assigned_one_takes_a_reason_and_is_a_deviatio
     play.do(c.GiveUp(id="G2", at=play.now), Role.SUBJECT)
     assert next_line(play.state) == "all 2 assigned scenarios are done"
     assert isinstance(play.do(c.StartScenario(id="C4", scenario="warm-up"))[0], e.ScenarioStarted)
+
+
+def test_a_deviation_is_taken_back_once_and_before_the_scenario_is_over() -> None:
+    play = Play()
+    play.start()
+    back = c.TakeDeviationBack(id="B", reason="noise", text="the\nfan was on")
+    assert play.refused(back).startswith("Only a deviation that stands")
+    for number in "12":
+        play.do(c.NoteDeviation(id=number, reason="noise", text="the fan was on"))
+    assert play.do(back) == [e.DeviationTakenBack(reason="noise", text="the fan was on")]
+    assert len(play.state.deviations) == 1
+    play.do(c.EndScenario(id="E", outcome=Outcome.INVALIDATED, reason="noise"))
+    assert play.refused(back).startswith("Only a deviation that stands")

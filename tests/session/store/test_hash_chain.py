@@ -55,6 +55,10 @@ HEADS = {
         EVERY: "3483745c331fd81cc44980ff2e57f53f8bc86e8a2e2e4b9995f610c1e216e9ac",
         GONE: "f02013b34ecf42e039327777687a59ddb4653421823871980b38018eb2726a10",
     },
+    "store-1-deviations": {
+        EVERY: "74334187cac28abd641a50ee294a81bc0e5b2df09417c6b24c80312c30ca69ae",
+        GONE: "4d101cac8ea2419ccde707cb625c39c36e618e14601e7f5b6561d6813c4ea1a3",
+    },
 }
 
 
