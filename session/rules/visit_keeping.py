@@ -13,21 +13,23 @@ from session.values.consent import ConsentScope
 from session.values.sanitize import one_line
 from session.values.vocabulary import Role
 
+Remark = (
+    c.MarkScope
+    | c.MarkReplyWrong
+    | c.WriteNote
+    | c.NoteDeviation
+    | c.TakeDeviationBack
+    | c.IdentifyWizard
+    | c.PauseSession
+    | c.ResumeSession
+    | c.AnswerCall
+    | c.EndSession
+)
+
 
 def kept_in_order(
     state: SessionState,
-    command: (
-        c.MarkScope
-        | c.MarkReplyWrong
-        | c.WriteNote
-        | c.NoteDeviation
-        | c.TakeDeviationBack
-        | c.IdentifyWizard
-        | c.PauseSession
-        | c.ResumeSession
-        | c.AnswerCall
-        | c.EndSession
-    ),
+    command: Remark,
     role: Role,
 ) -> list[e.Fact] | Refused:
     """Return the facts of remarks about a visit, of its pauses and of its end."""
