@@ -9,6 +9,8 @@ from session.collection.open_session import SessionPlan, plan_session
 from session.store.event_store import Store
 from session.study.folder import Study
 from session.values.clock import Stamp
+from session.values.consent import ConsentScope
+from tests.subject.stage import Stage, facts_sent
 
 DAY = datetime.date(2026, 11, 21)
 
@@ -23,11 +25,14 @@ def opened(study: Study) -> SessionPlan:
 
 
 def header(name: str) -> Callable[[Study], object]:
-    """What stands under this name in the log of the study's next session."""
+    """What stands under this name in the log of the study's next session, whose subject agrees to everything."""
 
     def look(study: Study) -> object:
-        plan = opened(study)
-        facts = plan.opened, e.ScenarioStarted(number=1, scenario="trip", title="Trip", text="Go.", kind="trip")
+        plan, stage = opened(study), Stage()
+        stage.desk.tell(plan.opened)
+        stage.desk.terminal.visit.consent(dict.fromkeys(ConsentScope, True), "")
+        started = e.ScenarioStarted(number=1, scenario="trip", title="Trip", text="Go.", kind="trip")
+        facts = plan.opened, *facts_sent(stage, e.ConsentGiven), started
         recorded = [
             e.Recorded(plan.name, at, Stamp("hub", at, at), "hub", "", fact) for at, fact in enumerate(facts, start=1)
         ]

@@ -146,7 +146,7 @@ seen(
     "`[Consent:]` of every log",
     "1",
     "2",
-    lambda study: opened(study).opened.protocol.consent_version,
+    header("Consent"),
 )
 
 
