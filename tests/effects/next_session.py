@@ -1,4 +1,4 @@
-"""The next session of a study: how it is opened, and what its log says at its head."""
+"""The next session of a study: how it is opened, what its log says at its head, what its console lists."""
 
 import datetime
 from collections.abc import Callable
@@ -6,11 +6,13 @@ from collections.abc import Callable
 from corpus.formats.log.projection import logs_of
 from session import events as e
 from session.collection.open_session import SessionPlan, plan_session
-from session.store.event_store import Store
+from session.state.fold import fold
+from session.store.event_store import Entry, Store
 from session.study.folder import Study
-from session.values.clock import Stamp
+from session.values.clock import ManualClock, Stamp
 from session.values.consent import ConsentScope
 from tests.subject.stage import Stage, facts_sent
+from wizard.core.selection import Selection
 
 DAY = datetime.date(2026, 11, 21)
 
@@ -40,3 +42,15 @@ def header(name: str) -> Callable[[Study], object]:
         return [value for key, value in found.log.header if key == name]
 
     return look
+
+
+def listed_at_the_console(study: Study) -> list[str]:
+    """The scenarios as the wizard of the study's next session finds them listed."""
+    plan, store = opened(study), Store("sqlite://")
+    try:
+        store.append(plan.name, 0, [Entry(Stamp("hub", 1, 1), "hub", "", plan.opened)])
+        selection = Selection(ManualClock("wizard"), lambda: 0)
+        selection.state = fold(store.read(plan.name))
+        return [scenario.id for scenario in selection.scenarios]
+    finally:
+        store.close()

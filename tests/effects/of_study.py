@@ -37,7 +37,7 @@ from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import MemorySource, whole_session
 from tests.desk.regions import painted
 from tests.effects.columns import described
-from tests.effects.next_session import DAY, header, opened
+from tests.effects.next_session import DAY, header, listed_at_the_console, opened
 from tests.effects.registry import Places, effect
 from tests.scratch import scratch_folder
 from tests.session.play import Play
@@ -132,13 +132,11 @@ seen(
     "the profile of a session under the condition: everything that it decides",
     {"slow": {"reply_limit_s": 30.0}},
     {"slow": {"reply_limit_s": 90.0}},
-    lambda study: study.protocol("1", "slow"),
+    header("Reply_limit"),
     conditions=["slow"],
 )
 seen("seed", "the order in which conditions are drawn", 1, 2, lambda study: _seeded(study))
-seen(
-    "order", "the order of the console's list of scenarios", [], ["weekend"], lambda study: next(iter(study.scenarios))
-)
+seen("order", "the order of the console's list of scenarios", [], ["weekend"], listed_at_the_console)
 seen("first_session", "the numbers in the names of sessions", 1, 201, lambda study: opened(study).name)
 seen("second_copy", "one more check of the closing light", "", "disk", _light)
 seen(
