@@ -20,7 +20,7 @@ from session.values.vocabulary import AnswerForm, Echo, SpokenPart, VoiceEngine
 from tests.effects.of_study import seen
 from tests.effects.registry import Places, effect
 from tests.operators.voice.recording import silence_free_wave
-from tests.operators.voice.test_espeak import program
+from tests.operators.voice.stand_in import program
 from tests.session.play import Play
 from tests.subject.stage import Desk
 

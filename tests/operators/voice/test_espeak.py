@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import stat
 from pathlib import Path
 
 import numpy as np
@@ -11,22 +10,11 @@ import pytest
 from operators.voice.espeak import Espeak
 from session.hub.reply_voice import VoiceError
 from session.protocol.messages import SPEECH_RATE
+from tests.operators.voice.stand_in import program
 
 with_espeak = pytest.mark.skipif(
     shutil.which("espeak-ng") is None, reason="espeak-ng is not installed (apt install espeak-ng)"
 )
-VERSION = (
-    'case "$1" in --version) echo "eSpeak NG text-to-speech: 1.51"; exit 0;; --voices) echo "5 en-us"; exit 0;; esac\n'
-)
-WAVE = 'while [ "$1" != -w ]; do shift; done; wave=$2\n'
-
-
-def program(folder: Path, script: str, version: str = VERSION) -> str:
-    """A program in the place of espeak-ng, which answers to --version."""
-    path = folder / "espeak-ng"
-    path.write_text(f"#!/bin/sh\n{version}{WAVE}{script}\n")
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
-    return str(path)
 
 
 def state_of(pid: str) -> str:
