@@ -52,7 +52,13 @@ _KEYS = {
     exp.CTE: "this alias materialized",
 }
 _BARE = frozenset(
-    ((exp.Identifier, exp.Alias), (exp.Identifier, exp.Window), (exp.Star, exp.Count), (exp.Var, exp.Interval))
+    (
+        (exp.Identifier, exp.Alias),
+        (exp.Identifier, exp.Window),
+        (exp.Star, exp.Count),
+        (exp.Var, exp.Interval),
+        (exp.Var, exp.WindowSpec),
+    )
 )
 _CLAUSES = ("where", "group", "having", "windows", "order", "limit", "offset", "distinct")
 _SYSTEM = ("pg_", "information_schema")

@@ -80,6 +80,7 @@ def test_a_refused_function_is_named_as_it_was_written(call: str) -> None:
         "SELECT CAST(x || '.' || y AS decimal) + 1 FROM flight",
         "SELECT CAST(x || '.' || y AS double precision) * 2 FROM flight",
         "SELECT CAST(substr(z, 1, 2) AS decimal) * 60 FROM flight",
+        "SELECT sum(x) OVER (ORDER BY y ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING EXCLUDE TIES) FROM flight",
         "SELECT sum(x) OVER w FROM flight WINDOW w AS (ORDER BY y), v AS (w ROWS 1 PRECEDING)",
         "SELECT timestamp '1991-11-21 10:00' + interval '1' day",
     ],
