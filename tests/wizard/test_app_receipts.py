@@ -1,5 +1,7 @@
 """Receipts, undoing, guidance and the banner of a slow link: what the screen says quietly, and what it says aloud."""
 
+import pytest
+
 from session import commands as c
 from session import events as e
 from session.protocol.links import CommandAnswered
@@ -127,6 +129,18 @@ async def test_the_quiet_line_says_what_is_next_and_what_is_not_allowed_now() ->
         assert "Next: the participant speaks" in await guide()
         desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED))
         assert "Next: Alt+S starts a scenario" in await guide()
+
+
+@pytest.mark.parametrize(("most", "offered"), [(2, True), (1, False)])
+async def test_no_further_scenario_is_offered_than_the_profile_has(most: int, offered: bool) -> None:
+    desk = HandPlayed(max_scenarios=most)
+    async with desk.app.run_test(size=(160, 50)) as pilot:
+        desk.scenario()
+        desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED))
+        await pilot.pause()
+        seen = painted(desk.app)
+        assert "is over" in seen
+        assert ("Alt+S starts a scenario" in seen) is offered
 
 
 async def test_the_quiet_line_names_no_key_of_another_desk_and_nothing_that_a_machine_does() -> None:

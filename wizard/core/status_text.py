@@ -251,7 +251,8 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if state.ended:
         found.append(_ended(console))
     elif state.opened is not None and state.run is None:
-        hint = _hint(console, "start", "start") if startable(state) and not lacking else ""
+        full = 0 < console.profile.max_scenarios <= state.counted
+        hint = _hint(console, "start", "start") if startable(state) and not (lacking or full) else ""
         found.append(("act", lacking.shown(console.words)) if lacking else ("know", _between(console) + hint))
         if uncertified(state, console.role):
             found.append(("act", _say(console, "banner.uncertified", name=state.wizard)))
