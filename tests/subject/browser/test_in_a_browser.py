@@ -11,8 +11,10 @@ from corpus.export.madcow import export
 from corpus.export.study_source import source_of
 from corpus.formats import waveform as waveforms
 from corpus.verify.verify import verify
+from operators.attendance import StudyMachines
 from session import events as e
-from session.values.vocabulary import Outcome, RecordingControl, Step
+from session.study.settings import Operators
+from session.values.vocabulary import Operator, Outcome, RecordingControl, Step
 from tests.session.play import to_subject
 from tests.subject.browser.acting import (
     LONG_ENOUGH_MS,
@@ -34,6 +36,7 @@ from tests.subject.browser.traffic import (
     with_other_secrets,
 )
 from tests.subject.browser.world import Served, axe, browser, served, study, waveform, why_not
+from wizard.core.stage_hands import hands
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is one")]
 
@@ -260,3 +263,40 @@ async def test_typed_requests_and_a_return_to_an_earlier_one(tmp_path: Path) -> 
         await there.until("the second request", lambda: len(there.takes) == 2)
         assert there.takes[1].typed == "and the other ones"
         assert there.takes[1].context == there.takes[0].take
+
+
+async def test_nothing_on_the_page_tells_a_person_from_a_machine_that_is_taken_over_and_given_back(
+    tmp_path: Path,
+) -> None:
+    by_machine = Operators(understanding=Operator.MACHINE, response=Operator.MACHINE)
+    made = study(tmp_path / "study", recording=RecordingControl.TYPED, operators=by_machine)
+    async with served(made, machines=StudyMachines) as there, browser(tmp_path / "b") as context:
+        page, console = context.pages[0], there.console
+        await begin_task(page, there)
+        seen = []
+
+        async def asked(words: str, answered: bool) -> None:
+            said = len(there.takes)
+            await page.get_by_label("Your request").fill(words)
+            await page.keyboard.press("Enter")
+            await there.until("the request", lambda: len(there.takes) > said)
+            take = there.takes[-1].take
+            if answered:
+                await there.answer(take, "", "SELECT DISTINCT state_code FROM city WHERE city_name = 'BOSTON'")
+            await there.until("the answer", lambda: there.shown(take))
+            seen.append(await page.locator("#headline, #message, #actions").all_inner_texts())
+
+        async def change(what: str, by: Operator) -> None:
+            for hand in [each for each in hands(console.state, console.role, "") if each.what == what]:
+                console.change_hands(hand, "as planned")
+            held = lambda: {each.operator for each in there.state.stages.values()}  # noqa: E731
+            await there.until(f"the stages to {what}", lambda: held() == {by})
+            seen.append(await page.locator("#headline, #message, #actions").all_inner_texts())
+
+        await asked("show me all the airports in boston", answered=False)
+        await change("take", Operator.HUMAN)
+        await asked("which state is boston in", answered=True)
+        await change("give", Operator.MACHINE)
+        await asked("show me all the airports in denver", answered=False)
+        assert seen == [seen[0]] * 5
+        assert await page.locator("#turn-list > li").count() == 3

@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 import soundfile
 
-from server.study_hub import StudyHub, running_study_hub
+from server.study_hub import MachinesFactory, StudyHub, running_study_hub
 from session.audio.fake import FileLoudspeaker
 from session.hub.reply_voice import SpokenSound
 from session.hub.session_actor import SessionActor
@@ -194,12 +194,14 @@ class Tones:
 
 
 @asynccontextmanager
-async def served(made: Study, voice_s: float = 0.0) -> AsyncIterator[Served]:
-    """The study's hub with its page and a session, until the block ends; its voice is a tone of `voice_s` seconds."""
+async def served(made: Study, voice_s: float = 0.0, machines: MachinesFactory | None = None) -> AsyncIterator[Served]:
+    """The study's hub with its page and a session, until the block ends; its voice is a tone of `voice_s` seconds, and
+    `machines` operate its stages."""
     clock, moved = SystemClock("hub"), asyncio.Event()
     pages = TappedPages(made.profile, ("127.0.0.1", "localhost"), made.words)
-    tones = Tones(voice_s) if voice_s else None
-    machines = (lambda *_: tones) if tones else None
+    if voice_s:
+        tones = Tones(voice_s)
+        machines = lambda *_: tones  # noqa: E731
     async with running_study_hub(made, clock, ListenAddress(), pages=pages, machines=machines) as hub:
         session = await hub.open_session(operator="somebody")
         desk = WizardDesk(
