@@ -94,7 +94,8 @@ class Connection:
             return
         if isinstance(message, Unusable):
             role = await asyncio.to_thread(self._admit, message.token, self._name)
-            await self._refused.note(self._name, role or "", DeskRefusal.TOKEN if role is None else DeskRefusal.BROWSER)
+            why = DeskRefusal.TAKEN if message.taken else DeskRefusal.BROWSER
+            await self._refused.note(self._name, role or "", DeskRefusal.TOKEN if role is None else why)
             raise Rejected(NOT_VALID)
         if self._session is None or self._desk is None:
             raise WireError("nothing comes before the hello")

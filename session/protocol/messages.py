@@ -70,9 +70,11 @@ class Hello(_Message, frozen=True, tag="hello"):
 
 
 class Unusable(_Message, frozen=True, tag="unusable"):
-    """First frame, and the last one, of a page whose browser cannot run it; the token stands in its address."""
+    """First frame, and the last one, of a page whose browser cannot run it, or has it open (`taken`) in another window; the
+    token stands in its address."""
 
     token: str
+    taken: bool = False
 
 
 class CommandMessage(_Message, frozen=True, tag="command"):

@@ -278,7 +278,10 @@ function begin() {
     return window.report();
   }
   navigator.locks.request(`visit-${visit}`, { ifAvailable: true }, (lock) => {
-    if (lock === null) return say(by("headline"), ELSEWHERE);
+    if (lock === null) {
+      say(by("headline"), ELSEWHERE);
+      return window.report(true);
+    }
     window.page = new Page(visit, token);
     return new Promise(() => {});
   });

@@ -6,14 +6,14 @@
     report();
   }
 
-  // To the experimenter: too old, or an address without its last part, as a message leaves it.
-  function report() {
+  // To the experimenter: too old, an address without its last part, as a message leaves it, or one that is open here already.
+  function report(taken) {
     var visit = location.pathname.split("/")[2];
     var token = location.hash.slice(1);
     if (!window.WebSocket || !visit) return;
     var socket = new WebSocket(location.protocol.replace("http", "ws") + "//" + location.host + "/visit/" + visit + "/link");
     socket.onopen = function () {
-      socket.send(JSON.stringify({ m: "unusable", token: token }));
+      socket.send(JSON.stringify({ m: "unusable", token: token, taken: taken === true }));
     };
   }
 

@@ -292,7 +292,7 @@ async def test_who_stops_in_the_middle_of_a_take_is_recorded_no_longer(tmp_path:
         await there.until("the take's end", lambda: there.takes[-1].stopped is not None)
 
 
-async def test_a_second_window_does_nothing(tmp_path: Path) -> None:
+async def test_a_second_window_does_nothing_and_is_told_of(tmp_path: Path) -> None:
     async with served(study(tmp_path / "study")) as there, browser(tmp_path / "b") as context:
         page = context.pages[0]
         await page.goto(there.page)
@@ -300,8 +300,12 @@ async def test_a_second_window_does_nothing(tmp_path: Path) -> None:
         second = await context.new_page()
         await second.goto(there.page)
         await second.get_by_text("This page is open in another place").wait_for()
+        await there.until("the word", lambda: there.console.turned_away is not None)
+        assert there.console.turned_away == DeskTurnedAway("subject", DeskRefusal.TAKEN)
         third = await context.new_page()
         await third.goto(there.page.replace("#", "#0"))
+        wrong = DeskTurnedAway("", DeskRefusal.TOKEN)
+        await there.until("the word of a wrong one", lambda: there.console.turned_away == wrong)
         await page.close()
         await second.close()
         await third.reload()
