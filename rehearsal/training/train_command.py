@@ -176,7 +176,8 @@ class _Seat:
         elif (failure := play.exception()) is not None:
             self._failure = failure
         else:
-            self._ended = self._record.end(whole=True)
+            # Whoever ends a scenario before its time would choose which turns she is judged by.
+            self._ended = self._record.end(whole=len(self._record.turns) >= self._drill.turns)
             await self._read(
                 "The drill is over", drill_lines(self._ended, self._study.settings.training, self._earlier)
             )

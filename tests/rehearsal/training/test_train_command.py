@@ -80,18 +80,20 @@ def test_the_seat_is_the_real_console(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(DrillRun, "held", held)
     monkeypatch.setattr(seat, "chosen_drill", lambda study, name: drill)
     out, err = io.StringIO(), io.StringIO()
-    options = seat.TrainOptions(wizard="Ada", turns=2, theme="plain", loudspeaker="Sennheiser")
+    options = seat.TrainOptions(wizard="Ada", turns=1, theme="plain", loudspeaker="Sennheiser")
     assert seat.train_command(str(study.folder), options, out, err) == 0, err.getvalue()
-    assert windows[0][:2] == ["Turn 1 of 2", "× Transcription: 1 of 4 words wrong"]
+    assert windows[0][:2] == ["Turn 1 of 1", "× Transcription: 1 of 4 words wrong"]
     assert " ".join(windows[0][2:]).count("word") == 30
     assert all(needed <= shown for needed, shown in widest), widest
     assert windows[1][:3] == ["The drill is over", "1 turn of play, 1 slip", "  wrong words     25.0 %"]
     assert "1      2" in out.getvalue()
     assert seen[0] != WizardApp.__dict__.get("theme")
-    assert {"Sennheiser", 2} <= {*seen[1:]}
-    slow = seat.TrainOptions(wizard="Ada", condition="delay=slow")
-    assert seat.train_command(str(study.folder), slow, io.StringIO(), err) == 0, err.getvalue()
-    assert delays == [("play", 0.0), ("play, delay=slow", 4.0)]
+    assert {"Sennheiser", 1} <= {*seen[1:]}
+    slow = seat.TrainOptions(wizard="Ada", turns=1, condition="delay=slow")
+    for options, code in ((slow, 0), (seat.TrainOptions(wizard="Ada"), 1)):
+        assert seat.train_command(str(study.folder), options, out, err) == code, err.getvalue()
+    assert delays == [("play", 0.0), ("play, delay=slow", 4.0), ("play", 0.0)]
+    assert out.getvalue().rstrip().endswith("broken off"), "two of three turns were never played"
 
 
 def test_nobody_is_trained_under_no_name_or_a_condition_that_is_none(tmp_path: Path) -> None:
