@@ -72,7 +72,7 @@ def _checked(context: Context, survey: FileSurvey, jobs: Jobs, size: int) -> Ite
     """Checks all subject-scenarios, `size` at a time, and yields how many are done."""
     done = 0
     for checked in jobs.over(check, None, _batches(context.known, survey, jobs, size), context.root):
-        context.findings.found.extend(checked.found)
+        context.findings.join(checked.found)
         context.seen.join(checked.seen)
         done += checked.count
         yield done

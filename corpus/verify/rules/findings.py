@@ -1,7 +1,7 @@
 """Findings of a verification: each names the place, the rule, what was found and what would be right."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 import msgspec
@@ -11,6 +11,10 @@ from session.values.sanitize import inert
 
 MOST = 1000
 """Findings by one rule about one file: whoever fills a file with faults fills no memory with what is said of them."""
+
+
+_SAID = 1000
+"""Messages of which one copy is kept: most findings of a corpus say one of a few."""
 
 
 class Severity(StrEnum):
@@ -53,6 +57,7 @@ class Findings:
         self._rules = rules
         self.found: list[Finding] = []
         self._counts: Counter[tuple[str, str]] = Counter()
+        self._said: dict[str, str] = {}
 
     def add(self, rule: str, path: str, message: str, line: int = 0, remedy: str = "") -> None:
         """Report a departure from `rule`; the rule's own remedy serves where none is given."""
@@ -63,6 +68,17 @@ class Findings:
         if count == MOST:
             message = f"more of this kind than are listed; the last that is: {message}"
         self.found.append(Finding(path, line, rule, shortened(message), remedy or known.remedy, known.severity))
+
+    def join(self, others: Iterable[Finding]) -> None:
+        """Add what others found, in a process of their own or in this one; of what all findings by a rule say, a copy came with
+        each, and one is kept."""
+        for other in others:
+            known = self._rules[other.rule]
+            remedy = known.remedy if other.remedy == known.remedy else other.remedy
+            message = self._said.get(other.message) or other.message
+            if len(self._said) < _SAID:
+                self._said[message] = message
+            self.found.append(Finding(other.path, other.line, known.id, message, remedy, known.severity))
 
     def waive(self, rule: str) -> None:
         """Take back what was reported against `rule`, which does not hold for this corpus."""
