@@ -161,7 +161,7 @@ def _put(staging: Staging, new: Mapping[str, Found], jobs: Jobs) -> TextSummary:
         roots.setdefault(held.root, []).append(Wanted(path, held.entry))
     for root, wanted in roots.items():
         for item, data in taken(Corpus(root, _BARE), wanted, jobs, summary):
-            staging.adopt(item.path, root / item.path, data, item.entry)  # a correction makes a file of its own
+            staging.put(item.path, data, item.entry)
     return summary
 
 

@@ -114,23 +114,6 @@ class Staging(Files):
             self._write(path, data)
         self._progress(len(self.files))
 
-    def adopt(self, path: str, source: Path, data: bytes, entry: FileEntry) -> None:
-        """A new file that is the one at `source`, whose bytes are `data`: a second name of it, a tenth as dear as a copy, or a
-        copy where the file system has no such names. Only of files that nobody writes to any more; raises as `write` does."""
-        if path in self.files:
-            raise Refused(f"two sessions lead to the same file {path}; give their speakers different ids")
-        self.files[path] = entry
-        if not (self._resumed and self._held(path, len(data)) == data):
-            self._link(path, source, data)
-        self._progress(len(self.files))
-
-    def _link(self, path: str, source: Path, data: bytes) -> None:
-        target = self._free(path)
-        try:
-            os.link(source, target, follow_symlinks=False)
-        except OSError:
-            self._write(path, data)
-
     def keep(self, path: str, entry: FileEntry) -> bool:
         """Return whether an earlier attempt wrote exactly the file of this entry; it counts as written then."""
         if not self._resumed or path in self.files:
@@ -180,8 +163,7 @@ class Staging(Files):
         except OSError:
             return None
 
-    def _free(self, path: str) -> str:
-        """The place of a file that is to be made: its folder is there, and nothing of its name."""
+    def _write(self, path: str, data: bytes) -> None:
         target = f"{self._below}{path}"
         folder = path.rpartition("/")[0]
         if folder not in self._folders:
@@ -189,10 +171,6 @@ class Staging(Files):
             self._folders.add(folder)
         if self._resumed:
             Path(target).unlink(missing_ok=True)
-        return target
-
-    def _write(self, path: str, data: bytes) -> None:
-        target = self._free(path)
         with FileIO(target, "x") as file:
             while data:  # the system may take a part
                 data = data[file.write(data) :]

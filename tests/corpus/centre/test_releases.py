@@ -20,8 +20,6 @@ from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.dataset.reader import Corpus
 from corpus.formats import lexicon
-from corpus.formats.manifest import entry_of
-from corpus.io.staging import Refused, Staging
 from corpus.release.utterance_status import POOL
 from evaluation.references.handouts import documents_of
 from session.annotation.store import Work, work_path
@@ -113,33 +111,6 @@ def test_a_corrected_item_is_released_again_and_the_old_one_stays_with_who_made_
     with world.centre() as centre:
         item = items(listings(centre, Standing(centre)))[path]
         assert (item.release, item.entry.work.transcriber if item.entry.work else "") == (second, "nist")
-
-
-def test_items_of_a_release_are_second_names_of_what_was_delivered_or_copies_of_it(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    linked = world.root / "releases" / release(world)
-    logs = [path.relative_to(linked) for path in linked.rglob("spon/*/*/*.log")]
-    assert logs
-    for path in logs:
-        assert (linked / path).samefile(world.root / "deliveries/bbn_1" / path)
-        assert not (linked / path).stat().st_mode & 0o222
-
-    def refused(*_: object, **__: object) -> None:
-        raise PermissionError("no second names here")
-
-    monkeypatch.setattr(os, "link", refused)
-    before = files(linked)
-    shutil.rmtree(linked)
-    staging = Staging(world.root / "releases/.made")
-    for path in logs:
-        source = world.root / "deliveries/bbn_1" / path
-        data = source.read_bytes()
-        staging.adopt(path.as_posix(), source, data, entry_of(data))
-        assert (staging.root / path).read_bytes() == before[path.as_posix()]
-        assert not (staging.root / path).samefile(source)
-        with pytest.raises(Refused, match="two sessions"):
-            staging.adopt(path.as_posix(), source, data, entry_of(data))
 
 
 def test_a_site_s_transcriber_stays_on_record_when_the_centre_corrects(world: World, tmp_path: Path) -> None:
