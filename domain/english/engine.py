@@ -27,7 +27,7 @@ from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parse.between_requests import before_sets
 from domain.english.parse.constructions.most_before import of_each
-from domain.english.parse.context_limits import adds_nothing, passes_over, the_one
+from domain.english.parse.context_limits import adds_nothing, passes_over, the_one, without_a_head
 from domain.english.parse.dialogue_context import Earlier, carried, depends, narrows_group, resumes, stands
 from domain.english.parse.openings import Opening, opened, parted, remarks, tells
 from domain.english.parse.parser import Parsed
@@ -292,6 +292,8 @@ class Engine:
         merged = carried(self.model, best, earlier, opening)
         if merged and adds_nothing(best, merged[0], earlier[-1], opening.text):
             return msgspec.structs.replace(best, refused=True, confidence=0.0, unused=(opening.text,)), None
+        if merged is None and without_a_head(best, opening.text):
+            return msgspec.structs.replace(best, refused=True, confidence=0.0), None
         return best, merged
 
     def _of_the_most(

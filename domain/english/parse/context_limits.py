@@ -7,6 +7,7 @@ import re
 
 import msgspec
 
+from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.parser import Parsed
 
@@ -37,6 +38,7 @@ _DEFINITE = re.compile(
     r"^(?:(?:and|so|but|ok|okay|then) )*(?:how much|what|when|where|how long|how far|how big)"
     r" (?:is|are|was|were|does|do|will) the \w+(?: \w+)?(?: (?:cost|costs|run|take|one))?$"
 )
+_AMONG = re.compile(r"\b(?:of|among) (?:them|those|these)\b")
 _EACH = re.compile(r"\b(?:each|every one|apiece|respectively)\b")
 
 
@@ -64,6 +66,32 @@ def the_one(parsed: Parsed, before: Meaning, text: str) -> bool:
     now = parsed.meaning
     alike = now.entities == before.entities and bool(before.conditions) and len(now.conditions) == 1 and not now.flags
     return alike and _DEFINITE.match(_plain(text)) is not None
+
+
+def without_a_head(parsed: Parsed, text: str) -> bool:
+    """Return whether a question names nothing, and can only be about those before it: "how much"."""
+    now = parsed.meaning
+    says = now.conditions or now.flags or now.extremes or now.having or now.either or now.compared or now.per or now.by
+    return not says and re.fullmatch(r"(?:and |so |but |ok )*how \w+(?: (?:is|are|does|do) (?:it|they|that))?(?: cost)?",
+                                     _plain(text)) is not None  # fmt: skip
+
+
+def of_those_alike(model: DomainModel, parsed: Parsed, before: Meaning, text: str) -> tuple[Meaning, Meaning] | None:
+    """The request for some of those before by rows of their own: "which of those are read in Sutton too" after authors read in
+    Norton; None where what is said now and then could be of one row, or is of the things themselves."""
+    now = parsed.meaning
+    heads = now.entities if not parsed.headless else before.entities
+    if heads != before.entities or not _AMONG.search(_plain(text)) or now.extremes or before.per or before.aggregate:
+        return None
+
+    def far(meaning: Meaning) -> set[tuple[str, str]]:
+        owners = ((model.attribute[c.attribute].of, v.kind) for c in meaning.conditions for v in c.values)
+        return {(owner, kind) for owner, kind in owners if owner not in heads and kind in model.kind}
+
+    if not far(now) & far(before):
+        return None
+    inner = msgspec.structs.replace(before, attributes=(), count=False, named=False)
+    return msgspec.structs.replace(now, entities=heads, inside=inner), Meaning(heads, inside=inner)
 
 
 def of_that_one(parsed: Parsed, before: Meaning, text: str) -> tuple[Meaning, Meaning] | None:

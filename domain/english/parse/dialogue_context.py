@@ -16,7 +16,7 @@ import msgspec
 from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, said_in
 from domain.english.parse.constructions.counted_before import counted_otherwise
-from domain.english.parse.context_limits import counts_all, of_that_one, only_asks
+from domain.english.parse.context_limits import counts_all, of_that_one, of_those_alike, only_asks
 from domain.english.parse.openings import Opening
 from domain.english.parse.parser import Parsed
 from domain.english.parse.pronouns import person_named
@@ -26,6 +26,8 @@ _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _WHOLE = re.compile(r"\b(?:the (?:whole|entire)|all of(?: the)?|all over|anywhere in)\b")
 _THERE = re.compile(r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bget )\bthere\b")
 """Where nothing is said to exist: "who works there"."""
+_WHETHER = re.compile(r"(?:and |but |so )?(?:does|do|did|is|are|was|were|has|have) (?:it|they|he|she)\b", re.IGNORECASE)
+"""A question whether, which asks nothing else of those before."""
 _TOO = re.compile(r"\b(?:too|as well)$")
 _BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
 
@@ -110,6 +112,7 @@ def carried(
     if before.rows and not tied(model, (*entities, before.rows.entity)):
         return None
     narrowed = _inside(model, parsed, before, entities) or of_that_one(parsed, before, opening.text)
+    narrowed = narrowed or of_those_alike(model, parsed, before, opening.text)
     if narrowed is not None:
         return narrowed
     if counts_all(parsed, opening.text):  # of all of them, not of the one that was singled out
@@ -138,7 +141,8 @@ def _merged(
     return msgspec.structs.replace(
         now,
         entities=entities,
-        attributes=now.attributes or (before.attributes if parsed.headless else ()),
+        attributes=now.attributes
+        or (before.attributes if parsed.headless and not _WHETHER.match(opening.text) else ()),
         conditions=(*kept, *now.conditions),
         flags=(*flags, *now.flags),
         extremes=_ranked_alike(now, before, parsed.headless)

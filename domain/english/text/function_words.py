@@ -57,7 +57,7 @@ call|per|between the|at all|by the way|certain|particular|specific
 first of all|people|in the database|in your database|represented|on record|listed|in the system|anybody|anyone
 somebody|someone|thing|things|set|sets|choose|select|check|check on|look up|help|help me|another|but|right|wanted
 planning|plan|arrange|arranging|buy|inform|inform me|put|sure|during|have got|got
-in the company|in the firm|in the organization
+though|in the company|in the firm|in the organization
 yeah|yep|i guess|i suppose|what have you got|have you got|which ones have you got|everything
 rather|would rather|if possible|if at all possible|if i can help it|if she can help it|if he can help it|if we can help it
 if you can|if you could|ideally|hopefully|i hope|i wonder|by any chance|for me|while you are at it|alright|all right|okay

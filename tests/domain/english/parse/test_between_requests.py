@@ -69,3 +69,25 @@ def test_whoever_earns_more_than_her_is_not_she(personnel: Engine) -> None:
     reading = personnel.ask("who makes more than her", ["what is sharon dunbar's salary"]).readings[0]
     assert [c.attribute for c in reading.meaning.conditions] == []
     assert len(reading.meaning.compared) == 1
+
+
+def test_some_of_those_by_rows_of_their_own(air: Engine) -> None:
+    tampa = air.ask("do any of them serve tampa", ["list airlines that fly to milwaukee"]).readings[0]
+    assert (
+        tampa.paraphrase
+        == "(from before: of the airlines to Milwaukee) airlines to or from Tampa of the airlines to Milwaukee"
+    )
+    nonstop = air.ask("which of those are nonstop", ["flights from boston to denver"]).readings[0]
+    assert nonstop.paraphrase == "(from before: from Boston to Denver) flights from Boston to Denver nonstop"
+
+
+def test_how_much_of_what_has_no_price_is_not_a_price_of_everything(air: Engine) -> None:
+    assert air.ask("how much", ["can i get a limo in denver"]).readings == ()
+    assert (
+        "fares from Boston to Denver" in air.ask("how much", ["flights from boston to denver"]).readings[0].paraphrase
+    )
+
+
+def test_a_question_whether_asks_nothing_else_of_them(personnel: Engine) -> None:
+    reading = personnel.ask("are they women", ["clerks", "how old are they"]).readings[0]
+    assert reading.meaning.attributes == ()
