@@ -48,6 +48,9 @@ def in_breaths(turns: Sequence[Turn]) -> list[Turn]:
     """The turns, each as the one or two requests that were made in it; what was seen answered the last."""
     done = []
     for turn in turns:
+        if turn.by_hand:  # only its rows count
+            done.append(turn)
+            continue
         *first, last = parted(turn.text)
         done += [Turn(text) for text in first]
         done.append(msgspec.structs.replace(turn, text=last))
