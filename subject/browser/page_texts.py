@@ -105,11 +105,11 @@ def talk_words(words: Words, profile: Profile, *, finger: bool = False) -> TalkW
     )
 
 
-def unheard_note(words: Words, profile: Profile, *, finger: bool = False) -> str:
-    """Return what the talk button says to somebody who talks and has not pressed it."""
+def with_instruction(sentence: str, words: Words, profile: Profile, *, finger: bool = False) -> str:
+    """A sentence on the talk button, and behind it how one begins to talk: to who talks unpressed, or may break in."""
     looks = button_words(words, profile, finger=finger)["looks"]
     assert isinstance(looks, dict)
-    return f"{words['talk.unheard']} {looks['ready']['hint']}"
+    return f"{sentence} {looks['ready']['hint']}"
 
 
 def button_words(words: Words, profile: Profile, *, finger: bool = False) -> dict[str, object]:

@@ -120,9 +120,13 @@ def _screen(terminal: Terminal, unheard: bool, warning: str, finger: bool) -> di
     state, understood = terminal.state, terminal.understood
     running = state.run is not None and terminal.phase in AT_WORK
     words = words_in(state)
-    note = words["talk.operated"] if terminal.operated and terminal.phase is Phase.READY else ""
-    if unheard and terminal.profile is not None:
-        note = page_texts.unheard_note(words, terminal.profile, finger=finger)
+    over = terminal.phase is Phase.ENDED  # there is no button any more
+    operated = terminal.operated and terminal.phase is Phase.READY
+    note = "" if over else words["talk.operated"] if operated else texts.note(terminal)
+    if terminal.profile is not None and (unheard or (terminal.phase is Phase.SPEAKING and terminal.may_talk)):
+        note = page_texts.with_instruction(
+            words["talk.unheard"] if unheard else note, words, terminal.profile, finger=finger
+        )
     message = page_texts.for_page(words, texts.message(terminal, linked=True))
     return {
         "phase": terminal.phase.value,

@@ -180,6 +180,8 @@ class Page {
     this.agreed = station?.step === "consent" && Boolean(this.parts.get("instructions").text);
     by("session").hidden = Boolean(station);
     const over = screen.phase === "ended";
+    // How things stand is said once: on the talk button where there is one, and to who does not see it as before.
+    by("headline").classList.toggle("unseen", !station && !over && !this.parts.get("settings").typed);
     this.awake.want(!over);
     this.showTask(labels, over);
     this.turns.show(screen.order, screen.begun, labels);

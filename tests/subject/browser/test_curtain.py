@@ -41,7 +41,9 @@ def test_who_has_a_finger_is_told_of_no_key_and_no_mouse(recording: RecordingCon
     profile, words = Profile(name="test", recording=recording), Words(language)
     said = page_texts.button_words(words, profile, finger=True)["looks"]
     assert isinstance(said, dict)
-    hints = [look["hint"] for look in said.values()] + [page_texts.unheard_note(words, profile, finger=True)]
+    hints = [look["hint"] for look in said.values()] + [
+        page_texts.with_instruction(words["talk.unheard"], words, profile, finger=True)
+    ]
     assert [
         hint for hint in hints if re.search(r"space|key|mouse|click|tast|maus|klick|barra|rat[oó]n|clic\b", hint, re.I)
     ] == []

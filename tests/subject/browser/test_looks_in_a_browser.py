@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from session.study.folder import load
-from session.study.screen_words import placeholders, shipped
+from session.study.screen_words import ENGLISH, placeholders, shipped
 from session.values.vocabulary import Outcome, RecordingControl, Step
 from tests.subject.browser.acting import LONG_ENOUGH_MS, agree, becomes_true, begin_task, speak
 from tests.subject.browser.world import Served, browser, served, study, waveform, why_not
@@ -51,6 +51,42 @@ async def test_enlarged_or_on_a_phone_everything_is_in_reach(tmp_path: Path, wid
         await page.get_by_role("textbox").fill("It is Denver.")
         await page.get_by_role("button", name="Submit").click()
         await there.until("the solution", lambda: there.state.runs[1].solution == "It is Denver.")
+
+
+SIZES = "['headline', 'heard'].map((id) => document.getElementById(id).getBoundingClientRect().height)"
+
+
+async def test_how_things_stand_is_said_once_on_the_button_and_unseen_to_who_listens_to_the_page(
+    tmp_path: Path,
+) -> None:
+    waveform(tmp_path / "said.wav")
+    async with (
+        served(study(tmp_path / "study", steps=NO_PRACTICE)) as there,
+        browser(tmp_path / "b", tmp_path / "said.wav") as context,
+    ):
+        page = context.pages[0]
+        await page.goto(there.page)
+        await agree(page, there)
+        hint, headline = page.locator("#talk .hint"), page.locator("#headline")
+        await becomes_true(
+            page, f"document.querySelector('#talk .hint').textContent === '{ENGLISH['headline.between']}'"
+        )
+        assert await page.evaluate(SIZES) == [1, 0]
+        await there.scenario()
+        assert await headline.text_content() == ENGLISH["headline.ready"]
+        assert await page.locator("header").evaluate("(header) => header.getBoundingClientRect().height") < 2
+        take = await speak(page, there)
+        await there.until("the take at the console", lambda: take in there.console.state.takes)
+        there.console.pick(take)
+        there.console.transcribe("how many cities")
+        await there.until("what was understood on the page", lambda: there.state.takes[take].transcription_shown)
+        assert await page.locator("#heard").text_content() == "Understood: how many cities"
+        assert await page.evaluate(SIZES) == [1, 1]
+        assert await page.locator("summary").get_by_text("how many cities").is_visible()
+        there.console.send_canned("one-moment")
+        there.console.pause("lunch")
+        await page.locator("#talk .hint", has_text=ENGLISH["headline.paused"]).wait_for()
+        assert await hint.text_content() == await headline.text_content()
 
 
 async def test_a_second_finger_on_the_button_ends_nothing_that_the_first_one_holds(tmp_path: Path) -> None:
@@ -103,8 +139,15 @@ async def test_words_of_a_study_s_own_run_from_right_to_left(tmp_path: Path) -> 
     made = dataclasses.replace(load(made.folder), profile=made.profile)
     async with served(made) as there, browser(tmp_path / "b", tmp_path / "said.wav") as context:
         page = context.pages[0]
+
+        async def lies(selector: str) -> tuple[float, float]:
+            """Return how far the words of an element lie from its left and from its right edge."""
+            return tuple(await page.evaluate(EDGES, selector))  # type: ignore[return-value]
+
         await page.goto(there.page)
         await page.locator("#station .row button").nth(1).click()
+        left, right = await lies("#headline")
+        assert right < left
         await page.locator("#continue").click()
         await page.locator("#dialog button").click()
         await there.scenario(1)
@@ -114,13 +157,6 @@ async def test_words_of_a_study_s_own_run_from_right_to_left(tmp_path: Path) -> 
         buttons = page.locator("#actions button")
         first, second = [await buttons.nth(place).bounding_box() for place in (0, 1)]
         assert first["x"] > second["x"], "buttons run from right to left"
-
-        async def lies(selector: str) -> tuple[float, float]:
-            """Return how far the words of an element lie from its left and from its right edge."""
-            return tuple(await page.evaluate(EDGES, selector))  # type: ignore[return-value]
-
-        left, right = await lies("#headline")
-        assert right < left
         left, right = await lies("#task-text")
         assert left <= right, "an English task keeps its own direction"
 
