@@ -222,8 +222,13 @@ class SessionScreen(Screen[None]):
     # --- what the subject does ------------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
+        """Take the talk key; in a typed session put what is typed into the line, wherever the focus went by Tab."""
         if not self._typed:
             self.talk.takes_key(event)
+        elif event.is_printable and event.character and self.focused is not self.editor:
+            event.stop()
+            self.editor.focus()
+            self.editor.insert(event.character)
 
     def on_talk_pressed(self, message: TalkPressed) -> None:
         if self._terminal.held:  # the button was let go between a press and its arrival here: this one ends it

@@ -272,7 +272,7 @@ async def test_typed_input_has_a_line_and_no_button() -> None:
     async with stage.app.run_test(size=(100, 32)) as pilot:
         await settle(pilot)
         assert not stage.app.screen.query(TalkButton)
-        await pilot.press(*"show flights", "enter")
+        await pilot.press("tab", "tab", *"show", "tab", "tab", *" flights", "enter")
         await settle(pilot)
         await pilot.press("f6")
         await settle(pilot)

@@ -9,11 +9,12 @@ from textual.pilot import Pilot
 from desk.dialogs import Dialog
 from desk.keys.actions import in_groups, offers
 from desk.keys.help import HelpScreen
+from session import commands as c
 from session import events as e
 from session.protocol.messages import HubTrouble
 from session.values.answers import OtherReading, rows_of
 from session.values.clock import Stamp
-from session.values.vocabulary import Role
+from session.values.vocabulary import RecordingControl, Role
 from tests.desk.regions import SIZES, assert_laid_out, each_size, painted
 from tests.wizard.desk import HandPlayed
 from wizard.app import WizardApp
@@ -239,3 +240,18 @@ async def test_a_window_has_its_keys_in_the_footer_and_its_help(pressed: str) ->
         assert isinstance(desk.app.screen, HelpScreen)
         assert window.focused is not None
         assert desk.app.screen.lines[0][:20] == (window.focused.HELP or "?")[:20]
+
+
+async def test_where_a_participant_types_enter_asks_and_the_footer_says_so() -> None:
+    desk = HandPlayed(english=True, recording=RecordingControl.TYPED)
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        desk.scenario()
+        desk.tell(e.UtteranceTyped(at=Stamp("s", 0, 0), take="t1", text="show me"))
+        await pilot.pause()
+        desk.app.desk.action_to("said")
+        await pilot.pause()
+        footer = painted(desk.app).splitlines()[-2:]
+        assert "Enter Ask" in " ".join(footer)
+        assert "Show to the participant" not in painted(desk.app)
+        await pilot.press("enter")
+        assert [type(command) for command in desk.up.given] == [c.SubmitQuery]

@@ -79,7 +79,7 @@ class ConsoleScreen(CannedReplies):
         with Horizontal(id="cockpit"):
             yield Rail(self.console)
             with Vertical(id="work"):
-                yield SaidEditor(self.console.type_draft, self.console.word_ending, limit=LONGEST_TEXT, id="said")
+                yield SaidEditor(self.console, limit=LONGEST_TEXT)
                 yield QueryPane(of_console(self.console), self.console.hub_info.menu, self.console.request_ending)
                 yield Signed(id="attempt", newlines="space")
                 yield Views(id="views")

@@ -20,9 +20,10 @@ from desk.worded import title, words_near
 from session.rules.decide import LONGEST_SQL, LONGEST_TEXT
 from session.state.fold import Attempt
 from session.values.answers import FailureKind
-from session.values.vocabulary import Language
+from session.values.vocabulary import Language, RecordingControl
 from wizard.core.completion.menu import After, MenuCompletion
 from wizard.core.completion.sql import KEYWORDS, Names
+from wizard.core.console import Console
 
 _TOKENS = re.compile(r"(?P<comment>--.*)|(?P<quoted>'(?:[^']|'')*'?)|(?P<word>[A-Za-z_]\w*)")
 _STYLES = {"comment": Style(dim=True, italic=True), "quoted": Style(italic=True), "keyword": Style(bold=True)}
@@ -129,22 +130,26 @@ class SaidEditor(EndingEditor):
         "grey end of a word."
     )
     BORDER_TITLE = "What was said"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Show to the participant"), EMPTY]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "show", "Show to the participant"),
+        Binding("enter", "ask", "Ask"),
+        EMPTY,
+    ]
 
-    def __init__(
-        self,
-        typed: Callable[[str], None],
-        ending: Ending,
-        *,
-        limit: int,
-        id: str | None = None,  # noqa: A002 - as below
-    ) -> None:
-        """`typed` gets the text at every change of it."""
-        super().__init__(ending, limit=limit, id=id)
-        self._typed = typed
+    def __init__(self, console: Console, *, limit: int) -> None:
+        super().__init__(console.word_ending, limit=limit, id="said")
+        self._core = console
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Let Enter ask where a participant types: her words stand before her already, and nothing is shown."""
+        if action in ("show", "ask"):
+            return (action == "ask") is (self._core.profile.recording is RecordingControl.TYPED)
+        return super().check_action(action, parameters)
+
+    action_show = action_ask = DeskEditor.action_submit
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        self._typed(self.text)
+        self._core.type_draft(self.text)
 
     def get_line(self, line_index: int) -> Text:
         line = super().get_line(line_index)
