@@ -51,7 +51,7 @@ def test_a_share_of_rewordings_lies_between_none_and_all_and_the_aim_decides_the
 
 
 def editor(text: str, selected: tuple[int, int] | None = None) -> Editor:
-    made = EnglishEditor(limit=100)
+    made = EnglishEditor(lambda before: "", limit=100)
     made.load(text)
     if selected is not None:
         made.selection = made.selection._replace(start=(0, selected[0]), end=(0, selected[1]))
