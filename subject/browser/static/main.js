@@ -51,7 +51,11 @@ class Page {
         this.worker.postMessage({ type: "press", at, moment });
       },
       release: (at, moment, why) => this.worker.postMessage({ type: "release", at, moment, why }),
-      refused: () => this.mention(this.labels?.not_now ?? ""),
+      refused: () => {
+        // Who has stopped, or may not be recorded, is not told to wait for a button that never gets ready.
+        const screen = this.parts.get("screen");
+        this.mention((screen?.microphone === false ? screen.headline : this.labels?.not_now) ?? "");
+      },
     });
     this.microphone = new Microphone(`microphone-${visit}`, {
       opened: ({ port, ...rest }) => {

@@ -290,6 +290,9 @@ async def test_who_stops_in_the_middle_of_a_take_is_recorded_no_longer(tmp_path:
         assert there.state.withdrawn is not None
         assert there.state.withdrawn.erase
         await there.until("the take's end", lambda: there.takes[-1].stopped is not None)
+        await page.locator("#talk").press("Space")
+        await page.locator("#message").get_by_text("You have stopped").wait_for()
+        assert "READY" not in await page.locator("main").inner_text()
 
 
 async def test_a_second_window_does_nothing_and_is_told_of(tmp_path: Path) -> None:
