@@ -10,6 +10,7 @@ const REJECTED = 4001;
 const FULL = 64 * 1024;
 const LIVE_FULL = 512 * 1024;
 const PIECE = 1600;
+const AT_ONCE = 300 * PIECE;
 
 /** The frame of samples of a take: a mark, the take, its channel, the number of the first sample, 16-bit little-endian samples. */
 function soundFrame(take, first, bytes) {
@@ -98,14 +99,15 @@ export class Link {
     if (this.resending.has(take)) return;
     this.resending.add(take);
     try {
-      for (const [first, count] of ranges) {
-        const bytes = await this.takes.read(take, first, count);
-        for (let at = 0; at < bytes.length; at += 2 * PIECE) {
-          while (this.socket.bufferedAmount > FULL) await new Promise((resolve) => setTimeout(resolve, 20));
-          if (!this.admitted) return;
-          this.socket.send(soundFrame(take, first + at / 2, bytes.subarray(at, at + 2 * PIECE)));
+      for (const [first, count] of ranges)
+        for (let from = first; from < first + count; from += AT_ONCE) {
+          const bytes = await this.takes.read(take, from, Math.min(AT_ONCE, first + count - from));
+          for (let at = 0; at < bytes.length; at += 2 * PIECE) {
+            while (this.socket.bufferedAmount > FULL) await new Promise((resolve) => setTimeout(resolve, 20));
+            if (!this.admitted) return;
+            this.socket.send(soundFrame(take, from + at / 2, bytes.subarray(at, at + 2 * PIECE)));
+          }
         }
-      }
     } finally {
       this.resending.delete(take);
     }

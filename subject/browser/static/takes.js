@@ -45,15 +45,10 @@ class Files {
     handle?.close();
   }
 
-  async read(take) {
-    const handle = this.open.get(take);
-    if (handle) {
-      const whole = new Uint8Array(handle.getSize());
-      handle.read(whole, { at: 0 });
-      return whole;
-    }
+  /** Bytes `from` to `to` of a take that is over, no more of it than that: a take may be as large as what a browser can hold. */
+  async read(take, from = 0, to = undefined) {
     const file = await this.folder.getFileHandle(`${take}.pcm`).catch(() => null);
-    return file ? new Uint8Array(await (await file.getFile()).arrayBuffer()) : new Uint8Array();
+    return file ? new Uint8Array(await (await file.getFile()).slice(from, to).arrayBuffer()) : new Uint8Array();
   }
 
   remove(take) {
@@ -84,10 +79,10 @@ class Pieces {
 
   end() {}
 
-  async read(take) {
+  async read(take, from = 0, to = undefined) {
     await this.writing;
     const pieces = await this.database.entries("sound", this.range(take));
-    return new Uint8Array(await new Blob(pieces.map(([, piece]) => piece)).arrayBuffer());
+    return new Uint8Array(await new Blob(pieces.map(([, piece]) => piece)).slice(from, to).arrayBuffer());
   }
 
   range(take) {
@@ -201,8 +196,7 @@ export class Takes {
   /** Samples `first` to `first + count - 1` of a take as bytes, as many of them as there are. */
   async read(take, first, count) {
     const memory = this.memory.get(take);
-    const whole = memory ? join(memory.pieces) : await this.place.read(take);
-    return whole.subarray(first * WIDTH, (first + count) * WIDTH);
+    return memory ? join(within(memory.pieces, first, count)) : this.place.read(take, first * WIDTH, (first + count) * WIDTH);
   }
 
   /** Forget a take that the other side holds to the last sample; false where it does not. */
@@ -217,6 +211,17 @@ export class Takes {
     await this.database.change("takes", (store) => store.delete(take)).catch(() => {});
     return true;
   }
+}
+
+/** The samples `first` to `first + count - 1` of what lies in pieces. */
+function within(pieces, first, count) {
+  const found = [];
+  let at = 0;
+  for (const piece of pieces) {
+    if (at + piece.length > first && at < first + count) found.push(piece.subarray(Math.max(0, first - at), first + count - at));
+    at += piece.length;
+  }
+  return found;
 }
 
 function join(pieces) {
