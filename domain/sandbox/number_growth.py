@@ -39,7 +39,7 @@ def check_numbers(tree: exp.Expression, grown: int) -> None:
 
 
 def _is_compared(literal: exp.Literal) -> bool:
-    """Return whether a text is only compared, as the flight '9E3456' is, and becomes no part of a number."""
+    """Return whether a text is only compared, as the code '9E3456' is, and becomes no part of a number."""
     return isinstance(literal.parent, exp.Predicate)
 
 
