@@ -54,9 +54,9 @@ GROUPS = {
     "Annotation": ("cli.annotator", ("transcribe", "annotate", "judge")),
     "Sharing": ("cli.corpus", ("holdout", "encrypt", "merge", "rename")),
     "Data centre": ("cli.centre", ("centre", "deliver", "receive", "release", "volume", "history", "bug", "testset")),
-    "Evaluation": ("cli.evaluation", ("cas", "compare", "answers", "score", "luck", "recognise")),
     "English to SQL": ("cli.domain", ("learn", "ask", "principles", "domain")),
-    "Scoring words": ("cli.evaluation", ("wer", "templates")),
+    "Evaluation": ("cli.evaluation", ("cas", "compare", "answers", "score", "luck", "templates")),
+    "Speech recognition": ("cli.evaluation", ("recognise", "wer")),
 }
 """Title of each group of subcommands in `--help`, the module that defines them, and their names."""
 

@@ -270,6 +270,16 @@ def test_every_command_is_in_the_docs_and_every_command_in_the_docs_exists() -> 
     assert mentioned == set(commands())
 
 
+def test_the_page_of_commands_lists_them_all_in_the_groups_of_help() -> None:
+    import curtain
+
+    page = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
+    groups = dict(section.split("\n", 1) for section in page.split("\n## ")[1:])
+    listed = {title: re.findall(r"(?m)^\| `curtain (\w+)", text) for title, text in groups.items()}
+    once = {title: list(dict.fromkeys(names)) for title, names in listed.items()}  # `domain` has a row for each of its own
+    assert list(once.items()) == [(title, list(names)) for title, (_, names) in curtain.GROUPS.items()]
+
+
 def test_what_is_typed_in_a_clone_by_the_documents_meets_nothing_that_lies_there() -> None:
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in pages)
