@@ -276,7 +276,9 @@ def test_the_page_of_commands_lists_them_all_in_the_groups_of_help() -> None:
     page = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
     groups = dict(section.split("\n", 1) for section in page.split("\n## ")[1:])
     listed = {title: re.findall(r"(?m)^\| `curtain (\w+)", text) for title, text in groups.items()}
-    once = {title: list(dict.fromkeys(names)) for title, names in listed.items()}  # `domain` has a row for each of its own
+    once = {
+        title: list(dict.fromkeys(names)) for title, names in listed.items()
+    }  # `domain` has a row for each of its own
     assert list(once.items()) == [(title, list(names)) for title, (_, names) in curtain.GROUPS.items()]
 
 
