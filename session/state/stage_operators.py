@@ -5,6 +5,7 @@ part in a stage, the machine's work was corrected.
 """
 
 from collections.abc import Iterable, Mapping
+from typing import assert_never
 
 import msgspec
 
@@ -13,7 +14,6 @@ from session.state.session_state import SessionState
 from session.values.vocabulary import EDITED, Language, Operator, OperatorTrouble, Role, Stage
 
 STAGES = tuple(stage.value for stage in Stage)
-PEOPLE = frozenset({Role.WIZARD, Role.TRANSCRIBER, Role.EXPERIMENTER})
 STAGE_OF: Mapping[str, Stage] = {
     Role.RECOGNISER: Stage.RECOGNITION,
     Role.INTERPRETER: Stage.UNDERSTANDING,
@@ -27,6 +27,21 @@ _WORK: Mapping[Stage, tuple[type, ...]] = {
 }
 """The facts by which a machine shows that it works; a message may be what goes out because it does not."""
 _OF_PEOPLE = e.Transcribed | e.QuerySubmitted | e.ReplyPlanned | e.AnswerSent | e.CannedSent | e.OutputJudged
+
+
+def _operates_as_a_person(role: Role) -> bool:
+    """Return whether the work of a desk of this role is a person's; a role forgotten here would be taken for a machine's."""
+    match role:
+        case Role.WIZARD | Role.TRANSCRIBER | Role.EXPERIMENTER:
+            return True
+        case Role.SUBJECT | Role.OBSERVER | Role.RECOGNISER | Role.INTERPRETER | Role.RESPONDER:
+            return False
+        case _:
+            assert_never(role)
+
+
+PEOPLE = frozenset(role for role in Role if _operates_as_a_person(role))
+"""The roles of people who may do the work of a stage."""
 
 
 def is_done_by_a_person(recorded: e.Recorded) -> bool:
