@@ -353,7 +353,7 @@ _EXPERIMENTING = (
 _RECOGNISING = (OperateStage, ReportTrouble, ProposeTranscription)
 _INTERPRETING = (OperateStage, ReportTrouble, ReportConsultation)
 _RESPONDING = (OperateStage, ReportTrouble, SendAnswer, SendCanned, SendText, StartScenario, EndSession)
-"""A responder also leads a visit that nobody else does: scenarios in their order, then the end."""
+"""A responder also leads a visit without a person: it starts the scenarios in their order and ends the session."""
 
 
 _LOOKING_ON = (EndScenario, InvalidateScenario, PauseSession, ResumeSession, AnswerCall)

@@ -13,7 +13,7 @@ _SELDOM = 200_000
 
 
 def settle() -> None:
-    """Take what exists now for good: collected once here, it is never looked at again. For whoever owns the process."""
+    """Collect garbage once and exempt what is left from later collections; only for the owner of the process."""
     gc.collect()
     gc.freeze()
 

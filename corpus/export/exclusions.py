@@ -16,7 +16,7 @@ REHEARSAL = "a rehearsal, which is no data; --session exports it"
 ERASURE_REQUESTED = "its speaker wants everything erased, and that is still to be done: curtain withdraw"
 NO_SCENARIO = "no scenario but practice was started"
 IN_ORDER = frozenset({WITHDRAWN, REHEARSAL, NO_SCENARIO, *REFUSALS.values()})
-"""Reasons at which nobody has anything to mend."""
+"""Reasons that call for no remedy."""
 
 
 def why_left_out(collected: Collected, state: SessionState, options: ExportOptions) -> str:

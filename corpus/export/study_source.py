@@ -23,7 +23,7 @@ from session.study.metadata import Metadata
 from session.study.toml_reader import StudyError
 
 FAULTS = (FormatFault, Refused, StudyError, *UNREADABLE, OSError)
-"""What stops whoever makes something of a study."""
+"""The errors that stop an export of a study."""
 _State = tuple[str, Path, str, dict[str, Path], frozenset[str]]
 
 

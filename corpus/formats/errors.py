@@ -1,4 +1,4 @@
-"""The one error with which every reader of a corpus file refuses a file.
+"""The error that every reader of a corpus file raises.
 
 A person who repairs a corpus needs four things at once: which file, where in it, what stands there, and what would be
 right. Readers raise `FormatFault` at the first such place; `corpus.verify.verify` collects them over a whole corpus.
@@ -13,12 +13,12 @@ INTERRUPTED = 130
 
 
 def shortened(found: str) -> str:
-    """Return what was found, cut where a file quotes too much of itself."""
+    """Return what was found, cut to a length that an error can repeat."""
     return found if len(found) <= LONGEST else f"{found[:LONGEST]}…"
 
 
 class FormatFault(ValueError):
-    """A file that does not keep its format; `line` counts from 1 and is 0 when the file as a whole is meant."""
+    """A violation of a file's format; `line` counts from 1 and is 0 when the file as a whole is meant."""
 
     def __init__(self, path: str, line: int, found: str, remedy: str) -> None:
         self.path = path
@@ -28,17 +28,17 @@ class FormatFault(ValueError):
         super().__init__(f"{place(path, line)}: {self.found}; {remedy}")
 
     def __reduce__(self) -> tuple[type["FormatFault"], tuple[str, int, str, str]]:
-        """As it comes back from another process."""
+        """Pickle the error so that it comes back whole from another process."""
         return FormatFault, (self.path, self.line, self.found, self.remedy)
 
 
 def place(path: str, line: int) -> str:
-    """The place as compilers write it: `path:line`, or the path alone for the file as a whole."""
+    """The place in the form of compilers: `path:line`, or the path alone for the file as a whole."""
     return f"{path}:{line}" if line else path
 
 
 def message_of(error: BaseException) -> str:
-    """Return the message of an error in words; the system's own number of it says nothing to anybody.
+    """Return an error's message without the system's error number.
 
     >>> message_of(OSError(30, "Read-only file system", "/mnt/corpus/manifest.json"))
     '/mnt/corpus/manifest.json: Read-only file system'
@@ -49,7 +49,7 @@ def message_of(error: BaseException) -> str:
 
 
 def status_of(error: BaseException) -> int:
-    """The exit status of a command that this ended: an interrupt is no fault of the call.
+    """Return the exit status of a command that this error ended: 130 for an interrupt, 2 for everything else.
 
     >>> status_of(KeyboardInterrupt()), status_of(OSError(28, "No space left on device"))
     (130, 2)
@@ -58,7 +58,7 @@ def status_of(error: BaseException) -> int:
 
 
 def counted(number: int, what: str) -> str:
-    """A number with its noun.
+    """Return a number with its noun, singular or plural.
 
     >>> counted(1, "session")
     '1 session'

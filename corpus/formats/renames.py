@@ -1,4 +1,4 @@
-"""`renames.json`: which speakers bear other ids than before, for whoever holds a corpus of before.
+"""`renames.json`: the former and present ids of renamed speakers, for holders of an earlier corpus.
 
 When ATIS-2 was released again its speakers had other ids, and the release's notes told which. Here the notes are for programs:
 they lead from the names in earlier copies, and in the study's own chain of events, to those of today. Sessions keep their names,

@@ -1,4 +1,4 @@
-"""A directory that is there whole or not at all, and whose making may be stopped at any moment and taken up again.
+"""Atomic output directories: each appears complete or not at all, and an interrupted one is resumed.
 
 An export takes minutes; half a corpus looks like a whole one. So the files are written into `.NAME.partial` beside the target,
 which get the target's name when the last of them is there. Whoever is killed, interrupted or finds the disk full leaves that
@@ -37,7 +37,7 @@ class Stopped(Refused):
 
 
 class _Done(msgspec.Struct):
-    """One line of the record of what is done: whatever its writer wants to find again under a key."""
+    """One line of the record of completed work: a key, and the data that its writer needs on resuming."""
 
     key: str
     value: msgspec.Raw
@@ -74,7 +74,7 @@ class Files(ABC):
 
 
 class Parcel(Files):
-    """Files that another process makes than the one that writes them."""
+    """Files made by one process for another to write."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ class Parcel(Files):
 
 
 class Staging(Files):
-    """The directory in the making. With `resumed` there may be files already."""
+    """The partial directory. With `resumed`, it may already hold files."""
 
     def __init__(self, partial: Path, resumed: bool = False) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ class Staging(Files):
         self._progress: Callable[[int], None] = lambda _: None
 
     def tell(self, progress: Callable[[int], None]) -> None:
-        """From now on, `progress` is told the number of files after each."""
+        """Report the number of files written to `progress` after each one."""
         self._progress = progress
 
     def unpack(self, parcel: Parcel) -> None:
@@ -126,7 +126,7 @@ class Staging(Files):
         return True
 
     def remember(self, key: str, value: object) -> None:
-        """Record that something is done, with what a later attempt needs to know of it."""
+        """Record that something is done, with the data that a later attempt needs."""
         line = msgspec.json.encode(_Done(key, msgspec.Raw(msgspec.json.encode(value))))
         with self._record.open("ab") as file:
             file.write(b"\n" + line)  # the end comes first, so that a line that was cut off spoils no other
@@ -177,18 +177,18 @@ class Staging(Files):
 
 
 def partial_of(target: Path) -> Path:
-    """Return where the files of `target` lie while it is made."""
+    """Return the partial directory of `target`."""
     return target.parent / f".{target.name}.partial"
 
 
 def is_partial(folder: Path) -> bool:
-    """Return whether this is a directory in the making, or what is left of one, and holds nothing else."""
+    """Return whether this is a partial directory, live or abandoned, and holds nothing else."""
     held = {path.name for path in folder.iterdir()}
     return folder.name.endswith(".partial") and bool(held) and held <= {_FILES, _DONE}
 
 
 def stopped(error: BaseException, *targets: Path) -> str:
-    """Return what to tell when the making of `targets` has stopped: why, and where to go on if anything was kept."""
+    """Return the message for an interrupted write of `targets`: why it stopped, and where to resume if anything was kept."""
     kept = [str(partial) for target in targets if (partial := partial_of(target)).is_dir()]
     reason = message_of(error) or "interrupted"
     return (
@@ -199,8 +199,8 @@ def stopped(error: BaseException, *targets: Path) -> str:
 
 
 def reopen(target: Path) -> None:
-    """Take a directory that was made only to make another one of it, or is to go, back into its making, if it is there; a single
-    file likewise."""
+    """Turn a finished directory, or file, back into a partial one, if it exists: for an intermediate result, or one to be
+    deleted."""
     partial = partial_of(target)
     if target.exists() and not target.is_symlink() and not (partial.exists() and any(partial.iterdir())):
         partial.mkdir(mode=0o700, exist_ok=True)
@@ -209,7 +209,7 @@ def reopen(target: Path) -> None:
 
 @contextmanager
 def meanwhile(folder: Path) -> Iterator[None]:
-    """`folder` goes when the block ends, unless that was interrupted or the system refused something: then it can be taken up."""
+    """Delete `folder` when the block ends, except after an interrupt or a system error, so that the work can be resumed."""
     try:
         yield
     except (KeyboardInterrupt, OSError, Stopped):
@@ -221,7 +221,7 @@ def meanwhile(folder: Path) -> Iterator[None]:
 
 
 def discard(folder: Path) -> None:
-    """Delete a folder of ours. What it is known by goes last, so that one that was deleted half way is found by the next call."""
+    """Delete a folder that Curtain made. Its manifest goes last, so that the next call recognises one half deleted."""
     for path in [path for path in folder.iterdir() if path.name != layout.MANIFEST]:
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
@@ -232,7 +232,7 @@ def discard(folder: Path) -> None:
 
 @contextmanager
 def staged(target: Path) -> Iterator[Staging]:
-    """Yields a `Staging`; on leaving, its files become `target`.
+    """Yield a `Staging`; on leaving, its files become `target`.
 
     When it is interrupted, or the system refuses something (a full disk), what was written stays for the next attempt; any other
     exception removes it. Raises `Refused` when `target` exists or its parent does not, or when somebody else is writing it.
@@ -255,7 +255,7 @@ def staged(target: Path) -> Iterator[Staging]:
 
 @contextmanager
 def _owned(partial: Path, target: Path) -> Iterator[None]:
-    """Makes the partial directory if need be, and keeps all others out of it."""
+    """Create the partial directory if necessary, and lock it."""
     partial.mkdir(mode=0o700, exist_ok=True)
     handle = os.open(partial, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
@@ -305,7 +305,7 @@ def in_use(root: Path) -> bool:
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Put a file in the place of another one, whole or not at all."""
+    """Replace a file atomically."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     with part.open("wb") as file:
         file.write(data)
@@ -315,7 +315,7 @@ def replace(path: Path, data: bytes) -> None:
 
 
 def drop_halves(path: Path) -> None:
-    """Delete the halves of this one file that `replace` left where it was killed. Only for who is alone there."""
+    """Delete the temporary files that a killed `replace` of this file left. The caller must have the directory to itself."""
     for half in path.parent.glob(f".{path.name}.*.part"):
         if _HALF.fullmatch(half.name) and half.is_file():
             half.unlink()
@@ -333,7 +333,7 @@ def is_corpus(folder: Path) -> bool:
 
 
 def refuse_existing(target: Path) -> None:
-    """Raises `Refused` when there is anything at `target`, or when it would lie within a corpus."""
+    """Raise `Refused` when `target` exists, or would lie within a corpus."""
     if target.exists() or target.is_symlink():
         raise Refused(f"{target} exists already; choose another directory, nothing is overwritten")
     for folder in target.resolve().parents:
@@ -342,7 +342,7 @@ def refuse_existing(target: Path) -> None:
 
 
 def refuse_nowhere(target: Path) -> None:
-    """Raises `Refused` when the directory is not there in which `target` is to be made."""
+    """Raise `Refused` when the parent of `target` does not exist."""
     if not target.parent.is_dir():
         raise Refused(f"{target.parent} is no directory; make it first")
 

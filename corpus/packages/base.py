@@ -95,7 +95,7 @@ class Contents(msgspec.Struct, frozen=True):
         return self._over(_flac_sounds if self.flac else _sounds, paths)
 
     def seconds(self, paths: Iterable[str]) -> Iterator[float]:
-        """Yield the lengths of the waveforms at these paths last, in their order: for whoever needs no sample of them."""
+        """Yield the lengths of the waveforms at these paths, in their order, without reading samples."""
         return self._over(_seconds, paths)
 
     def _over(self, work: Work[Path, tuple[_Wanted, ...], list[Result]], paths: Iterable[str]) -> Iterator[Result]:

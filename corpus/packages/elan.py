@@ -26,7 +26,7 @@ ELAN: a .eaf a subject-scenario, and beside it a .wav with the utterances at the
 words, detailed, class, utterance, system, response, wizard and pauses; class and response have controlled vocabularies. A
 scenario whose sound is not handed over has no .wav; its times are those of the log all the same."""
 REHEARSED = "a rehearsal with scripted people and synthetic speech: no data"
-"""The author of a document over which nobody is to take scripted people for others."""
+"""The author named in a rehearsal's documents, so that scripted people are not taken for real ones."""
 VOCABULARIES = {
     "class": {
         "A": "answerable without context",

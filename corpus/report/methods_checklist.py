@@ -134,7 +134,7 @@ def _trained(part: str, found: Sequence[Course]) -> ChecklistItem:
 
 
 def _wizard(course: Course) -> str:
-    """The person behind the curtain; nobody where machines operated every stage."""
+    """Return the wizard's name, `unnamed` without one, or `nobody` where machines operated every stage."""
     named = course.header.get("Wizard", "")
     return (named or "unnamed") if _by_people(course) else "nobody"
 

@@ -89,7 +89,7 @@ def name_of(code: str) -> str:
 
 
 def new_code() -> str:
-    """Return a code that nobody can guess."""
+    """Return a random code."""
     return secrets.token_urlsafe(CODE_BYTES)
 
 

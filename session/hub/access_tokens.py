@@ -50,7 +50,7 @@ class Tokens:
         return self._derived(Role.OBSERVER, "*/page")[:24], self._derived(Role.OBSERVER, "*")
 
     def sealed(self, text: str) -> str:
-        """Return a hash of `text` that nobody can make, or hold a guess against, without this study's secrets."""
+        """Return a keyed hash of `text`: without this study's secrets it can neither be computed nor used to check a guess."""
         return self._derived(Role.OBSERVER, f"*/sealed/{text}")
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""The hub: all sessions of one study, opened or taken up again on demand, each an actor of its own (`session.hub.session_actor`).
+"""The hub: all sessions of one study, opened or resumed on demand, each with its own actor (`session.hub.session_actor`).
 
 It knows no socket and no screen.
 """
@@ -38,7 +38,7 @@ class HubDomain(NamedTuple):
 
 
 class Hub:
-    """All sessions of one study, opened or taken up again on demand."""
+    """All sessions of one study, opened or resumed on demand."""
 
     def __init__(
         self, store: Store, recordings: TakeStore, database: Callable[[], QueryBackend], clock: Clock, writer: Executor,

@@ -31,6 +31,6 @@ def not_done(state: SessionState, role: Role) -> str:
 
 
 def not_possible(state: SessionState, role: Role, why: str) -> str:
-    """Return what a desk is told that sent what no desk of ours can have meant."""
+    """Return the refusal for a message that none of Curtain's own desks would send."""
     key = "message.not_possible" if role is Role.SUBJECT else "console_trouble.cannot_be"
     return Sentence(key, {"why": why}).said(words_for(state, role))

@@ -55,7 +55,7 @@ class LeaseKeeper:
         self._thread.shutdown(wait=False)
 
     async def _fallen_silent(self) -> None:
-        """Wait for a beat that is on its way: nobody may close a database under it."""
+        """Wait for a heartbeat that is being written, so that the database is not closed under it."""
         last = asyncio.wrap_future(self._thread.submit(lambda: None))
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(last, PATIENCE_S)

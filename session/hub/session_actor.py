@@ -95,7 +95,7 @@ class SessionActor:
 
     @property
     def over(self) -> bool:
-        """True when the session ended long ago and nothing of it is still to come: nobody enters any more."""
+        """True when the session ended long ago and nothing is outstanding: no desk is admitted any more."""
         lately = stamp(self._clock).wall - self._history.facts[-1].at.wall < LINGER_S * SECOND
         owed = any(take.stopped is not None and not take.confirmed for take in self.state.takes.values())
         return self.state.ended and not owed and not lately
@@ -117,7 +117,7 @@ class SessionActor:
         self._stopping = True
 
     async def stop(self) -> None:
-        """End all work; whatever is not recorded yet is taken up again by the next run."""
+        """End all work; the next run resumes what is not recorded yet."""
         self._stopping = self._stopped = True
         if self._timer is not None:
             self._timer.cancel()

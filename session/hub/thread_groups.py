@@ -1,4 +1,4 @@
-"""The threads of a hub, apart by what they may have to wait for: whoever comes in waits for nobody's recording, and for no query.
+"""The threads of a hub, grouped by what they wait for, so that admitting a desk never waits for a recording or a query.
 
 The event loop's own threads do what is left: queries and voices. Without groups of their own, as in tests,
 everything is done by those.

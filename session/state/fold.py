@@ -1,4 +1,4 @@
-"""The state of a session after its events: the one fold that hub, desks and projections share.
+"""The fold from events to the state of a session, shared by hub, desks and projections.
 
 `evolve` is pure and total: every fact, in any order, gives a state; a fact that fits nowhere changes nothing. So a desk that
 sees only what its role may see folds its part of the stream with the same function.
@@ -31,7 +31,7 @@ Item = TypeVar("Item", bound=msgspec.Struct)
 
 
 def fold(recorded: Iterable[e.Recorded], state: SessionState | None = None) -> SessionState:
-    """The state after `recorded`, from `state` or from nothing."""
+    """Return the state after `recorded`, from `state` or from the beginning."""
     state = SessionState() if state is None else state
     for record in recorded:
         state = evolve(state, record)
@@ -43,13 +43,13 @@ def _but(struct: Item, **changes: Any) -> Item:
 
 
 def _changed(items: GrowingMap[Key, Item], key: Key, **changes: Any) -> GrowingMap[Key, Item]:
-    """`items` with one item changed; unchanged when there is none of that name."""
+    """Return `items` with one item changed, or unchanged if there is none of that name."""
     found = items.get(key)
     return items.put(key, _but(found, **changes)) if found is not None else items
 
 
 def evolve(state: SessionState, recorded: e.Recorded) -> SessionState:
-    """The state after one more fact."""
+    """Return the state after one more fact."""
     after = at_work(_evolved(state, recorded), recorded)
     return after if after.people_acted or not is_done_by_a_person(recorded) else _but(after, people_acted=True)
 
@@ -124,7 +124,7 @@ def _session(state: SessionState, event: e.SessionFact, recorded: e.Recorded) ->
 
 
 def advanced(state: SessionState, event: e.FlowFact) -> SessionState:
-    """The state after a fact that needs no stamp of the hub's."""
+    """Return the state after a fact that needs no stamp of the hub's."""
     match event:
         case e.InstructionsRead() | e.MicrophoneOpened():
             return _but(state, instructed=state.instructed or isinstance(event, e.InstructionsRead))
@@ -146,7 +146,7 @@ def advanced(state: SessionState, event: e.FlowFact) -> SessionState:
 
 
 def _take(state: SessionState, take: str, **changes: Any) -> SessionState:
-    """The state with a take changed; a take that nobody announced begins here."""
+    """Return the state with a take changed; an unknown take is created."""
     known = state.takes.get(take)
     if known is None:
         run = len(state.runs) - 1 if state.run else None
@@ -157,12 +157,12 @@ def _take(state: SessionState, take: str, **changes: Any) -> SessionState:
 
 
 def _work(state: SessionState, at: Stamp) -> dict[str, Any]:
-    """The changes to a take on which the work has gone on."""
+    """Return the changes to a take when work on it has continued."""
     return {"moved": at, "moved_paused": paused_until(state, at)}
 
 
 def _settled(state: SessionState, name: str) -> SessionState:
-    """The state after a take was discarded or got a reply."""
+    """Return the state after a take was discarded or answered."""
     take = state.takes.get(name)
     if take is None or not (take.discarded or state.answered(take)):
         return state
@@ -170,7 +170,7 @@ def _settled(state: SessionState, name: str) -> SessionState:
 
 
 def _reopened(state: SessionState) -> SessionState:
-    """The state after a reply turned out to be none, whichever takes had it; the one change that looks at all of them."""
+    """Return the state after a reply was revoked, whichever takes had it; the only change that scans all takes."""
     takes = state.takes.values()
     names = tuple(take.take for take in takes if not take.discarded and not state.answered(take))
     return _but(state, unanswered=names)
@@ -367,7 +367,7 @@ def _reply(state: SessionState, event: e.ReplyFact, at: Stamp) -> SessionState:
 
 
 def _voice(state: SessionState, event: e.VoiceFact) -> SessionState:
-    """The state after a fact about the sound of a reply; where there is none to be heard, its text is shown instead."""
+    """Return the state after a fact about a reply's sound; a reply without sound is shown as text."""
     match event:
         case e.ReplyVoiced():
             changes: dict[str, Any] = {"sound": event}

@@ -18,7 +18,7 @@ Salt = Callable[[str, int], bytes]
 
 
 def random_salt(stream: str, seq: int) -> bytes:
-    """Sixteen bytes that nobody can guess."""
+    """Return sixteen random bytes."""
     return secrets.token_bytes(16)
 
 

@@ -388,7 +388,7 @@ class Store:
         self._format = found[0][0]
 
     def have_folds(self) -> None:
-        """Give a store of sessions that an earlier release made its folds: by whoever is first to write to it."""
+        """Add the folds to a store that an earlier release made; the first writer does so."""
         if not self._of_sessions or self._whole:
             return
         with self._alone, self._clear("Nothing was recorded"), self._engine.begin() as connection:

@@ -50,7 +50,7 @@ def begin(connection: sa.Connection, stream: str, fact: e.Fact, holder: str) -> 
 
 
 def new_token() -> str:
-    """Return a token that nobody can guess and that follows from nothing."""
+    """Return a random token."""
     return secrets.token_hex(TOKEN_BYTES)
 
 

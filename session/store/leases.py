@@ -60,7 +60,7 @@ class Leases:
             return True
 
     def give_up(self, sessions: Collection[str]) -> None:
-        """Let whoever comes have some sessions that this hub held."""
+        """Release sessions that this hub held, for any hub to take."""
         with self._store.writing("No session was given up") as connection:
             ours = leases.c.session.in_(list(sessions)) & (leases.c.hub == self._holder)
             connection.execute(leases.delete().where(ours))

@@ -27,7 +27,7 @@ class StoreBusy(StoreUnavailable):
 
 
 class StoreDamaged(StoreUnavailable):
-    """The database's file is none, or is damaged: nobody can write to it either, until it is mended."""
+    """The file is not a database, or is damaged, and must be repaired before anybody can write to it."""
 
 
 class UnstorableValue(ValueError):

@@ -1,4 +1,4 @@
-"""The limits on connections to a hub, so that no desk, and nobody who is none, costs others their service.
+"""Limits on connections to a hub, so that no client, desk or stranger, can deny service to others.
 
 A desk that floods waits (`session.protocol.links.RateLimiter`), one that reads too slowly is cut off (`SendQueue`); here are the
 bounds on how many there are, and on the bytes of sound that one may send.

@@ -38,7 +38,7 @@ class Pages(Protocol):
         """The file at a path; None where there is none."""
 
     def nowhere(self) -> str:
-        """Return the sentence for whoever asks for something that is not there."""
+        """Return the sentence of a 404 response."""
 
     def session(self, path: str) -> str | None:
         """The session whose page connects at a path; None for other paths."""

@@ -1,4 +1,4 @@
-"""Clocks that come in through constructors, and stamps that say whose clock they were read from.
+"""Clocks, passed in through constructors, and stamps, each naming the clock that it was read from.
 
 Every desk keeps its own clock; nothing compares two machines' clocks except through `ClockCompared` events. A rehearsal runs
 all of them through one `ScaledClock`, tests through a `ManualClock`, so that no code ever waits for real time to pass.
@@ -27,11 +27,11 @@ class Stamp(msgspec.Struct, frozen=True):
 
 
 class Clock(Protocol):
-    """Clock that every part which needs time is given."""
+    """The clock that every component receives instead of reading the time itself."""
 
     @property
     def name(self) -> str:
-        """Tells this clock from those of other desks and of earlier runs."""
+        """Identifies the clock among those of other desks and earlier runs."""
 
     def monotonic_ns(self) -> int: ...
 
@@ -42,12 +42,12 @@ class Clock(Protocol):
 
 
 def elapsed(since: Stamp, now: Stamp) -> int:
-    """Nanoseconds between two stamps of the hub; after a restart of its machine only the wall clocks can be compared."""
+    """Return the nanoseconds between two stamps of the hub; wall clocks are used across a restart of its machine."""
     return now.mono - since.mono if since.clock == now.clock else max(0, now.wall - since.wall)
 
 
 def stamp(clock: Clock) -> Stamp:
-    """Now, by this clock."""
+    """Return the present moment by this clock."""
     return Stamp(clock.name, clock.monotonic_ns(), clock.wall_ns())
 
 
@@ -114,7 +114,7 @@ class ManualClock:
         return self._wall
 
     def advance(self, seconds: float) -> None:
-        """Let time pass and wake those whose time has come."""
+        """Advance the time and wake the sleepers that are due."""
         self._mono += round(seconds * SECOND)
         self._wall += round(seconds * SECOND)
         while self._sleepers and self._sleepers[0][0] <= self._mono:

@@ -1,4 +1,4 @@
-"""The closed vocabularies of a session, in the field's own terms: each is a column of somebody's statistics one day."""
+"""The closed vocabularies of a session, in the field's own terms; corpus and statistics use the same values."""
 
 from enum import StrEnum
 
@@ -21,7 +21,7 @@ class Role(StrEnum):
 
 
 class Stage(StrEnum):
-    """The stages of a system that is spoken to (MADCOW 1993, section 1)."""
+    """The stages of a spoken language system (MADCOW 1993, section 1)."""
 
     RECOGNITION = "recognition"
     UNDERSTANDING = "understanding"
@@ -38,7 +38,7 @@ class Operator(StrEnum):
 
 
 class OperatorTrouble(StrEnum):
-    """The ways in which a machine that operates a stage can fail; one that could not learn everything works all the same."""
+    """The troubles of a machine that operates a stage; with `unlearnt` it goes on working."""
 
     DIED = "died"
     LATE = "late"
@@ -57,7 +57,7 @@ class LostOperator(StrEnum):
 
 
 class RecordingControl(StrEnum):
-    """Control of how an utterance begins and ends (MADCOW 1992, section 2)."""
+    """The way an utterance begins and ends (MADCOW 1992, section 2)."""
 
     HOLD = "hold"
     PRESS = "press"
@@ -90,7 +90,7 @@ class ScenarioKind(StrEnum):
 
 
 class Step(StrEnum):
-    """The stations of a visit, in the only order in which they may stand: the reveal comes after what it would change."""
+    """The steps of a visit, in their only valid order: the debriefing follows every question whose answer it would change."""
 
     CONSENT = "consent"
     INSTRUCTIONS = "instructions"
@@ -129,7 +129,7 @@ class VoiceEngine(StrEnum):
 
 
 class PlaybackEnd(StrEnum):
-    """Reasons why the sound of a reply is heard no longer."""
+    """Reasons why playback of a reply stopped."""
 
     ENDED = "ended"
     INTERRUPTED = "interrupted"
@@ -163,7 +163,7 @@ class Scope(StrEnum):
 
 
 FORMER_OUTCOME = "solved"
-"""`Outcome.DECLARED` in stores and logs of before."""
+"""`Outcome.DECLARED` as earlier stores and logs have it."""
 
 
 class Outcome(StrEnum):
@@ -177,12 +177,12 @@ class Outcome(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> "Outcome | None":
-        """A scenario whose solution was declared was recorded as solved before: whether it was, nobody had judged."""
+        """Read the former value `solved` as declared: nobody had judged the solution."""
         return cls.DECLARED if value == FORMER_OUTCOME else None
 
 
 class Language(StrEnum):
-    """In what the wizard asks the database; a proposal is English that an outside engine turns into SQL."""
+    """Language of a request to the database; a proposal is English that an outside engine turns into SQL."""
 
     ENGLISH = "english"
     SQL = "sql"
@@ -227,13 +227,13 @@ class DeskRefusal(StrEnum):
     """Reasons why a desk is not let into a session."""
 
     TOKEN = "token"
-    """Its token does not open this session: mistyped, guessed, renewed, or another session's."""
+    """The token does not open this session: mistyped, guessed, renewed, or another session's."""
     TAKEN = "taken"
-    """Another desk is attached in the role of which there is one."""
+    """Another desk is attached in this role, which admits only one."""
     BROWSER = "browser"
-    """The page cannot run in its browser."""
+    """The browser cannot run the page."""
     OVER = "over"
-    """The session ended so long ago that nobody enters any more: a page left open over night, an old address."""
+    """The session ended too long ago: a page left open overnight, an old address."""
 
 
 class Sealed(msgspec.Struct, frozen=True):

@@ -153,7 +153,7 @@ _KNOWN_OF_IMPORTED = frozenset(
 HEADER_OF_IMPORTED: tuple[Attribute, ...] = tuple(
     msgspec.structs.replace(attribute, optional=attribute.name not in _KNOWN_OF_IMPORTED) for attribute in HEADER
 )
-"""The header where recordings were made elsewhere: nobody knows the conditions of a session that Curtain did not hold."""
+"""The header for imported recordings, whose session conditions are unknown."""
 HEADER_BY_NAME: Mapping[str, Attribute] = {attribute.name: attribute for attribute in HEADER}
 
 _SAMPLES = Attribute("Samples", Kind.TEXT, many=True, optional=True)

@@ -10,7 +10,7 @@ from corpus.formats.errors import FormatFault, place, shortened
 from session.values.sanitize import inert
 
 MOST = 1000
-"""Findings by one rule about one file: whoever fills a file with faults fills no memory with what is said of them."""
+"""The most findings kept by one rule about one file, so that a file full of faults does not fill the memory."""
 
 
 _SAID = 1000

@@ -62,7 +62,7 @@ def _rounds(utterance: Utterance) -> bool:
 
 
 def _count(statements: tuple[str, ...], path: str) -> int:
-    """Return how many queries these are: whoever takes over a corpus runs them."""
+    """Return how many queries these are; raise FormatFault for a statement that writes, as other people will run it."""
     for statement in statements:
         if not _QUERY.match(statement) or _WRITES.search(_QUOTED.sub("", statement)):
             raise FormatFault(path, 0, f"no query: {statement[:40]!r}", "write what only reads: SELECT")
