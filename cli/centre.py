@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 
-@click.command(short_help="Pack a corpus for the centre.")
+@click.command(short_help="Pack a delivery for a centre.")
 @click.argument("corpus", type=click.Path())
 @click.argument("file", type=click.Path())
 @click.option("--label", default="", help="What the delivery is called; by default as the folder.")
@@ -22,7 +22,7 @@ def deliver(**given: Any) -> None:
     sys.exit(deliver_command(DeliverOptions(**given), sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Receive what a site has delivered.")
+@click.command(short_help="Receive a site's delivery.")
 @click.argument("centre", type=click.Path())
 @click.argument("archive", metavar="FILE", type=click.Path())
 @click.option("--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus.")
@@ -35,17 +35,17 @@ def receive(**given: Any) -> None:
     sys.exit(receive_command(ReceiveOptions(**given), SystemClock("centre"), sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Make a centre, or say how it stands.")
+@click.command(short_help="Create a centre, or show its state.")
 @click.argument("folder", metavar="CENTRE", type=click.Path())
 def centre(folder: str) -> None:
-    """Make the folder of a centre; of one that is there, print what arrived, what is out and what waits."""
+    """Create the folder of a centre, or print what an existing one has received, released and queued."""
     from corpus.centre.overview import centre_command
     from session.values.clock import SystemClock
 
     sys.exit(centre_command(folder, SystemClock("centre"), sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Release what waits at a centre.")
+@click.command(short_help="Release new and corrected text.")
 @click.argument("centre", type=click.Path())
 @click.option("--final", default="", metavar="RELEASE", help="The annotations of this release are final from now on.")
 @click.option("--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus.")
@@ -59,7 +59,7 @@ def release(**given: Any) -> None:
     sys.exit(release_command(ReleaseOptions(**given), SystemClock("centre"), sys.stdout, sys.stderr, documents_of))
 
 
-@click.command(short_help="Make, receive, score and repeat a test.")
+@click.command(short_help="Make, score and repeat a test.")
 @click.argument("centre", type=click.Path())
 @click.argument("name")
 @click.option("--size", default=1000, show_default=True, type=click.IntRange(min=1), help="About how many utterances.")
@@ -79,7 +79,7 @@ def testset(**given: Any) -> None:
     sys.exit(official_command(OfficialOptions(**given), SystemClock("centre"), sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Write waiting waveforms to volumes.")
+@click.command(short_help="Write released waveforms to volumes.")
 @click.argument("centre", type=click.Path())
 @click.option("--capacity", default=0, type=click.IntRange(min=0), help="Bytes of a volume; by default the centre's.")
 @click.option("--all", "every", is_flag=True, help="Write a volume that is not full, too.")
@@ -91,18 +91,18 @@ def volume(**given: Any) -> None:
     sys.exit(volume_command(VolumeOptions(**given), SystemClock("centre"), sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Tell what ever happened to an item.")
+@click.command(short_help="Show the history of an item.")
 @click.argument("centre", type=click.Path())
 @click.argument("item", metavar="ID")
 def history(centre: str, item: str) -> None:
-    """Tell everything that ever happened to ID at CENTRE: an utterance such as 8k9011, a session, a speaker, a delivery."""
+    """Show everything that happened to ID at CENTRE: an utterance such as 8k9011, a session, a speaker, a delivery."""
     from corpus.centre.histories import history_command
     from session.values.clock import SystemClock
 
     sys.exit(history_command(centre, item, SystemClock("centre"), sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Report, judge or list bugs of the data.")
+@click.command(short_help="Report, judge or list bugs in the data.")
 @click.argument("centre", type=click.Path())
 @click.argument("item", metavar="[ID]", required=False, default="")
 @click.option("--text", default="", help="What is wrong, or why it was judged so.")

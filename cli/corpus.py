@@ -18,7 +18,7 @@ _jobs = click.option(
 _cluster = click.option("--cluster", default="", help="Address of a Dask scheduler that does the work instead.")
 
 
-@click.command(short_help="Set a fifth of each site aside, by whole speaker.")
+@click.command(short_help="Hold out a fifth of each site, by whole speaker.")
 @click.argument("directory", type=click.Path())
 @click.option("--seed", default="", help="Of the first assignment; later ones never draw again.")
 @click.option("--assignments", default="", type=click.Path(), help="A second file for them, besides holdout.json.")
@@ -60,7 +60,7 @@ def holdout(
     sys.exit(holdout_command(directory, call, sys.stdout, sys.stderr, jobs, cluster))
 
 
-@click.command(short_help="Encrypt a set with a key of its own.")
+@click.command(short_help="Encrypt a test pool or a release.")
 @click.argument("directory", type=click.Path())
 @click.argument("target", metavar="FILE", type=click.Path())
 @click.option(
@@ -73,19 +73,19 @@ def encrypt(**given: Any) -> None:
     sys.exit(encrypt_command(EncryptOptions(**given), sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Put the corpora of several sites together.")
+@click.command(short_help="Merge the corpora of several sites.")
 @click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=click.Path())
 @click.argument("target", type=click.Path())
 @_jobs
 @_cluster
 def merge(**given: Any) -> None:
-    """Put the corpora DIR... of several sites together in a new folder TARGET; no file is renamed."""
+    """Merge the corpora DIR... of several sites in a new folder TARGET; no file is renamed."""
     from corpus.commands.merge import MergeOptions, merge_command
 
     sys.exit(merge_command(MergeOptions(**given), sys.stdout, sys.stderr))
 
 
-@click.command("import", short_help="Make a corpus of recordings that were made elsewhere.")
+@click.command("import", short_help="Make a corpus from recordings made elsewhere.")
 @click.argument("source", type=click.Path())
 @click.argument("directory", metavar="CORPUS", type=click.Path())
 @click.option(
@@ -109,14 +109,14 @@ def merge(**given: Any) -> None:
 )
 @click.option("--metadata", default="", metavar="FILE", help="A TOML file with [metadata], such as a study.toml.")
 def import_(**given: Any) -> None:
-    """Make a new corpus CORPUS of recordings and transcriptions that were made elsewhere, and say what was guessed."""
+    """Make a new corpus CORPUS from recordings and transcriptions made elsewhere, and report what was guessed."""
     from corpus.commands.import_recordings import ImportOptions, import_command
     from session.values.clock import SystemClock
 
     sys.exit(import_command(ImportOptions(**given), SystemClock("import"), sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Give speakers of a corpus other ids.")
+@click.command(short_help="Rename speakers of a corpus.")
 @click.argument("directory", type=click.Path())
 @click.argument("target", type=click.Path())
 @click.argument("pairs", metavar="[OLD=NEW]...", nargs=-1)
@@ -187,7 +187,7 @@ def withdraw(
     sys.exit(withdraw_command(target, call, SystemClock("withdrawal"), sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Correct what was told of a speaker.")
+@click.command(short_help="Correct a speaker's description.")
 @click.argument("study", type=click.Path())
 @click.argument("speaker")
 @click.argument("values", metavar="[KEY=VALUE]...", nargs=-1)
@@ -254,7 +254,7 @@ class _FormatOption(click.Option):
         return super().get_help_record(ctx)
 
 
-@click.command(short_help="Write the corpus of a study.")
+@click.command(short_help="Export a corpus, a package or a study's set-up.")
 @click.argument("study", metavar="STUDY|CORPUS", type=click.Path())
 @click.argument("directory", type=click.Path())
 @click.option(

@@ -15,13 +15,13 @@ def learn(url: str, directory: str) -> None:
     sys.exit(learn_command(url, directory, sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Turn requests in English into SQL.")
+@click.command(short_help="Turn English requests into SQL.")
 @click.option("--database", required=True, help="SQLAlchemy URL of the database.")
 @click.option("--domain", required=True, type=click.Path(), help="The domain's folder.")
 @click.option("--today", default=None, help="The date that `today` means, as YYYY-MM-DD.")
 @click.option("--json", "as_json", is_flag=True, help="JSON lines in and out.")
 def ask(database: str, domain: str, today: str | None, as_json: bool) -> None:
-    """Turn requests in English on standard input into SQL, outside a session."""
+    """Turn English requests on standard input into SQL, outside a session."""
     from domain.commands.ask import ask_command
 
     sys.exit(ask_command(database, domain, today, as_json, sys.stdin, sys.stdout, sys.stderr))

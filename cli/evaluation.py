@@ -78,20 +78,20 @@ class Expressions(click.Command):
         )
 
 
-@click.command(cls=Expressions, short_help="Say whether an answer is right, and if not, why.")
+@click.command(cls=Expressions, short_help="Compare an answer with a reference.")
 @click.argument("reference", metavar="REF")
 @click.argument("answer", metavar="HYP")
 @click.option("--max", "maximum", default=None, metavar="RF2", help="The maximal answer.")
 @comparing
 @click.option("--json", "as_json", is_flag=True, help="Verdict and reasons as JSON.")
 def compare(**given: Any) -> None:
-    """Say whether HYP answers as REF does, both CAS expressions or files, and if not, why."""
+    """Compare HYP with REF, both CAS expressions or files, and explain the difference."""
     from evaluation.commands.compare import CompareOptions, compare_command
 
     sys.exit(compare_command(CompareOptions(**given), sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Make reference answers beside every .sql.")
+@click.command(short_help="Make reference answers from SQL.")
 @click.argument("directory", type=click.Path())
 @click.option("--database", required=True, help="SQLAlchemy URL of the database.")
 @click.option("--domain", required=True, type=click.Path(), help="The folder with principles*.toml.")
@@ -112,7 +112,7 @@ def answers(**given: Any) -> None:
     sys.exit(answers_command(AnswersOptions(**given), today, sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Show which answers are right by luck.")
+@click.command(short_help="Find answers that are right by luck.")
 @click.argument("database", type=click.Path())
 @click.argument("reference", required=False, default="")
 @click.argument("hypothesis", required=False, default="")
@@ -154,7 +154,7 @@ def score(**given: Any) -> None:
     sys.exit(score_command(ScoreOptions(**given), sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Score recognisers' words as sclite does.")
+@click.command(short_help="Score recognisers by word error, as sclite does.")
 @click.argument("reference", metavar="REF")
 @click.argument("hypotheses", metavar="HYP...", nargs=-1, required=True)
 @click.option("--case", is_flag=True, help="Case counts.")

@@ -21,7 +21,7 @@ _participants = click.option(
 _theme = click.option("--theme", type=click.Choice(["dark", "light", "plain"]), default="dark", show_default=True)
 
 
-@click.command(short_help="Serve a study: several sessions, desks elsewhere.")
+@click.command(short_help="Run the hub alone, for several sessions or remote desks.")
 @click.argument("study", type=click.Path())
 @_listen
 @_insecure
@@ -124,7 +124,7 @@ def subject(url: str, **options: Any) -> None:
     sys.exit(subject_command(url, SubjectOptions(**options), sys.stderr))
 
 
-@click.command(short_help="Operate a stage by machine.")
+@click.command(short_help="Have a machine operate a stage.")
 @click.argument("url")
 @click.option("--stage", required=True, type=click.Choice(["recognition", "understanding", "response"]))
 @click.option("--engine", default="", help="The stage's machine; understanding has two.")
@@ -144,7 +144,7 @@ def operate(url: str, **options: Any) -> None:
     sys.exit(operate_command(url, OperateOptions(**options), sys.stderr))
 
 
-@click.command(short_help="Void a session's addresses and make new ones.")
+@click.command(short_help="Replace the addresses of a session.")
 @click.argument("study", type=click.Path())
 @click.argument("session")
 @click.option(
@@ -155,7 +155,7 @@ def operate(url: str, **options: Any) -> None:
     type=click.Choice(["subject", "wizard", "transcriber", "experimenter", "observer"]),
 )
 def revoke(study: str, session: str, roles: tuple[str, ...]) -> None:
-    """Void the addresses of a SESSION of STUDY, send away who came with one, and print each role's new token."""
+    """Void the addresses of a SESSION of STUDY, disconnect the desks that used them, and print each role's new token."""
     from server.revoke_command import revoke_command
 
     sys.exit(revoke_command(study, session, roles, sys.stdout, sys.stderr))
@@ -182,12 +182,12 @@ def sessions(study: str, as_json: bool, check: bool, pair: tuple[str, str] | Non
     sys.exit(sessions_command(SessionsOptions(study, as_json=as_json, check=check), sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Show both screens of a session again.")
+@click.command(short_help="Replay both screens of a session.")
 @click.argument("folder", metavar="STUDY|CORPUS", type=click.Path())
 @click.argument("session")
 @click.option("--pace", default=1.0, show_default=True, help="How fast at first: 0.5 to 8; 0 prints it at once.")
 def replay(folder: str, session: str, pace: float) -> None:
-    """Show the screens of both desks of a SESSION again, with the sound of its utterances: from a study, or from a corpus alone.
+    """Replay the screens of both desks of a SESSION, with the sound of its utterances: from a study, or from a corpus alone.
 
     Space pauses, the arrows go from turn to turn, + and - change the pace. Where there is no terminal, it is printed in words.
     """

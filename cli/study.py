@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 
-@click.command(short_help="Make a study folder.")
+@click.command(short_help="Create a study folder.")
 @click.argument("study", type=click.Path())
 @click.option(
     "--domain",
@@ -38,9 +38,9 @@ def new(
     language: str,
     archive: str,
 ) -> None:
-    """Make a study folder STUDY out of what ships, or out of what another site has handed over.
+    """Make a study folder STUDY from what ships, or from the set-up of another site.
 
-    On a terminal it asks how the corpus is to be described and cited; Enter passes a question over.
+    On a terminal it asks how the corpus is to be described and cited; Enter skips a question.
     """
     if archive:
         from session.study.archive import unpack_command
@@ -54,7 +54,7 @@ def new(
     )
 
 
-@click.command(short_help="Say what would go wrong before it does.")
+@click.command(short_help="Check a machine, a study or a connection.")
 @click.argument("target", metavar="[STUDY|URL]", required=False, default="")
 @click.option(
     "--record/--no-record", default=True, show_default=True, help="Listen to each microphone for three seconds."
@@ -75,7 +75,7 @@ def new(
     help="Ask for the keys that a desk (subject, wizard or annotator) needs, and for nothing else.",
 )
 def doctor(target: str, record: bool, microphones: tuple[str, ...], playing: bool, desk: str) -> None:
-    """Say what would go wrong before it does: on this machine, with a study, or as a subject's desk of the hub at URL."""
+    """Check this machine, a study, or the connection of a subject's desk to the hub at URL."""
     from rehearsal.doctor import doctor_command, keys_command
 
     if desk:
@@ -83,7 +83,7 @@ def doctor(target: str, record: bool, microphones: tuple[str, ...], playing: boo
     sys.exit(doctor_command(target, record, microphones, sys.stdout, sys.stderr, playing=playing))
 
 
-@click.command(short_help="Hold a whole session with scripted people.")
+@click.command(short_help="Run a whole session with scripted people.")
 @click.argument("study", required=False, default="", type=click.Path())
 @click.option(
     "--out", "target", default="", type=click.Path(), help="Folder for what the rehearsal leaves; must not exist."
@@ -101,7 +101,7 @@ def doctor(target: str, record: bool, microphones: tuple[str, ...], playing: boo
 def rehearse(
     study: str, target: str, pace: float, watch: bool, machines: bool, condition: str, transcriber: bool
 ) -> None:
-    """Hold a whole session with scripted people, export it and verify it; needs no screen and no sound card.
+    """Run a whole session with scripted people, export it and verify it; needs no screen and no sound card.
 
     Without STUDY, a new study of what ships is rehearsed.
     """
@@ -122,7 +122,7 @@ def demo(directory: str, seed: int) -> None:
     sys.exit(demo_command(directory, seed, sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Train a wizard, and certify.")
+@click.command(short_help="Train and certify a wizard.")
 @click.argument("study", type=click.Path())
 @click.option("--wizard", default="", metavar="NAME", help="Who is trained, as she signs on at the console.")
 @click.option(
@@ -140,14 +140,14 @@ def demo(directory: str, seed: int) -> None:
 def train(study: str, **options: Any) -> None:
     """Hold a drill at the real console against a scripted or recorded subject; 1 if it was not passed or was broken off.
 
-    Every turn is told of when it is over. The pass mark is [training] of study.toml.
+    Each turn is judged when it is over. The pass mark is [training] of study.toml.
     """
     from rehearsal.training.train_command import TrainOptions, train_command
 
     sys.exit(train_command(study, TrainOptions(**options), sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Show a study's design, and what is short.")
+@click.command(short_help="Show a study's design, slots and balance.")
 @click.argument("study", type=click.Path())
 @click.option("--csv", "as_csv", is_flag=True, help="The plan as CSV, a line per slot and visit.")
 @click.option(
@@ -182,7 +182,7 @@ def design(
     sys.exit(design_command(study, as_csv=as_csv, out=sys.stdout, err=sys.stderr))
 
 
-@click.command(short_help="Keep the people of a study, by pseudonym.")
+@click.command(short_help="Show or edit a study's participants, by pseudonym.")
 @click.argument("study", type=click.Path())
 @click.option("--invite", is_flag=True, help="Put somebody on the roster, under the next free id or that of --person.")
 @click.option("--pilot", is_flag=True, help="With --invite: as a pilot, who never counts.")
@@ -218,19 +218,19 @@ def roster(**options: Any) -> None:
 @click.option("--at", default="", metavar="URL", help="The hub's address, which stands before each invitation.")
 @click.option("--revoke", default="", metavar="ID", help="Void one, by the id that the list shows or by its address.")
 def invite(**options: Any) -> None:
-    """Make one-time invitations to STUDY, an address a line; without --until, list them and who came in vain."""
+    """Make one-time invitations to STUDY, one address a line; without --until, list them and who was turned away."""
     from session.values.clock import SystemClock
     from study.invite_command import InviteOptions, invite_command
 
     sys.exit(invite_command(InviteOptions(**options), SystemClock("invite"), sys.stdout, sys.stderr))
 
 
-@click.command(short_help="Freeze a study's protocol, or amend it.")
+@click.command(short_help="Freeze or amend a study's protocol.")
 @click.argument("study", type=click.Path())
 @click.option("--reason", default="", help="Why a frozen protocol is amended; every log states it.")
 @click.option("--show", is_flag=True, help="Only say how the study stands.")
 def freeze(study: str, reason: str, show: bool) -> None:
-    """Name the protocol that data collection of STUDY runs under: a session that counts is refused once a file was changed."""
+    """Fix the protocol of STUDY: a session that counts is refused once a file has changed."""
     from session.values.clock import SystemClock
     from study.freeze_command import freeze_command
 
@@ -239,13 +239,13 @@ def freeze(study: str, reason: str, show: bool) -> None:
     )
 
 
-@click.command(short_help="Judge the declared solutions.")
+@click.command(short_help="Judge declared solutions.")
 @click.argument("study", type=click.Path())
 @click.option("--failures", is_flag=True, help="Without a right solution never solved, instead of censored.")
 @click.option("--csv", "as_csv", is_flag=True, help="A line per subject-scenario as CSV.")
 @click.option("--assemble", "sites", multiple=True, type=click.Path(), help="Take in the scenarios of a site's folder.")
 def solutions(study: str, failures: bool, as_csv: bool, sites: tuple[str, ...]) -> None:
-    """Hold the solutions that were declared in STUDY against the scenarios' solution sets; 1 if one tells nobody apart.
+    """Compare the solutions declared in STUDY with the scenarios' solution sets; 1 if one tells nobody apart.
 
     With --assemble, scenarios that sites submit with their solution sets are checked and taken into STUDY.
     """
@@ -257,12 +257,12 @@ def solutions(study: str, failures: bool, as_csv: bool, sites: tuple[str, ...]) 
     sys.exit(solutions_command(study, failures=failures, as_csv=as_csv, out=sys.stdout, err=sys.stderr))
 
 
-@click.command(short_help="Copy a study to another disk.")
+@click.command(short_help="Back up a study to another disk, or restore it.")
 @click.argument("study", type=click.Path())
 @click.argument("target", metavar="DEST", type=click.Path())
 @click.option("--restore", is_flag=True, help="Make the new folder STUDY of the copy at DEST.")
 def backup(study: str, target: str, restore: bool) -> None:
-    """Bring the copy of STUDY at DEST up to date, while sessions run, and verify it."""
+    """Update the copy of STUDY at DEST, even while sessions run, and verify it."""
     from session.values.clock import SystemClock
     from study.backup_command import backup_command
 
@@ -271,7 +271,7 @@ def backup(study: str, target: str, restore: bool) -> None:
     )
 
 
-@click.command(short_help="Make a study's papers to print.")
+@click.command(short_help="Write a study's papers for printing.")
 @click.argument("study", type=click.Path())
 @click.argument("target", metavar="FILE", type=click.Path())
 def pack(study: str, target: str) -> None:
