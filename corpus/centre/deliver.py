@@ -40,6 +40,10 @@ def deliver_command(options: DeliverOptions, out: TextIO, err: TextIO) -> int:
         corpus = opened(root) if options.annotations else current(root)
         if root.resolve() in target.resolve().parents:
             raise Refused(f"{target} would lie within the corpus; choose a place outside")
+        if options.key and not Path(options.key).exists():
+            raise Refused(
+                f"there is no key {options.key}; write the one that you agreed on with the centre into this file"
+            )
         key = Path(options.key).read_bytes().strip() if options.key else b""
         if options.key and len(key) < SHORTEST_KEY:
             raise Refused(f"{options.key} is no key: it has fewer than {SHORTEST_KEY} characters")

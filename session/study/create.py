@@ -120,6 +120,8 @@ def appearing(folder: Path) -> Iterator[Path]:
     """A draft that becomes `folder` when the block ends well and leaves nothing behind otherwise."""
     if folder.exists() or folder.is_symlink():
         raise StudyError(f"{folder} exists already; choose another name, nothing is overwritten")
+    if not folder.parent.is_dir():
+        raise StudyError(f"{folder} cannot be made: {folder.parent} is no directory; make it first")
     try:
         draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     except OSError as error:

@@ -190,6 +190,15 @@ def _read(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     return found.read()
 
 
+def test_a_key_that_is_not_there_is_to_be_written_first(world: World) -> None:
+    options = DeliverOptions(
+        str(world.site("bbn", "8k1")), str(world.folder / "a.tar"), key=str(world.folder / "my.key")
+    )
+    assert deliver_command(options, io.StringIO(), err := io.StringIO()) == 2
+    assert "my.key; write the one that you agreed on with the centre into this file" in err.getvalue()
+    assert not (world.folder / "a.tar").exists()
+
+
 def test_a_key_proves_who_delivered(world: World) -> None:
     (world.folder / "bbn.key").write_text("k" * 32)
     (world.root / "keys/bbn.key").write_text("k" * 32)

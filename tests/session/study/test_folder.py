@@ -356,7 +356,7 @@ def test_making_overwrites_nothing_and_leaves_nothing_half_made(
         (lambda: new(tmp_path / "s", domain="weather"), "no domain 'weather' ships with scenarios; it may be"),
         (lambda: new(tmp_path / "s", profile="BBN"), "no profile 'BBN'"),
         (lambda: new(tmp_path / "s", site="9"), "site '9' has 2 to 8"),
-        (lambda: new(tmp_path / "none" / "s"), "cannot be made: No such file"),
+        (lambda: new(tmp_path / "none" / "s"), "none is no directory; make it first"),
     ]
     for attempt, said in attempts:
         with pytest.raises(StudyError, match=said):
