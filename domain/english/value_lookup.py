@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from domain.english.model.value_index import Named, Phrase
 from session.protocol.side_messages import DomainValue
 
@@ -15,7 +17,7 @@ class ValueLookup:
     """Over the names of an English engine; made once, then unchanging."""
 
     def __init__(self, names: Mapping[Phrase, Sequence[Named]]) -> None:
-        self._values = sorted(
+        told = sorted(
             (
                 (" ".join(phrase), DomainValue(_as_said(phrase, str(named.value)), str(named.value), _kind(named.kind)))
                 for phrase, found in names.items()
@@ -23,6 +25,11 @@ class ValueLookup:
             ),
             key=lambda entry: len(entry[0].split()),  # else in the order of the domain's kinds
         )
+        called: dict[tuple[str, str], str] = {}
+        for _, value in told:
+            if value.value.casefold() not in value.text.casefold().split():  # "Ymx Airport" tells nothing of YMX
+                called.setdefault((value.value, value.kind), value.text)
+        self._values = [(phrase, _with_name(value, called)) for phrase, value in told]
 
     def starting(self, typed: str) -> tuple[DomainValue, ...]:
         """The values whose name begins as typed, then those of which a later word does; single words before several."""
@@ -49,6 +56,12 @@ def _as_said(phrase: Phrase, value: str) -> str:
     if is_code and "".join(phrase) == "".join(character for character in value.lower() if character.isalnum()):
         return value
     return " ".join(word.capitalize() for word in phrase)
+
+
+def _with_name(value: DomainValue, called: Mapping[tuple[str, str], str]) -> DomainValue:
+    """A code with the name that the domain has for it, for a wizard does not know all codes by heart."""
+    name = called.get((value.value, value.kind), "") if value.text == value.value else ""
+    return msgspec.structs.replace(value, name=name) if name else value
 
 
 def _kind(name: str) -> str:

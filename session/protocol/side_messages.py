@@ -74,11 +74,12 @@ class SchemaResponse(_SideMessage, frozen=True, tag="schema"):
 
 
 class DomainValue(msgspec.Struct, frozen=True):
-    """A value of the domain as people say it, as the database holds it, and of what kind it is."""
+    """A value of the domain as people say it, as the database holds it, and of what kind it is; of a code, what it is called."""
 
     text: str
     value: str
     kind: str
+    name: str = ""
 
 
 class ValuesResponse(_SideMessage, frozen=True, tag="values"):

@@ -104,9 +104,9 @@ async def test_placeholders_offer_the_domains_values_and_dates_by_arrow_and_tab(
         await pilot.press(str(at))
         await pilot.pause()
         await write(pilot, "bo")
-        desk.console.receive(ValuesResponse("bo", (BOSTON, DomainValue("BOS", "BOS", "airport"))))
+        desk.console.receive(ValuesResponse("bo", (BOSTON, DomainValue("BOS", "BOS", "airport", "Logan"))))
         await pilot.pause()
-        assert "BOS  (airport)" in painted(desk.app)
+        assert "BOS  (Logan, airport)" in painted(desk.app)
         await write(pilot, "g")  # no place begins so, as the hub says
         for told in (ValuesResponse("b", (BOSTON,)), ValuesResponse("bog", ())):
             desk.console.receive(told)

@@ -47,11 +47,8 @@ def value_rows(gaps: Blanks, values: Values, width: int, words: Words = ENGLISH)
     first = max(0, min(gaps.pick - ROWS // 2, len(found) - ROWS))
     rows, named = [], words.of
     for place, value in enumerate(found[first : first + ROWS], first):
-        about = (
-            named(value.kind)
-            if value.text.casefold() == value.value.casefold()
-            else f"{value.value}, {named(value.kind)}"
-        )
+        beside = value.name or ("" if value.text.casefold() == value.value.casefold() else value.value)
+        about = f"{beside}, {named(value.kind)}" if beside else named(value.kind)
         line = f"  {'►' if place == gaps.pick else ' '} {inert(value.text)}  ({inert(about)})"
         rows.append(Content.styled(cut(line, width), "bold" if place == gaps.pick else ""))
     return rows

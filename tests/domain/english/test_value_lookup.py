@@ -19,6 +19,8 @@ def test_a_city_an_airport_and_an_airline_are_found_by_name_and_code(air: Engine
     assert ("Boston", "city") in {(value.text, value.kind) for value in boston}
     assert "Francisco" in lookup.starting("francis")[0].text
     assert {value.value for value in lookup.starting("us")} & {"US"}
+    assert ("UA", "airline", "United") in {(value.text, value.kind, value.name) for value in lookup.starting("ua")}
+    assert ("QX", "basis", "") in {(value.text, value.kind, value.name) for value in lookup.starting("qx")}
     assert lookup.starting("") == ()
     assert lookup.starting("qqq") == ()
 
