@@ -13,7 +13,7 @@ from desk.keys.footer import KeyFooter
 from desk.level_bar import LevelHeard, LevelMeter
 from desk.safe_text import ForeignText
 from desk.subject_view import replies, shown, turn
-from desk.talk.button import TalkButton, TalkPressed, TalkReleased
+from desk.talk.button import TalkButton, TalkPressed, TalkReleased, TalkState
 from desk.talk.gate import Control, Ending
 from desk.turn_stack import ShownTurn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
 from desk.worded import words_near
@@ -66,6 +66,8 @@ class SessionScreen(Screen[None]):
     SessionScreen TurnStack { height: 1fr; min-height: 5; }
     SessionScreen #message { height: auto; max-height: 3; padding: 0 1; text-style: bold; color: $warning; }
     SessionScreen Editor { height: 3; }
+    SessionScreen ToastRack { margin-bottom: 7; }
+    SessionScreen.-roomy ToastRack { margin-bottom: 10; }
     """
 
     def __init__(
@@ -93,6 +95,7 @@ class SessionScreen(Screen[None]):
         )
         self._ended_by_itself = terminal.ended_by_itself
         self._on_task = on_task(terminal.state)
+        self._refused_at: TalkState | None = None
         self.stack = TurnStack(can_choose=self._can_go_back)
         self.stack.how_to_scroll = SCROLL_KEYS
         self.meter = LevelMeter(clock)
@@ -159,6 +162,12 @@ class SessionScreen(Screen[None]):
             self._ended_by_itself = terminal.ended_by_itself
             self.talk.let_go()
         self.talk.state = texts.button(terminal)
+        if self._refused_at not in (
+            None,
+            self.talk.state,
+        ):  # what was refused holds no longer: READY beside "please wait"
+            self._refused_at = None
+            self.app.clear_notifications()
         self.talk.speaks_again = terminal.may_talk
         words = words_near(self)
         self.talk.note = texts.note(terminal)
@@ -242,6 +251,8 @@ class SessionScreen(Screen[None]):
     def on_talk_refused(self) -> None:
         """Answer the press; who has stopped, or may not be recorded, is not told to wait for a button that never gets ready."""
         words = words_near(self)["message.not_now"]
+        self._refused_at = self.talk.state
+        self.app.clear_notifications()  # once is enough, however often it is pressed
         self.notify(words if self._terminal.microphone_wanted else texts.headline(self._terminal), markup=False)
 
     def on_talk_released(self, message: TalkReleased) -> None:

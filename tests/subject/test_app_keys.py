@@ -2,6 +2,7 @@
 
 import pytest
 from textual import events
+from textual.widgets._toast import Toast, ToastRack
 
 from desk.app import SMALLEST
 from desk.keys.actions import in_groups
@@ -42,6 +43,25 @@ async def test_a_press_that_is_not_taken_is_answered_and_leaves_nothing_pressed(
         await pilot.press("space")
         await settle(pilot)
         assert any(isinstance(fact, e.TalkPressed) for fact in stage.facts)
+
+
+async def test_a_refused_press_is_answered_once_beside_the_button_and_no_longer_than_it_holds() -> None:
+    stage = Stage(recording=RecordingControl.PRESS)
+    async with stage.app.run_test(size=SMALLEST, notifications=True) as pilot:
+        await settle(pilot)
+        for _ in range(3):
+            await pilot.press("space")
+        await settle(pilot)
+        assert toasts(stage) == [ENGLISH["message.not_now"]]
+        button, (toast,) = (
+            stage.app.screen.query_one(TalkButton),
+            stage.app.screen.get_child_by_type(ToastRack).query(Toast),
+        )
+        assert toast.region.height and not toast.region.overlaps(button.region)
+        stage.desk.scenario()
+        await settle(pilot)
+        assert stage.button is TalkState.READY
+        assert toasts(stage) == []
 
 
 async def test_who_has_stopped_is_not_told_to_wait_for_a_button_that_never_gets_ready() -> None:
