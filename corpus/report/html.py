@@ -212,7 +212,7 @@ def _timelines(found: Sequence[Course]) -> str:
         sessions.setdefault(course.header["Session"], []).append(course)
     shown, others = list(sessions.items())[:MOST_TIMELINES], list(sessions)[MOST_TIMELINES:]
     parts = ["<h2 id=lines>Time lines</h2><p>One line a subject-scenario, from its start, minutes and seconds below; "
-             "the stages are those of the delays; point at a bar to read it."]  # fmt: skip
+             "the stages are those of the delays<span class=later>; point at a bar to read it</span>."]  # fmt: skip
     if others:  # named all the same: by its sessions `curtain withdraw` finds a page that counts somebody
         parts.append(f"<p>The first {len(shown)} of {len(sessions)} sessions are drawn.")
         parts.append(

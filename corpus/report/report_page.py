@@ -57,6 +57,7 @@ svg { width: 100%; min-width: 34rem; height: auto; font-size: 13px; display: blo
   .wide, .chart { overflow: visible; background: none } table { font-size: 8pt } th, td { padding: .1rem .22rem }
   .wide caption { max-width: 100% } thead { display: table-header-group }
   details::details-content { content-visibility: visible; height: auto } svg { min-width: 0 }
+  summary { list-style: none }
   .median { stroke: #000 } .pair svg { font-size: 17px }
   .tiles { grid-template-columns: repeat(3, 1fr) } .pair { grid-template-columns: 1fr 1fr } .first { break-after: page }
   .bar, .speech, .transcribe, .answer, .formulate, .query, .inspect, .decide, .pause { print-color-adjust: exact }

@@ -57,7 +57,8 @@ async def test_a_refused_press_is_answered_once_beside_the_button_and_no_longer_
             stage.app.screen.query_one(TalkButton),
             stage.app.screen.get_child_by_type(ToastRack).query(Toast),
         )
-        assert toast.region.height and not toast.region.overlaps(button.region)
+        assert toast.region.height
+        assert not toast.region.overlaps(button.region)
         stage.desk.scenario()
         await settle(pilot)
         assert stage.button is TalkState.READY

@@ -53,7 +53,8 @@ def test_paper_has_the_time_lines_of_the_first_sessions_alone_and_says_so(
     courses = gather(corpus)
     figures = figures_of(corpus, courses)
     page = render(figures, courses, "c").partition("<h2 id=lines>")[2]
-    assert (page.count("class=later"), "On paper" in page) == (0, False)
+    assert (page.count("<details class=later"), "On paper" in page) == (0, False)
+    assert "<span class=later>; point at a bar" in page  # nobody points on paper
     monkeypatch.setattr(html, "PRINTED_TIMELINES", 1)
     page = render(figures, courses, "c").partition("<h2 id=lines>")[2]
     assert "On paper stand the first 1 of 2 sessions" in page
@@ -62,7 +63,9 @@ def test_paper_has_the_time_lines_of_the_first_sessions_alone_and_says_so(
 
 def test_of_many_sessions_the_first_lie_open_and_the_first_twenty_are_printed() -> None:
     assert [html._folding(place) for place in (0, 3, 19, 20)] == [" open", "", "", " class=later"]
-    assert ".later { display: none }" in report_page.STYLE.partition("@media print")[2]
+    printed = report_page.STYLE.partition("@media print")[2]
+    assert ".later { display: none }" in printed
+    assert "summary { list-style: none }" in printed  # no triangle that asks to be unfolded
 
 
 def test_the_pages_of_a_printed_report_are_numbered() -> None:
