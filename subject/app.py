@@ -30,9 +30,9 @@ class WaitingScreen(Screen[None]):
 
     DEFAULT_CSS = "WaitingScreen { align: center middle; } WaitingScreen ForeignText { width: auto; max-width: 90%; }"
 
-    def __init__(self, reason: Callable[[], str]) -> None:
+    def __init__(self, reason: Callable[[], str], turned_away: Callable[[], bool]) -> None:
         super().__init__()
-        self._reason = reason
+        self._reason, self._turned_away = reason, turned_away
 
     def compose(self) -> ComposeResult:
         yield ForeignText(ENGLISH["headline.connecting"], id="headline")
@@ -40,14 +40,17 @@ class WaitingScreen(Screen[None]):
         yield KeyFooter(reachable=True)
 
     def refresh_all(self) -> None:
-        """Say why it takes so long."""
+        """Say why it takes so long; who was turned away waits in vain."""
+        known = "headline.not_let_in" if self._turned_away() else "headline.connecting"
+        self.query_one("#headline", ForeignText).show(ENGLISH[known])
         self.query_one("#reason", ForeignText).show(self._reason())
 
 
 class SubjectApp(KioskApp[None]):
     """Runs over a terminal that somebody else feeds; call `changed` whenever its state is another one.
 
-    `open_microphone` may raise DeviceError; `reason` says why there is no connection, empty while there is one.
+    `open_microphone` may raise DeviceError; `reason` says why there is no connection, empty while there is one, and `turned_away`
+    whether it is the hub that does not want this one.
     """
 
     TITLE = "Session"
@@ -64,6 +67,7 @@ class SubjectApp(KioskApp[None]):
         open_microphone: Callable[[], None],
         levels: Callable[[], dict[str, Level]] = dict,
         reason: Callable[[], str] = str,
+        turned_away: Callable[[], bool] = bool,
         code: str | None = None,
         theme: str = "dark",
         after_paint: Callable[[], object] = lambda: None,
@@ -75,7 +79,7 @@ class SubjectApp(KioskApp[None]):
         self._clock = clock
         self._open_microphone = open_microphone
         self._levels = levels
-        self._reason = reason
+        self._reason, self._turned_away = reason, turned_away
         self._step: Step | None = None
         self._station: Screen[Any] | None = None
         self._opened = False
@@ -90,7 +94,7 @@ class SubjectApp(KioskApp[None]):
         return texts.words_for(self._terminal)
 
     def on_mount(self) -> None:
-        self._waiting = WaitingScreen(self._reason)
+        self._waiting = WaitingScreen(self._reason, self._turned_away)
         self.push_screen(self._waiting)
         self.changed()
 

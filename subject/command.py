@@ -73,6 +73,7 @@ async def _run(address: Address, folder: Path, microphones: Inputs, options: Sub
         open_microphone=desk.open_microphone,
         levels=lambda: desk.levels,
         reason=lambda: desk.link_state.reason,
+        turned_away=lambda: desk.link_state.rejected,
         code=options.code,
         theme=theme_for(os.environ, options.theme),
         after_paint=lambda: app.run_worker(_prepared(desk)),

@@ -7,6 +7,7 @@ seconds; a desk that reads too slowly loses sound for the ear first and its conn
 import asyncio
 import contextlib
 import hashlib
+import os
 import random
 import ssl
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -181,6 +182,13 @@ def _with_checksum(socket: ServerConnection, offered: Sequence[Subprotocol]) -> 
     return CHECKSUM if CHECKSUM in offered else None
 
 
+def _why_silent(error: Exception) -> str:
+    """What the system calls it: a wizard reads it, and an error's number and arguments tell nothing more."""
+    return (
+        os.strerror(error.errno) if isinstance(error, OSError) and (error.errno or 0) > 0 else str(error) or "too late"
+    )
+
+
 class LinkState(msgspec.Struct, frozen=True):
     """State of the link to the hub; `rejected` when it answered and does not want this desk, `broken` when what came from it
     could not be understood."""
@@ -296,7 +304,7 @@ class HubClient:
         except ssl.SSLError as error:
             return LinkState(stood, f"the encryption failed: {error.reason}")
         except (OSError, InvalidHandshake, TimeoutError) as error:
-            return LinkState(stood, f"the hub at {address.host}:{address.port} does not answer ({error})")
+            return LinkState(stood, f"the hub at {address.host}:{address.port} does not answer ({_why_silent(error)})")
 
     def _pass_on(self, happening: LinkEvent) -> None:
         """Hand over what came. A fact that nothing can be made of was changed on the way, so all of them are asked for again;

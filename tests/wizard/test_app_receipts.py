@@ -5,6 +5,7 @@ import pytest
 from session import commands as c
 from session import events as e
 from session.protocol.links import CommandAnswered
+from session.protocol.messages import DeskPresence
 from session.values.clock import SECOND
 from session.values.vocabulary import Operator, Outcome, Role, Stage
 from tests.desk.regions import painted
@@ -114,6 +115,10 @@ async def test_the_quiet_line_says_what_is_next_and_what_is_not_allowed_now() ->
             return str(desk.app.desk.query_one("#guide").text)  # type: ignore[attr-defined]
 
         desk.scenario()
+        assert "Next: the participant speaks" in await guide()
+        desk.console.receive(DeskPresence(Role.SUBJECT, False, "the connection was lost"))
+        assert "Next: the participant's terminal connects again" in await guide()
+        desk.console.receive(DeskPresence(Role.SUBJECT, True, ""))
         assert "Next: the participant speaks" in await guide()
         desk.spoken()
         said = await guide()

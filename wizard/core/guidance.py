@@ -63,7 +63,7 @@ def _said(console: Console) -> Said:
         return _between(console)
     take = console.take
     if take is None or (state.answered(take) and not speaking(take)):
-        return _say(console, "speak"), _say(console, "help")
+        return _say(console, "speak" if console.subject_lost_for is None else "lost"), _say(console, "help")
     if speaking(take):
         return _say(console, "listen"), ""
     if state.planned is not None:

@@ -16,6 +16,7 @@ from session.hub.connection import connection_factory
 from session.protocol.links import DeskLink, FactReceived, HistoryReset, LinkEvent
 from session.protocol.messages import AudioChunk, DeskPresence, Welcome
 from session.state.fold import SessionState, evolve
+from session.study.screen_words import ConsoleWords
 from session.transport import running_server, websocket
 from session.transport.send_queue import QUEUE, SOUND_IN_QUEUE, SendQueue
 from session.transport.websocket import Address, HubClient, HubConnection, HubServer, LinkState, RunningServer
@@ -90,6 +91,18 @@ async def test_a_desk_connects_and_its_commands_arrive(served: RunningServer) ->
     await client.until(lambda: len(client.state.notes) == 2)
     await client.until(lambda: client.link.compared)
     assert client.link.pending == ()
+    await client.close()
+
+
+async def test_a_hub_that_is_not_there_is_told_of_in_words_that_a_study_may_change(served: RunningServer) -> None:
+    nobody = address(served)
+    await served.close()
+    client = Client(nobody)
+    await client.until(lambda: bool(client.links))
+    why = client.links[0].reason
+    assert why == f"the hub at 127.0.0.1:{nobody.port} does not answer (Connection refused)"
+    own = ConsoleWords("en", {"console_recorded.hub_silent": "Am Hub {place}: {why}"})
+    assert own.told(why) == f"Am Hub 127.0.0.1:{nobody.port}: Connection refused"
     await client.close()
 
 
