@@ -184,9 +184,8 @@ def _with_checksum(socket: ServerConnection, offered: Sequence[Subprotocol]) -> 
 
 def _why_silent(error: Exception) -> str:
     """What the system calls it: a wizard reads it, and an error's number and arguments tell nothing more."""
-    return (
-        os.strerror(error.errno) if isinstance(error, OSError) and (error.errno or 0) > 0 else str(error) or "too late"
-    )
+    number = (isinstance(error, OSError) and error.errno) or 0
+    return os.strerror(number) if number > 0 else str(error) or "too late"
 
 
 class LinkState(msgspec.Struct, frozen=True):

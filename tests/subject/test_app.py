@@ -9,7 +9,6 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widget import Widget
 
-from desk.app import SMALLEST
 from desk.editor import Editor
 from desk.talk.button import TalkButton, TalkState
 from desk.turn_stack import TurnStack
@@ -21,7 +20,7 @@ from session.values.clock import Stamp, stamp
 from session.values.paragraphs import reflowed
 from session.values.vocabulary import Channel, Outcome, RecordingControl, Sealed
 from subject.app import SubjectApp
-from subject.core.terminal import Phase, Terminal
+from subject.core.terminal import Phase
 from subject.screens.consent_screens import ConsentScreen
 from subject.screens.session_screen import SessionScreen
 from subject.screens.task_dialogs import SolutionScreen
@@ -364,27 +363,6 @@ async def test_the_end_of_a_scenario_and_of_the_session_are_said() -> None:
         stage.desk.tell(e.SessionEnded(reason=""))
         await settle(pilot)
         assert said(stage) == ENGLISH[f"headline.{Phase.ENDED}"]
-
-
-async def test_a_terminal_that_is_not_let_in_does_not_say_that_it_is_connecting() -> None:
-    stage, why = Stage(), [""]
-    app = SubjectApp(
-        Terminal(stage.desk.clock, stage.desk.up, stage.desk.keeping, lambda: None, lambda: "id"),
-        stage.desk.clock,
-        open_microphone=lambda: None,
-        reason=lambda: why[0],
-        turned_away=lambda: bool(why[0]),
-    )
-    async with app.run_test(size=SMALLEST) as pilot:
-        await pilot.pause()
-        assert ENGLISH["headline.connecting"] in painted(app)
-        why[0] = "The token is not valid here."
-        app.changed()
-        await pilot.pause()
-        shown = painted(app)
-        assert ENGLISH["headline.not_let_in"] in shown
-        assert why[0] in shown
-        assert ENGLISH["headline.connecting"] not in shown
 
 
 @pytest.mark.parametrize("word", ["wizard", "human", "person behind", "operator", "curtain"])
