@@ -59,7 +59,7 @@ async def test_a_deviation_is_one_key_its_kind_and_note_come_afterwards_and_one_
         assert (noted.reason, noted.text[:15]) == ("procedure", "no query before")
         desk.tell(e.DeviationNoted(reason=noted.reason, text=noted.text))
         await pilot.pause()
-        assert "√ Deviation noted (Alt+D: kind, note). Ctrl+Z undoes it." in painted(desk.app)
+        assert "√ Deviation noted. Ctrl+Z undoes it. Alt+D: kind, note." in painted(desk.app)
         await pilot.press("alt+d")
         await pilot.pause()
         await pilot.press("h")
@@ -79,6 +79,10 @@ async def test_a_deviation_is_one_key_its_kind_and_note_come_afterwards_and_one_
         assert (again.reason, again.text) == ("help", "asked me")
         await pilot.press("ctrl+z")
         assert desk.up.given[-1] == c.TakeDeviationBack(id=desk.up.given[-1].id, reason="help", text="asked me")
+        acknowledged(desk)
+        await pilot.pause()
+        assert "√ Undone: Deviation noted." in painted(desk.app)
+        assert "Alt+D: kind" not in painted(desk.app), "nothing is left to be told about it"
 
 
 async def test_a_scenario_started_by_mistake_is_taken_back_until_something_was_said_and_typing_is_undone_first() -> (

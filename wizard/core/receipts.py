@@ -14,11 +14,12 @@ from session.values.vocabulary import Outcome
 
 class Receipt(msgspec.Struct, frozen=True):
     """Words for what was `done`; `undo` is the command that takes it back, without a name yet. `run` is the scenario that the
-    undoing ends, which has to be without an utterance."""
+    undoing ends, which has to be without an utterance; `more` is what the same key does next."""
 
     done: str
     undo: c.AnyCommand | None = None
     run: int | None = None
+    more: str = ""
 
 
 def receipt(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -> Receipt | None:
@@ -41,7 +42,8 @@ def receipt(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -> 
                 return Receipt(done)
             return Receipt(done, c.MarkScope(id="", take=command.take, scope=before))
         case c.NoteDeviation(reason=reason, text=text):
-            return Receipt(words["console_receipt.deviation"], c.TakeDeviationBack(id="", reason=reason, text=text))
+            undo = c.TakeDeviationBack(id="", reason=reason, text=text)
+            return Receipt(words["console_receipt.deviation"], undo, more=words["console_receipt.deviation_more"])
         case c.IdentifyWizard():
             done = words["console_receipt.operator"].format(name=command.name)
             if state.wizard in ("", command.name):

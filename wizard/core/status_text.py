@@ -201,7 +201,8 @@ def receipt(console: Console) -> str:
     last = console.receipt
     if last is None:
         return ""
-    return f"√ {console.words['console_receipt.undoes'].format(done=last.done) if last.undo is not None else last.done}"
+    said = console.words["console_receipt.undoes"].format(done=last.done) if last.undo is not None else last.done
+    return " ".join(part for part in ("√", said, last.more) if part)
 
 
 def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, str]]:
