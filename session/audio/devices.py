@@ -315,9 +315,12 @@ def _device_name(portaudio: Any, device: str | int | None, kind: str) -> str:
     try:
         return str(portaudio.query_devices(device, kind)["name"])
     except (portaudio.PortAudioError, ValueError) as error:
-        wanted = "the default device" if device is None else repr(device)
+        if device is None:  # the library's own words are about a device -1, which nobody has named
+            raise DeviceError(
+                f"there is no {kind} device. Plug one in or name one (`curtain doctor` lists them)"
+            ) from error
         raise DeviceError(
-            f"no {kind} device: {wanted} was not found ({error}). "
+            f"no {kind} device: {device!r} was not found ({error}). "
             "Plug it in or name another one (`curtain doctor` lists them)"
         ) from error
 

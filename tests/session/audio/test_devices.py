@@ -156,6 +156,18 @@ def test_a_device_that_is_not_there_is_named(portaudio: _PortAudio) -> None:
         SoundDeviceMicrophone("table-top")
 
 
+def test_a_machine_without_a_device_is_told_so_and_no_number_of_one(
+    portaudio: _PortAudio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing(device: object, kind: str) -> dict[str, str]:
+        raise portaudio.PortAudioError("Error querying device -1")
+
+    monkeypatch.setattr(portaudio, "query_devices", nothing)
+    with pytest.raises(DeviceError, match=r"^there is no input device\. Plug one in") as told:
+        SoundDeviceMicrophone(None)
+    assert "-1" not in str(told.value)
+
+
 @pytest.mark.parametrize(("rate", "channels"), [(7_999, 1), (96_000, 1), (16_000, 0), (16_000, 5)])
 def test_formats_beyond_what_is_recorded_are_refused(portaudio: _PortAudio, rate: int, channels: int) -> None:
     with pytest.raises(DeviceError, match="Curtain records"):
