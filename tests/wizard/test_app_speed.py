@@ -111,7 +111,9 @@ async def test_placeholders_offer_the_domains_values_and_dates_by_arrow_and_tab(
         for told in (ValuesResponse("b", (BOSTON,)), ValuesResponse("bog", ())):
             desk.console.receive(told)
         await pilot.press("tab")
-        await write(pilot, "tue")
+        await write(pilot, "tomorrow")
+        await pilot.pause()
+        assert "Tuesday April 30  (1991-04-30, tomorrow)" in painted(desk.app)
         await pilot.press("tab", "enter")
         await pilot.pause()
         assert "The database has no “bog”. Start all the same?" in painted(desk.app)
