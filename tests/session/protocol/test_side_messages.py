@@ -55,9 +55,6 @@ class Knowing:
     def solution(self, scenario: str, bindings: Mapping[str, str]) -> Table | None:
         return Table(("A",), ((bindings["A"],),))
 
-    def certified(self) -> tuple[str, ...] | None:
-        return None
-
     def closing(self, session: str) -> tuple[ClosingCheck, ...]:
         self.asked.append(session)
         assert self.go.wait(120)
