@@ -26,7 +26,7 @@ from benchmarks.beyond import timed as beyond
 from corpus.formats.cas import Answer, Relation, Row
 from evaluation.comparator.compare import Verdict, compare, contains
 from evaluation.comparator.options import Near, Options
-from evaluation.comparator.work_limit import Meter, OutOfWork
+from evaluation.comparator.work_limit import OutOfWork, WorkMeter
 
 ResultEq = Callable[[list[Row], list[Row], bool], object]
 
@@ -47,7 +47,7 @@ class CommittedPair(msgspec.Struct, frozen=True):
 def timed(pair: AdversarialCase, options: Options | None = None) -> tuple[float, int, Verdict]:
     """Seconds of processor time, steps of work and verdict of one comparison, values to verdict."""
     chosen = options or Options()
-    meter = Meter(chosen.work)
+    meter = WorkMeter(chosen.work)
     start = time.process_time()
     try:
         found = contains(pair.reference, pair.answer, chosen, meter)

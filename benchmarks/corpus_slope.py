@@ -47,7 +47,7 @@ COMMANDS = (
 """`transcribe` is what the desk does before it can be seen; `export` is of sessions that are made up in the same process."""
 
 
-class Place:
+class SizedCorpus:
     """A corpus of a size, and room for what commands make of it."""
 
     def __init__(self, root: Path, utterances: int, scratch: Path) -> None:
@@ -95,7 +95,7 @@ class Place:
 class Running:
     """A command at work, of which the processor time is counted."""
 
-    def __init__(self, command: str, place: Place) -> None:
+    def __init__(self, command: str, place: SizedCorpus) -> None:
         place.ready()
         self._command = place.arguments(command)
         self._said = place.made / "said"
@@ -128,7 +128,7 @@ class Running:
         self._process.send_signal(signal.SIGCONT)
 
 
-def side_by_side(command: str, small: Place, large: Place) -> tuple[Cost, Cost]:
+def side_by_side(command: str, small: SizedCorpus, large: SizedCorpus) -> tuple[Cost, Cost]:
     """What a command costs on the small corpus and on the large one, by turns."""
     before = _whole(Running(command, small))
     running = Running(command, large)
@@ -158,7 +158,7 @@ def step(name: str, root: Path, made: Path, utterances: int) -> None:
         work.close()
 
 
-def _corpora(folder: Path, sizes: list[int]) -> Iterator[Place]:
+def _corpora(folder: Path, sizes: list[int]) -> Iterator[SizedCorpus]:
     for size in sizes:
         home = folder / f"of-{size}"  # each with notes and assignments of its own beside it
         home.mkdir(exist_ok=True)
@@ -174,7 +174,7 @@ def _corpora(folder: Path, sizes: list[int]) -> Iterator[Place]:
                 str(SECONDS),
             ]
             subprocess.run([sys.executable, "-m", "benchmarks.corpus_scale", *made], check=True, stdout=sys.stderr)
-        yield Place(home / "corpus", size, home)
+        yield SizedCorpus(home / "corpus", size, home)
 
 
 def main() -> None:

@@ -134,7 +134,7 @@ class People:
         await self.subject.close()
 
 
-class Meter:
+class ProcessMeter:
     """Processor time and memory of hub and desks, taken between marks."""
 
     def __init__(self, hub_pid: int) -> None:
@@ -167,7 +167,7 @@ def _resident_mb(pid: int) -> float:
 async def _many(folder: Path, running: Running, takes: int, pace: float) -> None:
     people = People(folder, pace)
     await people.open()
-    meter, tenth = Meter(running.pid), max(1, takes // 10)
+    meter, tenth = ProcessMeter(running.pid), max(1, takes // 10)
     for number in range(1, takes + 1):
         await people.speak(SPEAKING_S)
         if number % tenth == 0:
@@ -181,7 +181,7 @@ async def _many(folder: Path, running: Running, takes: int, pace: float) -> None
 async def _long(folder: Path, relay: Relay, running: Running, hours: float, cuts: int, pace: float) -> None:
     people = People(folder, pace)
     await people.open()
-    meter = Meter(running.pid)
+    meter = ProcessMeter(running.pid)
 
     async def cutting() -> None:
         for _ in range(cuts):

@@ -128,7 +128,7 @@ async def measured(study: Study, rounds: int, spool: Path) -> tuple[list[float],
     return answers[1:], messages[1:], made[1:rounds]
 
 
-class Turn(NamedTuple):
+class TurnDelays(NamedTuple):
     """Milliseconds from the end of speech to the first sound of its reply, and of that the time spent in each stage."""
 
     whole: float
@@ -169,19 +169,19 @@ class Stamps:
         self.began = began
         self.at: dict[str, int] = {}
 
-    def turn(self) -> Turn | None:
+    def turn(self) -> TurnDelays | None:
         """The turn, if its reply was heard; what did not happen (nothing asked of what was not understood) took no time."""
         if not {"speech", "heard", "sounded"} <= self.at.keys():
             return None
         at, spent = self.at["speech"], list[float]()
-        for stage in Turn._fields[1:]:
+        for stage in TurnDelays._fields[1:]:
             over = max(at, self.at.get(stage, at))
             spent.append((over - at) / 1e6)
             at = over
-        return Turn((at - self.at["speech"]) / 1e6, *spent)
+        return TurnDelays((at - self.at["speech"]) / 1e6, *spent)
 
 
-def turns_of(facts: Sequence[e.Recorded]) -> Iterator[Turn]:
+def turns_of(facts: Sequence[e.Recorded]) -> Iterator[TurnDelays]:
     """Yield the turns whose reply was heard."""
     takes: dict[str, Stamps] = {}
     of: dict[str, Stamps] = {}
@@ -209,7 +209,7 @@ def turns_of(facts: Sequence[e.Recorded]) -> Iterator[Turn]:
     yield from filter(None, (stamps.turn() for stamps in takes.values()))
 
 
-def sri_turns(turns: int) -> list[Turn]:
+def sri_turns(turns: int) -> list[TurnDelays]:
     """The turns of a whole visit at the pace of speech."""
     with tempfile.TemporaryDirectory() as folder:
         study = sri_study(Path(folder) / "study")
@@ -220,14 +220,14 @@ def sri_turns(turns: int) -> list[Turn]:
         return list(turns_of(asyncio.run(stage.perform()).facts))
 
 
-def print_turns(turns: Sequence[Turn]) -> None:
+def print_turns(turns: Sequence[TurnDelays]) -> None:
     """Print the figures of each stage, and where the slowest turns spent their time."""
     print(f"sri_turns {len(turns)}")
-    for name, took in zip(Turn._fields, zip(*turns, strict=True), strict=True):
+    for name, took in zip(TurnDelays._fields, zip(*turns, strict=True), strict=True):
         print(f"sri_turn_{name}_p50 {percentile(took, 0.5):.0f} ms")
         print(f"sri_turn_{name}_p99 {percentile(took, 0.99):.0f} ms")
     for turn in sorted(turns, reverse=True)[:SLOWEST]:
-        spent = ", ".join(f"{name} {took:.0f}" for name, took in zip(Turn._fields[1:], turn[1:], strict=True))
+        spent = ", ".join(f"{name} {took:.0f}" for name, took in zip(TurnDelays._fields[1:], turn[1:], strict=True))
         print(f"slow: {turn.whole:.0f} ms: {spent}")
 
 

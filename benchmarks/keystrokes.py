@@ -24,7 +24,7 @@ from typing import NamedTuple
 import msgspec
 
 import scenarios
-from benchmarks.hands.wizard_at_work import Deed, Rewording, Step, Work, worked
+from benchmarks.hands.wizard_at_work import Deed, HandStep, Rewording, Work, worked
 from domain.database.build import open_database
 from domain.query_backend import backends
 
@@ -60,7 +60,7 @@ def seconds(work: Work, by: Operators) -> float:
     return max(0.0, before - spoken) + sum(cost(step, by) for step in work.steps if not step.along)
 
 
-def cost(step: Step, by: Operators) -> float:
+def cost(step: HandStep, by: Operators) -> float:
     """Seconds of one step."""
     each = {Deed.LETTERS: by.letter, Deed.KEY: by.key, Deed.THINK: by.mental, Deed.READ: by.word_read, Deed.WAIT: 1.0}
     return each[step.deed] * step.count

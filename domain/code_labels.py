@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from domain.english.model.domain import Column, load_domain
+from domain.english.model.domain import ColumnDisplay, load_domain
 from session.values.answers import QueryFailure, Table
 from session.values.column_display import ColumnReading, Reading, plainly
 
@@ -20,7 +20,7 @@ Run = Callable[[str], Table]
 class Decoding:
     """The columns of one domain; `reading` may be called from several threads at once."""
 
-    def __init__(self, columns: Mapping[str, Column]) -> None:
+    def __init__(self, columns: Mapping[str, ColumnDisplay]) -> None:
         self._columns = columns
         self._words: dict[str, dict[str, str]] = {}
         self._lock = threading.Lock()
@@ -47,7 +47,7 @@ class Decoding:
         codes = {code: words[code] for code in sorted(found) if code in words}
         return ColumnReading(known.heading, known.form, known.written, codes)
 
-    def _decoded(self, column: Column, run: Run) -> dict[str, str]:
+    def _decoded(self, column: ColumnDisplay, run: Run) -> dict[str, str]:
         """Words by code; nothing while the decoding table cannot be read, or where it is too long to be one."""
         key = f"{column.by} {column.decode}"
         with self._lock:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Protocol
 
-from domain.database.build import Database, DatabaseError, open_database
+from domain.database.build import BuiltDatabase, DatabaseError, open_database
 from domain.database.connect import fingerprint
 from domain.database.solution_set import solution_query
 from domain.english.menu import Menu
@@ -64,20 +64,20 @@ OPENING_PATIENCE_S = 60
 """Where others hold the store for so long that their turns cannot be the reason, that is said."""
 
 
-def study_database(study: Study) -> Database:
+def study_database(study: Study) -> BuiltDatabase:
     """The study's domain database, built when it is not there yet; raises domain.database.build.DatabaseError."""
     if study.database_url:
         return external_database(study.database_url, study.settings.domain)
     return open_database(study.domain_folder, study.database_folder)
 
 
-def external_database(url: str, name: str) -> Database:
+def external_database(url: str, name: str) -> BuiltDatabase:
     """Return a database that somebody else keeps, its version the hash of its rows; raises DatabaseError."""
     try:
         sha256 = fingerprint(url)
     except DatabaseError as error:
         raise DatabaseError(f"`database` in study.toml: {error}") from error
-    return Database(url, f"{name} {sha256[:12]}", sha256)
+    return BuiltDatabase(url, f"{name} {sha256[:12]}", sha256)
 
 
 def proposal_endpoint(study: Study, environment: Mapping[str, str]) -> Endpoint | None:
@@ -193,7 +193,7 @@ class StudyHub:
         study: Study,
         hosted: RunningHub,
         tokens: Tokens,
-        databases: Mapping[str, Database],
+        databases: Mapping[str, BuiltDatabase],
         clock: Clock,
     ) -> None:
         """`databases` are those of the domains in which sessions are held, by the domain's name."""
@@ -315,7 +315,7 @@ async def running_study_hub(
     Raises what `study_database`, `hosted` and `machines` raise.
     """
     domains = {name: study.in_domain(name) for name in study.held_domains}
-    databases, at_work = dict[str, Database](), dict[str, SessionMachines]()
+    databases, at_work = dict[str, BuiltDatabase](), dict[str, SessionMachines]()
     for name, there in domains.items():
         databases[name] = await asyncio.to_thread(study_database, there)  # seconds, when it is built
         if machines is not None:
@@ -348,7 +348,7 @@ async def running_study_hub(
 
 def _hub_domain(
     study: Study,
-    database: Database,
+    database: BuiltDatabase,
     engine: Endpoint | None,
     closing: ClosingCheckFunction | None,
     clock: Clock,

@@ -170,7 +170,7 @@ class SubjectDesk:
 
     def _open_player(self, profile: Profile, loop: asyncio.AbstractEventLoop) -> None:
         """Have the loudspeaker opened beforehand, so that the first reply does not wait; what fails now is told with a reply."""
-        player = self._player = ReplyPlayer(self._loudspeaker, self._clock, _Heard(self), pause_ms(profile))
+        player = self._player = ReplyPlayer(self._loudspeaker, self._clock, _PlaybackListener(self), pause_ms(profile))
         self.terminal.speech.use(player)
 
         def open_it() -> None:
@@ -235,7 +235,7 @@ class SubjectDesk:
         self._changed()
 
 
-class _Heard:
+class _PlaybackListener:
     """Passes on to the event loop what the player tells of the replies."""
 
     def __init__(self, desk: SubjectDesk) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.hands.wizard_at_work import Deed, Step, Work, edit
+from benchmarks.hands.wizard_at_work import Deed, HandStep, Work, edit
 from benchmarks.keystrokes import KEY, MENTAL, an_hour, measured, operators, report, rewordings, seconds
 from desk.editor import Editor
 from tests import SECONDS, THOROUGH
@@ -13,12 +13,12 @@ ASKED = Work(
     "ten chars!",
     "at once",
     [
-        Step(Deed.THINK, 1, "hears", along=True),
-        Step(Deed.LETTERS, 10, "ten chars!", along=True),
-        Step(Deed.KEY, 1, "enter"),
-        Step(Deed.WAIT, 0.5, "the answer"),
-        Step(Deed.READ, 4, "four words read here"),
-        Step(Deed.KEY, 1, "f5"),
+        HandStep(Deed.THINK, 1, "hears", along=True),
+        HandStep(Deed.LETTERS, 10, "ten chars!", along=True),
+        HandStep(Deed.KEY, 1, "enter"),
+        HandStep(Deed.WAIT, 0.5, "the answer"),
+        HandStep(Deed.READ, 4, "four words read here"),
+        HandStep(Deed.KEY, 1, "f5"),
     ],
 )
 AGAIN = Work("ten chars!", "reworded", [*ASKED.steps, *ASKED.steps])
@@ -46,7 +46,7 @@ def test_a_share_of_rewordings_lies_between_none_and_all_and_the_aim_decides_the
     assert whole == pytest.approx(3600 / seconds(AGAIN, BY))
     assert whole < third < none
     assert report(done, BY, 40) == 0
-    assert report([ASKED, Work("slow", "reworded", [Step(Deed.THINK, 100, "long")])], BY, 40) == 1
+    assert report([ASKED, Work("slow", "reworded", [HandStep(Deed.THINK, 100, "long")])], BY, 40) == 1
     assert "letter 0.30 s (40 words a minute), key 0.28 s, mental 1.35 s" in capsys.readouterr().out
 
 

@@ -11,7 +11,7 @@ from annotator.annotation.standing import Standing
 from corpus.formats.cas import Answer, parse
 from evaluation.agreement.coefficients import Agreement, agreement
 from evaluation.comparator.compare import Verdict, compare
-from evaluation.references.make_references import Refused
+from evaluation.references.make_references import RefusedRequest
 from evaluation.references.sql_from_sentences import NotUnderstood
 from session.annotation.annotation_facts import Annotation
 
@@ -73,7 +73,7 @@ def _answers(one: Standing, reader: SentenceReader, day: str) -> dict[str, Hasha
             continue
         try:
             answer = parse(reader.files(held.annotation, day)["ref"].decode())
-        except (NotUnderstood, Refused):
+        except (NotUnderstood, RefusedRequest):
             labels[name] = f"none by {name}"
             continue
         at = next((at for at, other in enumerate(known) if same_rows(answer, other)), len(known))

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import structs
 
 from annotator.annotation import annotation_rules as rules
-from annotator.annotation.annotation_list import AnnotationList, Listed
+from annotator.annotation.annotation_list import AnnotationItem, AnnotationList
 from annotator.annotation.case_work import CaseWork, Draft, drafted
 from annotator.annotation.dialogue_view import Dialogue, DialogueTurn, dialogue_of
 from annotator.annotation.exclusion_reasons import DEPENDS
@@ -57,7 +57,7 @@ class InHand(msgspec.Struct, frozen=True):
     """The utterance in hand. `mine` is what this person says of it, `theirs` the annotation to be checked, `standing` what all
     said of it, once everybody has finished."""
 
-    item: Listed
+    item: AnnotationItem
     dialogue: Dialogue
     turn: DialogueTurn
     mine: Annotated
@@ -81,7 +81,7 @@ class InHand(msgspec.Struct, frozen=True):
 class Submission(msgspec.Struct, frozen=True):
     """An annotation that its maker has finished and of which reference answers are being made."""
 
-    item: Listed
+    item: AnnotationItem
     annotation: Annotation
     after: int
 
@@ -316,26 +316,26 @@ class Annotating(CaseWork):
 
     # --- within ---------------------------------------------------------------------------------------------------------
 
-    def _stream(self, item: Listed, who: str) -> str:
+    def _stream(self, item: AnnotationItem, who: str) -> str:
         return str(StreamName(ANNOTATION, item.stem, who, item.take))
 
-    def _item(self, stem: str) -> Listed:
+    def _item(self, stem: str) -> AnnotationItem:
         item = self.list.get(stem)
         if item is None:
             raise NotNow(f"There is no utterance {stem}, or its speaker has withdrawn")
         return item
 
-    def _theirs_stream(self, item: Listed) -> str:
+    def _theirs_stream(self, item: AnnotationItem) -> str:
         return self._stream(item, next(iter(self.list.states[item.take])))
 
-    def _theirs(self, item: Listed) -> Annotated:
+    def _theirs(self, item: AnnotationItem) -> Annotated:
         return fold(self._work.read(self._theirs_stream(item)))
 
     def _record(self, facts: Sequence[WorkFact]) -> None:
         hand = self.hand
         self._recorded(hand.item, self._append(self._stream(hand.item, self.key), hand.mine.events, facts))
 
-    def _recorded(self, item: Listed, facts: Sequence[Recorded]) -> None:
+    def _recorded(self, item: AnnotationItem, facts: Sequence[Recorded]) -> None:
         hand = self.hand
         if hand.item.take != item.take:
             self.list.look_at(item)
@@ -359,7 +359,7 @@ class Annotating(CaseWork):
             self.list.rulings[name.take] = recorded[-1].seq
         return recorded
 
-    def _in_hand(self) -> Listed:
+    def _in_hand(self) -> AnnotationItem:
         return self.hand.item
 
     def _reopen_hand(self) -> None:

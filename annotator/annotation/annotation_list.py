@@ -33,7 +33,7 @@ _SESSION = re.compile(rb"(?m)^\[Session:\] (\S+)")
 _DOMAIN = re.compile(rb"(?m)^\[Domain:\] (\S+)")
 
 
-class Listed(msgspec.Struct, frozen=True):
+class AnnotationItem(msgspec.Struct, frozen=True):
     """An utterance on the list: its name, take and log, and how far each annotator is, by the letters of their names."""
 
     stem: str
@@ -49,7 +49,7 @@ class AnnotationList:
     def __init__(self, corpus: Corpus, work: Work, key: str, domain: Collection[str] = ()) -> None:
         self._corpus, self._work, self._key = corpus, work, key
         self._at: dict[str, int] = {}
-        self._order: list[Listed] = []
+        self._order: list[AnnotationItem] = []
         self._list(self._logs_of(domain))
         self.look_around()
 
@@ -64,7 +64,7 @@ class AnnotationList:
             session = session_of(self._corpus, log)
             for stem, take in self._corpus.takes(log):
                 self._at[str(stem)] = len(self._order)
-                self._order.append(Listed(str(stem), take, log, session))
+                self._order.append(AnnotationItem(str(stem), take, log, session))
 
     def look_around(self) -> None:
         """See who is at what, and who has finished; not what they say."""
@@ -80,14 +80,14 @@ class AnnotationList:
         self.doubles = {session for fact in doubles for session in fact.sessions}
         self.sets = adopted(self._work)
 
-    def around(self, stem: str, count: int, keep: Callable[[Listed], bool]) -> tuple[list[Listed], int]:
+    def around(self, stem: str, count: int, keep: Callable[[AnnotationItem], bool]) -> tuple[list[AnnotationItem], int]:
         """At most `count` of the utterances to be kept, this one about the middle, and its place, or that of the next."""
         every = self.items(keep)
         at = next((n for n, item in enumerate(every) if self._at[item.stem] >= self._at[stem]), 0)
         first = max(0, at - count // 2)
         return every[first : first + count], at - first
 
-    def look_at(self, item: Listed) -> None:
+    def look_at(self, item: AnnotationItem) -> None:
         """See who is at one utterance now."""
         self.states.pop(item.take, None)
         self.requested.discard(item.take)
@@ -107,11 +107,11 @@ class AnnotationList:
             self.rulings[name.take] = count
             self.requested |= {name.take} if kind == ChangeRequested.__name__ else set()
 
-    def items(self, keep: Callable[[Listed], bool] = lambda _: True) -> list[Listed]:
+    def items(self, keep: Callable[[AnnotationItem], bool] = lambda _: True) -> list[AnnotationItem]:
         """The utterances in the order in which they were spoken; of people who withdrew there is nothing."""
         return [item for item in self._order if item.take not in self.gone and keep(item)]
 
-    def of_log(self, log: str) -> list[Listed]:
+    def of_log(self, log: str) -> list[AnnotationItem]:
         """The utterances of one log in the order in which they were spoken."""
         return self.items(lambda item: item.log == log)
 
@@ -122,7 +122,7 @@ class AnnotationList:
             found.setdefault(item.log, []).append((item.stem, item.take))
         return list(found.values())
 
-    def todo(self, item: Listed) -> bool:
+    def todo(self, item: AnnotationItem) -> bool:
         """Return whether this person has anything to do on it: to annotate, to go on, or to check."""
         states = self.states.get(item.take, {})
         mine = states.get(self._key)
@@ -134,7 +134,7 @@ class AnnotationList:
             return len(states) < 2
         return not states or self.to_check(item)
 
-    def to_check(self, item: Listed) -> bool:
+    def to_check(self, item: AnnotationItem) -> bool:
         """Return whether somebody else's annotation waits for this person's check."""
         states = self.states.get(item.take, {})
         return (
@@ -145,15 +145,15 @@ class AnnotationList:
             and item.take not in self.rulings
         )
 
-    def ruled(self, item: Listed) -> bool:
+    def ruled(self, item: AnnotationItem) -> bool:
         """Return whether a ruling is in force, with no request after it."""
         return item.take in self.rulings and item.take not in self.requested
 
-    def doubled(self, item: Listed) -> bool:
+    def doubled(self, item: AnnotationItem) -> bool:
         """Return whether two people annotate it independently."""
         return item.session in self.doubles
 
-    def state(self, item: Listed) -> str:
+    def state(self, item: AnnotationItem) -> str:
         """Return how far it is, in a word, without a word of what it says."""
         states = self.states.get(item.take, {})
         if item.take in self.rulings:
@@ -173,7 +173,7 @@ class AnnotationList:
                 return item.stem
         return items[0].stem
 
-    def beside(self, stem: str, step: int, keep: Callable[[Listed], bool]) -> str | None:
+    def beside(self, stem: str, step: int, keep: Callable[[AnnotationItem], bool]) -> str | None:
         """The next utterance (step 1) or the one before (−1) that is to be kept as things stand now; None where there is none."""
         at = self._at[stem] + step
         while 0 <= at < len(self._order):
@@ -185,17 +185,17 @@ class AnnotationList:
             at += step
         return None
 
-    def get(self, stem: str) -> Listed | None:
+    def get(self, stem: str) -> AnnotationItem | None:
         """The utterance of this name; None where there is none, or its speaker has withdrawn."""
         item = self._order[self._at[stem]] if stem in self._at else None
         return None if item is None or item.take in self.gone else item
 
-    def streams(self, item: Listed) -> list[str]:
+    def streams(self, item: AnnotationItem) -> list[str]:
         """The streams in which annotations and rulings of an utterance lie."""
         own = [str(StreamName(ANNOTATION, item.stem, who, item.take)) for who in self.states.get(item.take, {})]
         return own + [str(StreamName(RULING, item.stem, "", item.take))] * (item.take in self.rulings)
 
-    def settled(self, item: Listed) -> bool:
+    def settled(self, item: AnnotationItem) -> bool:
         """Return whether everybody whose part it was has finished: from now on all may see what was said."""
         states = self.states.get(item.take, {})
         if self.ruled(item) or State.CHECKED in states.values():
@@ -207,7 +207,7 @@ class AnnotationList:
         found = (item.stem for item in self.items() if item.stem.startswith(begun.strip().casefold()))
         return next(found, None)
 
-    def filters(self) -> Mapping[str, tuple[str, Callable[[Listed], bool]]]:
+    def filters(self) -> Mapping[str, tuple[str, Callable[[AnnotationItem], bool]]]:
         """Return what the list may be narrowed to, by the letter that takes it."""
         return {
             "t": ("with something for you to do", self.todo),

@@ -16,7 +16,7 @@ from corpus.annotation.reference_answers import annotations
 from corpus.dataset.reader import Corpus
 from corpus.formats import cat, layout
 from corpus.formats.errors import FormatFault
-from evaluation.references.make_references import Refused
+from evaluation.references.make_references import RefusedRequest
 from evaluation.references.sql_from_sentences import NotUnderstood
 from session.values.names import StemName
 
@@ -66,7 +66,7 @@ def _files(one: Standing, day: str, reader: SentenceReader | None) -> dict[str, 
         )
     try:
         made = reader.files(final, day)
-    except (NotUnderstood, Refused) as error:
+    except (NotUnderstood, RefusedRequest) as error:
         raise FormatFault(one.utterance, 0, str(error), "reopen its annotation") from error
     return files | {path_of(one.utterance, kind): data for kind, data in made.items()}
 

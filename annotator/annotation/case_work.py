@@ -11,7 +11,7 @@ import msgspec
 from msgspec import structs
 
 from annotator.annotation import annotation_rules as rules
-from annotator.annotation.annotation_list import AnnotationList, Listed
+from annotator.annotation.annotation_list import AnnotationItem, AnnotationList
 from annotator.annotation.dialogue_view import Dialogue
 from annotator.annotation.exclusion_reasons import DEPENDS
 from annotator.annotation.references_apart import ReferencesApart
@@ -63,8 +63,8 @@ class CaseWork:
         def annotation(self) -> Annotation: ...
         @property
         def principles(self) -> tuple[str, str]: ...
-        def _item(self, stem: str) -> Listed: ...
-        def _in_hand(self) -> Listed: ...
+        def _item(self, stem: str) -> AnnotationItem: ...
+        def _in_hand(self) -> AnnotationItem: ...
         def _append(self, stream: str, after: int, facts: Sequence[WorkFact]) -> object: ...
         def _reopen_hand(self) -> None: ...
 
@@ -104,7 +104,7 @@ class CaseWork:
         doubled = (item.take for item in self.list.items() if self.list.doubled(item))
         return with_dependents(standings(self._work, doubled, self.list.sets, self._meant), self.list.scenarios())
 
-    def standing(self, item: Listed) -> Standing | None:
+    def standing(self, item: AnnotationItem) -> Standing | None:
         """The standing of one utterance; None where nothing is recorded about it."""
         one = self._standings([item]).get(item.take)
         if one is not None and one.final is not None and one.final.reason == DEPENDS:
@@ -113,7 +113,7 @@ class CaseWork:
             return with_dependents(found, [[(each.stem, each.take) for each in beside]]).get(item.take)
         return one
 
-    def _standings(self, items: Sequence[Listed]) -> dict[str, Standing]:
+    def _standings(self, items: Sequence[AnnotationItem]) -> dict[str, Standing]:
         doubled = [item.take for item in items if self.list.doubled(item)]
         streams = [stream for item in items for stream in self.list.streams(item)]
         return standings(self._work, doubled, self.list.sets, self._meant, streams)
@@ -150,13 +150,13 @@ class CaseWork:
         if any(same(self.person, party) for party in parties):
             raise NotNow("You have a part in it: somebody else rules")
 
-    def _complete(self, item: Listed, annotation: Annotation) -> None:
+    def _complete(self, item: AnnotationItem, annotation: Annotation) -> None:
         """Raise NotNow for an annotation that lacks something, or of which no reference answer can be made."""
         self._check_form(item, annotation)
         if refusal := self._refusal(item, annotation):
             raise NotNow(refusal)
 
-    def _check_form(self, item: Listed, annotation: Annotation) -> None:
+    def _check_form(self, item: AnnotationItem, annotation: Annotation) -> None:
         """Raise NotNow for an annotation that lacks something."""
         dialogue = self._dialogue(item.log)
         numbers = {turn.take: turn.pointer for turn in dialogue.turns}
@@ -165,7 +165,7 @@ class CaseWork:
             raise NotNow(lacking[0])
         self._check_dependence(item, annotation)
 
-    def _check_dependence(self, item: Listed, annotation: Annotation) -> None:
+    def _check_dependence(self, item: AnnotationItem, annotation: Annotation) -> None:
         if annotation.evaluation != "X" or annotation.reason != DEPENDS:
             return
         classes = self._classes(item, annotation)
@@ -174,7 +174,7 @@ class CaseWork:
         if usable := [f"{pointer} is {known[:1]}" for pointer, known in classes.items() if known not in ("", "X")]:
             raise NotNow(f"It does not depend on an X: {', '.join(usable)}. Say A, D, or R for another reason")
 
-    def _classes(self, item: Listed, annotation: Annotation) -> dict[str, str]:
+    def _classes(self, item: AnnotationItem, annotation: Annotation) -> dict[str, str]:
         """The classes of the queries that give its context, by their pointers, as far as this person may know: that in force,
         else this person's own account, else empty."""
         turns = {turn.pointer: turn for turn in self._dialogue(item.log).turns}
@@ -190,7 +190,7 @@ class CaseWork:
         own = fold(self._work.read(str(StreamName(ANNOTATION, item.stem, self.key, item.take))))
         return own.annotation.evaluation
 
-    def _refusal(self, item: Listed, annotation: Annotation) -> str:
+    def _refusal(self, item: AnnotationItem, annotation: Annotation) -> str:
         """Why no reference answers can be made of it; empty where they can, and for an X."""
         if annotation.evaluation == "X":
             return ""
@@ -201,7 +201,7 @@ class CaseWork:
             self._refusals[asked] = self.reader.refusal(*asked)
         return self._refusals[asked]
 
-    async def refusal_of(self, item: Listed, annotation: Annotation) -> str:
+    async def refusal_of(self, item: AnnotationItem, annotation: Annotation) -> str:
         """Why no reference answers can be made of an annotation, empty where they can; the desk goes on meanwhile where a
         process of its own makes them."""
         asked = annotation, self._day_of(item)
@@ -211,7 +211,7 @@ class CaseWork:
                 self._refusals[asked] = refusal
         return self._refusal(item, annotation)
 
-    def _day_of(self, item: Listed) -> str:
+    def _day_of(self, item: AnnotationItem) -> str:
         return self._dialogue(item.log).header.get("Today", "")
 
     def _cited(self, annotation: Annotation, day: str) -> Annotation:

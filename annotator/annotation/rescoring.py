@@ -15,7 +15,7 @@ from corpus.formats.cas import parse
 from corpus.io.progress import counting
 from evaluation.comparator.answer_input import read_text
 from evaluation.comparator.options import Options
-from evaluation.references.make_references import Refused
+from evaluation.references.make_references import RefusedRequest
 from evaluation.references.sql_from_sentences import NotUnderstood
 from evaluation.scoring.answer_files import Faults, ScoredRequest, list_of
 from evaluation.scoring.report_text import percent, table
@@ -136,7 +136,7 @@ def items_of(
             assert one.final is not None
             try:
                 made = reader.files(one.final, days.get(one.take, ""))
-            except (NotUnderstood, Refused) as error:
+            except (NotUnderstood, RefusedRequest) as error:
                 err.write(f"{one.utterance} is not scored: {error}\n")
                 continue
             least, most = (parse(made[kind].decode()) for kind in ("ref", "rf2"))

@@ -16,7 +16,7 @@ from domain.english.engine import Engine
 from domain.english.model.domain import DomainError, load_domain
 from domain.principles import PrincipleSet, load
 from domain.sandbox.sandbox import Limits, Sandbox
-from evaluation.references.make_references import Made, Refused, make
+from evaluation.references.make_references import Made, RefusedRequest, make
 from evaluation.references.request_readings import Unreadable, normal
 from evaluation.references.sql_from_sentences import NotUnderstood, minimal
 from session.annotation.annotation_facts import Annotation
@@ -135,7 +135,7 @@ class SentenceReader:
         """Why no reference answers can be made of this annotation; empty where they can."""
         try:
             self.files(annotation, day)
-        except (NotUnderstood, Refused) as error:
+        except (NotUnderstood, RefusedRequest) as error:
             return str(error)
         return ""
 

@@ -47,7 +47,7 @@ class Deed(StrEnum):
     WAIT = "wait"
 
 
-class Step(NamedTuple):
+class HandStep(NamedTuple):
     """One deed: so many letters, keys, decisions, words read, or seconds of the machine; `what` for people."""
 
     deed: Deed
@@ -70,7 +70,7 @@ class Work:
 
     said: str
     kind: str
-    steps: list[Step] = field(default_factory=list)
+    steps: list[HandStep] = field(default_factory=list)
 
 
 class MessageFile(Setting, frozen=True):
@@ -157,8 +157,8 @@ class _Wizard:
             offered = editor.suggestion
             behind = offered if editor.text[editor.cursor_location[1] :][:1] == " " else f"{offered} "
             if len(offered) >= WORTH_A_KEY and f"{text} ".startswith(behind, at):
-                self._work.steps.append(Step(Deed.READ, 1, offered, along))
-                self._work.steps.append(Step(Deed.KEY, 1, "right: takes the end of a word", along))
+                self._work.steps.append(HandStep(Deed.READ, 1, offered, along))
+                self._work.steps.append(HandStep(Deed.KEY, 1, "right: takes the end of a word", along))
                 await self._pilot.press("right")
                 at += len(behind)
             else:
@@ -210,21 +210,21 @@ class _Wizard:
         if attempt is None:
             return
         read_ = once(attempt.paraphrase, self._desk.console.words) or attempt.message
-        self._work.steps.append(Step(Deed.READ, len(read_.split()), read_))
+        self._work.steps.append(HandStep(Deed.READ, len(read_.split()), read_))
         self._think("was it understood")
 
     def _think(self, what: str, *, along: bool = False) -> None:
-        self._work.steps.append(Step(Deed.THINK, 1, what, along))
+        self._work.steps.append(HandStep(Deed.THINK, 1, what, along))
 
     async def _type(self, text: str, *, along: bool = False) -> None:
         if text:
-            self._work.steps.append(Step(Deed.LETTERS, len(text), text, along))
+            self._work.steps.append(HandStep(Deed.LETTERS, len(text), text, along))
             await self._pilot.press(*("space" if letter == " " else _key(letter) for letter in text))
 
     async def _press(self, key: str, what: str) -> None:
         """Press a key; the processor's time until all that follows from it is on the screen is the machine's, the database's
         included: what other programs take of this machine makes no wizard wait on hers."""
-        self._work.steps.append(Step(Deed.KEY, 1, f"{key}: {what}"))
+        self._work.steps.append(HandStep(Deed.KEY, 1, f"{key}: {what}"))
         began = time.process_time()
         await self._pilot.press(key)
         await self._pilot.pause()
@@ -233,7 +233,7 @@ class _Wizard:
             asked = await self._serve() or asked
             await self._pilot.pause()
         if asked:
-            self._work.steps.append(Step(Deed.WAIT, time.process_time() - began, "the answer"))
+            self._work.steps.append(HandStep(Deed.WAIT, time.process_time() - began, "the answer"))
 
     async def _serve(self) -> bool:
         """Decide on the next command as a hub does, and tell what comes of it; True where the database was asked."""

@@ -39,7 +39,7 @@ _REMARK = re.compile(r"\([^()]*: (?:the database has|another)[^()]*\)")
 """Remarks that tell what is not looked up."""
 
 
-class Voice:
+class DomainNames:
     """The names that values of one domain have, and the literals of its own tests."""
 
     def __init__(self, engine: Engine) -> None:
@@ -234,7 +234,7 @@ def _unlike(said: str, tree: exp.Expression) -> Iterator[str]:
 
 def checked(engine: Engine, questions: Sequence[str]) -> Iterator[tuple[str, Reading, list[str]]]:
     """Each reading of the requests in which the two differ, and in what."""
-    voice = Voice(engine)
+    voice = DomainNames(engine)
     for question in questions:
         for reading in engine.ask(question).readings:
             if found := voice.differences(reading):

@@ -8,7 +8,7 @@ from math import sqrt
 import msgspec
 
 
-class Spread(msgspec.Struct, frozen=True):
+class Distribution(msgspec.Struct, frozen=True):
     """A distribution: count, smallest, quantiles 0.1, 0.5, 0.9, largest, mean; in the unit of its values."""
 
     count: int
@@ -20,13 +20,13 @@ class Spread(msgspec.Struct, frozen=True):
     mean: float
 
 
-def spread(values: Iterable[float | None]) -> Spread | None:
+def spread(values: Iterable[float | None]) -> Distribution | None:
     """The spread of the values that are known; None for none."""
     known = sorted(value for value in values if value is not None)
     if not known:
         return None
     low, median, high = (quantile(known, share) for share in (0.1, 0.5, 0.9))
-    return Spread(len(known), known[0], low, median, high, known[-1], sum(known) / len(known))
+    return Distribution(len(known), known[0], low, median, high, known[-1], sum(known) / len(known))
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from corpus.analysis.distribution import Spread, spread
+from corpus.analysis.distribution import Distribution, spread
 from corpus.analysis.word_alignment import WordErrors, compared, count
 from corpus.formats import sro
 from corpus.formats.log.log_values import Block, Record
@@ -45,7 +45,7 @@ class RecognitionRow(msgspec.Struct, frozen=True):
     against_wizard: WordErrors
     against_transcription: WordErrors
     put_in: WordErrors
-    took_s: Spread | None
+    took_s: Distribution | None
 
     @property
     def as_is_share(self) -> float | None:

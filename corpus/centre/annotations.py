@@ -9,7 +9,7 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre.centre_state import Held, Standing
-from corpus.centre.delivery_archive import Listing
+from corpus.centre.delivery_archive import DeliveryListing
 from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.centre.recovery import entered
 from corpus.centre.states import next_state, write_state
@@ -22,7 +22,9 @@ from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 
 
-def lay_over(centre: Centre, folder: Path, listing: Listing, archive: str, err: TextIO) -> tuple[str, list[str]]:
+def lay_over(
+    centre: Centre, folder: Path, listing: DeliveryListing, archive: str, err: TextIO
+) -> tuple[str, list[str]]:
     """Take in the annotations in `folder`; return the name of the arrival, an earlier one's where the same came before, and the
     errors for which they go back.
 

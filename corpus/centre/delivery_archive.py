@@ -47,7 +47,7 @@ _LARGEST_READ = 1 << 24
 """Bytes that are read of an archive at a time: a header that announces more is no header."""
 
 
-class Listing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DeliveryListing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A delivery as its site describes it: `files` gives the SHA-256 of each; `release` is the one whose annotations these are,
     empty for a corpus. `signature` is the HMAC-SHA256 of all the rest under the key that site and centre share."""
 
@@ -68,7 +68,7 @@ class Unpacked(msgspec.Struct, frozen=True):
     """The contents of an archive: `listing` is None for a plain tar; `digest` is the SHA-256 of the archive; `files` as they
     are."""
 
-    listing: Listing | None
+    listing: DeliveryListing | None
     digest: str
     files: dict[str, str]
 
@@ -81,7 +81,7 @@ def content_of(files: dict[str, str]) -> str:
     return found.hexdigest()
 
 
-def signature_of(listing: Listing, key: bytes) -> str:
+def signature_of(listing: DeliveryListing, key: bytes) -> str:
     """The signature of a listing under a key."""
     bare = msgspec.json.encode(msgspec.structs.replace(listing, signature=""), order="deterministic")
     return hmac.new(key, bare, hashlib.sha256).hexdigest()
@@ -95,7 +95,7 @@ def pack(
     key: bytes = b"",
     progress: Callable[[int], None] = lambda _: None,
     site: str = "",
-) -> Listing:
+) -> DeliveryListing:
     """Write a corpus to the archive `target`, or with `release` the annotations that are of that release alone; `site` delivers,
     by default the one of the data.
 
@@ -117,7 +117,7 @@ def pack(
         raise Refused(
             f"{sites!r} is no site: two to eight small letters and digits, as in study.toml; name it with --site"
         )
-    listing = Listing(sites, label, files, release)
+    listing = DeliveryListing(sites, label, files, release)
     if key:
         listing = msgspec.structs.replace(listing, signature=signature_of(listing, key))
     held = Corpus(corpus.root, corpus.manifest, held=True)
@@ -340,12 +340,12 @@ def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, target: str) -> str:
     return digest.hexdigest()
 
 
-def _listed(folder: Path, files: dict[str, str], archive: Path) -> Listing | None:
+def _listed(folder: Path, files: dict[str, str], archive: Path) -> DeliveryListing | None:
     """The listing, when every file is there as it says and no other."""
     if LISTING not in files:
         return None
     try:
-        listing = msgspec.json.decode((folder / LISTING).read_bytes(), type=Listing)
+        listing = msgspec.json.decode((folder / LISTING).read_bytes(), type=DeliveryListing)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise FormatFault(f"{archive}: {LISTING}", 0, str(error), "have it packed and sent again") from None
     if listing.format != FORMAT:

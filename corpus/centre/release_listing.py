@@ -18,7 +18,7 @@ LISTING = "release.json"
 FORMAT = "curtain-release-1"
 
 
-class Listing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ReleaseListing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The contents of a release: `files` are the items, `replaces` names the release in which an item stood before, `gone`
     are items that a corrected delivery has no more, `beside` all other files with their SHA-256."""
 
@@ -39,15 +39,15 @@ class ReleasedItem(msgspec.Struct, frozen=True):
     release: str
 
 
-def render(listing: Listing) -> bytes:
+def render(listing: ReleaseListing) -> bytes:
     """The bytes of a listing."""
     return msgspec.json.format(msgspec.json.encode(listing, order="deterministic"), indent=1) + b"\n"
 
 
-def read(folder: Path) -> Listing:
+def read(folder: Path) -> ReleaseListing:
     """The listing of the release in a folder; raises `FormatFault`."""
     try:
-        return msgspec.json.decode((folder / LISTING).read_bytes(), type=Listing)
+        return msgspec.json.decode((folder / LISTING).read_bytes(), type=ReleaseListing)
     except (msgspec.DecodeError, OSError) as error:
         raise FormatFault(str(folder / LISTING), 0, str(error), "restore the release from a copy") from None
 
@@ -57,12 +57,12 @@ def folder_of(centre: Centre, release: str) -> Path:
     return centre.folder / RELEASES / release
 
 
-def listings(centre: Centre, standing: Standing) -> list[Listing]:
+def listings(centre: Centre, standing: Standing) -> list[ReleaseListing]:
     """The listings of all releases, in their order."""
     return [read(folder_of(centre, made.release)) for made in standing.releases]
 
 
-def items(found: list[Listing]) -> dict[str, ReleasedItem]:
+def items(found: list[ReleaseListing]) -> dict[str, ReleasedItem]:
     """Every item in its present form."""
     whole = dict[str, ReleasedItem]()
     for listing in found:

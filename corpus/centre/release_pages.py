@@ -7,7 +7,7 @@ from corpus.analysis.paper_tables import CLASSES, TOTAL, aligned
 from corpus.centre.centre_settings import SETTINGS
 from corpus.centre.centre_state import Standing
 from corpus.centre.ledger import Centre
-from corpus.centre.release_listing import Listing, ReleasedItem
+from corpus.centre.release_listing import ReleasedItem, ReleaseListing
 from corpus.dataset import ndx
 from corpus.dataset.reader import speech_name
 from corpus.description.described import Described, of_parts
@@ -28,7 +28,7 @@ def changes_page(
     name: str,
     now: Mapping[str, ReleasedItem],
     known: Mapping[str, ReleasedItem],
-    earlier: list[Listing],
+    earlier: list[ReleaseListing],
     gone: Iterable[str],
 ) -> bytes:
     """The new and the corrected items, file by file, with the release that has the form before."""
@@ -102,7 +102,7 @@ def bug_reports(centre: Centre, standing: Standing) -> dict[str, bytes]:
 
 
 def readme_page(
-    name: str, centre: str, sessions: Mapping[str, SessionEntry], earlier: list[Listing], pages: Iterable[str]
+    name: str, centre: str, sessions: Mapping[str, SessionEntry], earlier: list[ReleaseListing], pages: Iterable[str]
 ) -> bytes:
     """A page on what a release is and what lies where, for whoever opens it in twenty years."""
     sites = Counter(entry.site for entry in sessions.values())

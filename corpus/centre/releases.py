@@ -21,7 +21,7 @@ from corpus.centre.leaving import refuse_leaving
 from corpus.centre.ledger import RELEASES, Centre
 from corpus.centre.recovery import entered
 from corpus.centre.release_listing import LISTING as LISTING_FILE
-from corpus.centre.release_listing import Listing, ReleasedItem, folder_of, items, listings, render
+from corpus.centre.release_listing import ReleasedItem, ReleaseListing, folder_of, items, listings, render
 from corpus.centre.release_pages import (
     bug_reports,
     changes_page,
@@ -129,7 +129,7 @@ def release(
         replaces = {path: known[path].release for path in files if path in known}
         since = earlier[-1].release if earlier else ""
         listing = render(
-            Listing(name, tuple(sessions[key] for key in sorted(sessions)), files, replaces, beside, gone, since)
+            ReleaseListing(name, tuple(sessions[key] for key in sorted(sessions)), files, replaces, beside, gone, since)
         )
         staging.write(LISTING_FILE, listing)
         for path in staging.files:
@@ -224,7 +224,7 @@ def _add_pages(
     centre: Centre,
     standing: Standing,
     staging: Staging,
-    earlier: list[Listing],
+    earlier: list[ReleaseListing],
     sessions: Mapping[str, SessionEntry],
     speakers: Iterable[SpeakerInfo],
     known: Mapping[str, ReleasedItem],
@@ -256,7 +256,7 @@ def _add_pages(
         staging.write(path, data)
 
 
-def _lexicon(summary: TextSummary, centre: Centre, earlier: list[Listing], standing: Standing) -> Lexicon:
+def _lexicon(summary: TextSummary, centre: Centre, earlier: list[ReleaseListing], standing: Standing) -> Lexicon:
     """Every word of all that is released, and those of the lexicon before; but for words that only a person said who left."""
     counts = Counter(summary.words)
     if earlier and not standing.left:

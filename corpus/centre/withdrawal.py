@@ -215,7 +215,9 @@ def _from_release(centre: Centre, standing: Standing, release: str, speaker: str
     return hashlib.sha256(data).hexdigest()
 
 
-def _bug_reports(folder: Path, listing: release_listing.Listing, speaker: str, sessions: set[str]) -> Iterator[str]:
+def _bug_reports(
+    folder: Path, listing: release_listing.ReleaseListing, speaker: str, sessions: set[str]
+) -> Iterator[str]:
     """The pages of a release on bugs of the person's items."""
     for path in listing.beside:
         if path.startswith("bug_rpts/") and not path.endswith("open.txt"):
@@ -224,7 +226,7 @@ def _bug_reports(folder: Path, listing: release_listing.Listing, speaker: str, s
                 yield path
 
 
-def _lexicon_again(centre: Centre, standing: Standing, release: str, after: release_listing.Listing) -> None:
+def _lexicon_again(centre: Centre, standing: Standing, release: str, after: release_listing.ReleaseListing) -> None:
     """Count the words of a release again; a word that only this person ever said is in no lexicon any more."""
     names = [made.release for made in standing.releases]
     earlier = [release_listing.read(centre.folder / RELEASES / name) for name in names[: names.index(release)]]

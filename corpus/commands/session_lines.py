@@ -16,7 +16,7 @@ from corpus.report.common_scenario import scenarios_of
 from corpus.report.study_status import SessionVolume, volume_of_session
 from session.collection.open_session import session_names
 from session.state.fold import SessionState, fold
-from session.state.stage_times import Spread, spreads, stages_of
+from session.state.stage_times import StageSpread, spreads, stages_of
 from session.store.event_store import Store, StoreUnavailable
 from session.store.types import Kept
 from session.study.folder import Study
@@ -27,7 +27,7 @@ KIND = "session line 2"
 """The number changes with what a line holds or how it is made: then all are made again."""
 
 
-class Listed(msgspec.Struct, frozen=True):
+class ListedSession(msgspec.Struct, frozen=True):
     """One session in numbers; `erased` when its speaker has withdrawn, `erasure_requested` while that is still to be done.
     `refused` are the scopes of the consent that its speaker did not agree to at last.
 
@@ -56,18 +56,18 @@ class Listed(msgspec.Struct, frozen=True):
     damage: tuple[str, ...] = ()
     stopped: bool = False
     refused: tuple[str, ...] = ()
-    stages: dict[str, Spread] = {}
+    stages: dict[str, StageSpread] = {}
     stands_against: tuple[str, ...] | None = None
     wizard: str = ""
     certified: bool | None = None
 
 
-def listed(collected: Collected, state: SessionState) -> Listed:
+def listed(collected: Collected, state: SessionState) -> ListedSession:
     """The figures of a session, whose facts fold to `state`."""
     opened = state.opened
     numbered = [take for take in state.takes.values() if take.number is not None]
     kind = "" if opened is None else "rehearsal" if opened.rehearsal else "pilot" if opened.pilot else "production"
-    return Listed(
+    return ListedSession(
         session=collected.session,
         began=_began(state),
         speaker=opened.speaker.id if opened else "",
@@ -114,7 +114,7 @@ def _began(state: SessionState) -> str:
 class SessionLine(msgspec.Struct, frozen=True):
     """A line with what the sums below the list are made of."""
 
-    listed: Listed
+    listed: ListedSession
     scenarios: tuple[tuple[str, bool, int], ...]
     volume: SessionVolume | None
 

@@ -6,7 +6,7 @@ from typing import TextIO
 
 import msgspec
 
-from corpus.commands.session_lines import Listed, session_lines
+from corpus.commands.session_lines import ListedSession, session_lines
 from corpus.export.study_source import source_of
 from corpus.formats.errors import FormatFault, counted, message_of
 from corpus.io.staging import Refused
@@ -22,11 +22,11 @@ from session.study.toml_reader import StudyError
 from session.values.sanitize import inert
 
 
-class Listing(msgspec.Struct, frozen=True):
+class SessionListing(msgspec.Struct, frozen=True):
     """Output of `curtain sessions --json`: the sessions, the shares of the common scenario, and where every utterance stands by
     site, those of all sites last; `standing` is None where that cannot be told."""
 
-    sessions: list[Listed]
+    sessions: list[ListedSession]
     common: tuple[CommonShare, ...]
     standing: list[StandingRow] | None
 
@@ -63,7 +63,7 @@ def sessions_command(options: SessionsOptions, out: TextIO, err: TextIO) -> int:
     shown = [_checked(found, line.listed) if options.check else line.listed for line in lines]
     common = shares(scenario for line in lines for scenario in line.scenarios)
     volumes = [line.volume for line in lines if line.volume is not None]
-    listing = Listing(shown, common, _standing(found.folder, volumes, err))
+    listing = SessionListing(shown, common, _standing(found.folder, volumes, err))
     if options.as_json:
         out.write(msgspec.json.format(msgspec.json.encode(listing), indent=1).decode() + "\n")
     elif shown:
@@ -82,7 +82,7 @@ def _standing(study: Path, sessions: Sequence[SessionVolume], err: TextIO) -> li
         return None
 
 
-def _tell(listing: Listing, study: str, out: TextIO, err: TextIO) -> None:
+def _tell(listing: SessionListing, study: str, out: TextIO, err: TextIO) -> None:
     out.write(HEAD + "\n" + "".join(f"{_line(listed)}\n" for listed in listing.sessions))
     for share in listing.common:
         err.write(f"common scenario, {share}\n")
@@ -100,7 +100,7 @@ def _tell(listing: Listing, study: str, out: TextIO, err: TextIO) -> None:
         )
 
 
-def _checked(study: Study, line: Listed) -> Listed:
+def _checked(study: Study, line: ListedSession) -> ListedSession:
     """The line with what stands against the session; an erased one and one that goes on are not looked into."""
     if line.erased or not line.ended:
         return line
@@ -110,7 +110,7 @@ def _checked(study: Study, line: Listed) -> Listed:
 HEAD = "session                began                     spkr profile  kind        scen declared utts answered of about  state"
 
 
-def _line(row: Listed) -> str:
+def _line(row: ListedSession) -> str:
     state = "withdrawn" if row.erased else "ended" if row.ended else "open"
     if row.damage:
         state = "damaged" if not row.began else f"{state}, damaged"

@@ -30,7 +30,7 @@ _REPLIES = {
 }
 
 
-class _Line(NamedTuple):
+class _RecordLine(NamedTuple):
     """What one record says: who or what, and a text; `hidden` where the participant could not perceive it."""
 
     who: str
@@ -104,7 +104,7 @@ def _moment(record: Record, block: Block) -> Moment:
     return record.moment if pressed is None else pressed.moment
 
 
-def _laid_out(passed: float, found: _Line) -> Iterator[str]:
+def _laid_out(passed: float, found: _RecordLine) -> Iterator[str]:
     passed = max(0.0, passed)
     mark = BEHIND if found.hidden else "  "
     head = f"{int(passed // 60):3}:{passed % 60:04.1f}  {mark}"
@@ -119,13 +119,13 @@ def _laid_out(passed: float, found: _Line) -> Iterator[str]:
     )
 
 
-def _line(record: Record, block: Block) -> _Line | None:
+def _line(record: Record, block: Block) -> _RecordLine | None:
     """What a record says, None for what is only of technical interest."""
     tell = TOLD.get(record.key)
     if tell is None:
         return None
     found = tell(record, block)
-    return None if found is None else _Line(*found, record.hidden or record.key in log_schema.ALWAYS_HIDDEN)
+    return None if found is None else _RecordLine(*found, record.hidden or record.key in log_schema.ALWAYS_HIDDEN)
 
 
 _Told = Callable[[Record, Block], tuple[str, str] | None]

@@ -23,8 +23,8 @@ from corpus.formats.cas_values import (
     Alternative,
     Answer,
     CasError,
+    CasType,
     Date,
-    Kind,
     NoAnswer,
     Relation,
     Row,
@@ -47,8 +47,8 @@ __all__ = [
     "Alternative",
     "Answer",
     "CasError",
+    "CasType",
     "Date",
-    "Kind",
     "NoAnswer",
     "Relation",
     "Row",
@@ -218,7 +218,7 @@ class _Parser:
 
     def _relation(self) -> Relation:
         rows: list[Row] = []
-        kinds: list[Kind | None] = []
+        kinds: list[CasType | None] = []
         while self._peek()[0] == "open":
             rows.append(self._tuple(kinds, first=not rows))
         if self._is_or() and not self._old:
@@ -226,7 +226,7 @@ class _Parser:
         self._close()
         return Relation(tuple(rows))
 
-    def _tuple(self, kinds: list[Kind | None], first: bool) -> Row:
+    def _tuple(self, kinds: list[CasType | None], first: bool) -> Row:
         """One tuple; `kinds` holds the type of every column as far as it is known and is completed here."""
         start = self._next()[2]
         row: list[Value] = []
@@ -247,7 +247,7 @@ class _Parser:
             raise self._error(f"this tuple has {len(row)} values, the first one {len(kinds)}", start)
         return tuple(row)
 
-    def _check_kind(self, kinds: list[Kind | None], column: int, value: Scalar, position: int) -> None:
+    def _check_kind(self, kinds: list[CasType | None], column: int, value: Scalar, position: int) -> None:
         kind = kind_of(value)
         known = kinds[column]
         if known is not None and known is not kind:

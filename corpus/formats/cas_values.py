@@ -28,7 +28,7 @@ Value = Scalar | None
 Row = tuple[Value, ...]
 
 
-class Kind(StrEnum):
+class CasType(StrEnum):
     """The type of a column; integers and reals are one type in both versions."""
 
     BOOLEAN = "boolean"
@@ -49,17 +49,17 @@ class CasError(ValueError):
         self.source = source
 
 
-def kind_of(value: Scalar) -> Kind:
+def kind_of(value: Scalar) -> CasType:
     """The type of one value."""
     match value:
         case bool():
-            return Kind.BOOLEAN
+            return CasType.BOOLEAN
         case int() | Decimal():
-            return Kind.NUMBER
+            return CasType.NUMBER
         case str():
-            return Kind.STRING
+            return CasType.STRING
         case Date():
-            return Kind.DATE
+            return CasType.DATE
 
 
 class Relation(msgspec.Struct, frozen=True, eq=False):

@@ -20,7 +20,7 @@ _MOST_KEYS = 4096
 _KEYS = {CONTINUED: CONTINUED}  # by what a line starts with
 
 
-class Entry(msgspec.Struct, frozen=True, gc=False):
+class KeyedLine(msgspec.Struct, frozen=True, gc=False):
     """One line: its key, its value in plain text, and its number in the file (0 for one not yet written)."""
 
     key: str
@@ -28,18 +28,18 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     line: int = 0
 
 
-def parse(data: bytes | str, path: str) -> list[Entry]:
+def parse(data: bytes | str, path: str) -> list[KeyedLine]:
     """All entries of a file; raises `FormatFault` for the first line that is neither blank nor an entry.
 
     >>> parse(render(Entry("Note", "two\\nlines")), "x.log")
     [Entry(key='Note', value='two\\nlines', line=1)]
     """
-    entries: list[Entry] = []
+    entries: list[KeyedLine] = []
     known, add = _KEYS, entries.append
     for number, line in enumerate(lines_of(data, path), start=1):
         start, _, value = line.partition(" ")
         if key := known.get(start) or _key(start):
-            add(Entry(key, plain(value, path, number) if "\\" in value else value, number))
+            add(KeyedLine(key, plain(value, path, number) if "\\" in value else value, number))
         elif line.strip(" \t"):
             raise FormatFault(path, number, f"not an entry: {line[:60]!r}", "write [Key:] value")
     return entries
@@ -52,12 +52,12 @@ def _key(start: str) -> str:
     return _KEYS.setdefault(start, start[1:-2]) if len(_KEYS) < _MOST_KEYS else start[1:-2]
 
 
-def render(entry: Entry) -> str:
+def render(entry: KeyedLine) -> str:
     """One line with its end; a value of whatever text stays within it."""
     head = CONTINUED if entry.key == CONTINUED else f"[{entry.key}:]"
     return f"{head}{' ' if entry.value else ''}{escaped(entry.value)}\n"
 
 
-def render_all(entries: Iterable[Entry]) -> bytes:
+def render_all(entries: Iterable[KeyedLine]) -> bytes:
     """The bytes of all entries, one line each."""
     return "".join(render(entry) for entry in entries).encode()

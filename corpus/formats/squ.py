@@ -8,7 +8,7 @@ import msgspec
 
 from corpus.formats import keyed_lines
 from corpus.formats.errors import FormatFault
-from corpus.formats.keyed_lines import Entry
+from corpus.formats.keyed_lines import KeyedLine
 
 
 class AnsweredForm(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ def parse(data: bytes | str, path: str) -> Questionnaire:
     b'[Questionnaire:] after\\n[Item:] pleased\\n[Answer:] 4\\n'
     """
     forms: list[tuple[str, list[tuple[str, str]]]] = []
-    item: Entry | None = None
+    item: KeyedLine | None = None
     for entry in keyed_lines.parse(data, path):
         expected = "Answer" if item else "Item"
         if entry.key == "Questionnaire" and item is None:
@@ -50,9 +50,9 @@ def parse(data: bytes | str, path: str) -> Questionnaire:
 
 def render(questionnaire: Questionnaire) -> bytes:
     """The bytes of a file."""
-    entries: list[Entry] = []
+    entries: list[KeyedLine] = []
     for form in questionnaire.forms:
-        entries.append(Entry("Questionnaire", form.name))
+        entries.append(KeyedLine("Questionnaire", form.name))
         for item, answer in form.answers:
-            entries += [Entry("Item", item), Entry("Answer", answer)]
+            entries += [KeyedLine("Item", item), KeyedLine("Answer", answer)]
     return keyed_lines.render_all(entries)

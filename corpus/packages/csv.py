@@ -16,7 +16,7 @@ from corpus.formats.spkrinfo import SpeakerInfo
 from corpus.formats.squ import AnsweredForm
 from corpus.io.staging import Staging
 from corpus.packages.base import Contents, PackageSummary, description_of
-from corpus.packages.csv_columns import NUMBER, OF_COURSE, OF_TURN, SHARED, TEXT, Column, datapackage, names
+from corpus.packages.csv_columns import NUMBER, OF_COURSE, OF_TURN, SHARED, TEXT, TableColumn, datapackage, names
 from session.study.instruments import scored
 from session.values import spreadsheet
 
@@ -41,9 +41,11 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
     """Write both tables."""
     corpus, found = contents.corpus, contents.courses
     items = _items(found)
-    asked = [Column(name, TEXT, f"answer in the form {form}: {item}") for (form, item), name in items.items()]
+    asked = [TableColumn(name, TEXT, f"answer in the form {form}: {item}") for (form, item), name in items.items()]
     scales = list(dict.fromkeys(name for course in found for name in _scores(course.forms)))
-    asked += [Column(name, NUMBER, f"score by the published rule: {name.removeprefix('score_')}") for name in scales]
+    asked += [
+        TableColumn(name, NUMBER, f"score by the published rule: {name.removeprefix('score_')}") for name in scales
+    ]
     tables = {"turns.csv": (*SHARED, *OF_TURN), "scenarios.csv": (*SHARED, *OF_COURSE, *asked)}
     staging.write("turns.csv", table(names(tables["turns.csv"]), turn_rows(corpus, found)))
     staging.write(

@@ -78,7 +78,7 @@ class Request(msgspec.Struct, frozen=True, omit_defaults=True):
     sent: bool = False
 
 
-class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
+class SystemReply(msgspec.Struct, frozen=True, omit_defaults=True):
     """One reply: `response` is its class, `canned` the id of a fixed one, `attempt` the request whose rows it shows.
 
     `seen_s` is when the subject saw or heard it, None where that never happened; `wrong` was so marked by the wizard later."""
@@ -116,7 +116,7 @@ class DialogueTurn(msgspec.Struct, frozen=True, omit_defaults=True):
     context: str = ""
     scope: str = ""
     requests: tuple[Request, ...] = ()
-    replies: tuple[Reply, ...] = ()
+    replies: tuple[SystemReply, ...] = ()
     stages_s: dict[str, float] = {}
     annotations: Annotations = Annotations()
     judgements: tuple[TurnJudgement, ...] = ()
@@ -253,7 +253,9 @@ def _dialogue(corpus: Corpus, scenario: SubjectScenario, course: Course) -> Dial
     )
 
 
-def _turn(corpus: Corpus, course: Course, utterance: Utterance, turn: Turn, replies: tuple[Reply, ...]) -> DialogueTurn:
+def _turn(
+    corpus: Corpus, course: Course, utterance: Utterance, turn: Turn, replies: tuple[SystemReply, ...]
+) -> DialogueTurn:
     block = utterance.block
     begin = turn.marks.get("begin")
     stages = {name: turn.stage(name) for name in STAGES}
@@ -327,9 +329,9 @@ def _request(course: Course, asked: Record, end: Record | None, sent: set[str]) 
     )
 
 
-def _replies(course: Course, block: Block, seen: dict[str, float], wrong: set[str]) -> tuple[Reply, ...]:
+def _replies(course: Course, block: Block, seen: dict[str, float], wrong: set[str]) -> tuple[SystemReply, ...]:
     return tuple(
-        Reply(
+        SystemReply(
             at_s=_at(course, record.moment.at),
             by=record.by,
             response=record.get("Response"),

@@ -41,7 +41,7 @@ class QuestionPair(msgspec.Struct, frozen=True):
     evidence: str
 
 
-class Schema(msgspec.Struct, frozen=True):
+class SpiderSchema(msgspec.Struct, frozen=True):
     """A database in the form of Spider's `tables.json`; columns and tables are numbered, column 0 stands for `*`."""
 
     db_id: str
@@ -83,7 +83,7 @@ def write(contents: Contents, staging: Staging) -> PackageSummary:
         }
         for number, pair in enumerate(pairs)
     ]
-    schemas: list[Schema] = []
+    schemas: list[SpiderSchema] = []
     for name, file in _databases(contents, sorted({pair.db_id for pair in pairs})).items():
         schemas.append(schema_of(file, name))
         staging.write(f"database/{name}/{name}.sqlite", file.read_bytes())
@@ -137,7 +137,7 @@ def _databases(contents: Contents, domains: list[str]) -> dict[str, Path]:
     return found
 
 
-def schema_of(file: Path, name: str) -> Schema:
+def schema_of(file: Path, name: str) -> SpiderSchema:
     """The schema of a SQLite file; raises `Refused` for what is none."""
     try:
         with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as link:
@@ -146,7 +146,7 @@ def schema_of(file: Path, name: str) -> Schema:
         raise Refused(f"{file} cannot be read as a SQLite database ({error}); name another: --database FILE") from None
 
 
-def _read(link: sqlite3.Connection, name: str) -> Schema:
+def _read(link: sqlite3.Connection, name: str) -> SpiderSchema:
     listed = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
     tables = tuple(table for (table,) in link.execute(listed))
     columns: list[tuple[int, str]] = [(-1, "*")]
@@ -165,7 +165,7 @@ def _read(link: sqlite3.Connection, name: str) -> Schema:
     ]
     spoken = tuple((table, column.replace("_", " ")) for table, column in columns)
     names = tuple(table.replace("_", " ") for table in tables)
-    return Schema(name, tables, names, tuple(columns), spoken, tuple(types), tuple(keys), tuple(foreign))
+    return SpiderSchema(name, tables, names, tuple(columns), spoken, tuple(types), tuple(keys), tuple(foreign))
 
 
 def _kind(declared: str) -> str:

@@ -8,7 +8,7 @@ from corpus.analysis.turns import STAGES, Course
 from corpus.formats.errors import counted
 from corpus.report import report_page, svg
 from corpus.report.methods_checklist import ChecklistItem
-from corpus.report.overview import Finding, Highlight, findings, highlights
+from corpus.report.overview import Highlight, OverviewProblem, findings, highlights
 from corpus.report.statistics import BLIND, Figures, decibels
 from corpus.report.svg import Bar, escape
 from corpus.report.tables import (
@@ -20,7 +20,7 @@ from corpus.report.tables import (
     SCENARIOS,
     SOUND,
     SPEAKERS_SHEET,
-    Sheet,
+    ReportTable,
     sheets,
 )
 
@@ -79,7 +79,7 @@ def _tile(found: Highlight) -> str:
     return f"<li><b>{escape(found.value)}</b> <strong>{escape(found.name)}</strong> <span>{escape(found.beside)}</span>"
 
 
-def _wrong(found: Finding) -> str:
+def _wrong(found: OverviewProblem) -> str:
     return f"<li><a href=#{found.anchor}>{escape(found.sentence)}</a>"
 
 
@@ -111,7 +111,7 @@ def _tables(figures: Figures, part: str) -> dict[str, str]:
     return {sheet.caption: _table(sheet) for sheet in sheets(figures) if sheet.part == part}
 
 
-def _table(sheet: Sheet) -> str:
+def _table(sheet: ReportTable) -> str:
     table = report_page.table(sheet.caption, sheet.header, sheet.rows, TOTAL)
     return report_page.folded(sheet.caption, table) if sheet.caption in (SPEAKERS_SHEET, GROUPS_SHEET) else table
 

@@ -20,7 +20,7 @@ class Highlight(msgspec.Struct, frozen=True):
     beside: str
 
 
-class Finding(msgspec.Struct, frozen=True):
+class OverviewProblem(msgspec.Struct, frozen=True):
     """Something wrong, as a sentence; `anchor` is the part of the page that tells more."""
 
     sentence: str
@@ -84,50 +84,54 @@ def _solutions(figures: Figures) -> Highlight:
     )
 
 
-def findings(figures: Figures) -> list[Finding]:
+def findings(figures: Figures) -> list[OverviewProblem]:
     """Return what is wrong, what touches the answers and the sound first; nothing for a corpus without sessions."""
     return [*_replies(figures), *_sound(figures), *_scenarios(figures), *_work(figures)] if figures.sessions else []
 
 
-def _replies(figures: Figures) -> Iterator[Finding]:
+def _replies(figures: Figures) -> Iterator[OverviewProblem]:
     compared = sum(row.compared for row in figures.wizards.compared)
     differ = compared - sum(row.right for row in figures.wizards.compared)
     if differ:
-        yield Finding(f"{differ} of {compared} replies differ from the reference answers.", "counts")
+        yield OverviewProblem(f"{differ} of {compared} replies differ from the reference answers.", "counts")
     if wrong := sum(row.wrong for row in figures.wizards.rows):
         replies = sum(row.replies for row in figures.wizards.rows)
-        yield Finding(f"{wrong} of {replies} replies were marked as wrong by the wizard.", "counts")
+        yield OverviewProblem(f"{wrong} of {replies} replies were marked as wrong by the wizard.", "counts")
     if figures.limit_passed:
-        yield Finding(f"{counted(figures.limit_passed, 'turn')} passed the limit for a reply.", "delays")
+        yield OverviewProblem(f"{counted(figures.limit_passed, 'turn')} passed the limit for a reply.", "delays")
     if figures.tries.unanswered:
         asked = f"{figures.tries.unanswered} of {figures.tries.in_scope} requests in scope"
-        yield Finding(f"{asked} got no answer.", "counts")
+        yield OverviewProblem(f"{asked} got no answer.", "counts")
     if off := sum(row.beyond + row.short for row in figures.wizards.ability):
         told = sum(row.told for row in figures.wizards.ability)
-        yield Finding(f"{off} of {told} replies went beyond the written ability or fell short of it.", "counts")
+        yield OverviewProblem(f"{off} of {told} replies went beyond the written ability or fell short of it.", "counts")
     if troubled := sum(row.troubled for row in figures.stages):
-        yield Finding(f"Machines were in trouble {counted(troubled, 'time')}.", "machines")
+        yield OverviewProblem(f"Machines were in trouble {counted(troubled, 'time')}.", "machines")
 
 
-def _sound(figures: Figures) -> Iterator[Finding]:
+def _sound(figures: Figures) -> Iterator[OverviewProblem]:
     if figures.sound.troubled:
-        yield Finding(f"{counted(figures.sound.troubled, 'utterance')} had trouble in the sound.", "sound")
+        yield OverviewProblem(f"{counted(figures.sound.troubled, 'utterance')} had trouble in the sound.", "sound")
     if figures.sound.silent:
-        yield Finding(f"{counted(figures.sound.silent, 'waveform')} had no sound at all.", "sound")
+        yield OverviewProblem(f"{counted(figures.sound.silent, 'waveform')} had no sound at all.", "sound")
 
 
-def _scenarios(figures: Figures) -> Iterator[Finding]:
+def _scenarios(figures: Figures) -> Iterator[OverviewProblem]:
     if broken := sum(row.unfinished for row in figures.difficulty):
-        yield Finding(f"{counted(broken, 'subject-scenario')} broke off without an end.", "scenarios")
+        yield OverviewProblem(f"{counted(broken, 'subject-scenario')} broke off without an end.", "scenarios")
     if invalid := sum(row.invalid for row in figures.difficulty):
-        yield Finding(f"{counted(invalid, 'subject-scenario')} had to be declared invalid.", "scenarios")
+        yield OverviewProblem(f"{counted(invalid, 'subject-scenario')} had to be declared invalid.", "scenarios")
     if short := [row.site for row in figures.common if not row.met()]:
-        yield Finding(f"Less than a tenth of the utterances is of the common scenario at {', '.join(short)}.", "counts")
+        yield OverviewProblem(
+            f"Less than a tenth of the utterances is of the common scenario at {', '.join(short)}.", "counts"
+        )
 
 
-def _work(figures: Figures) -> Iterator[Finding]:
+def _work(figures: Figures) -> Iterator[OverviewProblem]:
     every = sum(figures.transcribed.values())
     if open_ := every - figures.transcribed.get("transcribed", 0):
-        yield Finding(f"{open_} of {every} utterances still need a transcription or its check.", "counts")
+        yield OverviewProblem(f"{open_} of {every} utterances still need a transcription or its check.", "counts")
     if asked := sum(not item.known for item in figures.checklist):
-        yield Finding(f"{counted(asked, 'question')} of the methods checklist can only be answered by you.", "methods")
+        yield OverviewProblem(
+            f"{counted(asked, 'question')} of the methods checklist can only be answered by you.", "methods"
+        )

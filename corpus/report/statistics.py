@@ -16,7 +16,7 @@ from corpus.analysis.attempts import Shares
 from corpus.analysis.attempts import shares as shares_of
 from corpus.analysis.consent_check import refuse_unagreed
 from corpus.analysis.design_balance import BalanceRow, balance_rows
-from corpus.analysis.distribution import Spread, spread, survival_median
+from corpus.analysis.distribution import Distribution, spread, survival_median
 from corpus.analysis.recognition import RecognitionRow, recognition_rows
 from corpus.analysis.stage_handling import StageRow, stage_rows
 from corpus.analysis.turns import STAGES, Course, Turn, answers_of, held_once
@@ -66,7 +66,7 @@ class Delay(msgspec.Struct, frozen=True):
     group: str
     name: str
     stage: str
-    spread: Spread
+    spread: Distribution
 
 
 class Difficulty(msgspec.Struct, frozen=True):
@@ -95,8 +95,8 @@ class SoundFigures(msgspec.Struct, frozen=True):
     """Spoken utterances: hours in all, seconds each, peak level in dB below full scale, samples lost."""
 
     hours: float
-    seconds: Spread | None
-    peak_db: Spread | None
+    seconds: Distribution | None
+    peak_db: Distribution | None
     silent: int
     troubled: int
 
@@ -132,7 +132,7 @@ class Figures(msgspec.Struct, frozen=True):
     difficulty: list[Difficulty]
     sound: SoundFigures
     checklist: list[ChecklistItem]
-    questionnaires: dict[str, Spread] = {}
+    questionnaires: dict[str, Distribution] = {}
     limit_passed: int = 0
     limits: tuple[str, ...] = LIMITS
 
@@ -291,7 +291,7 @@ def _difficulty(name: str, every: Sequence[Course]) -> Difficulty:
     )
 
 
-def _scores(found: Sequence[Course]) -> dict[str, Spread]:
+def _scores(found: Sequence[Course]) -> dict[str, Distribution]:
     """Scores of the questionnaires that ship, by scale, one a session."""
     by_scale: dict[str, list[float]] = {}
     for forms in {course.header["Session"]: course.forms for course in found if course.forms}.values():

@@ -10,7 +10,7 @@ from html import escape as _escape
 
 import msgspec
 
-from corpus.analysis.distribution import Spread, quantile
+from corpus.analysis.distribution import Distribution, quantile
 from session.values.sanitize import inert
 
 WIDTH = 1000
@@ -128,7 +128,7 @@ def counts(rows: Iterable[tuple[str, int]], unit: str, title: str, across: int =
     return "".join(parts)
 
 
-def spreads(rows: Iterable[tuple[str, Spread]], unit: str, title: str) -> str:
+def spreads(rows: Iterable[tuple[str, Distribution]], unit: str, title: str) -> str:
     """A line from smallest to largest, a bar from the 10th to the 90th percentile, a mark at the median; one row each.
 
     The scale goes by the bars, so that one turn of minutes squeezes none of them: a line that goes on ends in an arrow.

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from corpus.analysis.distribution import Spread
+from corpus.analysis.distribution import Distribution
 from corpus.analysis.paper_tables import ClassRow, values
 from corpus.analysis.recognition import RecognitionRow
 from corpus.analysis.stage_handling import StageRow
@@ -27,7 +27,7 @@ UNKNOWN = "–"
 _SPREAD = ("least", "10 %", "median", "90 %", "most", "mean")
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class ReportTable(msgspec.Struct, frozen=True):
     """One table: the part that it belongs to, what it is, the names of its columns, its rows. The first column names the row."""
 
     part: str
@@ -36,7 +36,7 @@ class Sheet(msgspec.Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...]
 
 
-def sheets(figures: Figures) -> list[Sheet]:
+def sheets(figures: Figures) -> list[ReportTable]:
     """All figures; tables without a row are left out."""
     every = [
         *_counts(figures),
@@ -51,8 +51,8 @@ def sheets(figures: Figures) -> list[Sheet]:
     return [sheet for sheet in every if sheet.rows]
 
 
-def _sheet(part: str, caption: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> Sheet:
-    return Sheet(part, caption, tuple(header), tuple(tuple(map(shown, row)) for row in rows))
+def _sheet(part: str, caption: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> ReportTable:
+    return ReportTable(part, caption, tuple(header), tuple(tuple(map(shown, row)) for row in rows))
 
 
 def shown(value: object) -> str:
@@ -66,7 +66,7 @@ def shown(value: object) -> str:
     return f"{value:.1f}" if isinstance(value, float) else inert(str(value))
 
 
-def _counts(figures: Figures) -> Iterable[Sheet]:
+def _counts(figures: Figures) -> Iterable[ReportTable]:
     speakers = ("speaker", "site", "sex", "age", "scenarios", "utterances", "minutes of speech")
     sexes = ("site", "speakers", "M", "F", "other or not stated", "scenarios", "utterances")
     yield _sheet(
@@ -122,13 +122,13 @@ def _counts(figures: Figures) -> Iterable[Sheet]:
                   for row in figures.effort))  # fmt: skip
 
 
-def _classes(found: Sequence[ClassRow]) -> Sheet:
+def _classes(found: Sequence[ClassRow]) -> ReportTable:
     header = ("site", "A", "D", "X", "classified", "% of all", "A %", "D %", "X %")
     rows = [(*values(row), *row.percentages) for row in found if found[-1].total]
     return _sheet(COUNTS, "Classes of utterances are given in per cent of each site's own.", header, rows)
 
 
-def _wizards(found: WizardFigures) -> Iterable[Sheet]:
+def _wizards(found: WizardFigures) -> Iterable[ReportTable]:
     interval = ("%", "95 % from", "to")
     yield _sheet(COUNTS, "This table counts the replies that wizards themselves marked as wrong.",
                  ("wizard", "replies", "wrong", *interval, "median s", "utterances an hour", "subjects an hour"),
@@ -149,7 +149,7 @@ def _ratio(value: object) -> str | None:
     return f"{value:.2f}" if isinstance(value, float) else None
 
 
-def _requests(figures: Figures) -> Sheet:
+def _requests(figures: Figures) -> ReportTable:
     tries, per_hour = figures.tries, figures.queries_per_hour
 
     def row(name: str, count: int, share: float | None = None) -> tuple[object, ...]:
@@ -167,7 +167,7 @@ def _requests(figures: Figures) -> Sheet:
     ))  # fmt: skip
 
 
-def _delays(found: Sequence[Delay]) -> Iterable[Sheet]:
+def _delays(found: Sequence[Delay]) -> Iterable[ReportTable]:
     whole = (delay for delay in found if delay.group == "all")
     yield _sheet(
         DELAYS, STAGES_SHEET, ("stage", "turns", *_SPREAD), ((delay.stage, *_spread(delay.spread)) for delay in whole)
@@ -178,7 +178,7 @@ def _delays(found: Sequence[Delay]) -> Iterable[Sheet]:
                  ((f"{group.group} {group.name}", group.stage, *_spread(group.spread)) for group in groups))  # fmt: skip
 
 
-def _recognition(found: Sequence[RecognitionRow]) -> Iterable[Sheet]:
+def _recognition(found: Sequence[RecognitionRow]) -> Iterable[ReportTable]:
     header = ("recogniser", "condition", "utterances", "as is", "of these another", "edited", "rejected", "% as is")
     yield _sheet(RECOGNITION, "This table shows how the recogniser's words were used as drafts.", header, (
         (row.engine, row.condition or UNKNOWN, row.utterances, row.as_is, row.others, row.edited, row.rejected,
@@ -206,7 +206,7 @@ def _recognition(found: Sequence[RecognitionRow]) -> Iterable[Sheet]:
     yield _sheet(RECOGNITION, caption, ("recogniser, condition", "turns", *_SPREAD), delays)
 
 
-def _machines(found: Sequence[StageRow]) -> Sheet:
+def _machines(found: Sequence[StageRow]) -> ReportTable:
     header = (
         "stage",
         "condition",
@@ -228,12 +228,12 @@ def _percent(share: float | None) -> float | None:
     return None if share is None else 100 * share
 
 
-def _spread(spread: Spread, places: int = 2) -> tuple[str, ...]:
+def _spread(spread: Distribution, places: int = 2) -> tuple[str, ...]:
     figures = (spread.smallest, spread.low, spread.median, spread.high, spread.largest, spread.mean)
     return str(spread.count), *(f"{figure:.{places}f}" for figure in figures)
 
 
-def _sound(figures: Figures) -> Iterable[Sheet]:
+def _sound(figures: Figures) -> Iterable[ReportTable]:
     sound = figures.sound
     yield _sheet(SOUND, "Speech is counted, and trouble in its sound.", ("", "number"), (("hours", f"{sound.hours:.3f}"),
                  ("utterances with trouble noted", sound.troubled), ("waveforms of zeros", sound.silent)))  # fmt: skip
@@ -247,7 +247,7 @@ def _sound(figures: Figures) -> Iterable[Sheet]:
     )
 
 
-def _questionnaires(found: Mapping[str, Spread]) -> Sheet:
+def _questionnaires(found: Mapping[str, Distribution]) -> ReportTable:
     """Scores by the published rules (`session/study/forms`), one a session."""
     rows = ((scale, *_spread(figures)) for scale, figures in found.items())
     return _sheet(
@@ -255,7 +255,7 @@ def _questionnaires(found: Mapping[str, Spread]) -> Sheet:
     )
 
 
-def _scenarios(found: Sequence[Difficulty]) -> Sheet:
+def _scenarios(found: Sequence[Difficulty]) -> ReportTable:
     header = ("scenario", "kind", "subjects", "declared", "given up", "time up", "ended", "broken off", "invalid",
               "minutes to declare", "minutes in all", "utterances", "requests", "% failed")  # fmt: skip
     return _sheet(SCENARIOS, "This table shows how hard each scenario was.", header, (
@@ -266,7 +266,7 @@ def _scenarios(found: Sequence[Difficulty]) -> Sheet:
     ))  # fmt: skip
 
 
-def _methods(found: Sequence[ChecklistItem]) -> Sheet:
+def _methods(found: Sequence[ChecklistItem]) -> ReportTable:
     header = ("question", "part", "answer", "to be added")
     return _sheet(METHODS, "Methods checklist", header,
                   ((item.question, item.part, item.answer, "" if item.known else "yes") for item in found))  # fmt: skip

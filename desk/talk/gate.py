@@ -55,7 +55,7 @@ class Patience:
     soon_ns: int = 100 * MILLISECOND
 
 
-class _Heard(StrEnum):
+class _LastKey(StrEnum):
     """What the last key event was."""
 
     PRESS = "press"
@@ -76,12 +76,12 @@ class TalkGate:
         self.grip: Grip | None = None
         self.unsure = False
         self._patience = patience or Patience()
-        self._last: tuple[str, int, _Heard] | None = None
+        self._last: tuple[str, int, _LastKey] | None = None
 
     @property
     def in_doubt(self) -> bool:
         """Return whether the last key event may have been a press or the first repeat of a key held down."""
-        return self._last is not None and self._last[2] is _Heard.DOUBTFUL
+        return self._last is not None and self._last[2] is _LastKey.DOUBTFUL
 
     @property
     def settles_in_ns(self) -> int:
@@ -90,22 +90,22 @@ class TalkGate:
 
     def key_down(self, key: str, now_ns: int, *, repeat: bool = False) -> Grip | Ending | None:
         """A key event; `repeat` when the terminal itself says so."""
-        heard = _Heard.REPEAT if repeat else self._what(key, now_ns)
+        heard = _LastKey.REPEAT if repeat else self._what(key, now_ns)
         self._last = key, now_ns, heard
-        if heard is not _Heard.PRESS:
+        if heard is not _LastKey.PRESS:
             return None
         held = self.control is Control.HOLD and self.releases_agreed
         return self._start_or_end(Grip.KEY_HELD if held else Grip.KEY_PRESSED)
 
-    def _what(self, key: str, now_ns: int) -> _Heard:
+    def _what(self, key: str, now_ns: int) -> _LastKey:
         if self._last is None or self._last[0] != key or self.unsure:  # one more than the doubtful one: it is meant
-            return _Heard.PRESS
+            return _LastKey.PRESS
         _, then_ns, heard = self._last
-        if heard is _Heard.PRESS:
-            return _Heard.DOUBTFUL if now_ns - then_ns < self._patience.first_ns else _Heard.PRESS
-        if heard is _Heard.DOUBTFUL and self._patience.soon_ns < now_ns - then_ns < self._patience.next_ns:
-            return _Heard.DOUBTFUL
-        return _Heard.REPEAT if now_ns - then_ns < self._patience.next_ns else _Heard.PRESS
+        if heard is _LastKey.PRESS:
+            return _LastKey.DOUBTFUL if now_ns - then_ns < self._patience.first_ns else _LastKey.PRESS
+        if heard is _LastKey.DOUBTFUL and self._patience.soon_ns < now_ns - then_ns < self._patience.next_ns:
+            return _LastKey.DOUBTFUL
+        return _LastKey.REPEAT if now_ns - then_ns < self._patience.next_ns else _LastKey.PRESS
 
     def settle(self, now_ns: int) -> Grip | None:
         """A doubtful key event that no other has followed was a press, or a key let go just after its first repeat.
@@ -114,7 +114,7 @@ class TalkGate:
         """
         if self._last is None or not self.in_doubt or now_ns - self._last[1] < self._patience.next_ns:
             return None
-        self._last = self._last[0], self._last[1], _Heard.PRESS
+        self._last = self._last[0], self._last[1], _LastKey.PRESS
         if self.grip is not None:
             self.unsure = True
             return None

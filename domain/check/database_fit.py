@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from sqlalchemy import Connection, MetaData, select, type_coerce
 from sqlalchemy.types import NullType
 
-from domain.check.finding import Finding, Weight
+from domain.check.finding import DomainFinding, Weight
 from domain.english.model.domain import DomainError, DomainModel, Literal, read_path, read_test
 from domain.english.model.value_index import Named, Phrase
 from domain.english.sql.join_planner import JoinPlanner
@@ -20,18 +20,20 @@ _QUOTED = re.compile(r"'[^']*'")
 _SHOWN = 3
 
 
-def find_misfits(model: DomainModel, schema: MetaData) -> Iterator[Finding]:
+def find_misfits(model: DomainModel, schema: MetaData) -> Iterator[DomainFinding]:
     """Yield tables and columns that the database lacks."""
     for name, entity in model.entity.items():
         for table in (entity.table, *entity.needs):
             if table not in schema.tables:
                 remedy = f"write one of {', '.join(sorted(schema.tables))}"
-                yield Finding(Weight.ERROR, ("entity", name, "table"), f"the database has no table {table}", remedy)
+                yield DomainFinding(
+                    Weight.ERROR, ("entity", name, "table"), f"the database has no table {table}", remedy
+                )
     for key, text in _texts(model):
         for table, column in _COLUMN.findall(_QUOTED.sub("", text)):
             if table not in schema.tables or column not in schema.tables[table].c:
                 remedy = f"write a column of {table}" if table in schema.tables else "write a table that it has"
-                yield Finding(Weight.ERROR, key, f"the database has no column {table}.{column}", remedy)
+                yield DomainFinding(Weight.ERROR, key, f"the database has no column {table}.{column}", remedy)
 
 
 def _texts(model: DomainModel) -> Iterator[tuple[Steps, str]]:
@@ -61,7 +63,7 @@ def _texts(model: DomainModel) -> Iterator[tuple[Steps, str]]:
     yield from ((("join", at, "path"), join.path) for at, join in enumerate(model.join))
 
 
-def find_gaps(model: DomainModel, schema: MetaData) -> Iterator[Finding]:
+def find_gaps(model: DomainModel, schema: MetaData) -> Iterator[DomainFinding]:
     """Yield entities that nothing joins with the one asked for by default, and joins left open between two references."""
     planner = JoinPlanner(model, schema)
     base = model.entity[model.domain.entity]
@@ -73,12 +75,12 @@ def find_gaps(model: DomainModel, schema: MetaData) -> Iterator[Finding]:
         except DomainError as error:
             text = f"it cannot be asked for together with {model.domain.entity}: {error}"
             remedy = f'[[join]] tables = ["{base.table}", "{entity.table}"], path = "table.column = table.column"'
-            yield Finding(Weight.WARNING, ("entity", name), text, remedy)
+            yield DomainFinding(Weight.WARNING, ("entity", name), text, remedy)
 
 
 def find_idle_values(
     model: DomainModel, schema: MetaData, values: Mapping[Phrase, Sequence[Named]], link: Connection
-) -> Iterator[Finding]:
+) -> Iterator[DomainFinding]:
     """Yield values that no word reaches, synonyms and tests for values that the database does not hold."""
     reached: dict[str, set[Literal]] = {}
     for named in values.values():
@@ -93,20 +95,22 @@ def find_idle_values(
             shown = ", ".join(mute[:_SHOWN]) + (f" and {len(mute) - _SHOWN} more" if len(mute) > _SHOWN else "")
             text = f"no word reaches {shown} of {kind.column}"
             remedy = f"give them names under [kind.{name}.also]" + ("" if kind.bare else ", or a form under `patterns`")
-            yield Finding(Weight.NOTE, ("kind", name), text, remedy)
+            yield DomainFinding(Weight.NOTE, ("kind", name), text, remedy)
         said = {key: value for key, value in kind.also.items() if value not in held and not _alike(value, held)}
         for key, value in said.items():
             text = f"“{key}” stands for {value!r}, which {kind.column} does not hold"
             remedy = "write a value that it holds, or delete the line"
-            yield Finding(Weight.WARNING, ("kind", name, "also", key), text, remedy)
+            yield DomainFinding(Weight.WARNING, ("kind", name, "also", key), text, remedy)
         for value in kind.only:
             if value not in held:
                 text = f"{kind.column} does not hold {value!r}"
-                yield Finding(Weight.WARNING, ("kind", name, "only"), text, "delete it, or write it as the column does")
+                yield DomainFinding(
+                    Weight.WARNING, ("kind", name, "only"), text, "delete it, or write it as the column does"
+                )
     yield from _void_flags(model, schema, link)
 
 
-def _void_flags(model: DomainModel, schema: MetaData, link: Connection) -> Iterator[Finding]:
+def _void_flags(model: DomainModel, schema: MetaData, link: Connection) -> Iterator[DomainFinding]:
     for name, flag in model.flag.items():
         for text in flag.where:
             try:
@@ -119,7 +123,9 @@ def _void_flags(model: DomainModel, schema: MetaData, link: Connection) -> Itera
             if all(value not in held and not _alike(value, held) for value in test.value):
                 told = ", ".join(map(repr, test.value))
                 remedy = "write the value as the column has it, or delete the flag"
-                yield Finding(Weight.WARNING, ("flag", name, "where"), f"no row of {test.column} has {told}", remedy)
+                yield DomainFinding(
+                    Weight.WARNING, ("flag", name, "where"), f"no row of {test.column} has {told}", remedy
+                )
 
 
 def _held(column: str, schema: MetaData, link: Connection) -> set[Literal | None]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from domain.check.finding import Finding, Weight
+from domain.check.finding import DomainFinding, Weight
 from domain.english.model.domain import Attribute, DomainModel
 from session.study.toml_reader import nearest
 
@@ -17,7 +17,7 @@ BUILT_IN = frozenset(
 """Kinds of values that every domain has."""
 
 
-def find_loose_ends(model: DomainModel) -> Iterator[Finding]:
+def find_loose_ends(model: DomainModel) -> Iterator[DomainFinding]:
     """Yield names that no entry has, then entries that no request reaches."""
     yield from _names(model)
     yield from _dead_kinds(model)
@@ -26,10 +26,10 @@ def find_loose_ends(model: DomainModel) -> Iterator[Finding]:
         for name, thing in getattr(model, part).items():
             if not (thing.words or (part == "entity" and _asked_otherwise(model, name))):
                 remedy = "give it `words`, or delete it"
-                yield Finding(Weight.WARNING, (part, name), "no word leads to it", remedy)
+                yield DomainFinding(Weight.WARNING, (part, name), "no word leads to it", remedy)
 
 
-def _names(model: DomainModel) -> Iterator[Finding]:
+def _names(model: DomainModel) -> Iterator[DomainFinding]:
     entities, attributes, flags = set(model.entity), set(model.attribute), set(model.flag)
     kinds = {*BUILT_IN, *model.kind, *model.unit}
     named: list[tuple[tuple[str, ...], Iterable[str], set[str], str]] = []
@@ -62,23 +62,23 @@ def _names(model: DomainModel) -> Iterator[Finding]:
     for where, names, known, what in named:
         for name in names:
             if name not in known:
-                yield Finding(Weight.ERROR, where, f"no {what} is called {name}", nearest(name, known))
+                yield DomainFinding(Weight.ERROR, where, f"no {what} is called {name}", nearest(name, known))
 
 
-def _dead_kinds(model: DomainModel) -> Iterator[Finding]:
+def _dead_kinds(model: DomainModel) -> Iterator[DomainFinding]:
     accepted = {kind for attribute in model.attribute.values() for kind in attribute.accepts}
     for name, kind in model.kind.items():
         if name not in accepted and not (kind.asks or kind.explains or kind.hint):
             text = "no attribute accepts it: its names are read and never used"
             remedy = f"write `{name} = …` under `accepts` of an attribute, or delete it"
-            yield Finding(Weight.WARNING, ("kind", name), text, remedy)
+            yield DomainFinding(Weight.WARNING, ("kind", name), text, remedy)
     for name in model.unit:
         if name not in accepted:
             remedy = f"write `{name} = …` under `accepts` of an attribute, or delete it"
-            yield Finding(Weight.WARNING, ("unit", name), "no attribute accepts its amounts", remedy)
+            yield DomainFinding(Weight.WARNING, ("unit", name), "no attribute accepts its amounts", remedy)
 
 
-def _dead_attributes(model: DomainModel) -> Iterator[Finding]:
+def _dead_attributes(model: DomainModel) -> Iterator[DomainFinding]:
     led = {name for attribute in model.attribute.values() for name in (attribute.repeated, *attribute.after)}
     led |= {name for superlative in model.superlative.values() for name in superlative.refine}
     led |= {name for swap in model.swap.values() for name in swap.exchange}
@@ -86,7 +86,7 @@ def _dead_attributes(model: DomainModel) -> Iterator[Finding]:
         if not (_said(attribute) or name in led):
             text = "neither words, cues, trailing words nor a default lead to it"
             remedy = "give it `words` or `cues`, or `default = 1` if its values need none, or delete it"
-            yield Finding(Weight.WARNING, ("attribute", name), text, remedy)
+            yield DomainFinding(Weight.WARNING, ("attribute", name), text, remedy)
 
 
 def _said(attribute: Attribute) -> bool:

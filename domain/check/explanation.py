@@ -31,7 +31,7 @@ _WHY = "Why this attribute and not another (the highest wins: 20 for a cue, 5 fo
 _replace = msgspec.structs.replace
 
 
-class Change(msgspec.Struct, frozen=True):
+class AddedPhrase(msgspec.Struct, frozen=True):
     """A phrase that is added to a list of `domain.toml`, and the domain with it."""
 
     phrase: str
@@ -39,21 +39,21 @@ class Change(msgspec.Struct, frozen=True):
     model: DomainModel
 
 
-def changes(model: DomainModel, said: str) -> Iterator[Change]:
+def changes(model: DomainModel, said: str) -> Iterator[AddedPhrase]:
     """Yield the domains in which a phrase means something more: a thing, an attribute, the way to one, or nothing."""
     for name, entity in model.entity.items():
         longer: Entity = _replace(entity, words=(*entity.words, said))
-        yield Change(said, ("entity", name, "words"), _replace(model, entity={**model.entity, name: longer}))
+        yield AddedPhrase(said, ("entity", name, "words"), _replace(model, entity={**model.entity, name: longer}))
     for name, attribute in model.attribute.items():
         for field in ("words", "cues"):
             if field == "cues" or attribute.select:
                 more: Attribute = _replace(attribute, **{field: (*getattr(attribute, field), said)})
                 changed = _replace(model, attribute={**model.attribute, name: more})
-                yield Change(said, ("attribute", name, field), changed)
+                yield AddedPhrase(said, ("attribute", name, field), changed)
     for name, flag in model.flag.items():
         known = _replace(flag, words=(*flag.words, said))
-        yield Change(said, ("flag", name, "words"), _replace(model, flag={**model.flag, name: known}))
-    yield Change(said, ("fillers",), _replace(model, fillers=(*model.fillers, said)))
+        yield AddedPhrase(said, ("flag", name, "words"), _replace(model, flag={**model.flag, name: known}))
+    yield AddedPhrase(said, ("fillers",), _replace(model, fillers=(*model.fillers, said)))
 
 
 class Explanation:

@@ -17,7 +17,7 @@ class Weight(StrEnum):
     NOTE = "note"
 
 
-class Finding(msgspec.Struct, frozen=True):
+class DomainFinding(msgspec.Struct, frozen=True):
     """A finding at a key of `domain.toml`, as the parts of the key, with its remedy."""
 
     weight: Weight

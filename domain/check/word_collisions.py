@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from domain.check.finding import Finding, Weight, shown_key
+from domain.check.finding import DomainFinding, Weight, shown_key
 from domain.english.model.domain import DomainModel
 from domain.english.model.value_index import Named, Phrase, phrase
 
 _SHOWN = 3
 
 
-def find_collisions(model: DomainModel, values: Mapping[Phrase, Sequence[Named]]) -> Iterator[Finding]:
+def find_collisions(model: DomainModel, values: Mapping[Phrase, Sequence[Named]]) -> Iterator[DomainFinding]:
     """Yield words of two entries of one sort, words that are passed over or refused as well, and names that are words."""
     for part, what in (
         ("entity", "entities"),
@@ -32,7 +32,7 @@ def _said(things: Mapping[str, object], part: str) -> Iterator[tuple[Phrase, tup
             yield phrase(text), (part, name)
 
 
-def _twice(model: DomainModel, part: str, what: str) -> Iterator[Finding]:
+def _twice(model: DomainModel, part: str, what: str) -> Iterator[DomainFinding]:
     first: dict[Phrase, tuple[str, str]] = {}
     for words, key in _said(getattr(model, part), part):
         here, said = (*key, "words"), " ".join(words)
@@ -40,14 +40,14 @@ def _twice(model: DomainModel, part: str, what: str) -> Iterator[Finding]:
         if other is key or not words:
             continue
         if other == key:
-            yield Finding(Weight.NOTE, here, f"“{said}” stands there twice", "delete one")
+            yield DomainFinding(Weight.NOTE, here, f"“{said}” stands there twice", "delete one")
         else:
             remedy = "leave it to the one that is usually meant and give the other a longer one"
             text = f"“{said}” is a word of two {what}: {shown_key(other)} comes first and is always meant"
-            yield Finding(Weight.WARNING, here, text, remedy)
+            yield DomainFinding(Weight.WARNING, here, text, remedy)
 
 
-def _asked_twice(model: DomainModel) -> Iterator[Finding]:
+def _asked_twice(model: DomainModel) -> Iterator[DomainFinding]:
     first: dict[tuple[str, Phrase], str] = {}
     for name, attribute in model.attribute.items():
         for words in dict.fromkeys(phrase(text) for text in attribute.words):
@@ -55,10 +55,10 @@ def _asked_twice(model: DomainModel) -> Iterator[Finding]:
             if other != name:
                 text = f"“{' '.join(words)}” asks for [attribute.{other}] of the same entity too, which comes first"
                 remedy = "leave it to one of them, or name both in one attribute's `select`"
-                yield Finding(Weight.WARNING, ("attribute", name, "words"), text, remedy)
+                yield DomainFinding(Weight.WARNING, ("attribute", name, "words"), text, remedy)
 
 
-def _passed_over(model: DomainModel) -> Iterator[Finding]:
+def _passed_over(model: DomainModel) -> Iterator[DomainFinding]:
     fillers = {phrase(text) for text in model.fillers}
     refused = {phrase(text) for text in model.refuse}
     passed: dict[tuple[str, ...], list[str]] = {}
@@ -66,17 +66,19 @@ def _passed_over(model: DomainModel) -> Iterator[Finding]:
         for words, key in _said(getattr(model, part), part):
             if words in refused:
                 text = f"every request with “{' '.join(words)}” is refused, since `refuse` has it"
-                yield Finding(Weight.WARNING, (*key, "words"), text, "delete it here or there")
+                yield DomainFinding(Weight.WARNING, (*key, "words"), text, "delete it here or there")
             elif words in fillers and part in {"entity", "flag", "superlative"}:
                 passed.setdefault((*key, "words"), []).append(" ".join(words))
     for where, said in passed.items():
         text = f"{_few(said)} is among the `fillers` too: where it does not fit, it is passed over in silence"
-        yield Finding(Weight.NOTE, where, text, "if that may not be, delete it there")
+        yield DomainFinding(Weight.NOTE, where, text, "if that may not be, delete it there")
     for words in sorted(fillers & refused):
-        yield Finding(Weight.NOTE, ("fillers",), f"“{' '.join(words)}” is refused, never passed over", "delete one")
+        yield DomainFinding(
+            Weight.NOTE, ("fillers",), f"“{' '.join(words)}” is refused, never passed over", "delete one"
+        )
 
 
-def _names_of_things(model: DomainModel, values: Mapping[Phrase, Sequence[Named]]) -> Iterator[Finding]:
+def _names_of_things(model: DomainModel, values: Mapping[Phrase, Sequence[Named]]) -> Iterator[DomainFinding]:
     found: dict[tuple[str, str], list[str]] = {}
     for words, (_, name) in _said(model.entity, "entity"):
         for kind in dict.fromkeys(named.kind for named in values.get(words, ())):
@@ -84,10 +86,10 @@ def _names_of_things(model: DomainModel, values: Mapping[Phrase, Sequence[Named]
     for (name, kind), said in found.items():
         text = f"{_few(said)} also names a value of [kind.{kind}]"
         remedy = f"if the thing is always meant, write it into `drop` of [kind.{kind}]"
-        yield Finding(Weight.NOTE, ("entity", name, "words"), text, remedy)
+        yield DomainFinding(Weight.NOTE, ("entity", name, "words"), text, remedy)
 
 
-def _names_of_two_kinds(model: DomainModel, values: Mapping[Phrase, Sequence[Named]]) -> Iterator[Finding]:
+def _names_of_two_kinds(model: DomainModel, values: Mapping[Phrase, Sequence[Named]]) -> Iterator[DomainFinding]:
     """Name the kinds that share names though no attribute's words are asked to tell them apart."""
     shared: dict[tuple[str, str], list[str]] = {}
     for words, named in values.items():
@@ -98,7 +100,7 @@ def _names_of_two_kinds(model: DomainModel, values: Mapping[Phrase, Sequence[Nam
         if other not in model.kind[one].qualifies and one not in model.kind[other].qualifies:
             text = f"{_few(said)} may be of [kind.{one}] too, which is tried first"
             remedy = "give the attributes that accept them different `cues`, or put names into `drop` of one"
-            yield Finding(Weight.NOTE, ("kind", other), text, remedy)
+            yield DomainFinding(Weight.NOTE, ("kind", other), text, remedy)
 
 
 def _few(said: Sequence[str]) -> str:

@@ -29,7 +29,7 @@ class RequestLine(msgspec.Struct, frozen=True):
     context: tuple[str, ...] = ()
 
 
-class Reply(msgspec.Struct, frozen=True):
+class AskedLine(msgspec.Struct, frozen=True):
     """A line of output: the likeliest reading, and in `readings` all of them, the likeliest first."""
 
     id: str | int
@@ -81,13 +81,15 @@ def _json(engine: Engine, stdin: TextIO, out: TextIO, err: TextIO) -> int:
     return status
 
 
-def answer(request: RequestLine, answered: Answered) -> Reply:
+def answer(request: RequestLine, answered: Answered) -> AskedLine:
     """The likeliest reading as a line of output."""
     if not answered.readings:
-        return Reply(request.id, None, None, 0.0, answered.unused, answered.clarification)
+        return AskedLine(request.id, None, None, 0.0, answered.unused, answered.clarification)
     best = answered.readings[0]
     readings = tuple(OtherReading(r.paraphrase, r.sql, r.confidence) for r in answered.readings)
-    return Reply(request.id, best.sql, best.paraphrase, best.confidence, best.unused, answered.clarification, readings)
+    return AskedLine(
+        request.id, best.sql, best.paraphrase, best.confidence, best.unused, answered.clarification, readings
+    )
 
 
 def _talk(engine: Engine, stdin: TextIO, out: TextIO) -> int:

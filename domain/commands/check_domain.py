@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from domain.check.database_fit import find_gaps, find_idle_values, find_misfits
 from domain.check.entry_links import find_loose_ends
 from domain.check.explanation import Explanation
-from domain.check.finding import Finding, Weight, shown_key
+from domain.check.finding import DomainFinding, Weight, shown_key
 from domain.check.kept_requests import KEPT, find_broken, read_kept
 from domain.check.word_collisions import find_collisions
 from domain.database.build import DatabaseError, open_database
@@ -85,7 +85,7 @@ def _listed(folder: Path, model: DomainModel, text: str, database: Database, url
     return int(bool(counts[Weight.ERROR] or broken))
 
 
-def _found(folder: Path, model: DomainModel, schema: MetaData, database: Database) -> Iterator[Finding]:
+def _found(folder: Path, model: DomainModel, schema: MetaData, database: Database) -> Iterator[DomainFinding]:
     """Findings of the model and its fit; those that need the engine only where nothing stops it."""
     ends, misfits = list(find_loose_ends(model)), list(find_misfits(model, schema))
     yield from (*ends, *misfits)

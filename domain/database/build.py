@@ -30,7 +30,7 @@ class DatabaseError(Exception):
     """A domain folder or a built database that cannot be used; the text names the file and the remedy."""
 
 
-class Database(msgspec.Struct, frozen=True):
+class BuiltDatabase(msgspec.Struct, frozen=True):
     """A database ready for use: its SQLAlchemy URL, its version as answers carry it, the SHA-256 of its rows."""
 
     url: str
@@ -46,7 +46,7 @@ class _Seal(msgspec.Struct, frozen=True):
     file_sha256: str
 
 
-def open_database(folder: Path, cache: Path) -> Database:
+def open_database(folder: Path, cache: Path) -> BuiltDatabase:
     """The database of a domain folder; generated into `cache` when it is not there yet.
 
     Raises `DatabaseError` when the folder has no database, when a built file is not what it was when built, and when
@@ -58,7 +58,7 @@ def open_database(folder: Path, cache: Path) -> Database:
         raise DatabaseError(f"{folder}: there are several databases ({names}); leave one.")
     if ready:
         sha256 = sha256_of_file(ready[0])
-        return Database(_url(ready[0]), f"{ready[0].stem} {sha256[:12]}", sha256)
+        return BuiltDatabase(_url(ready[0]), f"{ready[0].stem} {sha256[:12]}", sha256)
     if not (folder / "generator.py").is_file():
         raise DatabaseError(f"{folder}: there is neither a .sqlite file nor a generator.py; put one of them there.")
     return _built(load_generator(folder), cache)
@@ -100,7 +100,7 @@ def _load_foreign(folder: Path) -> ModuleType:
         raise DatabaseError(f"{folder / 'generator.py'}: it cannot be loaded: {error}") from error
 
 
-def _built(generator: ModuleType, cache: Path) -> Database:
+def _built(generator: ModuleType, cache: Path) -> BuiltDatabase:
     if missing := [name for name in ("NAME", "VERSION", "SEED", "SHAPES", "generate") if not hasattr(generator, name)]:
         raise DatabaseError(f"{generator.__file__}: it has no {missing[0]}, and a generator has one.")
     promised: str | None = getattr(generator, "ROWS_SHA256", None)
@@ -109,7 +109,7 @@ def _built(generator: ModuleType, cache: Path) -> Database:
     path = cache / name
     if path.exists():
         seal = _read_seal(path)
-        return Database(_url(path), seal.version, seal.rows_sha256)
+        return BuiltDatabase(_url(path), seal.version, seal.rows_sha256)
     rows: Rows = generator.generate(generator.SEED)
     sha256 = sha256_of_rows(generator.SHAPES, rows)
     if promised and sha256 != promised:
@@ -119,7 +119,7 @@ def _built(generator: ModuleType, cache: Path) -> Database:
         )
     cache.mkdir(parents=True, exist_ok=True)
     write_sqlite(path, generator.SHAPES, rows, version=f"{label} {sha256[:12]}", sha256=sha256)
-    return Database(_url(path), f"{label} {sha256[:12]}", sha256)
+    return BuiltDatabase(_url(path), f"{label} {sha256[:12]}", sha256)
 
 
 def write_sqlite(path: Path, shapes: Sequence[Shape], rows: Rows, *, version: str, sha256: str) -> None:

@@ -19,7 +19,7 @@ from sqlalchemy import Select, exists, select
 from domain.database.connect import reach
 from domain.english.confidence.calibration import load_calibration, weighed
 from domain.english.model.domain import DomainError, DomainModel, load_domain, tied
-from domain.english.model.meaning import Meaning, Rows
+from domain.english.model.meaning import AnswerRows, Meaning
 from domain.english.model.obey import obey
 from domain.english.model.open_times import left_open, other_halves, settled, settled_within
 from domain.english.model.reflection import read_tables
@@ -32,7 +32,15 @@ from domain.english.parse.dialogue_context import Earlier, carried, depends, nar
 from domain.english.parse.openings import Opening, opened, parted, remarks, tells
 from domain.english.parse.parser import Parsed
 from domain.english.parse.pronouns import person_named, with_name
-from domain.english.parse.references import Turn, all_of, in_breaths, pointed_at, referred, shown_entity, singled_out
+from domain.english.parse.references import (
+    EarlierTurn,
+    all_of,
+    in_breaths,
+    pointed_at,
+    referred,
+    shown_entity,
+    singled_out,
+)
 from domain.english.parse.replacing import differing
 from domain.english.parse.request import parse
 from domain.english.parse.rivals import rival
@@ -105,11 +113,13 @@ class Engine:
         other._learn()
         return other
 
-    def ask(self, text: str, context: Sequence[str | Turn] = ()) -> Answered:
+    def ask(self, text: str, context: Sequence[str | EarlierTurn] = ()) -> Answered:
         """Readings of a request; `context` are earlier requests of the dialogue, oldest first, and what was seen of their
         answers where that is known."""
         *first, text = parted(text)
-        turns = in_breaths([turn if isinstance(turn, Turn) else Turn(turn) for turn in [*context, *first]])
+        turns = in_breaths(
+            [turn if isinstance(turn, EarlierTurn) else EarlierTurn(turn) for turn in [*context, *first]]
+        )
         turns = [turn for turn in turns if turn.by_hand or not remarks(turn.text)][-_LOOK_BACK:]
         if remarks(text):
             return Answered()
@@ -163,7 +173,7 @@ class Engine:
         untold = parsed is not None and parsed.headless and tells(text)
         return msgspec.structs.replace(parsed, confidence=0.0) if parsed and untold else parsed
 
-    def _meanings(self, turns: Sequence[Turn]) -> Earlier:
+    def _meanings(self, turns: Sequence[EarlierTurn]) -> Earlier:
         """The meanings of the earlier requests, each in the context of those before it."""
         so_far = Earlier()
         for place, turn in enumerate(turns):
@@ -175,13 +185,13 @@ class Engine:
             so_far = so_far.after(opening.text, meant)
         return so_far
 
-    def _meant(self, turn: Turn, opening: Opening, before: Turn, so_far: Earlier) -> Meaning | None:
+    def _meant(self, turn: EarlierTurn, opening: Opening, before: EarlierTurn, so_far: Earlier) -> Meaning | None:
         earlier, latest = so_far.meanings, so_far.latest
         if turn.by_hand:
             rows = all_of(self.model, turn)
             return Meaning((rows.entity or self.model.domain.entity,), rows=rows)
         if earlier and (pointed := self._pointed(opening.text, before, latest)):
-            unknown = Rows(earlier[-1].entities[0], (), "", by_hand=True)
+            unknown = AnswerRows(earlier[-1].entities[0], (), "", by_hand=True)
             return pointed[0].meaning if pointed[0].meaning.rows else Meaning(earlier[-1].entities, rows=unknown)
         opening = self._named(opening, so_far)
         parsed = self._parsed(opening.text)
@@ -219,7 +229,7 @@ class Engine:
             return False
         return not resumes(parsed, opening, before.meanings)
 
-    def _pointed(self, text: str, turn: Turn, before: Meaning | None) -> tuple[Parsed, str] | None:
+    def _pointed(self, text: str, turn: EarlierTurn, before: Meaning | None) -> tuple[Parsed, str] | None:
         """The request about rows of the answer to the turn before, and the words that point at them; its meaning has no rows
         where these cannot be known. None when it points at none."""
         entity = shown_entity(self.model, turn, before) or (before.entities[0] if before else self.model.domain.entity)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from domain.english.model.domain import Attribute, Flag, Kind, Step
+from domain.english.model.domain import Attribute, Flag, JoinStep, Kind
 from domain.english.sql.join_planner import table_of
 from domain.learn.schema_wording import (
     NAMES,
@@ -56,7 +56,7 @@ class References:
                 else:
                     yield f"{table.name}_{other if step.also else bare}", self._of_another(table, step, bare)
 
-    def _of_another(self, table: TableFacts, step: Step, bare: str) -> Attribute:
+    def _of_another(self, table: TableFacts, step: JoinStep, bare: str) -> Attribute:
         other = self._facts.table(table_of(step.right))
         words = in_words(other.name if step.also else bare)
         asking, before = agent_verbs(words)
@@ -68,7 +68,7 @@ class References:
             select=self._select(other, step), default=0 if alike else 2, say=f"{words} {{}}",
         )  # fmt: skip
 
-    def _of_its_own(self, table: TableFacts, step: Step, bare: str) -> Attribute:
+    def _of_its_own(self, table: TableFacts, step: JoinStep, bare: str) -> Attribute:
         """Never by a bare name, which is that of the row itself: "the sequel of Emma" needs its word."""
         words = in_words(bare)
         asking, before = agent_verbs(words)
@@ -81,10 +81,10 @@ class References:
             say=f"{words} {{}}",
         )  # fmt: skip
 
-    def _accepts(self, other: TableFacts, step: Step) -> dict[str, str]:
+    def _accepts(self, other: TableFacts, step: JoinStep) -> dict[str, str]:
         return {kind: f"{step}; {end}" for kind, end in names_of(other, self._kinds)}
 
-    def _select(self, other: TableFacts, step: Step) -> tuple[str, ...]:
+    def _select(self, other: TableFacts, step: JoinStep) -> tuple[str, ...]:
         if person := self._kinds.get(f"{other.name}_person"):
             return tuple(f"{step}; {column}" for column in person.names[0].split())
         shown = next((end for kind, end in names_of(other, self._kinds) if self._kinds[kind].own), "")

@@ -28,10 +28,10 @@ from domain.english.model.domain import (
     Entity,
     Flag,
     Join,
+    JoinStep,
     Kind,
     Literal,
     Period,
-    Step,
     load_domain,
 )
 from domain.english.model.reflection import read_tables
@@ -308,16 +308,16 @@ class _Learner:
         more = {table_of(s.right) for s in self.facts.joins if table_of(s.left) in tables} - tables
         return self._referred(tables | more) if more else tables
 
-    def _single_joins(self) -> list[Step]:
+    def _single_joins(self) -> list[JoinStep]:
         """The joins between tables of which one refers to the other once."""
         ends = [(table_of(s.left), table_of(s.right)) for s in self.facts.joins]
         return [s for s, end in zip(self.facts.joins, ends, strict=True) if ends.count(end) == 1]
 
-    def _ways(self, start: str) -> Iterator[tuple[str, tuple[Step, ...]]]:
+    def _ways(self, start: str) -> Iterator[tuple[str, tuple[JoinStep, ...]]]:
         """Every table within reach, with the shortest way to it; none where two references leave open which is meant."""
         joins = self._single_joins()
         edges = [*joins, *(s.back for s in joins if not self.facts.table(table_of(s.left)).view)]
-        queue: list[tuple[int, bool, int, str, tuple[Step, ...]]] = [(0, False, 0, start, ())]
+        queue: list[tuple[int, bool, int, str, tuple[JoinStep, ...]]] = [(0, False, 0, start, ())]
         done: set[str] = set()
         count = 0
         while queue:
@@ -333,7 +333,7 @@ class _Learner:
                     apart = turned or self._turns((*way, step))
                     heappush(queue, (len(way) + 1, apart, count, table_of(step.right), (*way, step)))
 
-    def _turns(self, way: Sequence[Step]) -> bool:
+    def _turns(self, way: Sequence[JoinStep]) -> bool:
         """Return whether a way leads to what both only refer to and away from it: to those on the ward of a nurse, not to her."""
         up = [step in self.facts.joins for step in way]
         return any(here and not there for here, there in itertools.pairwise(up))
@@ -348,5 +348,5 @@ def _holds_people(table: TableFacts) -> bool:
     return len(_person_columns(table)) == 2 or bool(words & {"full name", "birth date", "date of birth", "birthday"})
 
 
-def _path(way: Sequence[Step], end: str) -> str:
+def _path(way: Sequence[JoinStep], end: str) -> str:
     return "; ".join([*map(str, way), end])

@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy import Column, Connection, ForeignKeyConstraint, MetaData, Table, distinct, func, select, type_coerce
 from sqlalchemy.types import Boolean, Integer, NullType, Numeric
 
-from domain.english.model.domain import Step
+from domain.english.model.domain import JoinStep
 from domain.english.model.reflection import broken_references, is_view
 from domain.english.sql.join_planner import step_of, table_of
 from domain.learn.schema_wording import is_keylike, singular, without_key_ending
@@ -54,8 +54,8 @@ class Survey(msgspec.Struct, frozen=True):
     tables and columns that were left out for their names, `broken` references to what is not there."""
 
     tables: tuple[TableFacts, ...]
-    joins: tuple[Step, ...]
-    guessed: tuple[Step, ...]
+    joins: tuple[JoinStep, ...]
+    guessed: tuple[JoinStep, ...]
     unsayable: tuple[str, ...] = ()
     broken: tuple[tuple[str, str], ...] = ()
 
@@ -148,17 +148,17 @@ def _is_date(value: Any) -> bool:
         return False
 
 
-def _implied(declared: Sequence[Step]) -> Iterator[Step]:
+def _implied(declared: Sequence[JoinStep]) -> Iterator[JoinStep]:
     """References that follow from a key of several columns: a duty in the shift of a ward is a duty in that ward."""
     single = {step.left: step for step in declared if not step.also}
     for left, right in dict.fromkeys(pair for step in declared if step.also for pair in step.pairs):
         if right in single and left not in single and table_of(single[right].right) != table_of(left):
-            yield Step(left, single[right].right)
+            yield JoinStep(left, single[right].right)
 
 
 def _guesses(
-    tables: Sequence[TableFacts], declared: Sequence[Step], schema: MetaData, link: Connection
-) -> Iterator[Step]:
+    tables: Sequence[TableFacts], declared: Sequence[JoinStep], schema: MetaData, link: Connection
+) -> Iterator[JoinStep]:
     """References that nobody declared: a column named as another table's only key, or as that table, whose values
     all occur there."""
     known = {left for step in declared for left, _ in step.pairs}
@@ -176,7 +176,7 @@ def _guesses(
                 if other.name == table.name or other.view or len(other.key) != 1 or table.key == (column.name,):
                     continue
                 if _named_alike(column.name, other) and _contained(table, column, other, schema, link):
-                    yield Step(f"{table.name}.{column.name}", f"{other.name}.{other.key[0]}")
+                    yield JoinStep(f"{table.name}.{column.name}", f"{other.name}.{other.key[0]}")
                     break
 
 

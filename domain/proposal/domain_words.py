@@ -7,7 +7,7 @@ Beside how something is said stand its keys: by these a request can speak of it.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from domain.english.model.domain import Column, DomainModel, Superlative, read_path
+from domain.english.model.domain import ColumnDisplay, DomainModel, Superlative, read_path
 from domain.english.model.value_index import Named, Phrase, phrase
 from session.values.column_display import ColumnReading
 
@@ -26,7 +26,7 @@ class DomainWords:
     def __init__(self, model: DomainModel | None = None, names: Mapping[Phrase, Sequence[Named]] | None = None) -> None:
         self._model = model
         self._names = names or {}
-        self._columns: dict[str, Column] = dict(model.column) if model else {}
+        self._columns: dict[str, ColumnDisplay] = dict(model.column) if model else {}
         self._attributes: dict[Path, list[str]] = {}
         self._flags: dict[str, list[str]] = {}
         self._superlatives: dict[str, list[str]] = {}
@@ -93,7 +93,7 @@ class DomainWords:
 
     def value(self, column: str, value: Literal) -> tuple[str, frozenset[str], bool]:
         """Return the wording of a value, the keys by which a request can mean it, and whether it is a time."""
-        known = self._columns.get(column, Column())
+        known = self._columns.get(column, ColumnDisplay())
         said = ColumnReading("", known.form, known.written, known.codes).read(value, expand=True)
         named = {str(one.value) for one in self._names.get(phrase(str(value)), ())}
         year = [str(value)[:4]] if _YEAR_S_END.fullmatch(str(value)) else []

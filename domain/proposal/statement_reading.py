@@ -25,7 +25,7 @@ from domain.proposal.statement_parts import (
     StatementReading,
     literal_of,
 )
-from domain.proposal.statement_scope import Place, Tables, conjuncts, inner
+from domain.proposal.statement_scope import ColumnMention, Tables, conjuncts, inner
 from domain.sandbox.database_schema import Schema
 
 _OPS = {exp.EQ: "=", exp.NEQ: "<>", exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="}
@@ -216,7 +216,7 @@ class _Reader:
         flag = self._words.flag(f"{place.table}.{place.column} {how} null")
         return StatementPart(flag[0], flag[1], (flag[1],)) if flag else None
 
-    def _flag(self, place: Place, op: str, value: str | float) -> tuple[str, Keys] | None:
+    def _flag(self, place: ColumnMention, op: str, value: str | float) -> tuple[str, Keys] | None:
         column = f"{place.table}.{place.column}"
         shown = f"'{value}'" if isinstance(value, str) else f"{value}"
         return self._words.flag(f"{column} {'!=' if op == '<>' else op} {shown}")

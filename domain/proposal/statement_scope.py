@@ -20,7 +20,7 @@ Node = tuple[int, str]
 """A table as it is mentioned once: the number of the selection, and its name there."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class ColumnMention(msgspec.Struct, frozen=True):
     """A column of one mention of a table."""
 
     node: Node
@@ -41,7 +41,7 @@ class Tables:
         """Take note of a table; of one that the schema has not, as it is called."""
         self.mentioned[node] = self._names.get(table.casefold(), table)
 
-    def tie(self, one: Place, other: Place) -> None:
+    def tie(self, one: ColumnMention, other: ColumnMention) -> None:
         """Take note that two columns are equal."""
         said = step(f"{one.table}.{one.column}", f"{other.table}.{other.column}")
         self._ties.setdefault(one.node, []).append((other.node, said))
@@ -56,7 +56,7 @@ class Tables:
         """Count the equalities that lead to or from a table."""
         return len(self._ties.get(node, ()))
 
-    def place(self, column: Any, levels: Sequence[int]) -> Place | None:
+    def place(self, column: Any, levels: Sequence[int]) -> ColumnMention | None:
         """The table of a column, seen from the innermost of `levels`; None where there is none that is known."""
         for level in reversed(levels):
             here = [node for node in self.mentioned if node[0] == level]
@@ -67,10 +67,10 @@ class Tables:
                     column.table.casefold() == node[1].casefold() if column.table else column.name.casefold() in known
                 )
                 if meant:
-                    return Place(node, table, known.get(column.name.casefold(), column.name))
+                    return ColumnMention(node, table, known.get(column.name.casefold(), column.name))
         return None
 
-    def paths(self, place: Place) -> Iterator[tuple[Node, Path]]:
+    def paths(self, place: ColumnMention) -> Iterator[tuple[Node, Path]]:
         """The shortest way to a column from its own table and from every other that is tied to it, the nearest first, each with
         the table where it begins."""
         end = f"{place.table}.{place.column}"

@@ -47,7 +47,7 @@ def _decimal(raw: Decimal) -> Value:
     return value_of(int(raw)) if isinstance(exponent, int) and exponent >= 0 else float(raw)
 
 
-class Rows:
+class IncomingRows:
     """Rows coming in, up to the limits."""
 
     def __init__(self, columns: Sequence[str], limits: Limits) -> None:

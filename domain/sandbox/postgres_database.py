@@ -16,7 +16,7 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.engine import URL, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from domain.sandbox.cell_values import Rows
+from domain.sandbox.cell_values import IncomingRows
 from domain.sandbox.database_schema import Schema, reflect
 from domain.sandbox.error_hints import explained
 from domain.sandbox.postgres_role import missing_limits, writing_rights
@@ -131,7 +131,7 @@ class ServerDatabase:
 
     def _fetch(self, connection: Connection, sql: str, run: RunningQuery) -> Table:
         names, types = self._described(connection, sql)
-        rows = Rows(names, self._limits)
+        rows = IncomingRows(names, self._limits)
         cut = ", ".join(self._cut(place, type_) for place, type_ in enumerate(types))
         columns = ", ".join(f"c{place}" for place in range(len(names)))
         wrapped = f"SELECT {cut or '1'} FROM ({sql}\n) AS asked{f'({columns})' if names else ''}"

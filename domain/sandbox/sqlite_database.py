@@ -17,7 +17,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from domain.sandbox.cell_values import Rows
+from domain.sandbox.cell_values import IncomingRows
 from domain.sandbox.database_schema import Schema, reflect
 from domain.sandbox.error_hints import explained
 from domain.sandbox.running_query import RunningQuery
@@ -109,7 +109,7 @@ class EmbeddedDatabase:
         cursor = connection.execute(sql)
         if cursor.description is None:
             raise QueryFailure(FailureKind.SYNTAX, "There is no query here: type a SELECT statement.")
-        rows = Rows([column[0] for column in cursor.description], self._limits)
+        rows = IncomingRows([column[0] for column in cursor.description], self._limits)
         for row in cursor:
             if run.over:
                 raise run.failure(self._limits.seconds)

@@ -19,7 +19,7 @@ from evaluation.references.lint import warn_of_rounding
 from evaluation.scoring import report_html, report_text
 from evaluation.scoring.answer_files import (
     Faults,
-    Listed,
+    PlacedAnswer,
     ScoredRequest,
     answer_faults,
     read_items,
@@ -192,7 +192,7 @@ def _homeless(systems: Sequence[System], items: Sequence[ScoredRequest]) -> list
     ]
 
 
-def _maximum(item: ScoredRequest, most: Mapping[str, Listed]) -> Answer | None:
+def _maximum(item: ScoredRequest, most: Mapping[str, PlacedAnswer]) -> Answer | None:
     """The maximum of a request on a perturbed database, if it has one there and is held against one in this test."""
     return most[item.name].answer if item.maximum is not None and item.name in most else None
 

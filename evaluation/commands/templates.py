@@ -13,7 +13,7 @@ from corpus.io.staging import Refused
 from evaluation.templates import hand_out, request_frames, slot_report
 from evaluation.templates.filled import Filled, faults, read, render, unused_names
 from evaluation.templates.slot_report import Message, TemplateRun, read_messages
-from evaluation.templates.template_schema import Schema, examine, load
+from evaluation.templates.template_schema import TemplateSchema, examine, load
 from session.values.sanitize import inert
 
 SHIPPED = {"naval": "naval/schema.toml", "requests": "requests.toml"}
@@ -49,7 +49,7 @@ class TemplatesOptions(msgspec.Struct, frozen=True, kw_only=True):
 class TemplateTest(msgspec.Struct, frozen=True):
     """Everything that is scored: the schema, the key, the texts, and what systems made of both kinds of texts."""
 
-    schema: Schema
+    schema: TemplateSchema
     key: list[Filled]
     messages: dict[str, Message]
     runs: list[TemplateRun]
@@ -168,11 +168,11 @@ def _texts(messages: Mapping[str, Message], side: str) -> dict[str, str] | None:
     return {name: getattr(message, side) for name, message in messages.items()} if messages else None
 
 
-def _templates(path: Path, schema: Schema) -> list[Filled]:
+def _templates(path: Path, schema: TemplateSchema) -> list[Filled]:
     return request_frames.frames(path) if path.is_dir() else read(path, schema)
 
 
-def _runs(given: Sequence[str], key: Sequence[Filled], root: Path, schema: Schema) -> list[TemplateRun]:
+def _runs(given: Sequence[str], key: Sequence[Filled], root: Path, schema: TemplateSchema) -> list[TemplateRun]:
     found: list[TemplateRun] = []
     for one in given:
         label, named, file = one.partition("=")
@@ -191,7 +191,7 @@ def _runs(given: Sequence[str], key: Sequence[Filled], root: Path, schema: Schem
 
 
 def _response_faults(
-    run: TemplateRun, key: list[Filled], schema: Schema, texts: Mapping[str, str] | None
+    run: TemplateRun, key: list[Filled], schema: TemplateSchema, texts: Mapping[str, str] | None
 ) -> list[FormatFault]:
     """Faults of a system's templates: texts that nobody asked for. That its fills keep the rules is for the score to say."""
     known = {*(texts or ()), *(template.text for template in key)}

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.comparator.value_codes import Codes, Coding
-from evaluation.comparator.work_limit import Meter
+from evaluation.comparator.work_limit import WorkMeter
 
 MOST = 40_000
 LOOK = 30
@@ -31,7 +31,7 @@ class Bipartite:
     `pairs` are row numbers of both sides that are known to fit, with which a matching begins.
     """
 
-    def __init__(self, coding: Coding, pairs: tuple[Pairs, Pairs], meter: Meter, known: "PreparedColumns") -> None:
+    def __init__(self, coding: Coding, pairs: tuple[Pairs, Pairs], meter: WorkMeter, known: "PreparedColumns") -> None:
         self._coding = coding
         self._meter = meter
         self._ready = known
@@ -188,7 +188,7 @@ class Bipartite:
 class PreparedColumns:
     """Columns of `b` made ready once for a whole search, as long as no mapping makes rows of `b` equal."""
 
-    def __init__(self, rows: int, meter: Meter) -> None:
+    def __init__(self, rows: int, meter: WorkMeter) -> None:
         self._rows = rows
         self._meter = meter
         self._ready: dict[int, _Places] = {}

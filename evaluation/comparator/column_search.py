@@ -26,7 +26,7 @@ from evaluation.comparator.column_candidates import reduced
 from evaluation.comparator.row_anchor_search import Anchoring
 from evaluation.comparator.row_pairing import pack, pairing
 from evaluation.comparator.value_codes import Codes, Coding, Flags, distinct
-from evaluation.comparator.work_limit import Meter
+from evaluation.comparator.work_limit import WorkMeter
 
 WITNESSES = 160
 TABLE = 1 << 16
@@ -36,7 +36,7 @@ HARD = 16
 class Witness:
     """A row of one side and what fits it on the other; `forward` when the row is one of `a`."""
 
-    def __init__(self, coding: Coding, row: int, forward: bool, meter: Meter) -> None:
+    def __init__(self, coding: Coding, row: int, forward: bool, meter: WorkMeter) -> None:
         self.key = (forward, row)
         self.forward = forward
         self._coding = coding
@@ -74,7 +74,7 @@ def _as_bits(flags: Flags) -> int:
 class Search:
     """One search for a mapping; `both` asks that no row of `b` be left over (the minimum), else `b` may hold more."""
 
-    def __init__(self, coding: Coding, candidates: list[list[int]], meter: Meter, *, both: bool) -> None:
+    def __init__(self, coding: Coding, candidates: list[list[int]], meter: WorkMeter, *, both: bool) -> None:
         self._coding = coding
         self._both = both
         self._meter = meter

@@ -15,7 +15,7 @@ from evaluation.comparator.options import Alternatives, Options
 from evaluation.comparator.search_plan import find
 from evaluation.comparator.small_relations import quickly
 from evaluation.comparator.value_codes import Coding
-from evaluation.comparator.work_limit import Meter, OutOfWork
+from evaluation.comparator.work_limit import OutOfWork, WorkMeter
 
 
 class Verdict(StrEnum):
@@ -109,7 +109,7 @@ def _overall(judgements: list[Judgement], wanted: Alternatives) -> Verdict:
 
 
 def _judge(least: Relation, given: Relation, most: Relation | None, options: Options, number: int) -> Judgement:
-    meter = Meter(options.work)
+    meter = WorkMeter(options.work)
     try:
         mapping = contains(least, given, options, meter)
         if mapping is None:
@@ -123,7 +123,7 @@ def _judge(least: Relation, given: Relation, most: Relation | None, options: Opt
     return Judgement(verdict, number, mapping, placing, agreeing)
 
 
-def contains(least: Relation, given: Relation, options: Options, meter: Meter) -> tuple[int, ...] | None:
+def contains(least: Relation, given: Relation, options: Options, meter: WorkMeter) -> tuple[int, ...] | None:
     """For every column of the minimum its column in the answer so that the tuples are the same; None if there is none."""
     if not least.rows or not given.rows:
         return () if not least.rows and not given.rows else None
@@ -139,7 +139,7 @@ def contains(least: Relation, given: Relation, options: Options, meter: Meter) -
 
 
 def _place(
-    least: Relation, given: Relation, most: Relation, mapping: tuple[int, ...], options: Options, meter: Meter
+    least: Relation, given: Relation, most: Relation, mapping: tuple[int, ...], options: Options, meter: WorkMeter
 ) -> tuple[tuple[int, ...] | None, bool]:
     """Return where the answer's columns stand in the maximum, where possible so that the minimum's stand where they belong."""
     if not given.rows:

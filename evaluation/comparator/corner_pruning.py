@@ -15,7 +15,7 @@ import numpy.typing as npt
 from evaluation.comparator.row_pairing import distinct_rows
 from evaluation.comparator.subsets_by_rows import profile
 from evaluation.comparator.value_codes import Codes, Flags
-from evaluation.comparator.work_limit import Meter
+from evaluation.comparator.work_limit import WorkMeter
 
 WIDEST = 20
 VALUES = 3
@@ -32,7 +32,7 @@ class Corners:
     For relations without tolerance. `possible` says whether the columns are few enough and their values are.
     """
 
-    def __init__(self, a: Codes, b: Codes, meter: Meter) -> None:
+    def __init__(self, a: Codes, b: Codes, meter: WorkMeter) -> None:
         self._a, self._b = a, b
         self._meter = meter
         self._values = np.union1d(a, b).tolist()

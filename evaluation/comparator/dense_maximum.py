@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.comparator.value_codes import Codes
-from evaluation.comparator.work_limit import Meter
+from evaluation.comparator.work_limit import WorkMeter
 
 WIDEST = 13
 """Columns of the table: 3 to the power of 13 patterns of two bytes are 3 MB, and take 30 ms to fill."""
@@ -27,7 +27,7 @@ class DenseSearch:
     `possible` says whether `b` is narrow enough and both hold two values at most.
     """
 
-    def __init__(self, a: Codes, b: Codes, open_: list[list[int]], meter: Meter) -> None:
+    def __init__(self, a: Codes, b: Codes, open_: list[list[int]], meter: WorkMeter) -> None:
         values = np.union1d(a, b)
         self._narrow, self._wide = a.shape[1], b.shape[1]
         self.possible = self._wide <= WIDEST and len(values) <= 2

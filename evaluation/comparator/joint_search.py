@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.comparator.value_codes import Codes, Flags
-from evaluation.comparator.work_limit import Meter
+from evaluation.comparator.work_limit import WorkMeter
 
 BINS = 8
 MANY = 2**62
@@ -44,7 +44,7 @@ class State(msgspec.Struct):
 class JointSearch:
     """A search over classes of values; `both` asks that every row of `b` have a partner too."""
 
-    def __init__(self, a: Codes, b: Codes, open_: Sequence[Sequence[int]], meter: Meter, *, both: bool) -> None:
+    def __init__(self, a: Codes, b: Codes, open_: Sequence[Sequence[int]], meter: WorkMeter, *, both: bool) -> None:
         values = np.union1d(a, b)
         self._a, self._b = (np.searchsorted(values, codes).astype(np.int64) % BINS for codes in (a, b))
         self._count = min(BINS, len(values))

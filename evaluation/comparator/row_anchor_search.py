@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.comparator.value_codes import Coding
-from evaluation.comparator.work_limit import Meter
+from evaluation.comparator.work_limit import WorkMeter
 
 CHUNK = 400
 TRIED = 6
@@ -44,7 +44,9 @@ class Anchoring:
     shape (columns of `a`, states). An anchor's key says whether it is a row of `a` and which.
     """
 
-    def __init__(self, coding: Coding, open_: Sequence[Sequence[int]], anchors: Sequence[Anchor], meter: Meter) -> None:
+    def __init__(
+        self, coding: Coding, open_: Sequence[Sequence[int]], anchors: Sequence[Anchor], meter: WorkMeter
+    ) -> None:
         self._coding = coding
         self._anchors = list(anchors)
         self._meter = meter

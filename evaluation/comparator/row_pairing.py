@@ -9,12 +9,12 @@ import numpy.typing as npt
 
 from evaluation.comparator.bitset_matching import MOST, Bipartite, PreparedColumns
 from evaluation.comparator.value_codes import Codes, Coding, Flags
-from evaluation.comparator.work_limit import Meter, OutOfWork
+from evaluation.comparator.work_limit import OutOfWork, WorkMeter
 
 Places = npt.NDArray[np.int64]
 
 
-def pairing(coding: Coding, meter: Meter, known: PreparedColumns) -> Bipartite | None:
+def pairing(coding: Coding, meter: WorkMeter, known: PreparedColumns) -> Bipartite | None:
     """Return which rows fit which when the columns of both sides stand in the same order; None when it is plain that all can be
     paired.
 

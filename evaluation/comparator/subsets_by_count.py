@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.comparator.value_codes import Codes
-from evaluation.comparator.work_limit import Meter
+from evaluation.comparator.work_limit import WorkMeter
 
 CELLS = 1 << 22
 
@@ -24,7 +24,7 @@ Profile = list[tuple[tuple[int, ...], tuple[int, ...]]]
 class SubsetsByCount:
     """Sets of columns of `b` that, alone, have the distinct tuples and the counts that `a` has."""
 
-    def __init__(self, a: Codes, b: Codes, meter: Meter) -> None:
+    def __init__(self, a: Codes, b: Codes, meter: WorkMeter) -> None:
         self._meter = meter
         self._wanted = len(a)
         self._narrow = a.shape[1]

@@ -12,7 +12,7 @@ from math import comb
 import numpy as np
 
 from evaluation.comparator.value_codes import Codes
-from evaluation.comparator.work_limit import Meter
+from evaluation.comparator.work_limit import WorkMeter
 
 TABLE = 1 << 20
 
@@ -20,7 +20,7 @@ TABLE = 1 << 20
 class SubsetsByRows:
     """Sets of columns of `b` with as many distinct rows as `a` has, and, if `exact`, columns with the same counts."""
 
-    def __init__(self, a: Codes, b: Codes, meter: Meter, *, exact: bool) -> None:
+    def __init__(self, a: Codes, b: Codes, meter: WorkMeter, *, exact: bool) -> None:
         self._meter = meter
         self._wanted = len(a)
         self._narrow = a.shape[1]

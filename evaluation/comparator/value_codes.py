@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from corpus.formats.cas import Kind, Row, Value, kind_of
+from corpus.formats.cas import CasType, Row, Value, kind_of
 from evaluation.comparator.exact_numbers import Number, ranked
 from evaluation.comparator.options import Integers, Near, Options
 
@@ -191,7 +191,7 @@ class _Column:
 
 def _code(columns: list[_Column], options: Options) -> tuple[_Numbers, int]:
     """Give all columns their codes: numbers their ranks, then what is missing, then the other types; also how many codes."""
-    numeric = [column for column in columns if column.kind is Kind.NUMBER]
+    numeric = [column for column in columns if column.kind is CasType.NUMBER]
     flat: list[Number] = [value for column in numeric for value in column.values if value is not None]  # type: ignore[misc]
     found = ranked(flat)
     missing, start = len(found.scaled), 0
@@ -202,18 +202,18 @@ def _code(columns: list[_Column], options: Options) -> tuple[_Numbers, int]:
         column.codes[present] = found.ranks[start : start + count]
         start += count
     size = missing + 1
-    others: dict[Kind, set[Value]] = {}
+    others: dict[CasType, set[Value]] = {}
     for column in columns:
-        if column.kind not in (None, Kind.NUMBER):
+        if column.kind not in (None, CasType.NUMBER):
             others.setdefault(column.kind, set()).update(column.values)
-    tables: dict[Kind | None, _Table] = {None: {None: missing}}
+    tables: dict[CasType | None, _Table] = {None: {None: missing}}
     for kind, values in sorted(others.items(), key=lambda item: str(item[0])):
         values.discard(None)
         tables[kind] = {value: code for code, value in enumerate(sorted(values, key=str), start=size)}
         tables[kind][None] = missing
         size += len(values)
     for column in columns:
-        if column.kind is not Kind.NUMBER:
+        if column.kind is not CasType.NUMBER:
             table = tables[column.kind]
             column.codes = np.array([table[value] for value in column.values], dtype=np.int64)
     return _Numbers(found.scaled, found.first, flat), size

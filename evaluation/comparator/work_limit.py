@@ -12,7 +12,7 @@ class GaveUp(Exception):
     """One way to settle the question took more work than it was given; another may be tried."""
 
 
-class Meter:
+class WorkMeter:
     """Counts the work done, in steps of about a microsecond, so that a limit is the same on every machine."""
 
     def __init__(self, limit: int) -> None:

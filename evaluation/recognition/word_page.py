@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from corpus.report.report_page import folded, page, table
-from evaluation.recognition.word_report import SystemReport, WordReport
+from evaluation.recognition.word_report import RecogniserReport, WordReport
 from evaluation.recognition.word_report_text import HEADER, cells, pair_text
 from evaluation.recognition.word_scores import Result, Scored
 
@@ -48,7 +48,7 @@ def _rules(speakers: int) -> str:
     return kinds + "".join(each)
 
 
-def _system(system: SystemReport) -> str:
+def _system(system: RecogniserReport) -> str:
     parts = [f"<h2>{escape(system.name)}</h2>"]
     parts += [table(f"By {each.name}", HEADER, [cells(line) for line in each.lines]) for each in system.tables]
     for kind, pairs in system.confusions.items():

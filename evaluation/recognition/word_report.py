@@ -35,7 +35,7 @@ class Table(msgspec.Struct, frozen=True):
     lines: tuple[WordErrorRow, ...]
 
 
-class Change(msgspec.Struct, frozen=True):
+class AdjudicatedUtterance(msgspec.Struct, frozen=True):
     """An utterance whose reference differs before and after adjudication; errors are None where it is in one version only."""
 
     utterance: str
@@ -45,7 +45,7 @@ class Change(msgspec.Struct, frozen=True):
     errors_after: int | None
 
 
-class SystemReport(msgspec.Struct, frozen=True):
+class RecogniserReport(msgspec.Struct, frozen=True):
     """All tables of one recogniser. `before` is its row by the references before adjudication, `changes` what that changed."""
 
     name: str
@@ -54,7 +54,7 @@ class SystemReport(msgspec.Struct, frozen=True):
     confusions: dict[str, list[tuple[str, str, int]]]
     speakers: int
     before: WordErrorRow | None = None
-    changes: tuple[Change, ...] = ()
+    changes: tuple[AdjudicatedUtterance, ...] = ()
 
 
 class WordReport(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ class WordReport(msgspec.Struct, frozen=True):
 
     signature: str
     origins: tuple[Origin, ...]
-    systems: tuple[SystemReport, ...]
+    systems: tuple[RecogniserReport, ...]
     notes: tuple[str, ...]
     limits: tuple[str, ...]
 
@@ -95,10 +95,10 @@ def _yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def system_report(result: Result, earlier: Result | None = None) -> SystemReport:
+def system_report(result: Result, earlier: Result | None = None) -> RecogniserReport:
     """Return the tables of a recogniser; `earlier` are its words against the references before adjudication."""
     tables = [Table(name, tuple(result.by(name))) for name in TABLES]
-    return SystemReport(
+    return RecogniserReport(
         result.name,
         result.total,
         tuple(table for table in tables if table.lines and (len(table.lines) > 1 or table.name in ("speaker", "site"))),
@@ -109,7 +109,7 @@ def system_report(result: Result, earlier: Result | None = None) -> SystemReport
     )
 
 
-def changes(before: Result, after: Result) -> Iterator[Change]:
+def changes(before: Result, after: Result) -> Iterator[AdjudicatedUtterance]:
     """Yield the utterances that one version has and the other has not, or whose reference is another, in order."""
     first, second = ({_identity(scored): scored for scored in result.official} for result in (before, after))
     for identity in sorted({*first, *second}):
@@ -118,7 +118,7 @@ def changes(before: Result, after: Result) -> Iterator[Change]:
         key = f"{file} {rest[0]} from {rest[1]:g} s" if rest else file
         texts = [" ".join(scored.aligned.reference) if scored else "" for scored in (one, other)]
         if one is None or other is None or texts[0] != texts[1]:
-            yield Change(key, texts[0], texts[1], _errors(one), _errors(other))
+            yield AdjudicatedUtterance(key, texts[0], texts[1], _errors(one), _errors(other))
 
 
 def _identity(scored: Scored) -> tuple[str] | tuple[str, str, float, str]:
@@ -131,7 +131,7 @@ def _errors(scored: Scored | None) -> int | None:
     return scored.counts.errors if scored else None
 
 
-def limits(systems: Sequence[SystemReport], overlapping: int = 0) -> tuple[str, ...]:
+def limits(systems: Sequence[RecogniserReport], overlapping: int = 0) -> tuple[str, ...]:
     """Return what these figures do not say, of which some holds only of small tests, or where segments overlap."""
     found = list(LIMITS)
     speakers = min((system.speakers for system in systems), default=0)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from corpus.formats.errors import counted
-from evaluation.recognition.word_report import SystemReport, WordReport
+from evaluation.recognition.word_report import RecogniserReport, WordReport
 from evaluation.recognition.word_scores import Scored, WordErrorRow
 from evaluation.scoring.report_text import percent, span, table
 
@@ -60,7 +60,7 @@ def limits(report: WordReport) -> Iterator[str]:
         yield f"  - {limit}"
 
 
-def _system(system: SystemReport) -> Iterator[str]:
+def _system(system: RecogniserReport) -> Iterator[str]:
     yield f"System {system.name}"
     for each in system.tables:
         yield from table((each.name, *HEADER[1:]), [cells(line) for line in each.lines])

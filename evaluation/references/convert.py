@@ -20,7 +20,7 @@ from corpus.formats.cas import (
     LONGEST,
     Answer,
     CasError,
-    Kind,
+    CasType,
     Relation,
     Row,
     Rules,
@@ -43,7 +43,7 @@ _ANY_QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _UNQUOTED = re.compile(r'(?m)(?:^|,)[^",\r\n]')
 _QUOTED_NUMBER = re.compile(r'(?m)(?<![^,\n\r])"(-?[0-9.]+)"(?=,|\r?$)')
 _CODE = re.compile(r"-?0[0-9]")
-_TYPES = {"n": Kind.NUMBER, "b": Kind.BOOLEAN, "s": Kind.STRING}
+_TYPES = {"n": CasType.NUMBER, "b": CasType.BOOLEAN, "s": CasType.STRING}
 
 
 def from_csv(text: str, *, header: bool = True, types: str = "") -> Answer:
@@ -81,19 +81,19 @@ def _csv_rows(text: str) -> list[tuple[int, list[str]]]:
         raise CasError(f"this is no CSV: {error}", reader.line_num, 1) from error
 
 
-def _column(fields: Sequence[str], kind: Kind | None, place: int) -> list[Value]:
+def _column(fields: Sequence[str], kind: CasType | None, place: int) -> list[Value]:
     given = [field for field in fields if field.strip()]
     if kind is None:
         numbers = all(number_of(field.strip()) is not None and not _CODE.match(field.strip()) for field in given)
         booleans = all(field.strip().lower() in _BOOLEANS for field in given)
-        kind = Kind.NUMBER if numbers else Kind.BOOLEAN if booleans else Kind.STRING
+        kind = CasType.NUMBER if numbers else CasType.BOOLEAN if booleans else CasType.STRING
     return [_field(field.replace(QUOTED, ""), kind, place) if field.strip() else None for field in fields]
 
 
-def _field(field: str, kind: Kind, place: int) -> Value:
-    if kind is Kind.STRING:
+def _field(field: str, kind: CasType, place: int) -> Value:
+    if kind is CasType.STRING:
         return field
-    found = number_of(field.strip()) if kind is Kind.NUMBER else _BOOLEANS.get(field.strip().lower())
+    found = number_of(field.strip()) if kind is CasType.NUMBER else _BOOLEANS.get(field.strip().lower())
     if found is None:
         raise CasError(f"column {place}: {field!r} is no {kind}")
     return found
@@ -111,7 +111,7 @@ def from_json(text: str) -> Answer:
         return Answer((Relation(((_json_value(data, 1),),), scalar=data is not None),))
     names = list(data[0]) if data and isinstance(data[0], dict) else []
     rows: list[Row] = []
-    kinds: list[Kind | None] = []
+    kinds: list[CasType | None] = []
     for number, row in enumerate(data, start=1):
         if isinstance(row, dict):
             if set(row) != set(names):
@@ -145,7 +145,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _check_row(row: Row, kinds: list[Kind | None], number: int) -> None:
+def _check_row(row: Row, kinds: list[CasType | None], number: int) -> None:
     """Note the row's types; raises CasError for one that is not as long, or not of the types, of those above."""
     if not row or len(row) != len(kinds):
         raise CasError(f"row {number} has {len(row)} values, the first one {len(kinds)}; a tuple holds at least one")

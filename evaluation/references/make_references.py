@@ -36,7 +36,7 @@ ROWS = 200_000
 MADE = ("ref", "sq2", "rf2")
 
 
-class Database(Protocol):
+class QueryableDatabase(Protocol):
     """Database as answering needs it: `domain.sandbox.sandbox.Sandbox` is one."""
 
     @property
@@ -45,7 +45,7 @@ class Database(Protocol):
     def run(self, sql: str) -> Table: ...
 
 
-class Refused(ValueError):
+class RefusedRequest(ValueError):
     """A request for which no reference answers can be made, with the reason."""
 
 
@@ -60,7 +60,7 @@ class Made(msgspec.Struct, frozen=True):
 def make(
     statements: Sequence[str],
     principles: PrincipleSet,
-    database: Database,
+    database: QueryableDatabase,
     tables: Mapping[str, Sequence[str]],
     *,
     yes_no: bool,
@@ -84,7 +84,7 @@ def make(
     for one, boolean in readings:
         found = _relation(database, one)
         if found.rows == ((None,),) and len(statements) == 1:
-            raise Refused(
+            raise RefusedRequest(
                 "the answer is one missing value, which is excluded: nobody could be right or wrong; class it X"
             )
         # A least cost of no fares at all has no row that could be described.
@@ -108,7 +108,7 @@ def make(
     )
 
 
-def _dialect(database: Database) -> str:
+def _dialect(database: QueryableDatabase) -> str:
     return "postgres" if database.dialect == "postgresql" else database.dialect
 
 
@@ -125,13 +125,15 @@ def _readings(asked: Sequence[tuple[str, bool]], principles: PrincipleSet, diale
             for warning in ([] if principles.arithmetic else arithmetic(statement, dialect=dialect))
         ]
     except Unreadable as error:
-        raise Refused(f"the SQL cannot be read: {error}") from error
+        raise RefusedRequest(f"the SQL cannot be read: {error}") from error
     if len(readings) < len(asked):
-        raise Refused(f"{len(asked)} readings but {len(readings)} different statements; same SQL is no ambiguity")
+        raise RefusedRequest(
+            f"{len(asked)} readings but {len(readings)} different statements; same SQL is no ambiguity"
+        )
     if len(readings) > principles.readings:
-        raise Refused(f"{len(readings)} readings, more than {principles.readings}: hopelessly vague; class it X")
+        raise RefusedRequest(f"{len(readings)} readings, more than {principles.readings}: hopelessly vague; class it X")
     if sums:
-        raise Refused(f"arithmetic, which the principles do not allow: {sums[0]}; class it X")
+        raise RefusedRequest(f"arithmetic, which the principles do not allow: {sums[0]}; class it X")
     return readings
 
 
@@ -141,21 +143,21 @@ def _derived(
     try:
         return derive(statement, principles.maximum, tables=tables, dialect=dialect, described=described)
     except NotDerivable as error:
-        raise Refused(f"no maximum: {error}") from error
+        raise RefusedRequest(f"no maximum: {error}") from error
 
 
-def _relation(database: Database, statement: str) -> Relation:
+def _relation(database: QueryableDatabase, statement: str) -> Relation:
     try:
         table = database.run(statement)
         if table.more:
-            raise Refused(f"more than {len(table.rows)} rows; a reference answer holds all of them")
+            raise RefusedRequest(f"more than {len(table.rows)} rows; a reference answer holds all of them")
         one = canonical(answer_of(table)).single
     except QueryFailure as error:
-        raise Refused(f"{error.kind}: {error.message} ({statement})") from error
+        raise RefusedRequest(f"{error.kind}: {error.message} ({statement})") from error
     except CasError as error:
-        raise Refused(str(error)) from error
+        raise RefusedRequest(str(error)) from error
     if not isinstance(one, Relation):
-        raise Refused("the statement gave no relation")
+        raise RefusedRequest("the statement gave no relation")
     return one
 
 
@@ -163,7 +165,7 @@ def _hold(found: Relation, there: Relation) -> None:
     """Raise Refused unless the maximum shows, in its first columns, the tuples of the minimum and no others."""
     width = found.arity if found.rows else 0
     if {row[:width] for row in there.rows} != (set(found.rows) if width else set()):
-        raise Refused(
+        raise RefusedRequest(
             "the rows of the maximum are not those of the minimum: LIMIT picks among ties; order by a key last"
         )
 
@@ -304,7 +306,7 @@ def _folder(directory: str) -> Path:
 def _made(
     everything: list[ReferenceRequest],
     chosen: PrincipleSet,
-    database: Database,
+    database: QueryableDatabase,
     tables: Mapping[str, Sequence[str]],
     reader: Reader | None,
     err: TextIO,
@@ -330,7 +332,7 @@ def _made(
         except NotUnderstood as error:
             refusals.append(f"{request.path.with_suffix('.win')}: {error}")
             continue
-        except Refused as error:
+        except RefusedRequest as error:
             refusals.append(f"{request.path}: {error}")
             continue
         made.update({request.path.with_suffix(f".{kind}"): getattr(found, kind) for kind in MADE})

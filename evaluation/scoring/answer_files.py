@@ -50,7 +50,7 @@ UNREADABLE = Answer(())
 """Stands for an answer that could not be read, so that its utterance is known all the same."""
 
 
-class Listed(msgspec.Struct, frozen=True):
+class PlacedAnswer(msgspec.Struct, frozen=True):
     """An answer and where it stands."""
 
     answer: Answer
@@ -82,7 +82,7 @@ _REMEDY = (
 )
 
 
-def read_list(path: Path, options: Options, faults: list[str]) -> dict[str, Listed]:
+def read_list(path: Path, options: Options, faults: list[str]) -> dict[str, PlacedAnswer]:
     """The answers of a list by utterance; what is wrong is added to `faults`."""
     try:
         text = read_text(path)
@@ -92,15 +92,15 @@ def read_list(path: Path, options: Options, faults: list[str]) -> dict[str, List
     return list_of(text, path, options, faults)
 
 
-def list_of(content: str, path: Path, options: Options, faults: list[str]) -> dict[str, Listed]:
+def list_of(content: str, path: Path, options: Options, faults: list[str]) -> dict[str, PlacedAnswer]:
     """The answers of a list by utterance, of which the content is at hand; `path` is named in what is wrong."""
-    found: dict[str, Listed] = {}
+    found: dict[str, PlacedAnswer] = {}
     for number, name, text in _entries(content.split("\n"), path, options, faults):
         place = f"{path}:{number}"
         if name in found:
             faults.append(f"{place}: {name} has an answer already, at {found[name].place}; keep one of the two")
             continue
-        found[name] = Listed(_parsed(text, path, number, options, faults), place)
+        found[name] = PlacedAnswer(_parsed(text, path, number, options, faults), place)
     return found
 
 
@@ -199,7 +199,7 @@ def read_items(
     return items
 
 
-def answer_faults(items: Iterable[ScoredRequest], answers: Mapping[str, Listed]) -> list[str]:
+def answer_faults(items: Iterable[ScoredRequest], answers: Mapping[str, PlacedAnswer]) -> list[str]:
     """List what keeps a system's answers from being scored, beyond what cannot be read: utterances and alternatives."""
     known = {item.name for item in items}
     found = []
@@ -212,7 +212,9 @@ def answer_faults(items: Iterable[ScoredRequest], answers: Mapping[str, Listed])
     return found
 
 
-def _item(name: str, known: dict[str, str], least: dict[str, Listed], most: dict[str, Listed]) -> ScoredRequest:
+def _item(
+    name: str, known: dict[str, str], least: dict[str, PlacedAnswer], most: dict[str, PlacedAnswer]
+) -> ScoredRequest:
     reference, maximum = least.get(name), most.get(name)
     speaker = known.get("speaker", name[:3])
     return ScoredRequest(
@@ -236,7 +238,7 @@ def _known(known: Mapping[str, str], column: str) -> str:
 
 
 def _item_faults(
-    item: ScoredRequest, place: str, least: dict[str, Listed], maxima: bool, options: Options
+    item: ScoredRequest, place: str, least: dict[str, PlacedAnswer], maxima: bool, options: Options
 ) -> list[str]:
     if item.category not in CLASSES:
         return [
@@ -275,9 +277,9 @@ def read_logs(root: Path, faults: list[str]) -> list[tuple[Path, Log]]:
 
 def _read_corpus(
     root: Path, options: Options, faults: list[str]
-) -> tuple[dict[str, Listed], dict[str, Listed], dict[str, dict[str, str]]]:
-    least: dict[str, Listed] = {}
-    most: dict[str, Listed] = {}
+) -> tuple[dict[str, PlacedAnswer], dict[str, PlacedAnswer], dict[str, dict[str, str]]]:
+    least: dict[str, PlacedAnswer] = {}
+    most: dict[str, PlacedAnswer] = {}
     known: dict[str, dict[str, str]] = {}
     logs = {parse_name(path.name).scenario: log for path, log in read_logs(root, faults)}
     failures = {scenario: set(after_error(log)) for scenario, log in logs.items()}
@@ -314,7 +316,7 @@ def _read_corpus(
                     known[path.stem]["after_failure"] = "yes" if failed else "no"
             else:
                 answer = parse(read_text(path), options.rules, lenient=options.lenient, source=str(path))
-                (least if path.suffix == ".ref" else most)[path.stem] = Listed(answer, str(path))
+                (least if path.suffix == ".ref" else most)[path.stem] = PlacedAnswer(answer, str(path))
         except (FormatFault, CasError, FileFault) as error:
             faults.append(str(error))
         except ValueError as error:

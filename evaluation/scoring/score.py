@@ -17,7 +17,7 @@ from corpus.io.progress import counting
 from evaluation.comparator.answer_input import check_maximum, explanations
 from evaluation.comparator.compare import Comparison, InputFault, Verdict, compare
 from evaluation.comparator.options import Options
-from evaluation.scoring.answer_files import CLASSES, Faults, Listed, ScoredRequest, answer_faults
+from evaluation.scoring.answer_files import CLASSES, Faults, PlacedAnswer, ScoredRequest, answer_faults
 from evaluation.scoring.significance import mcnemar, permutation, speaker_interval
 from evaluation.scoring.tally import Tally
 
@@ -32,7 +32,7 @@ class System(msgspec.Struct, frozen=True):
 
     name: str
     home: str
-    answers: dict[str, Listed]
+    answers: dict[str, PlacedAnswer]
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -116,7 +116,7 @@ def score(items: Sequence[ScoredRequest], system: System, options: Options, err:
     return Scored(system, tuple(outcomes))
 
 
-def _outcome(item: ScoredRequest, listed: Listed | None, options: Options) -> Outcome:
+def _outcome(item: ScoredRequest, listed: PlacedAnswer | None, options: Options) -> Outcome:
     if item.reference is None:
         raise InputFault("there is no reference answer")
     if listed is None:

@@ -16,7 +16,7 @@ import msgspec
 
 from corpus.formats.errors import FormatFault
 from corpus.formats.safe_lines import lines_of
-from evaluation.templates.template_schema import Rule, Schema, Slot
+from evaluation.templates.template_schema import Slot, SlotRule, TemplateSchema
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -33,7 +33,7 @@ class Filled(msgspec.Struct, frozen=True):
         return self.fills.get(slot, ())
 
 
-def parse(data: bytes | str, path: str, schema: Schema) -> list[Filled]:
+def parse(data: bytes | str, path: str, schema: TemplateSchema) -> list[Filled]:
     """The templates in a file; raises `FormatFault` for a line that is none, an unknown slot, or a template of no text."""
     found: list[Filled] = []
     fills: dict[str, tuple[str, ...]] = {}
@@ -58,7 +58,7 @@ def parse(data: bytes | str, path: str, schema: Schema) -> list[Filled]:
     return found
 
 
-def render(templates: list[Filled], schema: Schema) -> str:
+def render(templates: list[Filled], schema: TemplateSchema) -> str:
     """Return templates as text."""
     parts = [
         "".join(f"{slot.name}: {value}\n" for slot in schema.slot for value in template.values(slot.name))
@@ -67,7 +67,9 @@ def render(templates: list[Filled], schema: Schema) -> str:
     return "\n".join(parts)
 
 
-def faults(templates: list[Filled], schema: Schema, texts: Mapping[str, str] | None = None) -> Iterator[FormatFault]:
+def faults(
+    templates: list[Filled], schema: TemplateSchema, texts: Mapping[str, str] | None = None
+) -> Iterator[FormatFault]:
     """Yield what is wrong with templates, by file and line; `texts` are those that string fills come from, by id."""
     for template in templates:
         if texts is not None and template.text not in texts:
@@ -92,7 +94,9 @@ def faults(templates: list[Filled], schema: Schema, texts: Mapping[str, str] | N
             yield from _value_faults(template, slot, values, schema, rules, text)
 
 
-def _fallback_faults(template: Filled, slot: Slot, values: tuple[str, ...], schema: Schema) -> Iterator[FormatFault]:
+def _fallback_faults(
+    template: Filled, slot: Slot, values: tuple[str, ...], schema: TemplateSchema
+) -> Iterator[FormatFault]:
     """Yield where a fallback and the category that it repeats contradict each other: a category is for where no name is known,
     and that nothing is known only where the category is not known either."""
     described = {other for table in slot.tables for entry in schema.tables[table].values() for other in entry.values}
@@ -107,7 +111,7 @@ def _fallback_faults(template: Filled, slot: Slot, values: tuple[str, ...], sche
 
 
 def unused_names(
-    templates: Sequence[Filled], schema: Schema, texts: Mapping[str, str]
+    templates: Sequence[Filled], schema: TemplateSchema, texts: Mapping[str, str]
 ) -> Iterator[tuple[Filled, Slot, str]]:
     """Yield fallbacks that may be too little: the text names something of that category which no template of the text names.
 
@@ -134,7 +138,12 @@ def _words(text: str) -> str:
 
 
 def _value_faults(
-    template: Filled, slot: Slot, values: tuple[str, ...], schema: Schema, rules: list[Rule], text: str | None
+    template: Filled,
+    slot: Slot,
+    values: tuple[str, ...],
+    schema: TemplateSchema,
+    rules: list[SlotRule],
+    text: str | None,
 ) -> Iterator[FormatFault]:
     allowed = [value for rule in rules for name in rule.lists for value in schema.lists[name]] or [*slot.values]
     names = {name: entry for table in slot.tables for name, entry in schema.tables[table].items()}
@@ -157,12 +166,12 @@ def _told(value: str, text: str, known: tuple[str, ...]) -> bool:
     return value in known or value in " ".join(text.upper().split())
 
 
-def holds(rule: Rule, template: Filled) -> bool:
+def holds(rule: SlotRule, template: Filled) -> bool:
     """Return whether a rule applies to a template."""
     return all(set(values) & set(template.values(slot)) for slot, values in rule.when.items())
 
 
-def _when(rules: list[Rule]) -> str:
+def _when(rules: list[SlotRule]) -> str:
     found = [f"where {slot} is {' or '.join(values)}" for rule in rules for slot, values in rule.when.items()]
     return " and ".join(dict.fromkeys(found))
 
@@ -172,6 +181,6 @@ def _fault(template: Filled, slot: str, found: str, remedy: str) -> FormatFault:
     return FormatFault(template.path, line, f"{template.text}: {found}", remedy)
 
 
-def read(path: Path, schema: Schema) -> list[Filled]:
+def read(path: Path, schema: TemplateSchema) -> list[Filled]:
     """Read a file of templates."""
     return parse(path.read_bytes(), str(path), schema)

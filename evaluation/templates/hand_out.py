@@ -10,7 +10,7 @@ from pathlib import Path
 from corpus.io.staging import Refused, staged
 from evaluation.templates.filled import Filled, render
 from evaluation.templates.slot_report import Message
-from evaluation.templates.template_schema import Rule, Schema, Slot
+from evaluation.templates.template_schema import Slot, SlotRule, TemplateSchema
 
 _NAME = re.compile(r"\w[\w.-]*")
 EXAMPLES = "development"
@@ -28,7 +28,7 @@ read the results and to criticise the test.
 """
 
 
-def write(target: Path, schema: Schema, key: Sequence[Filled], messages: Mapping[str, Message]) -> int:
+def write(target: Path, schema: TemplateSchema, key: Sequence[Filled], messages: Mapping[str, Message]) -> int:
     """Write a new folder and return the number of texts; raises `Refused` where it exists, or where there are no texts."""
     if not messages:
         raise Refused("there is no text to hand out; name the texts: --messages FILE")
@@ -47,7 +47,7 @@ def write(target: Path, schema: Schema, key: Sequence[Filled], messages: Mapping
     return len(messages)
 
 
-def _readme(schema: Schema, messages: Mapping[str, Message]) -> Iterator[str]:
+def _readme(schema: TemplateSchema, messages: Mapping[str, Message]) -> Iterator[str]:
     yield f"The task {schema.name}"
     yield ""
     if schema.about:
@@ -80,7 +80,7 @@ def _readme(schema: Schema, messages: Mapping[str, Message]) -> Iterator[str]:
     yield _SCORES
 
 
-def _told(slot: Slot, schema: Schema) -> Iterator[str]:
+def _told(slot: Slot, schema: TemplateSchema) -> Iterator[str]:
     if slot.kind == "id":
         yield "the id of the text"
     elif slot.values:
@@ -100,7 +100,7 @@ def _told(slot: Slot, schema: Schema) -> Iterator[str]:
     yield from (_rule(rule, schema) for rule in schema.rule if slot.name in rule.slots)
 
 
-def _rule(rule: Rule, schema: Schema) -> str:
+def _rule(rule: SlotRule, schema: TemplateSchema) -> str:
     when = " and ".join(f"{slot} is {' or '.join(values)}" for slot, values in rule.when.items())
     allowed = ", ".join(value for name in rule.lists for value in schema.lists[name])
     return f"blank where {when}" if rule.blank else f"where {when}, one of {allowed}"

@@ -12,7 +12,7 @@ from corpus.formats.errors import FormatFault, counted, place
 from evaluation.scoring.report_text import percent, table
 from evaluation.templates.filled import Filled, faults
 from evaluation.templates.slot_scores import ERRORS, SlotScore, Tally, by, score
-from evaluation.templates.template_schema import Schema, fold
+from evaluation.templates.template_schema import TemplateSchema, fold
 
 VERSION = "1"
 PHASE = "phase"
@@ -50,7 +50,7 @@ class Row(msgspec.Struct, frozen=True):
     measures: dict[str, float | None]
 
 
-class SystemReport(msgspec.Struct, frozen=True):
+class TemplateReport(msgspec.Struct, frozen=True):
     """All tables of one system, by name, each slot that is not right, and each fill that the schema does not allow."""
 
     name: str
@@ -82,7 +82,7 @@ class SlotReport(msgspec.Struct, frozen=True):
     """A whole test. `progress` has the rows of a system that ran in several phases, each by phase and set."""
 
     signature: str
-    systems: tuple[SystemReport, ...]
+    systems: tuple[TemplateReport, ...]
     limits: tuple[str, ...]
     runs: tuple[dict[str, str | int], ...] = ()
     progress: dict[str, tuple[Row, ...]] = {}
@@ -134,7 +134,7 @@ def split(groups: Mapping[str, str], sizes: Mapping[str, int], seed: int) -> dic
 
 
 def report(
-    schema: Schema,
+    schema: TemplateSchema,
     key: Sequence[Filled],
     runs: Sequence[TemplateRun],
     modified: Sequence[TemplateRun],
@@ -164,7 +164,7 @@ def report(
 
 
 def _progress(
-    schema: Schema, key: Sequence[Filled], runs: Sequence[TemplateRun], messages: Mapping[str, Message]
+    schema: TemplateSchema, key: Sequence[Filled], runs: Sequence[TemplateRun], messages: Mapping[str, Message]
 ) -> dict[str, tuple[Row, ...]]:
     """Return the rows of every system that ran more than once: by phase, and by set where that is known."""
     found: dict[str, tuple[Row, ...]] = {}
@@ -183,13 +183,13 @@ def _progress(
 
 
 def _system(
-    schema: Schema,
+    schema: TemplateSchema,
     key: Sequence[Filled],
     name: str,
     response: Sequence[Filled],
     modified: Sequence[Filled] | None,
     messages: Mapping[str, Message],
-) -> SystemReport:
+) -> TemplateReport:
     scores = score(key, response, schema)
     tables = {"all": _rows(by(scores, lambda _: ("all",)))}
     tables["slot"] = _rows(by(scores, lambda each: (each.slot,)))
@@ -209,10 +209,12 @@ def _system(
         *_illegal(schema, response, messages, "verbatim"),
         *_illegal(schema, modified or (), messages, "modified"),
     ]
-    return SystemReport(name, tables, wrong, tuple(illegal))
+    return TemplateReport(name, tables, wrong, tuple(illegal))
 
 
-def _illegal(schema: Schema, response: Sequence[Filled], messages: Mapping[str, Message], side: str) -> Iterator[str]:
+def _illegal(
+    schema: TemplateSchema, response: Sequence[Filled], messages: Mapping[str, Message], side: str
+) -> Iterator[str]:
     """Yield the fills of a system that break a rule of the schema; they are scored like any other."""
     texts = {name: getattr(message, side) for name, message in messages.items()} or None
     for fault in faults(list(response), schema, texts):
@@ -251,7 +253,7 @@ def render(found: SlotReport) -> Iterator[str]:
     yield from _meeting(found.systems)
 
 
-def _meeting(systems: Sequence[SystemReport]) -> Iterator[str]:
+def _meeting(systems: Sequence[TemplateReport]) -> Iterator[str]:
     """Yield what those who took part may begin with when they read the results and criticise the test."""
     wrong = [each for system in systems for each in system.wrong]
     yield ""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from evaluation.templates.filled import Filled, holds
-from evaluation.templates.template_schema import Schema, Slot
+from evaluation.templates.template_schema import Slot, TemplateSchema
 
 _NONE = Filled("", {}, {})
 ERRORS = ("correct", "partial", "incorrect", "missing", "spurious")
@@ -79,7 +79,7 @@ class SlotScore(msgspec.Struct, frozen=True):
     part: str = ""
 
 
-def score(key: Sequence[Filled], response: Sequence[Filled], schema: Schema) -> list[SlotScore]:
+def score(key: Sequence[Filled], response: Sequence[Filled], schema: TemplateSchema) -> list[SlotScore]:
     """Score every slot of every template; texts of one side only count as missing or spurious."""
     sides: list[dict[str, list[Filled]]] = [defaultdict(list), defaultdict(list)]
     for side, templates in zip(sides, (key, response), strict=True):
@@ -93,7 +93,7 @@ def score(key: Sequence[Filled], response: Sequence[Filled], schema: Schema) -> 
 
 
 def paired(
-    key: Sequence[Filled], response: Sequence[Filled], schema: Schema
+    key: Sequence[Filled], response: Sequence[Filled], schema: TemplateSchema
 ) -> list[tuple[Filled | None, Filled | None]]:
     """Pair the templates of a text so that most fills are right; what is left over stands alone."""
 
@@ -149,7 +149,7 @@ def assign(gains: Sequence[Sequence[float]]) -> list[int | None]:
     return found
 
 
-def _slots(text: str, expected: Filled | None, given: Filled | None, schema: Schema) -> list[SlotScore]:
+def _slots(text: str, expected: Filled | None, given: Filled | None, schema: TemplateSchema) -> list[SlotScore]:
     found = []
     part = " + ".join((expected or given or _NONE).values(schema.split)) if schema.split else ""
     event = expected is not None and not any(rule.blank and holds(rule, expected) for rule in schema.rule)

@@ -42,14 +42,14 @@ class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fallback: tuple[str, ...] = ()
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FillerEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One name of a table: what else it is called, and what other slots hold where it stands."""
 
     aliases: tuple[str, ...] = ()
     values: dict[str, str] = {}
 
 
-class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SlotRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A condition on some slots when others have one of some values: they are blank, or hold what some lists have."""
 
     slots: tuple[str, ...]
@@ -58,7 +58,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lists: tuple[str, ...] = ()
 
 
-class Schema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TemplateSchema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All slots in their order; the first one names the text that a template is of. `about` tells participants of the task, and
     the values of the slot `split` part the templates into tables."""
 
@@ -68,8 +68,8 @@ class Schema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     about: str = ""
     split: str = ""
     lists: dict[str, tuple[str, ...]] = {}
-    tables: dict[str, dict[str, Entry]] = {}
-    rule: tuple[Rule, ...] = ()
+    tables: dict[str, dict[str, FillerEntry]] = {}
+    rule: tuple[SlotRule, ...] = ()
 
     @property
     def slots(self) -> dict[str, Slot]:
@@ -104,7 +104,7 @@ def fold(value: str) -> str:
     return " ".join(value.upper().split())
 
 
-def _folded(schema: Schema) -> Schema:
+def _folded(schema: TemplateSchema) -> TemplateSchema:
     """The schema with all that templates are compared with in capitals; names of lists and tables are its own."""
 
     def all_of(values: Iterable[str]) -> tuple[str, ...]:
@@ -136,14 +136,14 @@ def _folded(schema: Schema) -> Schema:
         split=fold(schema.split),
         lists={name: all_of(values) for name, values in schema.lists.items()},
         tables={
-            name: {fold(one): Entry(all_of(entry.aliases), pairs(entry.values)) for one, entry in table.items()}
+            name: {fold(one): FillerEntry(all_of(entry.aliases), pairs(entry.values)) for one, entry in table.items()}
             for name, table in schema.tables.items()
         },
         rule=tuple(rules),
     )
 
 
-def load(path: Path) -> Schema:
+def load(path: Path) -> TemplateSchema:
     """Read a schema; raises the first `FormatFault` of `examine`."""
     schema, faults = examine(path)
     if schema is None or faults:
@@ -151,7 +151,7 @@ def load(path: Path) -> Schema:
     return schema
 
 
-def examine(path: Path) -> tuple[Schema | None, list[FormatFault]]:
+def examine(path: Path) -> tuple[TemplateSchema | None, list[FormatFault]]:
     """Read a schema and return all its faults by line: what breaks its form, else names that it does not define.
 
     The schema is None where its form is broken. Raises OSError.
@@ -162,7 +162,7 @@ def examine(path: Path) -> tuple[Schema | None, list[FormatFault]]:
     except UnicodeDecodeError:
         return None, [FormatFault(name, 0, "no UTF-8", "save it as UTF-8")]
     try:
-        schema = _folded(msgspec.toml.decode(data, type=Schema))
+        schema = _folded(msgspec.toml.decode(data, type=TemplateSchema))
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         told = str(error)
         line = int(found[1]) if (found := _TOML_LINE.search(told)) else _line_of_path(lines, told)
@@ -201,7 +201,7 @@ _Fault = tuple[str, int, str, str, str]
 """The table and its number from 0, the word at fault, what was found, the remedy."""
 
 
-def _faults(schema: Schema) -> Iterator[_Fault]:
+def _faults(schema: TemplateSchema) -> Iterator[_Fault]:
     if not schema.slot or schema.slot[0].kind != "id":
         yield "slot", 0, "kind", "no slot of kind id first", "the first slot names the text"
     names: set[str] = set()
@@ -240,7 +240,7 @@ def _faults(schema: Schema) -> Iterator[_Fault]:
             yield "rule", place, "slots", "a rule without a consequence", "add blank = true, or lists"
 
 
-def _values(schema: Schema, slot: Slot) -> tuple[str, ...]:
+def _values(schema: TemplateSchema, slot: Slot) -> tuple[str, ...]:
     """What may fill a slot of a closed list, by itself or by a rule; empty where anything may."""
     ruled = [
         value

@@ -18,7 +18,7 @@ from session.values.vocabulary import OperatorTrouble
 LARGEST_FILE = 500_000_000
 
 
-class _Line(msgspec.Struct, forbid_unknown_fields=True):
+class _HypothesesLine(msgspec.Struct, forbid_unknown_fields=True):
     utterance: str
     hypotheses: tuple[Hypothesis, ...]
 
@@ -43,7 +43,7 @@ def read(path: Path) -> Mapping[str, tuple[Hypothesis, ...]]:
         if not line.strip():
             continue
         try:
-            entry = msgspec.json.decode(line, type=_Line)
+            entry = msgspec.json.decode(line, type=_HypothesesLine)
             hypotheses = bounded(entry.hypotheses)
         except (msgspec.MsgspecError, ValueError) as error:
             raise MissingEngineError(f"{path}:{number}: {error}; see docs/reference/recognition.md") from error

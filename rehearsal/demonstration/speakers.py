@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 from msgspec import structs
 
-from rehearsal.demonstration.voices import Voice
+from rehearsal.demonstration.voices import SyntheticVoice
 from rehearsal.script import Ask, Canned, Script, ScriptedAct, ScriptedTurn, shipped_script
 from session.study.settings import Setting, Speaker
 
@@ -39,7 +39,7 @@ class Person(msgspec.Struct, frozen=True):
 
     site: str
     speaker: Speaker
-    voice: Voice
+    voice: SyntheticVoice
     acts: tuple[ScriptedAct, ...]
     cities: Mapping[str, str]
 
@@ -65,7 +65,7 @@ def _person(draw: random.Random, site: str, speaker: str, script: Script) -> Per
     cities = dict(zip(_WRITTEN, draw.sample(CITIES, 3), strict=True))
     told = Speaker(speaker, sex, draw.randrange(19, 68), "synthetic", "made up", "none")
     acts = [act for act in script.scenario if act.kind != "practice"]
-    return Person(site, told, Voice.drawn(draw, sex), tuple(_act(draw, act, cities) for act in acts), cities)
+    return Person(site, told, SyntheticVoice.drawn(draw, sex), tuple(_act(draw, act, cities) for act in acts), cities)
 
 
 def _act(draw: random.Random, act: ScriptedAct, cities: Mapping[str, str]) -> ScriptedAct:

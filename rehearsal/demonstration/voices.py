@@ -23,7 +23,7 @@ _HISSED = frozenset("cfhkpqstx")
 _LETTER_S, _BLANK_S = 0.045, 0.04
 
 
-class Voice(msgspec.Struct, frozen=True):
+class SyntheticVoice(msgspec.Struct, frozen=True):
     """A voice: the variant of espeak-ng's American English, words a minute, and its pitch, in espeak-ng's units of 0 to 99."""
 
     variant: str
@@ -31,7 +31,7 @@ class Voice(msgspec.Struct, frozen=True):
     pitch: int
 
     @classmethod
-    def drawn(cls, draw: random.Random, sex: str) -> "Voice":
+    def drawn(cls, draw: random.Random, sex: str) -> "SyntheticVoice":
         """Draw a voice that fits."""
         return cls(draw.choice(_VARIANTS[sex]), draw.randrange(180, 215), draw.randrange(35, 65))
 
@@ -41,7 +41,7 @@ def synthesiser() -> str:
     return ESPEAK if shutil.which(ESPEAK) else PLAIN
 
 
-def say(words: str, voice: Voice, by: str) -> Samples:
+def say(words: str, voice: SyntheticVoice, by: str) -> Samples:
     """The words as 16-bit samples at 16 kHz, with a little noise of a room. The same call gives the same samples.
 
     Raises OSError or CalledProcessError where espeak-ng fails.
@@ -55,7 +55,7 @@ def say(words: str, voice: Voice, by: str) -> Samples:
     return samples + room
 
 
-def plain(words: str, voice: Voice) -> Samples:
+def plain(words: str, voice: SyntheticVoice) -> Samples:
     """The words in the plain voice."""
     base = (95 if voice.variant.startswith("m") else 170) + voice.pitch
     pieces = [*_letters(words.lower(), base)] or [np.zeros(RATE // 4)]

@@ -106,7 +106,7 @@ class DeskReplicas:
         subject = SeenSubjectApp(
             self.terminal, self.clock, open_microphone=lambda: None, levels=lambda: _levels(level()), theme=theme
         )
-        wizard = WizardApp(self.console, self.clock, _Heard(level), theme=theme)
+        wizard = WizardApp(self.console, self.clock, _RehearsedVoice(level), theme=theme)
         self.apps: dict[str, DeskApp[None]] = {SUBJECT: subject, WIZARD: wizard}
         self.terminal.use(nowhere)
 
@@ -155,7 +155,7 @@ def _levels(level: Level | None) -> dict[str, Level]:
     return {} if level is None else {level.letter: level}
 
 
-class _Heard(PlaybackState):
+class _RehearsedVoice(PlaybackState):
     """The subject's voice at the console, as loud as it is at the moment that is shown."""
 
     def __init__(self, level: Callable[[], Level | None]) -> None:

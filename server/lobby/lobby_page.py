@@ -20,7 +20,7 @@ from session.hub.hub import Hub
 from session.hub.session_actor import SessionActor
 from session.protocol.messages import Rejected, WireError
 from session.protocol.side_messages import LobbyState
-from session.store.lobby_queue import LobbyQueue, Place, Taken
+from session.store.lobby_queue import LobbyQueue, QueuePlace, Taken
 from session.store.types import StoreUnavailable
 from session.study.folder import Study
 from session.study.settings import Speaker
@@ -201,7 +201,7 @@ class Lobby:
         self._tell_consoles(waiting, open_to, now)
         await self._told([place.invitation for place in waiting], bool(free))
 
-    def _tell_consoles(self, waiting: Sequence[Place], free: Mapping[str, str], now: int) -> None:
+    def _tell_consoles(self, waiting: Sequence[QueuePlace], free: Mapping[str, str], now: int) -> None:
         """Tell every console of this hub who waits, at whatever hub, for as long as somebody does."""
         if waiting or self._known_to_wait:
             here = [now - self._here[place.invitation].since for place in waiting if place.invitation in self._here]
@@ -214,7 +214,7 @@ class Lobby:
                 session.asides.admits = False
         self._known_to_wait = bool(waiting)
 
-    async def _seen_to(self, visitor: Visitor, place: Place | None, now: int) -> None:
+    async def _seen_to(self, visitor: Visitor, place: QueuePlace | None, now: int) -> None:
         """Do what is due for somebody who waits here."""
         name = visitor.invitation.name
         if place is None:  # this hub was taken for dead, or she was promised a session and did not go on
@@ -238,7 +238,7 @@ class Lobby:
         """The time for which a session is kept for somebody who is on her way; then it is free again."""
         return (self._study.settings.lobby.return_minutes or 5) * 60_000
 
-    async def _open_for(self, place: Place) -> None:
+    async def _open_for(self, place: QueuePlace) -> None:
         """Open the session of somebody who was invited by her id; where that cannot be, she waits."""
         if not await self._hub.threads.entering(self._queue.wish, place.invitation):
             return
@@ -247,7 +247,7 @@ class Lobby:
         except (ValueError, Exhausted, StoreUnavailable) as error:
             self._door.tell(f"no session could be opened for speaker {place.speaker}, who waits in the lobby: {error}")
 
-    async def _give(self, visitor: Visitor, place: Place) -> None:
+    async def _give(self, visitor: Visitor, place: QueuePlace) -> None:
         """Send somebody on to the session that was promised to her."""
         name = visitor.invitation.name
         try:
@@ -285,7 +285,7 @@ class Lobby:
             visitor.tell(json.dumps({"m": "wait", **shown}, ensure_ascii=False))
 
 
-def _wanted(free: Mapping[str, str], places: Sequence[Place]) -> bool:
+def _wanted(free: Mapping[str, str], places: Sequence[QueuePlace]) -> bool:
     """Return whether somebody waits for one of the `free` sessions, which have speakers."""
     left = {*free} - {place.session for place in places}
     return any(not place.session and place.speaker in ("", free[name]) for place in places for name in left)

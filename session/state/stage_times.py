@@ -26,7 +26,7 @@ class Stages(msgspec.Struct, frozen=True):
     shown: float | None = None
 
 
-class Spread(msgspec.Struct, frozen=True):
+class StageSpread(msgspec.Struct, frozen=True):
     """Of how many utterances, and the median and longest seconds."""
 
     count: int
@@ -109,14 +109,14 @@ SPANS = {
 """The stretches between stages that are told: where they begin and end."""
 
 
-def spreads(found: Sequence[Stages]) -> dict[str, Spread]:
+def spreads(found: Sequence[Stages]) -> dict[str, StageSpread]:
     """Median and longest seconds of each stretch, for stretches that occur."""
     result = {}
     for name, (begin, end) in SPANS.items():
         pairs = [(_at(turn_times, begin), _at(turn_times, end)) for turn_times in found]
         seconds = [after - before for before, after in pairs if before is not None and after is not None]
         if seconds:
-            result[name] = Spread(len(seconds), round(statistics.median(seconds), 3), round(max(seconds), 3))
+            result[name] = StageSpread(len(seconds), round(statistics.median(seconds), 3), round(max(seconds), 3))
     return result
 
 

@@ -26,7 +26,7 @@ class Taken(Exception):
     """Somebody else waits with this invitation."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class QueuePlace(msgspec.Struct, frozen=True):
     """One place in the queue: the invitation, who it is for where it is somebody's, the hub where she waits, and once one was
     promised to her, the session; `speaker` is then that session's."""
 
@@ -108,7 +108,7 @@ class LobbyQueue:
                     lobby.update().where(this).values(session=session, speaker=speaker, until=now + kept_ms)
                 )
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[QueuePlace]:
         """The places of all who are there, in their order, with those who are on their way to a session that was promised."""
         return self._places(self._store.rows(self._order()))
 
@@ -156,5 +156,5 @@ class LobbyQueue:
         return row.where(lobby.c.gone == 0, good, self._alive(lobby.c.hub)).order_by(lobby.c.place)
 
     @staticmethod
-    def _places(rows: Sequence[Sequence[Any]]) -> list[Place]:
-        return [Place(*row) for row in rows]
+    def _places(rows: Sequence[Sequence[Any]]) -> list[QueuePlace]:
+        return [QueuePlace(*row) for row in rows]

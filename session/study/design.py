@@ -254,7 +254,7 @@ def strata_of(design: Design) -> int:
     return len(expected_strata(design, ""))
 
 
-class Rows(NamedTuple):
+class SquareRows(NamedTuple):
     """The rows of the squares over which subjects are spread: of visits, of scenarios, and of the levels that these have."""
 
     visits: list[tuple[int, ...]]
@@ -262,13 +262,13 @@ class Rows(NamedTuple):
     levels: list[tuple[int, ...]]
 
 
-def rows_of(design: Design, factors: Mapping[str, Factor]) -> Rows:
+def rows_of(design: Design, factors: Mapping[str, Factor]) -> SquareRows:
     """Return the rows of the squares; the levels of scenarios are counterbalanced where the scenarios' order is fixed, too."""
     size = set_size(design)
     order = design.order if size else SequenceOrder.FIXED
     of_levels = SequenceOrder.LATIN if design.order is SequenceOrder.LATIN else SequenceOrder.WILLIAMS
     levels = square(of_levels, len(crossed(factors, Over.SCENARIOS)))
-    return Rows(
+    return SquareRows(
         square(SequenceOrder.WILLIAMS, len(crossed(factors, Over.VISITS))),
         square(order, max(size, 1)),
         [over_places(row, places(design, factors)) for row in levels],

@@ -73,7 +73,7 @@ def is_dead(samples: Samples) -> npt.NDArray[np.bool_]:
     return (samples <= DEAD) & (samples >= -DEAD)
 
 
-class Meter:
+class SampleMeter:
     """Gathers samples of one channel and gives a `Level` for every 100 ms."""
 
     def __init__(self, letter: str, rate: int) -> None:

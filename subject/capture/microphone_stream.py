@@ -6,7 +6,7 @@ from session.audio.devices import DeviceError, Microphone
 from session.values.clock import Clock, Stamp, stamp
 from subject.capture.input import Input
 from subject.capture.level import Level
-from subject.capture.level_meter import Meter, Samples
+from subject.capture.level_meter import SampleMeter, Samples
 from subject.capture.pre_roll import PreRoll
 from subject.capture.stream_clock import MissingSound, StreamClock
 
@@ -20,7 +20,7 @@ class Intake:
         self.source, self.letters = source, source.letters
         self.microphone: Microphone | None = None
         self.rings: dict[str, PreRoll] = {}
-        self.meters: dict[str, Meter] = {}
+        self.meters: dict[str, SampleMeter] = {}
         self.clock = StreamClock(1)
         self.rate = self.total = self.openings = self.missing = 0
         self.opened_ns = self.tried_ns = 0
@@ -52,7 +52,7 @@ class Intake:
     def _prepare(self, rate: int) -> None:
         self.rate = rate
         self.rings = {letter: PreRoll(rate * self._pre_roll_ms // 1000) for letter in self.letters}
-        self.meters = {letter: Meter(letter, rate) for letter in self.letters}
+        self.meters = {letter: SampleMeter(letter, rate) for letter in self.letters}
 
     def advance(self, frames: int, captured_ns: int) -> MissingSound | None:
         """Count a block whose last frame was captured then."""

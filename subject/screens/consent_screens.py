@@ -26,7 +26,7 @@ SCROLL_STEP = 3
 """Lines that an arrow key scrolls."""
 
 
-class Reading(VerticalScroll):
+class TextToRead(VerticalScroll):
     """A text to read, with what belongs to it; knows how far down it has been on the screen, from the top and without a gap."""
 
     HELP = "A text to read. The arrow keys scroll it; Enter shows what comes next."
@@ -34,7 +34,7 @@ class Reading(VerticalScroll):
         Binding("up", "step(-1)", "Up", group=SCROLL_GROUP),
         Binding("down", "step(1)", "Down", group=SCROLL_GROUP),
     ]
-    DEFAULT_CSS = "Reading { padding: 0 2; height: 1fr; }"
+    DEFAULT_CSS = "TextToRead { padding: 0 2; height: 1fr; }"
     seen: reactive[int] = reactive(0)
     wholly_seen: reactive[bool] = reactive(False)
 
@@ -128,7 +128,7 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
         self._warned = self._clicked = False
 
     def compose(self) -> ComposeResult:
-        with Reading():
+        with TextToRead():
             yield ForeignText(reflowed(self._text), id="consent")
             for name, sentence in consent_sentences(words_near(self), typed=self._typed).items():
                 yield Tick(plain(sentence), name in self._ticked, id=name)
@@ -138,7 +138,7 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
 
     def on_mount(self) -> None:
         self.query_one("#record", Tick).focus(scroll_visible=False)
-        self.watch(self.query_one(Reading), "wholly_seen", self._show_more)
+        self.watch(self.query_one(TextToRead), "wholly_seen", self._show_more)
 
     def _show_more(self, wholly_seen: bool) -> None:
         self.query_one("#more", ForeignText).show("" if wholly_seen else words_near(self)["consent.more"])
@@ -149,7 +149,7 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
                 box.value = True
         # why: Enter continues from a box; on the button, which a click leaves under the cursor, it would tick again.
         self.query_one("#record", Tick).focus(scroll_visible=False)
-        self.query_one(Reading).scroll_end(animate=False)
+        self.query_one(TextToRead).scroll_end(animate=False)
         self._changed()
 
     @on(Checkbox.Changed)
@@ -160,17 +160,17 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
 
     def _changed(self) -> None:
         self._warned = False
-        self._show_more(self.query_one(Reading).wholly_seen)
+        self._show_more(self.query_one(TextToRead).wholly_seen)
 
     def action_agree(self, deliberate: bool = False) -> None:
         """Nobody agrees, or refuses, without having had everything on the screen: what was not comes first. Being recorded is
         refused at the button alone, after a warning."""
-        deliberate = deliberate or self._clicked or not self.query_one(Reading).has_focus_within
+        deliberate = deliberate or self._clicked or not self.query_one(TextToRead).has_focus_within
         self._clicked = False
         self.call_after_refresh(self._agree, deliberate)  # with everything painted that was shown before this key
 
     def _agree(self, deliberate: bool) -> None:
-        if self.query_one(Reading).read_on():
+        if self.query_one(TextToRead).read_on():
             return
         if not self.query_one("#record", Tick).value and not (self._warned and deliberate):
             self._warned = True  # Enter turns the pages too: nobody refuses by strokes too many, but by the button
@@ -180,7 +180,7 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """A click on a button or on the list of keys, and not on text or boxes, is meant."""
-        self._clicked = not self.query_one(Reading).region.contains(event.screen_x, event.screen_y)
+        self._clicked = not self.query_one(TextToRead).region.contains(event.screen_x, event.screen_y)
 
 
 class TextScreen(ModalScreen[ScreenResultType]):
@@ -197,7 +197,7 @@ class TextScreen(ModalScreen[ScreenResultType]):
         self._text = text
 
     def compose(self) -> ComposeResult:
-        with Reading():
+        with TextToRead():
             yield ForeignText(reflowed(self._text))
         yield Buttons([ButtonAction("Continue", "read_on")])
         yield KeyFooter(reachable=True)
@@ -206,7 +206,7 @@ class TextScreen(ModalScreen[ScreenResultType]):
         self.call_after_refresh(self._read_on)
 
     def _read_on(self) -> None:
-        if not self.query_one(Reading).read_on() and self.is_current:
+        if not self.query_one(TextToRead).read_on() and self.is_current:
             self.end()
 
     @abstractmethod

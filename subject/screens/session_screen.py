@@ -29,7 +29,7 @@ from subject.core.unheard_speech import UnheardSpeech
 from subject.core.viewed_lines import ViewedLines
 from subject.core.visit_stations import AT_WORK, on_task
 from subject.screens.task_dialogs import GiveUpScreen, SolutionScreen
-from subject.widgets.scenario_sheet import Sheet
+from subject.widgets.scenario_sheet import ScenarioSheet
 
 LOOK_S = 0.1
 ROOMY = 34
@@ -101,7 +101,7 @@ class SessionScreen(Screen[None]):
         self.meter = LevelMeter(clock)
         self.editor = Editor(limit=LONGEST_TEXT)
         self.headline = ForeignText("", newlines="space", id="headline")
-        self.sheet = Sheet()
+        self.sheet = ScenarioSheet()
         self.message = ForeignText("", newlines="space", id="message")
 
     def compose(self) -> ComposeResult:

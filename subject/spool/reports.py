@@ -17,7 +17,7 @@ from subject.capture.take_file import sync_directory
 _COMPACT_BEYOND = 1_000
 
 
-class _Line(msgspec.Struct, frozen=True, omit_defaults=True):
+class _ReportLine(msgspec.Struct, frozen=True, omit_defaults=True):
     id: str = ""
     report: msgspec.Raw = msgspec.Raw(b"")
     done: str = ""
@@ -51,7 +51,7 @@ class Outbox:
                 continue
             self._lines += 1
             try:
-                line = msgspec.json.decode(text, type=_Line)
+                line = msgspec.json.decode(text, type=_ReportLine)
             except msgspec.MsgspecError:
                 self.damage.append(Damage(number, text))
                 continue
@@ -71,7 +71,9 @@ class Outbox:
         file = os.open(temporary, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
             pending = self._pending.items()
-            _write(file, b"".join(_encoded(_Line(id=name, report=msgspec.Raw(report))) for name, report in pending))
+            _write(
+                file, b"".join(_encoded(_ReportLine(id=name, report=msgspec.Raw(report))) for name, report in pending)
+            )
             os.fsync(file)
             temporary.replace(self._path)
         except OSError:
@@ -92,7 +94,7 @@ class Outbox:
         """As `add`, for all or none of them, with one wait for the disk."""
         new = {identifier: report for identifier, report in reports if identifier not in self._pending}
         if new:
-            self._append([_Line(id=identifier, report=_one_line(report)) for identifier, report in new.items()])
+            self._append([_ReportLine(id=identifier, report=_one_line(report)) for identifier, report in new.items()])
             self._pending.update(new)
 
     def acknowledge(self, identifier: str) -> None:
@@ -101,7 +103,7 @@ class Outbox:
         The disk is not waited for: were the line lost with the power, the report would go up once more and count once.
         """
         if identifier in self._pending:
-            self._append([_Line(done=identifier)], wait=False)
+            self._append([_ReportLine(done=identifier)], wait=False)
             del self._pending[identifier]
             self._compact_if_worth_it()
 
@@ -116,7 +118,7 @@ class Outbox:
     def __len__(self) -> int:
         return len(self._pending)
 
-    def _append(self, lines: list[_Line], *, wait: bool = True) -> None:
+    def _append(self, lines: list[_ReportLine], *, wait: bool = True) -> None:
         data = (b"\n" if self._torn else b"") + b"".join(map(_encoded, lines))
         at = os.fstat(self._file).st_size
         try:
@@ -140,7 +142,7 @@ def _write(file: int, data: bytes) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def _encoded(line: _Line) -> bytes:
+def _encoded(line: _ReportLine) -> bytes:
     return msgspec.json.encode(line) + b"\n"
 
 

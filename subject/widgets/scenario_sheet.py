@@ -12,13 +12,13 @@ LONGEST_IN_FRAME = 60
 """Cells of a title beside the word "Task" in a frame of the smallest terminal."""
 
 
-class Sheet(VerticalScroll):
+class ScenarioSheet(VerticalScroll):
     """Shows the present task; scrolls when it is longer than its room."""
 
     HELP = "Your task. Scroll with the arrow keys."
     can_focus = True
     DEFAULT_CSS = """
-    Sheet { height: auto; max-height: 38%; border: round $primary; border-title-style: bold; padding: 0 1; }
+    ScenarioSheet { height: auto; max-height: 38%; border: round $primary; border-title-style: bold; padding: 0 1; }
     Sheet:focus { border: heavy $accent; }
     """
 

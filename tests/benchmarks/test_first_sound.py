@@ -1,6 +1,6 @@
 """Where a turn of a visit without a wizard spends its time, by the facts of the session."""
 
-from benchmarks.first_sound import Turn, turns_of
+from benchmarks.first_sound import TurnDelays, turns_of
 from session import events as e
 from session.values.answers import FailureKind
 from session.values.clock import MILLISECOND, Stamp
@@ -28,5 +28,5 @@ def test_the_stages_of_a_turn_add_up_to_the_whole_and_a_turn_that_nobody_heard_i
     ]
     recorded = [e.Recorded("s", number, at(ms), "hub", "", fact) for number, (ms, fact) in enumerate(facts)]
     (turn,) = turns_of(recorded)
-    assert turn == Turn(whole=1000, decided=790, ended=40, heard=10, asked=60, replied=10, sounded=90)
+    assert turn == TurnDelays(whole=1000, decided=790, ended=40, heard=10, asked=60, replied=10, sounded=90)
     assert turn.whole == sum(turn[1:])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.database.build import Database, load_generator, open_database, sha256_of_rows
+from domain.database.build import BuiltDatabase, load_generator, open_database, sha256_of_rows
 from domain.database.table_shape import Row
 from domain.sandbox.sandbox import Sandbox
 from scenarios.air_travel import generator
@@ -86,12 +86,12 @@ def test_another_seed_gives_another_database_of_the_same_size(tables: Tables) ->
     assert other["city"] == tables.rows["city"]
 
 
-def test_the_version_names_the_content(air_travel: Database) -> None:
+def test_the_version_names_the_content(air_travel: BuiltDatabase) -> None:
     assert air_travel.version == f"air_travel 1 {generator.ROWS_SHA256[:12]}"
     assert air_travel.sha256 == generator.ROWS_SHA256
 
 
-def test_a_copy_of_the_folder_builds_the_same(tmp_path: Path, air_travel: Database) -> None:
+def test_a_copy_of_the_folder_builds_the_same(tmp_path: Path, air_travel: BuiltDatabase) -> None:
     """A study carries its domain with it; what is copied stands by itself."""
     folder = tmp_path / "study" / "domain"
     shutil.copytree(AIR_TRAVEL, folder, ignore=shutil.ignore_patterns("__pycache__"))

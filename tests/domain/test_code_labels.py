@@ -5,13 +5,15 @@ from pathlib import Path
 import pytest
 
 from domain.code_labels import MOST_WORDS, Decoding
-from domain.english.model.domain import Column, DomainError, load_domain
+from domain.english.model.domain import ColumnDisplay, DomainError, load_domain
 from session.values.answers import FailureKind, QueryFailure, Table, rows_of
 from session.values.column_display import ColumnReading, Form
 from tests import ROOT
 
 SHIPPED = ROOT / "scenarios"
-AIRLINE = Column(heading="airline", decode="airline.airline_name", by="airline.airline_code", codes={"XX": "charter"})
+AIRLINE = ColumnDisplay(
+    heading="airline", decode="airline.airline_name", by="airline.airline_code", codes={"XX": "charter"}
+)
 ROWS = rows_of(["AIRLINE_CODE", "n"], [["UA", 1], ["XX", 2], ["??", 3], [None, 4]])
 
 
@@ -31,7 +33,7 @@ class Tables:
 
 def test_only_the_codes_that_occur_are_handed_on_and_the_table_is_read_once() -> None:
     tables = Tables(rows_of(["c", "t"], [["DL", "Delta"], ["UA", "United"]]))
-    decoding = Decoding({"airline_code": AIRLINE, "departure_time": Column(form=Form.CLOCK)})
+    decoding = Decoding({"airline_code": AIRLINE, "departure_time": ColumnDisplay(form=Form.CLOCK)})
     for _ in range(3):
         reading = decoding.reading(ROWS, tables.run)
     assert reading == (ColumnReading("airline", codes={"UA": "United", "XX": "charter"}), ColumnReading())
@@ -58,7 +60,7 @@ def test_a_table_that_cannot_be_read_is_tried_again_and_hinders_no_answer() -> N
 def test_several_meanings_are_all_given_and_what_is_no_decoding_table_gives_none(
     rows: list[list[str | None]], more: bool, words: dict[str, str]
 ) -> None:
-    column = Column(decode="airline.airline_name", by="airline.airline_code")
+    column = ColumnDisplay(decode="airline.airline_name", by="airline.airline_code")
     tables = Tables(rows_of(["c", "t"], rows, more))
     assert Decoding({"airline_code": column}).reading(ROWS, tables.run)[0].codes == words
 

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 from sqlalchemy import Connection, create_engine, text
 
-from domain.database.build import Database, sha256_of_rows
+from domain.database.build import BuiltDatabase, sha256_of_rows
 from domain.database.solution_set import MEANINGFUL, solution_query
 from domain.english.engine import Engine
 from domain.sandbox.sandbox import Sandbox
@@ -21,7 +21,7 @@ Cells = set[tuple[object, ...]]
 
 
 @pytest.fixture(scope="module")
-def link(personnel_database: Database) -> Iterator[Connection]:  # noqa: F811
+def link(personnel_database: BuiltDatabase) -> Iterator[Connection]:  # noqa: F811
     database = create_engine(personnel_database.url)
     with database.connect() as opened:
         yield opened
@@ -29,7 +29,7 @@ def link(personnel_database: Database) -> Iterator[Connection]:  # noqa: F811
 
 
 @pytest.fixture(scope="module")
-def sandbox(personnel_database: Database) -> Iterator[Sandbox]:  # noqa: F811
+def sandbox(personnel_database: BuiltDatabase) -> Iterator[Sandbox]:  # noqa: F811
     opened = Sandbox(personnel_database.url)
     yield opened
     opened.close()
@@ -130,12 +130,12 @@ def test_the_least_that_an_answer_holds_is_what_the_head_of_the_request_names(
     assert personnel.ask(request_).readings[0].minimal_columns == minimal
 
 
-def test_today_is_a_parameter(personnel_database: Database) -> None:  # noqa: F811
+def test_today_is_a_parameter(personnel_database: BuiltDatabase) -> None:  # noqa: F811
     later = Engine(SCENARIOS / "personnel", personnel_database.url, date(1999, 8, 16))
     assert "1999-08-16" in later.ask("how long ago did sharon lease join?").readings[0].sql
 
 
-def test_a_session_can_be_held_with_its_scenarios(personnel_database: Database) -> None:  # noqa: F811
+def test_a_session_can_be_held_with_its_scenarios(personnel_database: BuiltDatabase) -> None:  # noqa: F811
     scenarios = bank("personnel")
     assert [scenario.kind for scenario in scenarios].count(ScenarioKind.PRACTICE) == 1
     assert [scenario.id for scenario in scenarios if scenario.common] == ["service-award"]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from domain.database.build import Database
+from domain.database.build import BuiltDatabase
 from domain.query_backend import Backend, backends, english_of
 from session.values.answers import EarlierRequest, FailureKind, QueryFailure, Table
 from session.values.vocabulary import Language
@@ -12,7 +12,7 @@ from tests.domain.english.conftest import SCENARIOS, personnel_database  # noqa:
 
 
 @pytest.fixture
-def staff(personnel_database: Database) -> Iterator[Backend]:  # noqa: F811
+def staff(personnel_database: BuiltDatabase) -> Iterator[Backend]:  # noqa: F811
     backend = backends(SCENARIOS / "personnel", personnel_database.url, "1", "")()
     yield backend
     backend.sandbox.close()
@@ -43,7 +43,7 @@ def test_words_that_nobody_knows_are_asked_about(staff: Backend) -> None:
     assert "frobnicate" in found.value.question
 
 
-def test_what_a_request_leaves_open_is_asked_whether_it_is_understood_or_not(air_travel: Database) -> None:
+def test_what_a_request_leaves_open_is_asked_whether_it_is_understood_or_not(air_travel: BuiltDatabase) -> None:
     backend = backends(SCENARIOS / "air_travel", air_travel.url, "1", "")()
     try:
         understood = backend.understand("flights to denver", [], Language.ENGLISH)
@@ -59,7 +59,9 @@ def test_what_a_request_leaves_open_is_asked_whether_it_is_understood_or_not(air
         backend.sandbox.close()
 
 
-def test_a_domain_without_english_has_no_menu_and_one_with_it_has_it_tried_out(personnel_database: Database) -> None:  # noqa: F811
+def test_a_domain_without_english_has_no_menu_and_one_with_it_has_it_tried_out(
+    personnel_database: BuiltDatabase,  # noqa: F811
+) -> None:
     assert english_of(SCENARIOS, personnel_database.url, "") is None
     english = english_of(SCENARIOS / "personnel", personnel_database.url, "")
     assert english is not None

@@ -10,12 +10,12 @@ from corpus.formats.cas import Answer, Date, Relation, Rules, Value, parse, rend
 from evaluation.comparator.compare import Verdict, compare
 from evaluation.comparator.options import options_for
 from evaluation.example import FOLDER, show
-from evaluation.scoring.answer_files import Listed, read_list
+from evaluation.scoring.answer_files import PlacedAnswer, read_list
 
 OLD = options_for(Rules.R1989)
 
 
-def corpus() -> dict[str, Listed]:
+def corpus() -> dict[str, PlacedAnswer]:
     faults: list[str] = []
     found = read_list(FOLDER / "references.cas", OLD, faults)
     assert faults == []

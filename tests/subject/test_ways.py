@@ -16,7 +16,7 @@ from session.values.vocabulary import RecordingControl, Sealed
 from subject.app import SubjectApp
 from subject.capture.endpointer import Decision, EndPointer
 from subject.screens.session_screen import SessionScreen
-from subject.widgets.scenario_sheet import Sheet
+from subject.widgets.scenario_sheet import ScenarioSheet
 from tests.desk.regions import painted
 from tests.subject.bench import BLOCK, RATE, Bench, LoudnessDetector, noise
 from tests.subject.stage import Desk
@@ -85,7 +85,7 @@ async def mouse_down(way: Way, pilot: Pilot[None]) -> None:
 
 
 async def mouse_up_elsewhere(way: Way, pilot: Pilot[None]) -> None:
-    await pilot.mouse_up(Sheet)
+    await pilot.mouse_up(ScenarioSheet)
 
 
 async def space(way: Way, pilot: Pilot[None]) -> None:

@@ -23,12 +23,12 @@ from session.values.vocabulary import RecordingControl, Step
 from subject.app import SubjectApp
 from subject.browser.view import parts
 from subject.core.microphone_trial import MicrophoneTrial
-from subject.screens.consent_screens import ConsentScreen, DebriefingScreen, InstructionsScreen, Reading, Tick
+from subject.screens.consent_screens import ConsentScreen, DebriefingScreen, InstructionsScreen, TextToRead, Tick
 from subject.screens.form import Choices, FormScreen
 from subject.screens.microphone import MicrophoneScreen
 from subject.screens.session_screen import SessionScreen
 from subject.screens.task_dialogs import GiveUpScreen, SolutionScreen, WithdrawScreen
-from subject.widgets.scenario_sheet import Sheet
+from subject.widgets.scenario_sheet import ScenarioSheet
 from tests.desk.regions import painted
 from tests.subject.stage import Stage, settle
 
@@ -36,7 +36,7 @@ SCREENS: tuple[Any, ...] = (
     ConsentScreen, InstructionsScreen, DebriefingScreen, MicrophoneScreen, FormScreen, SessionScreen, SolutionScreen,
     GiveUpScreen, WithdrawScreen, CodePrompt,
 )  # fmt: skip
-PARTS: tuple[Any, ...] = (Reading, Tick, Choices, Sheet, TalkButton, TurnStack, Buttons, KeyFooter)
+PARTS: tuple[Any, ...] = (TextToRead, Tick, Choices, ScenarioSheet, TalkButton, TurnStack, Buttons, KeyFooter)
 APPS: tuple[Any, ...] = (SubjectApp, KioskApp, DeskApp)
 
 

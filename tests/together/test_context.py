@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from domain.database.build import Database
+from domain.database.build import BuiltDatabase
 from domain.query_backend import backends
 from session import commands as c
 from session import events as e
@@ -14,7 +14,7 @@ from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
 
 
 @pytest.fixture
-async def bench(personnel_database: Database) -> AsyncIterator[Bench]:  # noqa: F811
+async def bench(personnel_database: BuiltDatabase) -> AsyncIterator[Bench]:  # noqa: F811
     bench = Bench()
     backend = backends(SCENARIOS / "personnel", personnel_database.url, "1", "")()
     bench.database = backend  # type: ignore[assignment]

@@ -19,10 +19,10 @@ name.
 """
 
 from corpus.formats import keyed_lines
-from corpus.formats.keyed_lines import Entry
+from corpus.formats.keyed_lines import KeyedLine
 from corpus.formats.log import log_schema
 from corpus.formats.log.log_parser import LogReader
-from corpus.formats.log.log_schema import Attribute, Kind
+from corpus.formats.log.log_schema import Attribute, ValueKind
 from corpus.formats.log.log_values import INDEPENDENT, NUMBER, TAKE, UNNUMBERED, Block, BlockKind, Log, Record
 from session.values.names import base36
 
@@ -35,7 +35,7 @@ def render(log: Log) -> bytes:
     for block in log.blocks:
         lines.append("\n" + _opening(block))
         for record in block.records:
-            lines.append(keyed_lines.render(Entry(record.key, _stamp_text(record))))
+            lines.append(keyed_lines.render(KeyedLine(record.key, _stamp_text(record))))
             rule = log_schema.RECORDS[record.key].by_name
             lines += [_attribute(key, value, rule[key]) for key, value in record.attributes]
     return "".join(lines).encode()
@@ -58,23 +58,23 @@ def parse(data: bytes | str, path: str) -> Log:
 
 
 def _attribute(key: str, value: str, rule: Attribute) -> str:
-    if rule.kind is not Kind.LINES:
-        return keyed_lines.render(Entry(key, value))
+    if rule.kind is not ValueKind.LINES:
+        return keyed_lines.render(KeyedLine(key, value))
     lines = value.split("\n")
-    continued = "".join(keyed_lines.render(Entry(keyed_lines.CONTINUED, line)) for line in lines)
-    return keyed_lines.render(Entry(key, str(len(lines)))) + continued
+    continued = "".join(keyed_lines.render(KeyedLine(keyed_lines.CONTINUED, line)) for line in lines)
+    return keyed_lines.render(KeyedLine(key, str(len(lines)))) + continued
 
 
 def _opening(block: Block) -> str:
     match block.kind:
         case BlockKind.UTTERANCE:
-            return keyed_lines.render(Entry(NUMBER, base36(block.number, 2))) + keyed_lines.render(
-                Entry(TAKE, block.take)
+            return keyed_lines.render(KeyedLine(NUMBER, base36(block.number, 2))) + keyed_lines.render(
+                KeyedLine(TAKE, block.take)
             )
         case BlockKind.UNNUMBERED:
-            return keyed_lines.render(Entry(UNNUMBERED, block.take))
+            return keyed_lines.render(KeyedLine(UNNUMBERED, block.take))
         case BlockKind.INDEPENDENT:
-            return keyed_lines.render(Entry(INDEPENDENT))
+            return keyed_lines.render(KeyedLine(INDEPENDENT))
 
 
 def _stamp_text(record: Record) -> str:

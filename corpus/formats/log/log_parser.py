@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from corpus.formats.errors import FormatFault
-from corpus.formats.keyed_lines import CONTINUED, Entry
+from corpus.formats.keyed_lines import CONTINUED, KeyedLine
 from corpus.formats.log import log_schema
-from corpus.formats.log.log_schema import Attribute, Kind
+from corpus.formats.log.log_schema import Attribute, ValueKind
 from corpus.formats.log.log_values import INDEPENDENT, NUMBER, TAKE, UNNUMBERED, Block, BlockKind, Record
 from corpus.formats.log.timeline import PARTS, Moment
 from session.values.names import from_base36
@@ -26,17 +26,21 @@ _ENDINGS = (*_OPENINGS, "")
 _COUNT = re.compile("0|[1-9][0-9]{0,18}")
 _LINE_COUNT = re.compile("[1-9][0-9]{0,8}")
 _NUMBER = re.compile("[0-9a-z]{2}")
-_TEXT, _LINES, _CHOICE = Kind.TEXT, Kind.LINES, Kind.CHOICE  # an enumeration is slow to ask, and a corpus has millions
-_WORD_KIND, _COUNT_KIND = Kind.WORD, Kind.COUNT
+_TEXT, _LINES, _CHOICE = (
+    ValueKind.TEXT,
+    ValueKind.LINES,
+    ValueKind.CHOICE,
+)  # an enumeration is slow to ask, and a corpus has millions
+_WORD_KIND, _COUNT_KIND = ValueKind.WORD, ValueKind.COUNT
 _Pairs = tuple[tuple[str, str], ...]
 
 
 class LogReader:
     """Walks once over the entries of a log."""
 
-    def __init__(self, entries: Sequence[Entry], path: str) -> None:
+    def __init__(self, entries: Sequence[KeyedLine], path: str) -> None:
         last = entries[-1].line if entries else 0
-        self._entries = (*entries, Entry("", "", last))  # so that there is always a next one to look at
+        self._entries = (*entries, KeyedLine("", "", last))  # so that there is always a next one to look at
         self._path = path
         self._next = 0
 
@@ -64,7 +68,7 @@ class LogReader:
             records.append(self._record())
         return Block(kind, tuple(records), number, take, opening.line)
 
-    def _opened(self, entry: Entry) -> tuple[BlockKind, int, str]:
+    def _opened(self, entry: KeyedLine) -> tuple[BlockKind, int, str]:
         if entry.key == INDEPENDENT and not entry.value:
             return BlockKind.INDEPENDENT, 0, ""
         if entry.key == UNNUMBERED and _WORD.fullmatch(entry.value):
@@ -91,7 +95,7 @@ class LogReader:
         attributes = self._attributes(rule.attributes, entry.key) if rule.attributes else ()
         return Record(entry.key, moment, by, hidden, attributes, entry.line)
 
-    def _stamp(self, entry: Entry) -> tuple[Moment, str, bool]:
+    def _stamp(self, entry: KeyedLine) -> tuple[Moment, str, bool]:
         if match := _WRITTEN_STAMP.fullmatch(entry.value):
             minute, second, fraction, within, by, hidden = match.groups()
             try:
@@ -124,7 +128,7 @@ class LogReader:
                     break
         return tuple(pairs)
 
-    def _value(self, entry: Entry, rule: Attribute) -> str:
+    def _value(self, entry: KeyedLine, rule: Attribute) -> str:
         kind, value = rule.kind, entry.value
         if kind is _LINES:
             return self._lines(entry)
@@ -134,7 +138,7 @@ class LogReader:
             self._refuse(entry, f"is {entry.value[:60]!r}", wrong)
         return value
 
-    def _lines(self, entry: Entry) -> str:
+    def _lines(self, entry: KeyedLine) -> str:
         if not _LINE_COUNT.fullmatch(entry.value):
             self._refuse(entry, f"is {entry.value[:60]!r}", "write the number of lines that follow, each after |")
         wanted, first = int(entry.value), self._next
@@ -145,10 +149,10 @@ class LogReader:
             self._refuse(entry, f"announces {wanted} lines, {len(lines)} follow", "correct the count")
         return "\n".join(lines)
 
-    def _peek(self) -> Entry:
+    def _peek(self) -> KeyedLine:
         return self._entries[self._next]
 
-    def _take(self) -> Entry:
+    def _take(self) -> KeyedLine:
         self._next += 1
         return self._entries[self._next - 1]
 
@@ -157,7 +161,7 @@ class LogReader:
         found = f"[{self._peek().key}:]" if self.more else "the end of the file"
         raise FormatFault(self._path, line, f"{found} where {owner} needs [{rule.name}:]", f"add [{rule.name}:]")
 
-    def _refuse(self, entry: Entry, found: str, remedy: str) -> NoReturn:
+    def _refuse(self, entry: KeyedLine, found: str, remedy: str) -> NoReturn:
         raise FormatFault(self._path, entry.line, f"[{entry.key}:] {found}", remedy)
 
 
@@ -170,7 +174,7 @@ def _wrong(value: str, rule: Attribute) -> str:
         return "" if _COUNT.fullmatch(value) else "write a whole number"
     if kind is _CHOICE:
         return "" if value in rule.choices else "write " + " or ".join(rule.choices)
-    if kind is Kind.FLAG:
+    if kind is ValueKind.FLAG:
         return "leave it without a value" if value else ""
     return _wrong_time(value)
 

@@ -34,7 +34,7 @@ MODE_STAGES = STAGES
 NOBODY = "none"
 
 
-class Kind(StrEnum):
+class ValueKind(StrEnum):
     """The shape of a value."""
 
     TEXT = "text"
@@ -51,14 +51,14 @@ class Attribute(msgspec.Struct, frozen=True):
     earlier logs, and what they are called now."""
 
     name: str
-    kind: Kind = Kind.TEXT
+    kind: ValueKind = ValueKind.TEXT
     optional: bool = False
     many: bool = False
     choices: tuple[str, ...] = ()
     former: dict[str, str] = {}
 
 
-class Rule(msgspec.Struct, frozen=True):
+class RecordRule(msgspec.Struct, frozen=True):
     """The attributes that follow the time-stamped line of a record, in this order."""
 
     attributes: tuple[Attribute, ...] = ()
@@ -72,39 +72,39 @@ class Rule(msgspec.Struct, frozen=True):
 def _choice(name: str, values: type[StrEnum], optional: bool = False, former: tuple[str, ...] = ()) -> Attribute:
     """`former` are values of earlier logs, for which the enumeration knows today's."""
     today = {value: str(values(value).value) for value in former}
-    return Attribute(name, Kind.CHOICE, optional, choices=tuple(value.value for value in values), former=today)
+    return Attribute(name, ValueKind.CHOICE, optional, choices=tuple(value.value for value in values), former=today)
 
 
 def _text(name: str) -> Attribute:
-    return Attribute(name, Kind.TEXT)
+    return Attribute(name, ValueKind.TEXT)
 
 
-def _maybe(name: str, kind: Kind = Kind.TEXT) -> Attribute:
+def _maybe(name: str, kind: ValueKind = ValueKind.TEXT) -> Attribute:
     return Attribute(name, kind, optional=True)
 
 
 def _many(name: str) -> Attribute:
-    return Attribute(name, Kind.TEXT, optional=True, many=True)
+    return Attribute(name, ValueKind.TEXT, optional=True, many=True)
 
 
 def _word(name: str) -> Attribute:
-    return Attribute(name, Kind.WORD)
+    return Attribute(name, ValueKind.WORD)
 
 
 def _count(name: str) -> Attribute:
-    return Attribute(name, Kind.COUNT)
+    return Attribute(name, ValueKind.COUNT)
 
 
 def _lines(name: str) -> Attribute:
-    return Attribute(name, Kind.LINES)
+    return Attribute(name, ValueKind.LINES)
 
 
 def _yes_no(name: str) -> Attribute:
-    return Attribute(name, Kind.CHOICE, choices=("yes", "no"))
+    return Attribute(name, ValueKind.CHOICE, choices=("yes", "no"))
 
 
 HEADER: tuple[Attribute, ...] = (
-    Attribute("Log_version", Kind.CHOICE, choices=(VERSION,)),
+    Attribute("Log_version", ValueKind.CHOICE, choices=(VERSION,)),
     _maybe("Imported"),
     _word("Speaker"),
     _word("Session"),
@@ -120,7 +120,7 @@ HEADER: tuple[Attribute, ...] = (
     _text("Mode"),
     _choice("Recording_control", RecordingControl),
     _choice("Echo", Echo),
-    Attribute(END_TO_END, Kind.FLAG, optional=True),
+    Attribute(END_TO_END, ValueKind.FLAG, optional=True),
     _text("Profile"),
     _word("Protocol"),
     _maybe("Domain"),
@@ -134,13 +134,13 @@ HEADER: tuple[Attribute, ...] = (
     _maybe("Assignment"),
     _maybe("Frozen"),
     _maybe("Wizard"),
-    Attribute("Wizard_certified", Kind.CHOICE, choices=("yes", "no"), optional=True),
+    Attribute("Wizard_certified", ValueKind.CHOICE, choices=("yes", "no"), optional=True),
     _yes_no("Pilot"),
     _yes_no("Rehearsal"),
     _word("Pace"),
     _word("Reply_limit"),
     _maybe("Consent"),
-    Attribute("Microphone", Kind.TEXT, optional=True, many=True),
+    Attribute("Microphone", ValueKind.TEXT, optional=True, many=True),
     _maybe("Digitiser"),
     _maybe("Room"),
     _maybe("Noise"),
@@ -156,52 +156,52 @@ HEADER_OF_IMPORTED: tuple[Attribute, ...] = tuple(
 """The header for imported recordings, whose session conditions are unknown."""
 HEADER_BY_NAME: Mapping[str, Attribute] = {attribute.name: attribute for attribute in HEADER}
 
-_SAMPLES = Attribute("Samples", Kind.TEXT, many=True, optional=True)
+_SAMPLES = Attribute("Samples", ValueKind.TEXT, many=True, optional=True)
 _SHOWN = (_word("Reply"), _word("Lines"))
 
-RECORDS: Mapping[str, Rule] = {
-    "Session_opened": Rule(),
-    "Wizard_identified": Rule(
-        (_text("Wizard"), _word("Role"), Attribute("Certified", Kind.CHOICE, choices=("yes", "no"), optional=True))
+RECORDS: Mapping[str, RecordRule] = {
+    "Session_opened": RecordRule(),
+    "Wizard_identified": RecordRule(
+        (_text("Wizard"), _word("Role"), Attribute("Certified", ValueKind.CHOICE, choices=("yes", "no"), optional=True))
     ),
-    "Screen_sized": Rule((_count("Columns"), _count("Rows"))),
-    "Consent_given": Rule((_text("Consent"), _word("Sha256"), _many("Scope_given"))),
-    "Session_paused": Rule((_maybe("Reason"),)),
-    "Session_resumed": Rule(),
-    "Session_ended": Rule((_maybe("Reason"),)),
-    "Speaker_withdrawn": Rule((_word("Speaker"),)),
-    "Speaker_corrected": Rule((_many("Of"),)),
-    "Experimenter_called": Rule(),
-    "Call_answered": Rule(),
-    "Instructions_read": Rule(),
-    "Microphone_opened": Rule((_text("Microphone"), _count("Rate"), _many("Applied"), _maybe("Program"))),
-    "Microphone_checked": Rule((_word("Peak"), _yes_no("Passed"))),
-    "Step_begun": Rule((_choice("Step", Step),)),
-    "Questionnaire_answered": Rule((_text("Form"),)),
-    "Debriefing_read": Rule((_word("Sha256"),)),
-    "Consent_confirmed": Rule((_text("Consent"), _word("Sha256"), _many("Scope_given"))),
-    "Withdrawal_requested": Rule((_yes_no("Erase"),)),
-    "Note_written": Rule((_text("Note"),)),
-    "Deviation_noted": Rule((_text("Reason"), _maybe("Note"))),
-    "Deviation_taken_back": Rule((_text("Reason"), _maybe("Note"))),
-    "Scenario_started": Rule(),
-    "Solution_declared": Rule((_text("Solution"),)),
-    "Scenario_given_up": Rule(),
-    "Scenario_ended": Rule((_choice("Outcome", Outcome, former=(FORMER_OUTCOME,)), _maybe("Reason"))),
-    "Scenario_invalidated": Rule((_text("Reason"),)),
-    "Recording_switched": Rule((_yes_no("On"),)),
-    "Talk_pressed": Rule(),
-    "End_pointed": Rule(
+    "Screen_sized": RecordRule((_count("Columns"), _count("Rows"))),
+    "Consent_given": RecordRule((_text("Consent"), _word("Sha256"), _many("Scope_given"))),
+    "Session_paused": RecordRule((_maybe("Reason"),)),
+    "Session_resumed": RecordRule(),
+    "Session_ended": RecordRule((_maybe("Reason"),)),
+    "Speaker_withdrawn": RecordRule((_word("Speaker"),)),
+    "Speaker_corrected": RecordRule((_many("Of"),)),
+    "Experimenter_called": RecordRule(),
+    "Call_answered": RecordRule(),
+    "Instructions_read": RecordRule(),
+    "Microphone_opened": RecordRule((_text("Microphone"), _count("Rate"), _many("Applied"), _maybe("Program"))),
+    "Microphone_checked": RecordRule((_word("Peak"), _yes_no("Passed"))),
+    "Step_begun": RecordRule((_choice("Step", Step),)),
+    "Questionnaire_answered": RecordRule((_text("Form"),)),
+    "Debriefing_read": RecordRule((_word("Sha256"),)),
+    "Consent_confirmed": RecordRule((_text("Consent"), _word("Sha256"), _many("Scope_given"))),
+    "Withdrawal_requested": RecordRule((_yes_no("Erase"),)),
+    "Note_written": RecordRule((_text("Note"),)),
+    "Deviation_noted": RecordRule((_text("Reason"), _maybe("Note"))),
+    "Deviation_taken_back": RecordRule((_text("Reason"), _maybe("Note"))),
+    "Scenario_started": RecordRule(),
+    "Solution_declared": RecordRule((_text("Solution"),)),
+    "Scenario_given_up": RecordRule(),
+    "Scenario_ended": RecordRule((_choice("Outcome", Outcome, former=(FORMER_OUTCOME,)), _maybe("Reason"))),
+    "Scenario_invalidated": RecordRule((_text("Reason"),)),
+    "Recording_switched": RecordRule((_yes_no("On"),)),
+    "Talk_pressed": RecordRule(),
+    "End_pointed": RecordRule(
         (
-            Attribute("Speech_end", Kind.COUNT, optional=True),
+            Attribute("Speech_end", ValueKind.COUNT, optional=True),
             _count("Decided_at"),
             _count("Rate"),
             _maybe("Detector"),
         )
     ),
-    "Talk_released": Rule((_maybe("Reason"),)),
-    "Recording_begin": Rule((_many("Channel"), _many("Offset"), _count("Pre_roll"))),
-    "Audio_troubled": Rule(
+    "Talk_released": RecordRule((_maybe("Reason"),)),
+    "Recording_begin": RecordRule((_many("Channel"), _many("Offset"), _count("Pre_roll"))),
+    "Audio_troubled": RecordRule(
         (
             _choice("Trouble", AudioTrouble),
             _word("Channel"),
@@ -210,27 +210,29 @@ RECORDS: Mapping[str, Rule] = {
             _maybe("Detail"),
         )
     ),
-    "Recording_end": Rule((_SAMPLES, _many("Drift"), _count("Tail"), Attribute("Recovered", Kind.FLAG, optional=True))),
-    "Take_confirmed": Rule((_SAMPLES,)),
-    "Recording_imported": Rule((_many("Channel"), _SAMPLES)),
-    "Utterance_typed": Rule((_text("Utterance"),)),
-    "Take_discarded": Rule(),
-    "Utterance_accepted": Rule(),
-    "Context_switched": Rule((_word("To"),)),
-    "Transcription_sent": Rule((_text("Utterance"),)),
-    "Transcription_shown": Rule(),
-    "Scope_marked": Rule((_choice("Scope", Scope),)),
-    "Sentence_sent": Rule(
+    "Recording_end": RecordRule(
+        (_SAMPLES, _many("Drift"), _count("Tail"), Attribute("Recovered", ValueKind.FLAG, optional=True))
+    ),
+    "Take_confirmed": RecordRule((_SAMPLES,)),
+    "Recording_imported": RecordRule((_many("Channel"), _SAMPLES)),
+    "Utterance_typed": RecordRule((_text("Utterance"),)),
+    "Take_discarded": RecordRule(),
+    "Utterance_accepted": RecordRule(),
+    "Context_switched": RecordRule((_word("To"),)),
+    "Transcription_sent": RecordRule((_text("Utterance"),)),
+    "Transcription_shown": RecordRule(),
+    "Scope_marked": RecordRule((_choice("Scope", Scope),)),
+    "Sentence_sent": RecordRule(
         (
             _word("Attempt"),
             _choice("Language", Language),
             _text("Origin"),
-            Attribute("Alone", Kind.FLAG, optional=True),
-            Attribute("Reading", Kind.COUNT, optional=True),
+            Attribute("Alone", ValueKind.FLAG, optional=True),
+            Attribute("Reading", ValueKind.COUNT, optional=True),
             _lines("Sentence"),
         )
     ),
-    "Query_returned": Rule(
+    "Query_returned": RecordRule(
         (
             _word("Attempt"),
             _lines("Query"),
@@ -244,11 +246,11 @@ RECORDS: Mapping[str, Rule] = {
             _maybe("Database_version"),
             _count("Took"),
             _count("Row_count"),
-            Attribute("More_rows", Kind.FLAG, optional=True),
+            Attribute("More_rows", ValueKind.FLAG, optional=True),
             _lines("Table"),
         )
     ),
-    "Query_failed": Rule(
+    "Query_failed": RecordRule(
         (
             _word("Attempt"),
             _choice("Failure", FailureKind),
@@ -256,20 +258,22 @@ RECORDS: Mapping[str, Rule] = {
             _maybe("Question"),
             _maybe("Proposer"),
             _many("Other_reading"),
-            _maybe("Query", Kind.LINES),
+            _maybe("Query", ValueKind.LINES),
             _count("Took"),
         )
     ),
-    "Proposal_judged": Rule((_word("Attempt"), _choice("Verdict", Verdict))),
-    "Answer_previewed": Rule((_word("Attempt"), _word("Sha256"))),
-    "Reply_planned": Rule((_word("Reply"), _choice("Response", ResponseClass), _count("Delay"), _lines("Result"))),
-    "Reply_stopped": Rule((_word("Reply"),)),
-    "Answer_returned": Rule(
+    "Proposal_judged": RecordRule((_word("Attempt"), _choice("Verdict", Verdict))),
+    "Answer_previewed": RecordRule((_word("Attempt"), _word("Sha256"))),
+    "Reply_planned": RecordRule(
+        (_word("Reply"), _choice("Response", ResponseClass), _count("Delay"), _lines("Result"))
+    ),
+    "Reply_stopped": RecordRule((_word("Reply"),)),
+    "Answer_returned": RecordRule(
         (
             _word("Reply"),
             _choice("Response", ResponseClass),
-            _maybe("Attempt", Kind.WORD),
-            _maybe("Answer_found", Kind.TIME),
+            _maybe("Attempt", ValueKind.WORD),
+            _maybe("Answer_found", ValueKind.TIME),
             _maybe("Database_version"),
             _maybe("Canned_message"),
             _many("Blank"),
@@ -280,11 +284,11 @@ RECORDS: Mapping[str, Rule] = {
             _lines("Result"),
         )
     ),
-    "Reply_marked_wrong": Rule((_word("Reply"), _maybe("Reason"))),
-    "Reply_limit_reached": Rule(),
-    "Answer_shown": Rule(_SHOWN),
-    "Answer_viewed": Rule((*_SHOWN, Attribute("Reopened", Kind.FLAG, optional=True))),
-    "Stage_assigned": Rule(
+    "Reply_marked_wrong": RecordRule((_word("Reply"), _maybe("Reason"))),
+    "Reply_limit_reached": RecordRule(),
+    "Answer_shown": RecordRule(_SHOWN),
+    "Answer_viewed": RecordRule((*_SHOWN, Attribute("Reopened", ValueKind.FLAG, optional=True))),
+    "Stage_assigned": RecordRule(
         (
             _choice("Stage", Stage),
             _choice("Operator", Operator),
@@ -293,7 +297,7 @@ RECORDS: Mapping[str, Rule] = {
             _maybe("Reason"),
         )
     ),
-    "Operator_troubled": Rule(
+    "Operator_troubled": RecordRule(
         (
             _choice("Stage", Stage),
             _choice("Trouble_of_operator", OperatorTrouble),
@@ -301,7 +305,7 @@ RECORDS: Mapping[str, Rule] = {
             _maybe("Detail"),
         )
     ),
-    "Hypothesis_received": Rule(
+    "Hypothesis_received": RecordRule(
         (
             _yes_no("Final"),
             _text("Engine"),
@@ -312,32 +316,32 @@ RECORDS: Mapping[str, Rule] = {
             _many("Word_time"),
         )
     ),
-    "Reply_proposed": Rule(
+    "Reply_proposed": RecordRule(
         (
             _word("Reply"),
             _choice("Response", ResponseClass),
-            _maybe("Attempt", Kind.WORD),
+            _maybe("Attempt", ValueKind.WORD),
             _maybe("Canned_message"),
             _many("Blank"),
             _lines("Result"),
         )
     ),
-    "Output_judged": Rule(
-        (_choice("Stage", Stage), _choice("Verdict", Verdict), Attribute("Choice", Kind.COUNT, optional=True))
+    "Output_judged": RecordRule(
+        (_choice("Stage", Stage), _choice("Verdict", Verdict), Attribute("Choice", ValueKind.COUNT, optional=True))
     ),
-    "Model_consulted": Rule(
+    "Model_consulted": RecordRule(
         (
-            _maybe("Attempt", Kind.WORD),
+            _maybe("Attempt", ValueKind.WORD),
             _text("Model"),
             _maybe("Engine_version"),
-            _maybe("Prompt_sha256", Kind.WORD),
+            _maybe("Prompt_sha256", ValueKind.WORD),
             _count("Took"),
             _count("Tokens_in"),
             _count("Tokens_out"),
             _maybe("Failed"),
         )
     ),
-    "Reply_voiced": Rule(
+    "Reply_voiced": RecordRule(
         (
             _word("Reply"),
             _count("Samples"),
@@ -348,14 +352,14 @@ RECORDS: Mapping[str, Rule] = {
             _count("Took"),
         )
     ),
-    "Voice_failed": Rule((_word("Reply"), _text("Engine"), _maybe("Detail"))),
-    "Playback_started": Rule((_word("Reply"),)),
-    "Playback_stopped": Rule((_word("Reply"), _count("Samples"), _choice("Why", PlaybackEnd), _maybe("Detail"))),
-    "Desk_attached": Rule((_word("Role"), _text("Desk"), _text("Clock"), _text("Version"))),
-    "Desk_detached": Rule((_word("Role"), _text("Desk"), _maybe("Reason"))),
-    "Desk_refused": Rule((_maybe("Role", Kind.WORD), _choice("Reason", DeskRefusal))),
-    "Command_refused": Rule((_word("Role"), _text("Command"), _text("Reason"))),
-    "Redacted": Rule((_word("Of"),)),
+    "Voice_failed": RecordRule((_word("Reply"), _text("Engine"), _maybe("Detail"))),
+    "Playback_started": RecordRule((_word("Reply"),)),
+    "Playback_stopped": RecordRule((_word("Reply"), _count("Samples"), _choice("Why", PlaybackEnd), _maybe("Detail"))),
+    "Desk_attached": RecordRule((_word("Role"), _text("Desk"), _text("Clock"), _text("Version"))),
+    "Desk_detached": RecordRule((_word("Role"), _text("Desk"), _maybe("Reason"))),
+    "Desk_refused": RecordRule((_maybe("Role", ValueKind.WORD), _choice("Reason", DeskRefusal))),
+    "Command_refused": RecordRule((_word("Role"), _text("Command"), _text("Reason"))),
+    "Redacted": RecordRule((_word("Of"),)),
 }
 
 ALWAYS_HIDDEN = frozenset(

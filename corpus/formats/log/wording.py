@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import assert_never
 
 from corpus.formats.log import log_schema
-from corpus.formats.log.log_schema import Kind
+from corpus.formats.log.log_schema import ValueKind
 from corpus.formats.log.log_values import Record
 from corpus.formats.log.operator_wording import operator_record
 from corpus.formats.log.result_table import table_text
@@ -67,8 +67,8 @@ def pairs(rules: tuple[log_schema.Attribute, ...], values: Values) -> tuple[tupl
     for rule in rules:
         value = values.get(rule.name)
         for item in value if isinstance(value, tuple) else (value,):
-            if item is not None and (item or not rule.optional or rule.many or rule.kind is Kind.FLAG):
-                result.append((rule.name, word(item) if rule.kind is Kind.WORD else item))
+            if item is not None and (item or not rule.optional or rule.many or rule.kind is ValueKind.FLAG):
+                result.append((rule.name, word(item) if rule.kind is ValueKind.WORD else item))
     return tuple(result)
 
 

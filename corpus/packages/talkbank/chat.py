@@ -19,7 +19,7 @@ from corpus.formats.spkrinfo import SpeakerInfo
 from corpus.formats.sro import Event, Extent, Mark, Sign, Transcription, Word
 from corpus.io.staging import Staging
 from corpus.packages.base import Contents, PackageSummary, description_of, unheard
-from corpus.packages.dialogues import Dialogue, DialogueTurn, Reply, dialogues
+from corpus.packages.dialogues import Dialogue, DialogueTurn, SystemReply, dialogues
 from corpus.packages.elan import REHEARSED, TimelineSound, strange_rates, timeline_sound
 from corpus.packages.talkbank import cha
 from corpus.packages.talkbank.cha import ChatLine, ChatTranscript, Header
@@ -123,7 +123,7 @@ def _tiers(turn: DialogueTurn, exp: str) -> Iterator[Header]:
             yield Header(name, text)
 
 
-def _reply(reply: Reply) -> ChatLine:
+def _reply(reply: SystemReply) -> ChatLine:
     tiers = (Header("xrsp", reply.response), Header("xrep", reply.text))
     return ChatLine("SYS", "0 .", None, tuple(tier for tier in tiers if tier.text))
 

@@ -120,7 +120,7 @@ class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     drop: tuple[str, ...] = ()
 
 
-class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ColumnDisplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Display of the columns of a name: `decode` and `by` name the columns of its decoding table, `codes` overrides it."""
 
     heading: str = ""
@@ -195,7 +195,7 @@ class DomainModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     superlative: dict[str, Superlative] = {}
     period: dict[str, Period] = {}
     unit: dict[str, AmountUnit] = {}
-    column: dict[str, Column] = {}
+    column: dict[str, ColumnDisplay] = {}
     swap: dict[str, Swap] = {}
     join: tuple[Join, ...] = ()
     principles: dict[str, Conventions] = {}
@@ -203,7 +203,7 @@ class DomainModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     refuse: tuple[str, ...] = ()
 
 
-class Step(msgspec.Struct, frozen=True):
+class JoinStep(msgspec.Struct, frozen=True):
     """One step of a join path, from table to table: an equality, and `also` the further ones where the key between them has
     several columns."""
 
@@ -216,9 +216,9 @@ class Step(msgspec.Struct, frozen=True):
         return ((self.left, self.right), *self.also)
 
     @property
-    def back(self) -> Step:
+    def back(self) -> JoinStep:
         """Return the step the other way."""
-        return Step(self.right, self.left, tuple((right, left) for left, right in self.also))
+        return JoinStep(self.right, self.left, tuple((right, left) for left, right in self.also))
 
     def __str__(self) -> str:
         return " & ".join(f"{left} = {right}" for left, right in self.pairs)
@@ -227,7 +227,7 @@ class Step(msgspec.Struct, frozen=True):
 class JoinPath(msgspec.Struct, frozen=True):
     """A join path: equalities, then the column or test at its end."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[JoinStep, ...]
     end: str
 
 
@@ -272,7 +272,7 @@ def read_path(text: str) -> JoinPath:
     return JoinPath(tuple(read_step(step) for step in steps), end)
 
 
-def read_step(text: str) -> Step:
+def read_step(text: str) -> JoinStep:
     """ "a.x = b.x & a.y = b.y" as one step; DomainError when the equalities are none or lead to several tables."""
     pairs = [[side.strip() for side in part.split("=")] for part in text.split("&")]
     if any(len(pair) != 2 for pair in pairs):
@@ -280,7 +280,7 @@ def read_step(text: str) -> Step:
     if any(len({side.partition(".")[0] for side in sides}) > 1 for sides in zip(*pairs, strict=True)):
         raise DomainError(f"join path {text!r}: equalities joined by & lead from one table to one other")
     (left, right), *also = pairs
-    return Step(left, right, tuple((here, there) for here, there in also))
+    return JoinStep(left, right, tuple((here, there) for here, there in also))
 
 
 def tied(model: DomainModel, entities: Sequence[str]) -> bool:

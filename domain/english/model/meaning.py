@@ -85,7 +85,7 @@ class Compared(msgspec.Struct, frozen=True):
     say: str = ""
 
 
-class Rows(msgspec.Struct, frozen=True):
+class AnswerRows(msgspec.Struct, frozen=True):
     """Rows of an earlier answer, by their keys, and how they were referred to; `by_hand` says that only the wizard's own SQL
     tells what they are. Without keys they are not known."""
 
@@ -118,7 +118,7 @@ class Meaning(msgspec.Struct, frozen=True):
     never: tuple[str, ...] = ()
     by: str = ""
     named: bool = False
-    rows: Rows | None = None
+    rows: AnswerRows | None = None
     inside: Meaning | None = None
     compared: tuple[Compared, ...] = ()
     distinct: bool = False

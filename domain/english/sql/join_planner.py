@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import ForeignKeyConstraint, MetaData
 
-from domain.english.model.domain import DomainError, DomainModel, Step, read_path, read_step
+from domain.english.model.domain import DomainError, DomainModel, JoinStep, read_path, read_step
 from domain.english.model.reflection import is_view
 
 
@@ -17,7 +17,7 @@ class JoinPlanner:
 
     def __init__(self, model: DomainModel, schema: MetaData) -> None:
         self._views = {table.name for table in schema.tables.values() if is_view(table)}
-        self._edges: dict[str, list[tuple[float, tuple[Step, ...]]]] = {}
+        self._edges: dict[str, list[tuple[float, tuple[JoinStep, ...]]]] = {}
         for join in model.join:
             path = read_path(join.path)
             steps = (*path.steps, *_last(path.end))
@@ -33,21 +33,21 @@ class JoinPlanner:
                 if pair not in declared:
                     self._open.setdefault(pair, []).append(f"{table.name}.{constraint.column_keys[0]}")
 
-    def _check(self, schema: MetaData, steps: Iterable[Step]) -> None:
+    def _check(self, schema: MetaData, steps: Iterable[JoinStep]) -> None:
         for step in steps:
             for side in (side for pair in step.pairs for side in pair):
                 table, _, column = side.partition(".")
                 if table not in schema.tables or column not in schema.tables[table].c:
                     raise DomainError(f"[[join]] {side!r}: the database has no such column")
 
-    def _edge(self, cost: float, steps: tuple[Step, ...]) -> None:
+    def _edge(self, cost: float, steps: tuple[JoinStep, ...]) -> None:
         self._edges.setdefault(table_of(steps[0].left), []).append((cost, steps))
         self._edges.setdefault(table_of(steps[-1].right), []).append((cost, _reversed(steps)))
 
-    def connect(self, base: str, wanted: Iterable[str]) -> tuple[Step, ...]:
+    def connect(self, base: str, wanted: Iterable[str]) -> tuple[JoinStep, ...]:
         """Equalities that join every wanted table to `base`, each with its left side already there."""
         here = [base]
-        steps: list[Step] = []
+        steps: list[JoinStep] = []
         for table in wanted:
             if table in here:
                 continue
@@ -66,10 +66,12 @@ class JoinPlanner:
             return False
         return True
 
-    def _way(self, here: list[str], table: str) -> tuple[Step, ...]:
+    def _way(self, here: list[str], table: str) -> tuple[JoinStep, ...]:
         """The cheapest way from any table that is there; ties go to the one declared first."""
         count = 0
-        queue: list[tuple[float, int, str, tuple[Step, ...]]] = [(0.0, n, start, ()) for n, start in enumerate(here)]
+        queue: list[tuple[float, int, str, tuple[JoinStep, ...]]] = [
+            (0.0, n, start, ()) for n, start in enumerate(here)
+        ]
         done: set[str] = set()
         while queue:
             cost, _, at, way = heapq.heappop(queue)
@@ -85,7 +87,7 @@ class JoinPlanner:
                 heapq.heappush(queue, (cost + more, len(here) + count, table_of(steps[-1].right), (*way, *steps)))
         raise DomainError(f"no join leads from {', '.join(here)} to {table}; declare one under [[join]]")
 
-    def _only_way(self, way: tuple[Step, ...]) -> tuple[Step, ...]:
+    def _only_way(self, way: tuple[JoinStep, ...]) -> tuple[JoinStep, ...]:
         """The way, unless it goes between two tables of which one refers to the other twice: "from" or "to"?"""
         for step in way:
             pair = frozenset((table_of(step.left), table_of(step.right)))
@@ -99,20 +101,20 @@ def table_of(column: str) -> str:
     return column.partition(".")[0]
 
 
-def step_of(constraint: ForeignKeyConstraint) -> Step:
+def step_of(constraint: ForeignKeyConstraint) -> JoinStep:
     """The step along a foreign key, over all of its columns."""
     (left, right), *also = (
         (f"{key.parent.table.name}.{key.parent.name}", f"{key.column.table.name}.{key.column.name}")
         for key in constraint.elements
     )
-    return Step(left, right, tuple(also))
+    return JoinStep(left, right, tuple(also))
 
 
-def _last(end: str) -> tuple[Step, ...]:
+def _last(end: str) -> tuple[JoinStep, ...]:
     return (read_step(end),) if "=" in end else ()
 
 
-def _reversed(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+def _reversed(steps: tuple[JoinStep, ...]) -> tuple[JoinStep, ...]:
     return tuple(s.back for s in reversed(steps))
 
 

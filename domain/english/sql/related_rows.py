@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, case, func, not_, select, union_all
 from sqlalchemy.sql import FromClause
 
-from domain.english.model.domain import Conventions, DomainError, DomainModel, Step, reached_columns, read_path
+from domain.english.model.domain import Conventions, DomainError, DomainModel, JoinStep, reached_columns, read_path
 from domain.english.model.meaning import Having, Meaning, Value
 from domain.english.sql.comparisons import Frame, Frames, compare
 from domain.english.sql.join_planner import JoinPlanner, table_of
@@ -152,7 +152,7 @@ def ranked_tables(model: DomainModel, meaning: Meaning) -> list[str]:
     return [*(table_of(e.column) for e in meaning.extremes), *(model.entity[name].table for name in owners)]
 
 
-def joined(frame: Frame, base: str, steps: Sequence[Step]) -> FromClause:
+def joined(frame: Frame, base: str, steps: Sequence[JoinStep]) -> FromClause:
     """The tables of a frame from `base` on, joined along the steps."""
     source: FromClause = frame.table(base)
     for step in onward(base, steps):
@@ -161,7 +161,7 @@ def joined(frame: Frame, base: str, steps: Sequence[Step]) -> FromClause:
     return source
 
 
-def onward(base: str, steps: Sequence[Step]) -> list[Step]:
+def onward(base: str, steps: Sequence[JoinStep]) -> list[JoinStep]:
     """Those steps by which another table comes in, each table once."""
     here = {base}
     found = []

@@ -16,7 +16,7 @@ import msgspec
 from sqlalchemy import ColumnElement, MetaData, Select, and_, func, not_, or_, select, tuple_
 from sqlalchemy.sql import FromClause
 
-from domain.english.model.domain import Conventions, DomainError, DomainModel, Step, read_path
+from domain.english.model.domain import Conventions, DomainError, DomainModel, JoinStep, read_path
 from domain.english.model.meaning import (
     Compared,
     Condition,
@@ -61,7 +61,7 @@ class _Statement:
         self._frames = Frames(by.schema)
         self._conditions = Conditions(by.model, by.use, self._frames, by.today)
         self._related = RelatedRows(by.model, by.use, by.planner, self._frames, self._conditions, self._filled)
-        self._aside: dict[tuple[Step, ...], Frame] = {}
+        self._aside: dict[tuple[JoinStep, ...], Frame] = {}
 
     def build(self, meaning: Meaning) -> tuple[Select[Any], tuple[str, ...]]:
         frame = Frame(self._schema, 0)
@@ -84,12 +84,12 @@ class _Statement:
         statement = select(*held, *self._computed(names, frame))
         return self._filled(statement, meaning, frame).distinct(), tuple(called[n] for n in dict.fromkeys(minimal))
 
-    def _set_aside(self, meaning: Meaning) -> dict[tuple[Step, ...], Frame]:
+    def _set_aside(self, meaning: Meaning) -> dict[tuple[JoinStep, ...], Frame]:
         """Ways to what is asked for that lead to a table which stands in FROM for something else, each with tables of its
         own: the guardian of a member is another member, the town of birth is not that of death."""
         taken = set(self._tables(meaning))
-        aside: dict[tuple[Step, ...], Frame] = {}
-        known: set[tuple[Step, ...]] = set()
+        aside: dict[tuple[JoinStep, ...], Frame] = {}
+        known: set[tuple[JoinStep, ...]] = set()
         for name in meaning.attributes:
             for steps in (read_path(text).steps for text in self._model.attribute[name].select):
                 there = {table_of(step.right) for step in steps}
@@ -285,7 +285,7 @@ class _Statement:
         statement = statement.where(*self._where(meaning, frame, onward(tables[0], steps)))
         return statement.where(*(self._foremost(meaning, extreme, frame) for extreme in meaning.extremes))
 
-    def _joined_aside(self, source: FromClause, way: Sequence[Step], frame: Frame, other: Frame) -> FromClause:
+    def _joined_aside(self, source: FromClause, way: Sequence[JoinStep], frame: Frame, other: Frame) -> FromClause:
         here = frame
         for step in way:
             on = and_(*(here.column(left) == other.column(right) for left, right in step.pairs))
@@ -337,7 +337,7 @@ class _Statement:
         whole = select(getattr(func, compared.aggregate)(value)).scalar_subquery()
         return column > whole if compared.op == ">" else column < whole
 
-    def _where(self, meaning: Meaning, frame: Frame, joined: Sequence[Step]) -> list[ColumnElement[bool]]:
+    def _where(self, meaning: Meaning, frame: Frame, joined: Sequence[JoinStep]) -> list[ColumnElement[bool]]:
         """`joined` are the steps by which the tables of the frame hang together."""
         said = {name for flagged in meaning.flags for name in flagged.flags}
         apart = [c for c in meaning.conditions if not self._conditions.idle(c)]
@@ -356,12 +356,14 @@ class _Statement:
         return tests
 
     def _all_of(
-        self, group: Sequence[Condition], meaning: Meaning, frame: Frame, joined: Sequence[Step]
+        self, group: Sequence[Condition], meaning: Meaning, frame: Frame, joined: Sequence[JoinStep]
     ) -> ColumnElement[bool]:
         said = (*meaning.conditions, *group)
         return and_(*(self._conditions.condition(c, frame, joined=self._of_one_row(c, said, joined)) for c in group))
 
-    def _of_one_row(self, condition: Condition, said: Sequence[Condition], joined: Sequence[Step]) -> frozenset[Step]:
+    def _of_one_row(
+        self, condition: Condition, said: Sequence[Condition], joined: Sequence[JoinStep]
+    ) -> frozenset[JoinStep]:
         """The steps along which a condition is one on the rows that are joined: wagons placed on track 3 *at Westmoor*. What is
         denied, or said twice, is not of the same row."""
         if condition.negated or [c.attribute for c in said].count(condition.attribute) > 1:

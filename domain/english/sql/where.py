@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, not_, or_, select, tuple_
 
-from domain.english.model.domain import Attribute, Conventions, DomainModel, JoinPath, Step, read_path, read_test
+from domain.english.model.domain import Attribute, Conventions, DomainModel, JoinPath, JoinStep, read_path, read_test
 from domain.english.model.meaning import Condition, Flagged, Value
 from domain.english.sql.comparisons import Frame, Frames, apply_test, by_age, compare, day_before
 
@@ -38,7 +38,7 @@ class Conditions:
         condition: Condition,
         frame: Frame,
         said: AbstractSet[str] = frozenset(),
-        joined: AbstractSet[Step] = frozenset(),
+        joined: AbstractSet[JoinStep] = frozenset(),
     ) -> ColumnElement[bool]:
         """The test of a condition under the flags `said`; along the steps `joined` it is held against the rows that stand in the
         frame already, of which something else is said."""
@@ -63,7 +63,7 @@ class Conditions:
         """The tests of conditions that hold of one row of another table together, "a PhD from MIT", and the other conditions.
         What is denied is not of the same row, nor what is said of one attribute twice; but for two columns of one row, "a
         Lockheed 737"."""
-        ways: dict[Step, list[tuple[Condition, JoinPath]]] = {}
+        ways: dict[JoinStep, list[tuple[Condition, JoinPath]]] = {}
         paths = [(condition, self._plain_path(condition, said)) for condition in conditions]
         for condition, path in paths:
             twice = [other for one, other in paths if one is not condition and one.attribute == condition.attribute]
@@ -103,7 +103,7 @@ class Conditions:
         inner = self._frames.another()
         return self._inside(step, frame, inner, self._reach(rest, values, inner))
 
-    def _inside(self, step: Step, frame: Frame, inner: Frame, test: ColumnElement[bool]) -> ColumnElement[bool]:
+    def _inside(self, step: JoinStep, frame: Frame, inner: Frame, test: ColumnElement[bool]) -> ColumnElement[bool]:
         """Return whether the row lies along the step from one in `inner` that passes the test."""
         there = select(*(inner.column(right) for _, right in step.pairs)).where(test)
         return among([frame.column(left) for left, _ in step.pairs], there)
@@ -140,7 +140,7 @@ def _beside(path: JoinPath, other: JoinPath | None) -> bool:
     return other is not None and path.steps == other.steps and path.end != other.end
 
 
-def _beyond(path: JoinPath, joined: AbstractSet[Step]) -> JoinPath:
+def _beyond(path: JoinPath, joined: AbstractSet[JoinStep]) -> JoinPath:
     """The rest of a path after the steps that are joined."""
     steps = list(itertools.dropwhile(joined.__contains__, path.steps))
     return JoinPath(tuple(steps), path.end)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.annotation.draft_answers import rows_of_log, rows_text
-from corpus.formats.keyed_lines import Entry, parse, render
+from corpus.formats.keyed_lines import KeyedLine, parse, render
 from corpus.formats.log.result_table import table_text
 from session.values.answers import Table
 
@@ -17,7 +17,7 @@ _VALUE = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.float
 
 def _read(table: str) -> str:
     """The text as it comes back out of a log."""
-    return "\n".join(parse(render(Entry("Table", line)), "x.log")[0].value for line in table.split("\n"))
+    return "\n".join(parse(render(KeyedLine("Table", line)), "x.log")[0].value for line in table.split("\n"))
 
 
 @given(st.integers(1, 3).flatmap(lambda width: st.lists(st.tuples(*[_VALUE] * width), max_size=4)))

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.formats.errors import FormatFault
-from corpus.formats.keyed_lines import Entry, parse, render_all
+from corpus.formats.keyed_lines import KeyedLine, parse, render_all
 from corpus.formats.safe_lines import escaped, lines_of, plain
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
@@ -25,7 +25,7 @@ def test_plain_gives_the_composed_text_back(text: str) -> None:
 
 @given(st.lists(st.tuples(st.sampled_from(["Result", "End_to_end", "Database_version"]), ANY_TEXT)))
 def test_entries_come_back_one_a_line_whatever_their_values(pairs: list[tuple[str, str]]) -> None:
-    written = render_all(Entry(key, value) for key, value in pairs)
+    written = render_all(KeyedLine(key, value) for key, value in pairs)
     assert written.count(b"\n") == len(pairs)
     found = parse(written, "x.log")
     assert [(entry.key, escaped(entry.value), entry.line) for entry in found] == [

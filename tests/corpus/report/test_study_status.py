@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from corpus.commands.export import ExportRequest, export_command
-from corpus.commands.sessions import Listing, SessionsOptions, sessions_command
+from corpus.commands.sessions import SessionListing, SessionsOptions, sessions_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.release.holdout_file import beside
 from corpus.release.utterance_status import CAPTION, StandingRow, table
@@ -22,7 +22,7 @@ def listed(study: Path) -> str:
     """The list as it is told; what is there for programs has the same rows."""
     out, err = io.StringIO(), io.StringIO()
     sessions_command(SessionsOptions(str(study), as_json=True), out, err)
-    standing = msgspec.json.decode(out.getvalue(), type=Listing).standing
+    standing = msgspec.json.decode(out.getvalue(), type=SessionListing).standing
     sessions_command(SessionsOptions(str(study)), io.StringIO(), err)
     assert standing is None or table(standing) in err.getvalue()
     assert (standing is None) == ("cannot be told" in err.getvalue())

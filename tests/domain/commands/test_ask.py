@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from domain.commands.ask import ask_command
-from domain.database.build import Database
+from domain.database.build import BuiltDatabase
 from tests.domain.english.conftest import SCENARIOS
 
 AIR = str(SCENARIOS / "air_travel")
@@ -21,7 +21,7 @@ def run(
     return status, out.getvalue(), err.getvalue()
 
 
-def test_a_line_of_json_for_each_request(air_travel: Database) -> None:
+def test_a_line_of_json_for_each_request(air_travel: BuiltDatabase) -> None:
     lines = '{"id": 1, "question": "flights from boston to denver"}\n\n{"id": "b", "question": "qwer asdf"}\n'
     status, out, err = run(air_travel.url, lines)
     first, second = map(json.loads, out.splitlines())
@@ -35,14 +35,14 @@ def test_a_line_of_json_for_each_request(air_travel: Database) -> None:
     assert second["unused"] == ["qwer", "asdf"]
 
 
-def test_context_comes_with_the_line(air_travel: Database) -> None:
+def test_context_comes_with_the_line(air_travel: BuiltDatabase) -> None:
     lines = '{"id": 1, "question": "which of those serve dinner", "context": ["flights from boston to denver"]}'
     status, out, _ = run(air_travel.url, lines)
     assert status == 0
     assert json.loads(out)["paraphrase"].endswith("flights from Boston to Denver with Dinner")
 
 
-def test_all_readings_are_offered_in_order(air_travel: Database) -> None:
+def test_all_readings_are_offered_in_order(air_travel: BuiltDatabase) -> None:
     asked = "are there any flights from boston to denver"
     _, out, _ = run(air_travel.url, json.dumps({"id": 1, "question": asked}))
     reply = json.loads(out)
@@ -57,13 +57,13 @@ def test_all_readings_are_offered_in_order(air_travel: Database) -> None:
     assert second["confidence"] < first["confidence"]
 
 
-def test_today_is_a_parameter(air_travel: Database) -> None:
+def test_today_is_a_parameter(air_travel: BuiltDatabase) -> None:
     status, out, _ = run(air_travel.url, '{"id": 1, "question": "boston to denver tomorrow"}', today="1992-03-01")
     assert status == 0
     assert "March 2" in json.loads(out)["paraphrase"]
 
 
-def test_a_person_sees_readings_and_what_was_left_out(air_travel: Database) -> None:
+def test_a_person_sees_readings_and_what_was_left_out(air_travel: BuiltDatabase) -> None:
     said = "flights from boston to denver\nwhich of those are nonstop\n\nflights to denver\nqwer asdf\n"
     status, out, _ = run(air_travel.url, said, as_json=False)
     assert status == 1
@@ -82,7 +82,7 @@ def test_a_person_sees_readings_and_what_was_left_out(air_travel: Database) -> N
         ({"lines": '{"id": 1}'}, "line 1"),
     ],
 )
-def test_a_bad_call_is_told_and_ends_with_2(air_travel: Database, change: dict[str, str], message: str) -> None:
+def test_a_bad_call_is_told_and_ends_with_2(air_travel: BuiltDatabase, change: dict[str, str], message: str) -> None:
     arguments = {"lines": "", **change}
     status, out, err = run(air_travel.url, **arguments)  # type: ignore[arg-type]
     assert (status, out) == (2, "")

@@ -10,7 +10,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.pool import StaticPool
 
 import scenarios
-from domain.database.build import Database, open_database
+from domain.database.build import BuiltDatabase, open_database
 from domain.english.engine import Engine
 
 SCENARIOS = Path(scenarios.__file__).parent
@@ -226,15 +226,15 @@ def found(library: Engine, library_database: Connected) -> Callable[..., set[obj
 
 
 @pytest.fixture(scope="session")
-def air(air_travel: Database) -> Engine:
+def air(air_travel: BuiltDatabase) -> Engine:
     return Engine(SCENARIOS / "air_travel", air_travel.url)
 
 
 @pytest.fixture(scope="session")
-def personnel_database(tmp_path_factory: pytest.TempPathFactory) -> Database:
+def personnel_database(tmp_path_factory: pytest.TempPathFactory) -> BuiltDatabase:
     return open_database(SCENARIOS / "personnel", tmp_path_factory.mktemp("personnel"))
 
 
 @pytest.fixture(scope="session")
-def personnel(personnel_database: Database) -> Engine:
+def personnel(personnel_database: BuiltDatabase) -> Engine:
     return Engine(SCENARIOS / "personnel", personnel_database.url, date(1989, 8, 16))

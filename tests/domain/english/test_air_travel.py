@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import Connection, create_engine, text
 
-from domain.database.build import Database
+from domain.database.build import BuiltDatabase
 from domain.english.engine import Engine
 from tests.domain.english.conftest import SCENARIOS
 
@@ -20,7 +20,7 @@ JOIN flight USING (flight_id) WHERE {}) AND {}"""
 
 
 @pytest.fixture(scope="module")
-def link(air_travel: Database) -> Iterator[Connection]:
+def link(air_travel: BuiltDatabase) -> Iterator[Connection]:
     database = create_engine(air_travel.url)
     with database.connect() as opened:
         yield opened
@@ -183,7 +183,7 @@ def test_the_return_exchanges_the_ends(air: Engine) -> None:
     assert "Monday" not in said
 
 
-def test_what_is_printed_is_the_default_and_the_annotators_own_sql_has_a_name(air_travel: Database) -> None:
+def test_what_is_printed_is_the_default_and_the_annotators_own_sql_has_a_name(air_travel: BuiltDatabase) -> None:
     folder = SCENARIOS / "air_travel"
     said = "flights from boston to denver in the morning"
     default, papers, references = (

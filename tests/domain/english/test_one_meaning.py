@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 import scenarios
-from benchmarks.understanding.one_meaning import Voice, checked
-from domain.database.build import Database
+from benchmarks.understanding.one_meaning import DomainNames, checked
+from domain.database.build import BuiltDatabase
 from domain.english.engine import Engine
 from domain.learn.learn import learn_command
 from tests.domain.clinic.database import build as build_clinic
@@ -50,7 +50,7 @@ def untrue(engine: Engine, requests: Iterator[str] | list[str] | tuple[str, ...]
 
 
 @pytest.mark.parametrize("principles", ["references", "papers"])
-def test_air_travel_says_what_it_asks(air_travel: Database, principles: str) -> None:
+def test_air_travel_says_what_it_asks(air_travel: BuiltDatabase, principles: str) -> None:
     engine = Engine(SCENARIOS / "air_travel", air_travel.url, principles=principles)
     lines = (SCENARIOS / "air_travel/requests.txt").read_text().splitlines()
     assert untrue(engine, [*lines, *TIMES]) == []
@@ -97,8 +97,8 @@ def test_a_difference_is_found(
     air: Engine, said: str, sql: tuple[str, str], paraphrase: tuple[str, str], differences: list[str]
 ) -> None:
     reading = air.ask(said).readings[0]
-    assert Voice(air).differences(reading) == []
+    assert DomainNames(air).differences(reading) == []
     told, asked = reading.paraphrase.replace(*paraphrase), reading.sql.replace(*sql)
-    found = Voice(air).differences(msgspec.structs.replace(reading, paraphrase=told, sql=asked))
+    found = DomainNames(air).differences(msgspec.structs.replace(reading, paraphrase=told, sql=asked))
     assert len(found) == len(differences), found
     assert all(one.startswith(begin) for one, begin in zip(found, differences, strict=True))

@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.engine import Engine as Connected
 from sqlalchemy.engine import make_url
 
-from domain.database.build import Database
+from domain.database.build import BuiltDatabase
 from domain.database.load_rows import load
 from domain.english.engine import Engine
 from domain.sandbox.postgres_role import make_reader
@@ -106,7 +106,7 @@ def _plain(cell: object) -> str:
     return f"{float(cell):.4f}" if isinstance(cell, (int, float, Decimal)) else str(cell)
 
 
-def compared(domain: str, requests: list[str], here: Database, there: Connected) -> list[str]:
+def compared(domain: str, requests: list[str], here: BuiltDatabase, there: Connected) -> list[str]:
     """The statements for the server, each of which gave what SQLite gives."""
     local = create_engine(here.url)
     ours, theirs = Engine(SCENARIOS / domain, local), Engine(SCENARIOS / domain, there)
@@ -124,7 +124,7 @@ def compared(domain: str, requests: list[str], here: Database, there: Connected)
     return statements
 
 
-def test_personnel(personnel_database: Database, served: Callable[[ModuleType], Connected]) -> None:
+def test_personnel(personnel_database: BuiltDatabase, served: Callable[[ModuleType], Connected]) -> None:
     server = served(staff)
     assert len(compared("personnel", list(GROUPS), personnel_database, server)) == len(GROUPS)
     statements = compared("personnel", [request for request, _ in REQUESTS], personnel_database, server)
@@ -132,5 +132,5 @@ def test_personnel(personnel_database: Database, served: Callable[[ModuleType], 
     assert all("%%" not in statement for statement in statements)
 
 
-def test_air_travel(air_travel: Database, served: Callable[[ModuleType], Connected]) -> None:
+def test_air_travel(air_travel: BuiltDatabase, served: Callable[[ModuleType], Connected]) -> None:
     assert len(compared("air_travel", list(AIR), air_travel, served(flights))) == 10

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.database.build import Database
+from domain.database.build import BuiltDatabase
 from domain.english.engine import Engine
 from domain.english.model.domain import DomainError
 from domain.principles import load
@@ -23,7 +23,7 @@ def test_every_rule_and_setting_has_a_request_that_it_decides(domain: str, name:
 
 @pytest.mark.parametrize(("domain", "name"), SETS)
 def test_the_front_end_answers_as_the_principles_are_printed(
-    domain: str, name: str, air_travel: Database, personnel_database: Database
+    domain: str, name: str, air_travel: BuiltDatabase, personnel_database: BuiltDatabase
 ) -> None:
     database = {"air_travel": air_travel, "personnel": personnel_database}[domain]
     engine = Engine(SCENARIOS / domain, database.url, principles=name)
@@ -48,7 +48,7 @@ def test_a_reading_cites_what_it_rests_on(air: Engine) -> None:
     assert {"2.3.1", "2.3.3", "2.3.8", "2.4.4.evening"} <= set(cited)
 
 
-def test_a_set_that_is_not_there_is_told(air_travel: Database) -> None:
+def test_a_set_that_is_not_there_is_told(air_travel: BuiltDatabase) -> None:
     with pytest.raises(DomainError, match="known: papers, references"):
         Engine(Path(SCENARIOS / "air_travel"), air_travel.url, principles="mine")
 
@@ -84,7 +84,9 @@ _FLOWN_BY = (
         ("flights from memphis on a 73S", f"{_MEMPHIS} AND {_FLOWN_BY} aircraft_code = '73S')"),
     ],
 )  # fmt: skip
-def test_a_principle_without_a_rule_is_followed(air: Engine, air_travel: Database, request_: str, sql: str) -> None:
+def test_a_principle_without_a_rule_is_followed(
+    air: Engine, air_travel: BuiltDatabase, request_: str, sql: str
+) -> None:
     """Principles 2.2.1 and 2.15."""
     (reading,) = air.ask(request_).readings
     with closing(sqlite3.connect(air_travel.url.removeprefix("sqlite:///"))) as link:

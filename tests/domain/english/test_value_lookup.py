@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from domain.database.build import Database
+from domain.database.build import BuiltDatabase
 from domain.english.engine import Engine
 from domain.english.value_lookup import ValueLookup
 from domain.query_backend import English
@@ -26,7 +26,7 @@ def test_a_city_an_airport_and_an_airline_are_found_by_name_and_code(air: Engine
 
 
 def test_the_hub_of_a_study_gives_values_and_the_rows_that_judge_a_solution(
-    tmp_path: Path, air_travel: Database
+    tmp_path: Path, air_travel: BuiltDatabase
 ) -> None:
     study = new(tmp_path / "study")
     told = DomainInformation(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.database.build import Database
+from domain.database.build import BuiltDatabase
 from domain.english.model.domain import DomainError
 from domain.growth.verified_requests import VerifiedRequests
 from domain.query_backend import Backend, backends
@@ -24,7 +24,7 @@ KEPT = (
 
 
 @pytest.fixture
-def staff(tmp_path: Path, personnel_database: Database) -> Iterator[Backend]:  # noqa: F811
+def staff(tmp_path: Path, personnel_database: BuiltDatabase) -> Iterator[Backend]:  # noqa: F811
     folder = tmp_path / "personnel"
     shutil.copytree(SCENARIOS / "personnel", folder)
     (folder / "requests.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in KEPT))

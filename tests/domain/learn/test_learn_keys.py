@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from domain.english.engine import Engine
-from domain.english.model.domain import DomainError, Step, read_step
+from domain.english.model.domain import DomainError, JoinStep, read_step
 from tests.domain.learnt import answer, learnt
 
 GARDENS = """
@@ -59,7 +59,7 @@ def test_a_key_of_several_columns_is_held_as_a_whole(
 
 def test_a_step_over_several_columns_is_written_as_it_is_read() -> None:
     step = read_step("a.x = b.x & a.y = b.z")
-    assert step == Step("a.x", "b.x", (("a.y", "b.z"),))
+    assert step == JoinStep("a.x", "b.x", (("a.y", "b.z"),))
     assert read_step(str(step)) == step
     assert str(step.back) == "b.x = a.x & b.z = a.y"
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.sandbox.cell_values import Rows, value_of
+from domain.sandbox.cell_values import IncomingRows, value_of
 from domain.sandbox.statement_guard import Limits
 from session.values.answers import FailureKind, QueryFailure, Value
 
@@ -50,14 +50,14 @@ def test_every_value_crosses_the_wire_unchanged(raw: object) -> None:
 
 
 def test_rows_stop_at_their_limit_and_say_that_there_were_more() -> None:
-    rows = Rows(["a"], Limits(rows=2))
+    rows = IncomingRows(["a"], Limits(rows=2))
     assert [rows.add((number,)) for number in range(3)] == [True, True, False]
     assert rows.table().rows == ((0,), (1,))
     assert rows.table().more
 
 
 def test_bytes_are_counted_as_they_are_sent() -> None:
-    rows = Rows(["a"], Limits(bytes=20))
+    rows = IncomingRows(["a"], Limits(bytes=20))
     rows.add(("é" * 10,))
     with pytest.raises(QueryFailure) as caught:
         rows.add(("x",))

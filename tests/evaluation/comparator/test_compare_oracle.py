@@ -11,7 +11,7 @@ from evaluation.comparator.compare import Verdict, compare
 from evaluation.comparator.options import Integers, Near, Options
 from evaluation.comparator.search_plan import find
 from evaluation.comparator.value_codes import Coding
-from evaluation.comparator.work_limit import Meter
+from evaluation.comparator.work_limit import WorkMeter
 from tests import THOROUGH
 from tests.evaluation.oracle import maximum_holds, minimum_holds
 
@@ -71,7 +71,7 @@ def related(rng: random.Random, least: tuple[Row, ...]) -> tuple[Row, ...]:
 def searched(a: tuple[Row, ...], b: tuple[Row, ...], options: Options, *, both: bool) -> bool:
     """The full search, without the short way that small relations take."""
     coding, free = candidates(Coding(a, b, options, a_is_reference=both), both=both)
-    return find(coding, Meter(10**9), both=both, candidates=free) is not None
+    return find(coding, WorkMeter(10**9), both=both, candidates=free) is not None
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)

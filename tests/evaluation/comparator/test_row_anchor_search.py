@@ -14,7 +14,7 @@ from evaluation.comparator.column_search import Search
 from evaluation.comparator.compare import Verdict
 from evaluation.comparator.options import Options
 from evaluation.comparator.value_codes import Coding
-from evaluation.comparator.work_limit import GaveUp, Meter, OutOfWork
+from evaluation.comparator.work_limit import GaveUp, OutOfWork, WorkMeter
 from tests.evaluation.oracle import maximum_holds, minimum_holds
 
 LOOSE = Options(tolerance="0.1")
@@ -47,7 +47,7 @@ def test_anchors_agree_with_the_oracle(both: bool) -> None:
         coding, open_ = candidates(Coding(a, b, LOOSE, a_is_reference=both), both=both)
         if not coding.fuzzy:
             continue  # settled before anchors are asked
-        found = all(open_) and Search(coding, open_, Meter(10**8), both=both).anchored() is not None
+        found = all(open_) and Search(coding, open_, WorkMeter(10**8), both=both).anchored() is not None
         outcomes[expected] += 1
         assert found == expected, (a, b)
     assert min(outcomes.values()) > 15, outcomes
@@ -57,7 +57,7 @@ def test_columns_that_have_one_place_between_them_have_no_mapping() -> None:
     a: tuple[Row, ...] = ((Decimal("1.0"), Decimal("1.05")), (Decimal("1.5"), Decimal("1.45")))
     b: tuple[Row, ...] = ((Decimal("1.02"), Decimal("9.0")), (Decimal("1.48"), Decimal("9.1")))
     coding = Coding(a, b, LOOSE, a_is_reference=True)
-    assert Search(coding, [[0], [0]], Meter(10**6), both=True).anchored() is None
+    assert Search(coding, [[0], [0]], WorkMeter(10**6), both=True).anchored() is None
 
 
 def test_every_mapping_is_found_among_those_that_hold() -> None:
@@ -65,7 +65,7 @@ def test_every_mapping_is_found_among_those_that_hold() -> None:
     a = relation(rng, 5, 4)
     b = moved(rng, a, 4)
     coding, open_ = candidates(Coding(a, b, LOOSE, a_is_reference=True), both=True)
-    found = Search(coding, open_, Meter(10**8), both=True).anchored()
+    found = Search(coding, open_, WorkMeter(10**8), both=True).anchored()
     right = [
         places
         for places in permutations(range(4))
@@ -82,7 +82,7 @@ def test_unlike_answers_of_many_alike_columns_are_refuted(rows: int, columns: in
 
 
 def test_a_meter_tells_a_try_given_up_from_the_end_of_all_work() -> None:
-    meter = Meter(100)
+    meter = WorkMeter(100)
     with pytest.raises(GaveUp), meter.at_most(10):
         meter.add(20)
     assert (meter.done, meter.limit) == (20, 100)

@@ -10,7 +10,7 @@ import pytest
 from corpus.formats.cas import parse
 from domain.principles import load
 from evaluation.comparator.compare import Verdict, compare
-from evaluation.references.make_references import Refused, make
+from evaluation.references.make_references import RefusedRequest, make
 from session.values.answers import Table
 from tests.evaluation.commands import answers, convert, score
 
@@ -190,7 +190,7 @@ class Torn:
 
 def test_a_limit_that_picks_among_ties_is_refused(place: Path) -> None:
     statement = "SELECT airline_code FROM flight ORDER BY origin LIMIT 1"
-    with pytest.raises(Refused, match="picks among ties"):
+    with pytest.raises(RefusedRequest, match="picks among ties"):
         make([statement], load(place, "small"), Torn(), {}, yes_no=False)
 
 

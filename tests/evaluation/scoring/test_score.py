@@ -10,7 +10,7 @@ import pytest
 
 from corpus.formats.cas import parse
 from evaluation.comparator.options import Options
-from evaluation.scoring.answer_files import Listed, ScoredRequest
+from evaluation.scoring.answer_files import PlacedAnswer, ScoredRequest
 from evaluation.scoring.score import System, chance, score
 from tests.corpus.corpora import corpus_of, session_of
 from tests.evaluation.commands import convert, files
@@ -23,7 +23,9 @@ def test_chance_is_over_pairs_of_different_requests_each_drawn_as_from_a_list_of
     monkeypatch.setattr("evaluation.scoring.score.CHANCE_PAIRS", 40)
     names = [f"e{number:02d}" for number in range(12)]
     items = [ScoredRequest(name, "", "", "-", "A", parse(f"(({number % 3}))")) for number, name in enumerate(names)]
-    system = System("s", "", {name: Listed(parse(f"(({number % 4}))"), name) for number, name in enumerate(names)})
+    system = System(
+        "s", "", {name: PlacedAnswer(parse(f"(({number % 4}))"), name) for number, name in enumerate(names)}
+    )
     pairs = [(one, two) for one in range(12) for two in range(12) if one != two]
     drawn = random.Random(3).sample(pairs, 40)
     expected = 100 * sum(one % 3 == two % 4 for one, two in drawn) / 40

@@ -8,19 +8,19 @@ import pytest
 
 from annotator import annotate_command
 from corpus.dataset.reader import Corpus
-from domain.database.build import Database
+from domain.database.build import BuiltDatabase
 from rehearsal.demonstration import demo_command as demonstration
 from rehearsal.demonstration import speakers as casting
 from rehearsal.demonstration import staged_annotation, voices
 from rehearsal.demonstration.demo_command import demo_command, link_same
 from rehearsal.demonstration.speakers import CITIES, annotated_lines, replaced, speakers
-from rehearsal.demonstration.voices import PLAIN, RATE, Voice, say
+from rehearsal.demonstration.voices import PLAIN, RATE, SyntheticVoice, say
 from rehearsal.script import shipped_script
 from tests.annotator import annotation_world
 
 
-def database(_: Path, __: Path) -> Database:
-    return Database(annotation_world.database(), "air_travel 1", "")
+def database(_: Path, __: Path) -> BuiltDatabase:
+    return BuiltDatabase(annotation_world.database(), "air_travel 1", "")
 
 
 def bytes_of(root: Path) -> dict[str, bytes]:
@@ -84,7 +84,7 @@ def test_a_seed_draws_the_same_people_and_another_one_others() -> None:
 
 
 def test_the_plain_voice_is_as_long_as_speech_never_silent_and_always_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    low, high = Voice("m1", 180, 40), Voice("f2", 200, 60)
+    low, high = SyntheticVoice("m1", 180, 40), SyntheticVoice("f2", 200, 60)
     words = "show me the flights from boston to denver"
     spoken = say(words, low, PLAIN)
     assert np.array_equal(spoken, say(words, low, PLAIN))

@@ -1,7 +1,7 @@
 """The seconds of each stage, by hand-made streams whose answers are known."""
 
 from session import events as e
-from session.state.stage_times import SPANS, Spread, Stages, Stopwatch, spreads, stages_of
+from session.state.stage_times import SPANS, Stages, StageSpread, Stopwatch, spreads, stages_of
 from session.values.clock import SECOND, Stamp
 from session.values.vocabulary import Language, Sealed
 
@@ -47,9 +47,9 @@ def test_typed_requests_are_heard_when_they_are_submitted() -> None:
 
 def test_stretches_have_median_and_longest() -> None:
     found = spreads([Stages("a", transcribed=4.0, seen=5.0, shown=9.0), Stages("b", transcribed=2.0, shown=30.0)])
-    assert found["heard to transcribed"] == Spread(2, 3.0, 4.0)
-    assert found["transcribed to seen"] == Spread(1, 1.0, 1.0)
-    assert found["heard to shown"] == Spread(2, 19.5, 30.0)
+    assert found["heard to transcribed"] == StageSpread(2, 3.0, 4.0)
+    assert found["transcribed to seen"] == StageSpread(1, 1.0, 1.0)
+    assert found["heard to shown"] == StageSpread(2, 19.5, 30.0)
     assert set(found) < set(SPANS)
     assert spreads([]) == {}
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subject.capture.level import Level
-from subject.capture.level_meter import Meter, Stretch, StretchFinder, clipping, is_clipped, is_dead, silence
+from subject.capture.level_meter import SampleMeter, Stretch, StretchFinder, clipping, is_clipped, is_dead, silence
 
 
 def by_hand(marks: list[bool], shortest: int, bridge: int, marked: int) -> list[Stretch]:
@@ -65,7 +65,7 @@ def test_the_quietest_room_is_not_a_dead_microphone() -> None:
 
 
 def test_the_meter_shows_peak_and_rms_of_each_tenth_of_a_second() -> None:
-    meter = Meter("s", 16_000)
+    meter = SampleMeter("s", 16_000)
     half = np.full(320, 16_384, dtype=np.int16)
     levels = [meter.feed((number + 1) * 320, half) for number in range(5)]
     assert levels == [None, None, None, None, Level("s", 1600, 0.5, 0.5)]

@@ -1,6 +1,6 @@
 from session.study.screen_words import ENGLISH
 from session.values.consent import ConsentScope
-from subject.screens.consent_screens import ConsentScreen, Reading
+from subject.screens.consent_screens import ConsentScreen, TextToRead
 from tests.desk.regions import painted
 from tests.subject.stage import Stage, settle
 
@@ -57,7 +57,7 @@ async def test_a_list_of_keys_that_takes_a_line_more_has_nothing_read_again() ->
         await pilot.press("enter")
         await settle(pilot)
         assert "Paragraph 0." not in painted(stage.app)
-        screen.query_one(Reading).scroll_end(animate=False)
+        screen.query_one(TextToRead).scroll_end(animate=False)
         await settle(pilot)
         await pilot.resize_terminal(80, 26)
         await settle(pilot)

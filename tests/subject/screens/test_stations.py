@@ -17,7 +17,7 @@ from session.values.vocabulary import ItemKind, RecordingControl, Step
 from subject.app import SubjectApp
 from subject.capture.level import Level
 from subject.core.terminal import Phase
-from subject.screens.consent_screens import ConsentScreen, DebriefingScreen, InstructionsScreen, Reading
+from subject.screens.consent_screens import ConsentScreen, DebriefingScreen, InstructionsScreen, TextToRead
 from subject.screens.form import FormScreen
 from subject.screens.microphone import MicrophoneScreen
 from subject.screens.session_screen import SessionScreen
@@ -165,7 +165,7 @@ async def test_what_is_ticked_below_the_edge_of_a_small_window_comes_into_sight(
 async def test_a_text_that_stands_wholly_on_the_screen_is_agreed_to_by_the_first_key_however_quickly_it_comes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Reading, "call_after_refresh", lambda *_: True)  # a look that the key is quicker than
+    monkeypatch.setattr(TextToRead, "call_after_refresh", lambda *_: True)  # a look that the key is quicker than
     stage = Stage()
     async with stage.app.run_test(size=(80, 24)) as pilot:
         stage.desk.tell(begun(Step.CONFIRM_CONSENT, text="A short text."))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from corpus.formats.errors import FormatFault
 from corpus.formats.log import file, log_schema
-from corpus.formats.log.log_schema import Attribute, Kind
+from corpus.formats.log.log_schema import Attribute, ValueKind
 from corpus.formats.log.log_values import Block, BlockKind, Log, Record
 from corpus.formats.log.projection import logs_of
 from corpus.formats.log.queries import after_error, outcome_of
@@ -28,17 +28,17 @@ MOMENTS = st.builds(Moment, st.integers(0, 4 * 10**15), st.none() | st.integers(
 
 def values_of(rule: Attribute) -> st.SearchStrategy[str]:
     match rule.kind:
-        case Kind.TEXT | Kind.LINES:
+        case ValueKind.TEXT | ValueKind.LINES:
             return NASTY
-        case Kind.WORD:
+        case ValueKind.WORD:
             return st.text("abcXYZ019-_", min_size=1)
-        case Kind.COUNT:
+        case ValueKind.COUNT:
             return st.integers(0, 10**18).map(str)
-        case Kind.CHOICE:
+        case ValueKind.CHOICE:
             return st.sampled_from(rule.choices)
-        case Kind.FLAG:
+        case ValueKind.FLAG:
             return st.just("")
-        case Kind.TIME:
+        case ValueKind.TIME:
             return MOMENTS.map(str)
 
 
@@ -285,7 +285,7 @@ def test_blank_lines_mean_nothing() -> None:
 def test_no_key_is_both_a_record_and_an_attribute() -> None:
     attributes = {rule.name for record in log_schema.RECORDS.values() for rule in record.attributes}
     assert not attributes & set(log_schema.RECORDS)
-    assert {kind for rule in log_schema.HEADER for kind in [rule.kind]} <= set(Kind)
+    assert {kind for rule in log_schema.HEADER for kind in [rule.kind]} <= set(ValueKind)
 
 
 @given(MOMENTS)

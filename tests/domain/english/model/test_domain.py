@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from domain.english.model.domain import ColumnTest, DomainError, JoinPath, Step, load_domain, read_path, read_test
+from domain.english.model.domain import ColumnTest, DomainError, JoinPath, JoinStep, load_domain, read_path, read_test
 from tests.domain.english.conftest import DOMAIN, SCENARIOS
 
 
 def test_paths() -> None:
     assert read_path("a.x") == JoinPath((), "a.x")
-    assert read_path("a.x = b.y; b.z") == JoinPath((Step("a.x", "b.y"),), "b.z")
+    assert read_path("a.x = b.y; b.z") == JoinPath((JoinStep("a.x", "b.y"),), "b.z")
     with pytest.raises(DomainError, match="each part but the last"):
         read_path("a.x; b.z")
 

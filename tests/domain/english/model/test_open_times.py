@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.database.build import Database
+from domain.database.build import BuiltDatabase
 from domain.english.engine import Engine
 from domain.english.model.domain import Conventions
 from domain.english.model.meaning import Condition, Meaning, Value
@@ -45,7 +45,7 @@ def test_a_time_is_settled_once_for_statement_and_paraphrase(
     assert all(not left_open(m) for m in settled(Meaning(("book",)), use))
 
 
-def test_two_halves_are_two_readings_that_say_what_their_sql_asks(air_travel: Database) -> None:
+def test_two_halves_are_two_readings_that_say_what_their_sql_asks(air_travel: BuiltDatabase) -> None:
     readings = Engine(SCENARIOS / "air_travel", air_travel.url, principles="papers").ask(
         "flights from boston to denver after 5"
     ).readings  # fmt: skip

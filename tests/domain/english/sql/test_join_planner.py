@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine as Connected
 from sqlalchemy import MetaData
 
-from domain.english.model.domain import DomainError, Join, Step, load_domain
+from domain.english.model.domain import DomainError, Join, JoinStep, load_domain
 from domain.english.sql.join_planner import JoinPlanner
 
 
@@ -26,15 +26,15 @@ def planner(folder: Path, schema: MetaData, *joins: Join) -> JoinPlanner:
 
 def test_keys_are_followed_by_the_shortest_way(library_folder: Path, schema: MetaData) -> None:
     steps = planner(library_folder, schema).connect("author", ["book", "branch"])
-    assert steps == (Step("author.author_id", "book.author_id"), Step("book.branch_code", "branch.branch_code"))
+    assert steps == (JoinStep("author.author_id", "book.author_id"), JoinStep("book.branch_code", "branch.branch_code"))
 
 
 def test_a_declared_join_wins(library_folder: Path, schema: MetaData) -> None:
     declared = Join(("loan", "branch"), "loan.to_branch = branch.branch_code")
     steps = planner(library_folder, schema, declared).connect("loan", ["branch"])
-    assert steps == (Step("loan.to_branch", "branch.branch_code"),)
+    assert steps == (JoinStep("loan.to_branch", "branch.branch_code"),)
     assert planner(library_folder, schema, declared).connect("branch", ["loan"]) == (
-        Step("branch.branch_code", "loan.to_branch"),
+        JoinStep("branch.branch_code", "loan.to_branch"),
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Engine as Connected
 from sqlalchemy import create_engine, text
 
-from domain.database.build import Database
+from domain.database.build import BuiltDatabase
 from domain.english.engine import Engine
 
 Found = Callable[..., set[object] | None]
@@ -38,7 +38,7 @@ NEITHER = """SELECT a.airline_code FROM airline a WHERE a.airline_code NOT IN (
   JOIN city c ON c.city_code = v.city_code WHERE c.city_name IN ('BOSTON', 'DENVER'))"""
 
 
-def test_division_gives_those_of_which_none_is_missing(air: Engine, air_travel: Database) -> None:
+def test_division_gives_those_of_which_none_is_missing(air: Engine, air_travel: BuiltDatabase) -> None:
     reading = air.ask("airlines that fly to all cities in texas").readings[0]
     assert reading.paraphrase == "airlines with flights to every one of the cities Texas"
     assert _first(air_travel, reading.sql) == _first(air_travel, AIRLINES) != set()
@@ -46,7 +46,7 @@ def test_division_gives_those_of_which_none_is_missing(air: Engine, air_travel: 
     assert on_sunday.paraphrase == "airlines with flights to every one of the cities Texas on Sunday"
 
 
-def test_neither_is_said_of_both(air: Engine, air_travel: Database) -> None:
+def test_neither_is_said_of_both(air: Engine, air_travel: BuiltDatabase) -> None:
     reading = air.ask("airlines that serve neither boston nor denver").readings[0]
     assert reading.paraphrase == "airlines without flights to or from Boston without flights to or from Denver"
     assert _first(air_travel, reading.sql) == _first(air_travel, NEITHER) != set()
@@ -77,7 +77,7 @@ def test_all_of_another_sort_is_not_understood(personnel: Engine) -> None:
     assert answered.unused == ("all clerks",)
 
 
-def _first(database: Database, sql: str) -> set[Any]:
+def _first(database: BuiltDatabase, sql: str) -> set[Any]:
     connected = create_engine(database.url)
     try:
         with connected.connect() as link:
