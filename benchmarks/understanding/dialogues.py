@@ -32,7 +32,7 @@ import scenarios
 from benchmarks.english import Runner, figures, json_lines, judge
 from domain.database.build import shipped_database
 from domain.english.engine import Engine
-from domain.english.parse.references import EarlierTurn
+from domain.english.parse.references import Turn
 from domain.english.reading import Reading
 from domain.learn.learn import learn_command
 from tests.domain.clinic.database import build as build_clinic
@@ -99,7 +99,7 @@ def _turn(row: dict[str, Any]) -> dict[str, Any]:
 def measured(worlds: dict[str, World], turns: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Each turn with its verdict in the context of those before it."""
     results = []
-    earlier: dict[str, list[EarlierTurn]] = {}
+    earlier: dict[str, list[Turn]] = {}
     for turn in turns:
         world = worlds[turn["domain"]]
         context = earlier.setdefault(f"{turn['domain']} {turn['dialogue']}", [])
@@ -113,7 +113,7 @@ def measured(worlds: dict[str, World], turns: Sequence[dict[str, Any]]) -> list[
             | {"confidence": reading.confidence if reading else None}
         )
         columns, rows = world.shown(reading)
-        context.append(EarlierTurn(turn["said"], columns, rows))
+        context.append(Turn(turn["said"], columns, rows))
     return results
 
 

@@ -31,8 +31,8 @@ class KeyedLine(msgspec.Struct, frozen=True, gc=False):
 def parse(data: bytes | str, path: str) -> list[KeyedLine]:
     """All entries of a file; raises `FormatFault` for the first line that is neither blank nor an entry.
 
-    >>> parse(render(Entry("Note", "two\\nlines")), "x.log")
-    [Entry(key='Note', value='two\\nlines', line=1)]
+    >>> parse(render(KeyedLine("Note", "two\\nlines")), "x.log")
+    [KeyedLine(key='Note', value='two\\nlines', line=1)]
     """
     entries: list[KeyedLine] = []
     known, add = _KEYS, entries.append

@@ -32,15 +32,7 @@ from domain.english.parse.dialogue_context import Earlier, carried, depends, nar
 from domain.english.parse.openings import Opening, opened, parted, remarks, tells
 from domain.english.parse.parser import Parsed
 from domain.english.parse.pronouns import person_named, with_name
-from domain.english.parse.references import (
-    EarlierTurn,
-    all_of,
-    in_breaths,
-    pointed_at,
-    referred,
-    shown_entity,
-    singled_out,
-)
+from domain.english.parse.references import Turn, all_of, in_breaths, pointed_at, referred, shown_entity, singled_out
 from domain.english.parse.replacing import differing
 from domain.english.parse.request import parse
 from domain.english.parse.rivals import rival
@@ -113,13 +105,11 @@ class Engine:
         other._learn()
         return other
 
-    def ask(self, text: str, context: Sequence[str | EarlierTurn] = ()) -> Answered:
+    def ask(self, text: str, context: Sequence[str | Turn] = ()) -> Answered:
         """Readings of a request; `context` are earlier requests of the dialogue, oldest first, and what was seen of their
         answers where that is known."""
         *first, text = parted(text)
-        turns = in_breaths(
-            [turn if isinstance(turn, EarlierTurn) else EarlierTurn(turn) for turn in [*context, *first]]
-        )
+        turns = in_breaths([turn if isinstance(turn, Turn) else Turn(turn) for turn in [*context, *first]])
         turns = [turn for turn in turns if turn.by_hand or not remarks(turn.text)][-_LOOK_BACK:]
         if remarks(text):
             return Answered()
@@ -173,7 +163,7 @@ class Engine:
         untold = parsed is not None and parsed.headless and tells(text)
         return msgspec.structs.replace(parsed, confidence=0.0) if parsed and untold else parsed
 
-    def _meanings(self, turns: Sequence[EarlierTurn]) -> Earlier:
+    def _meanings(self, turns: Sequence[Turn]) -> Earlier:
         """The meanings of the earlier requests, each in the context of those before it."""
         so_far = Earlier()
         for place, turn in enumerate(turns):
@@ -185,7 +175,7 @@ class Engine:
             so_far = so_far.after(opening.text, meant)
         return so_far
 
-    def _meant(self, turn: EarlierTurn, opening: Opening, before: EarlierTurn, so_far: Earlier) -> Meaning | None:
+    def _meant(self, turn: Turn, opening: Opening, before: Turn, so_far: Earlier) -> Meaning | None:
         earlier, latest = so_far.meanings, so_far.latest
         if turn.by_hand:
             rows = all_of(self.model, turn)
@@ -229,7 +219,7 @@ class Engine:
             return False
         return not resumes(parsed, opening, before.meanings)
 
-    def _pointed(self, text: str, turn: EarlierTurn, before: Meaning | None) -> tuple[Parsed, str] | None:
+    def _pointed(self, text: str, turn: Turn, before: Meaning | None) -> tuple[Parsed, str] | None:
         """The request about rows of the answer to the turn before, and the words that point at them; its meaning has no rows
         where these cannot be known. None when it points at none."""
         entity = shown_entity(self.model, turn, before) or (before.entities[0] if before else self.model.domain.entity)

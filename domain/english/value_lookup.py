@@ -27,7 +27,9 @@ class ValueLookup:
         )
         called: dict[tuple[str, str], str] = {}
         for _, value in told:
-            if value.value.casefold() not in value.text.casefold().split():  # "Ymx Airport" tells nothing of YMX
+            if (
+                value.value.casefold() not in value.text.casefold().split()
+            ):  # a name that repeats its code tells nothing more
                 called.setdefault((value.value, value.kind), value.text)
         self._values = [(phrase, _with_name(value, called)) for phrase, value in told]
 

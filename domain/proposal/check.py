@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from domain.database.build import DatabaseError
 from domain.english.engine import Engine
 from domain.english.model.domain import About, DomainError, DomainModel
-from domain.english.parse.references import EarlierTurn
+from domain.english.parse.references import Turn
 from domain.english.parse.tagger import Item, Lexicon, cover
 from domain.english.reading import Answered
 from domain.english.text.times import Today
@@ -47,7 +47,7 @@ class ProposalCheck:
     ) -> None:
         self._engine, self._schema, self._dialect, self._run = engine, schema, dialect, run
 
-    def understood(self, sql: str, proposer: str, text: str, turns: Sequence[EarlierTurn]) -> Understood:
+    def understood(self, sql: str, proposer: str, text: str, turns: Sequence[Turn]) -> Understood:
         """The statement as a reading of the request; QueryFailure only when the wizard stops it."""
         engine = self._english()
         words = DomainWords(engine.model, engine.names) if engine else DomainWords()

@@ -58,7 +58,7 @@ class Attribute(msgspec.Struct, frozen=True):
     former: dict[str, str] = {}
 
 
-class RecordRule(msgspec.Struct, frozen=True):
+class LogRule(msgspec.Struct, frozen=True):
     """The attributes that follow the time-stamped line of a record, in this order."""
 
     attributes: tuple[Attribute, ...] = ()
@@ -159,39 +159,39 @@ HEADER_BY_NAME: Mapping[str, Attribute] = {attribute.name: attribute for attribu
 _SAMPLES = Attribute("Samples", ValueKind.TEXT, many=True, optional=True)
 _SHOWN = (_word("Reply"), _word("Lines"))
 
-RECORDS: Mapping[str, RecordRule] = {
-    "Session_opened": RecordRule(),
-    "Wizard_identified": RecordRule(
+RECORDS: Mapping[str, LogRule] = {
+    "Session_opened": LogRule(),
+    "Wizard_identified": LogRule(
         (_text("Wizard"), _word("Role"), Attribute("Certified", ValueKind.CHOICE, choices=("yes", "no"), optional=True))
     ),
-    "Screen_sized": RecordRule((_count("Columns"), _count("Rows"))),
-    "Consent_given": RecordRule((_text("Consent"), _word("Sha256"), _many("Scope_given"))),
-    "Session_paused": RecordRule((_maybe("Reason"),)),
-    "Session_resumed": RecordRule(),
-    "Session_ended": RecordRule((_maybe("Reason"),)),
-    "Speaker_withdrawn": RecordRule((_word("Speaker"),)),
-    "Speaker_corrected": RecordRule((_many("Of"),)),
-    "Experimenter_called": RecordRule(),
-    "Call_answered": RecordRule(),
-    "Instructions_read": RecordRule(),
-    "Microphone_opened": RecordRule((_text("Microphone"), _count("Rate"), _many("Applied"), _maybe("Program"))),
-    "Microphone_checked": RecordRule((_word("Peak"), _yes_no("Passed"))),
-    "Step_begun": RecordRule((_choice("Step", Step),)),
-    "Questionnaire_answered": RecordRule((_text("Form"),)),
-    "Debriefing_read": RecordRule((_word("Sha256"),)),
-    "Consent_confirmed": RecordRule((_text("Consent"), _word("Sha256"), _many("Scope_given"))),
-    "Withdrawal_requested": RecordRule((_yes_no("Erase"),)),
-    "Note_written": RecordRule((_text("Note"),)),
-    "Deviation_noted": RecordRule((_text("Reason"), _maybe("Note"))),
-    "Deviation_taken_back": RecordRule((_text("Reason"), _maybe("Note"))),
-    "Scenario_started": RecordRule(),
-    "Solution_declared": RecordRule((_text("Solution"),)),
-    "Scenario_given_up": RecordRule(),
-    "Scenario_ended": RecordRule((_choice("Outcome", Outcome, former=(FORMER_OUTCOME,)), _maybe("Reason"))),
-    "Scenario_invalidated": RecordRule((_text("Reason"),)),
-    "Recording_switched": RecordRule((_yes_no("On"),)),
-    "Talk_pressed": RecordRule(),
-    "End_pointed": RecordRule(
+    "Screen_sized": LogRule((_count("Columns"), _count("Rows"))),
+    "Consent_given": LogRule((_text("Consent"), _word("Sha256"), _many("Scope_given"))),
+    "Session_paused": LogRule((_maybe("Reason"),)),
+    "Session_resumed": LogRule(),
+    "Session_ended": LogRule((_maybe("Reason"),)),
+    "Speaker_withdrawn": LogRule((_word("Speaker"),)),
+    "Speaker_corrected": LogRule((_many("Of"),)),
+    "Experimenter_called": LogRule(),
+    "Call_answered": LogRule(),
+    "Instructions_read": LogRule(),
+    "Microphone_opened": LogRule((_text("Microphone"), _count("Rate"), _many("Applied"), _maybe("Program"))),
+    "Microphone_checked": LogRule((_word("Peak"), _yes_no("Passed"))),
+    "Step_begun": LogRule((_choice("Step", Step),)),
+    "Questionnaire_answered": LogRule((_text("Form"),)),
+    "Debriefing_read": LogRule((_word("Sha256"),)),
+    "Consent_confirmed": LogRule((_text("Consent"), _word("Sha256"), _many("Scope_given"))),
+    "Withdrawal_requested": LogRule((_yes_no("Erase"),)),
+    "Note_written": LogRule((_text("Note"),)),
+    "Deviation_noted": LogRule((_text("Reason"), _maybe("Note"))),
+    "Deviation_taken_back": LogRule((_text("Reason"), _maybe("Note"))),
+    "Scenario_started": LogRule(),
+    "Solution_declared": LogRule((_text("Solution"),)),
+    "Scenario_given_up": LogRule(),
+    "Scenario_ended": LogRule((_choice("Outcome", Outcome, former=(FORMER_OUTCOME,)), _maybe("Reason"))),
+    "Scenario_invalidated": LogRule((_text("Reason"),)),
+    "Recording_switched": LogRule((_yes_no("On"),)),
+    "Talk_pressed": LogRule(),
+    "End_pointed": LogRule(
         (
             Attribute("Speech_end", ValueKind.COUNT, optional=True),
             _count("Decided_at"),
@@ -199,9 +199,9 @@ RECORDS: Mapping[str, RecordRule] = {
             _maybe("Detector"),
         )
     ),
-    "Talk_released": RecordRule((_maybe("Reason"),)),
-    "Recording_begin": RecordRule((_many("Channel"), _many("Offset"), _count("Pre_roll"))),
-    "Audio_troubled": RecordRule(
+    "Talk_released": LogRule((_maybe("Reason"),)),
+    "Recording_begin": LogRule((_many("Channel"), _many("Offset"), _count("Pre_roll"))),
+    "Audio_troubled": LogRule(
         (
             _choice("Trouble", AudioTrouble),
             _word("Channel"),
@@ -210,19 +210,19 @@ RECORDS: Mapping[str, RecordRule] = {
             _maybe("Detail"),
         )
     ),
-    "Recording_end": RecordRule(
+    "Recording_end": LogRule(
         (_SAMPLES, _many("Drift"), _count("Tail"), Attribute("Recovered", ValueKind.FLAG, optional=True))
     ),
-    "Take_confirmed": RecordRule((_SAMPLES,)),
-    "Recording_imported": RecordRule((_many("Channel"), _SAMPLES)),
-    "Utterance_typed": RecordRule((_text("Utterance"),)),
-    "Take_discarded": RecordRule(),
-    "Utterance_accepted": RecordRule(),
-    "Context_switched": RecordRule((_word("To"),)),
-    "Transcription_sent": RecordRule((_text("Utterance"),)),
-    "Transcription_shown": RecordRule(),
-    "Scope_marked": RecordRule((_choice("Scope", Scope),)),
-    "Sentence_sent": RecordRule(
+    "Take_confirmed": LogRule((_SAMPLES,)),
+    "Recording_imported": LogRule((_many("Channel"), _SAMPLES)),
+    "Utterance_typed": LogRule((_text("Utterance"),)),
+    "Take_discarded": LogRule(),
+    "Utterance_accepted": LogRule(),
+    "Context_switched": LogRule((_word("To"),)),
+    "Transcription_sent": LogRule((_text("Utterance"),)),
+    "Transcription_shown": LogRule(),
+    "Scope_marked": LogRule((_choice("Scope", Scope),)),
+    "Sentence_sent": LogRule(
         (
             _word("Attempt"),
             _choice("Language", Language),
@@ -232,7 +232,7 @@ RECORDS: Mapping[str, RecordRule] = {
             _lines("Sentence"),
         )
     ),
-    "Query_returned": RecordRule(
+    "Query_returned": LogRule(
         (
             _word("Attempt"),
             _lines("Query"),
@@ -250,7 +250,7 @@ RECORDS: Mapping[str, RecordRule] = {
             _lines("Table"),
         )
     ),
-    "Query_failed": RecordRule(
+    "Query_failed": LogRule(
         (
             _word("Attempt"),
             _choice("Failure", FailureKind),
@@ -262,13 +262,11 @@ RECORDS: Mapping[str, RecordRule] = {
             _count("Took"),
         )
     ),
-    "Proposal_judged": RecordRule((_word("Attempt"), _choice("Verdict", Verdict))),
-    "Answer_previewed": RecordRule((_word("Attempt"), _word("Sha256"))),
-    "Reply_planned": RecordRule(
-        (_word("Reply"), _choice("Response", ResponseClass), _count("Delay"), _lines("Result"))
-    ),
-    "Reply_stopped": RecordRule((_word("Reply"),)),
-    "Answer_returned": RecordRule(
+    "Proposal_judged": LogRule((_word("Attempt"), _choice("Verdict", Verdict))),
+    "Answer_previewed": LogRule((_word("Attempt"), _word("Sha256"))),
+    "Reply_planned": LogRule((_word("Reply"), _choice("Response", ResponseClass), _count("Delay"), _lines("Result"))),
+    "Reply_stopped": LogRule((_word("Reply"),)),
+    "Answer_returned": LogRule(
         (
             _word("Reply"),
             _choice("Response", ResponseClass),
@@ -284,11 +282,11 @@ RECORDS: Mapping[str, RecordRule] = {
             _lines("Result"),
         )
     ),
-    "Reply_marked_wrong": RecordRule((_word("Reply"), _maybe("Reason"))),
-    "Reply_limit_reached": RecordRule(),
-    "Answer_shown": RecordRule(_SHOWN),
-    "Answer_viewed": RecordRule((*_SHOWN, Attribute("Reopened", ValueKind.FLAG, optional=True))),
-    "Stage_assigned": RecordRule(
+    "Reply_marked_wrong": LogRule((_word("Reply"), _maybe("Reason"))),
+    "Reply_limit_reached": LogRule(),
+    "Answer_shown": LogRule(_SHOWN),
+    "Answer_viewed": LogRule((*_SHOWN, Attribute("Reopened", ValueKind.FLAG, optional=True))),
+    "Stage_assigned": LogRule(
         (
             _choice("Stage", Stage),
             _choice("Operator", Operator),
@@ -297,7 +295,7 @@ RECORDS: Mapping[str, RecordRule] = {
             _maybe("Reason"),
         )
     ),
-    "Operator_troubled": RecordRule(
+    "Operator_troubled": LogRule(
         (
             _choice("Stage", Stage),
             _choice("Trouble_of_operator", OperatorTrouble),
@@ -305,7 +303,7 @@ RECORDS: Mapping[str, RecordRule] = {
             _maybe("Detail"),
         )
     ),
-    "Hypothesis_received": RecordRule(
+    "Hypothesis_received": LogRule(
         (
             _yes_no("Final"),
             _text("Engine"),
@@ -316,7 +314,7 @@ RECORDS: Mapping[str, RecordRule] = {
             _many("Word_time"),
         )
     ),
-    "Reply_proposed": RecordRule(
+    "Reply_proposed": LogRule(
         (
             _word("Reply"),
             _choice("Response", ResponseClass),
@@ -326,10 +324,10 @@ RECORDS: Mapping[str, RecordRule] = {
             _lines("Result"),
         )
     ),
-    "Output_judged": RecordRule(
+    "Output_judged": LogRule(
         (_choice("Stage", Stage), _choice("Verdict", Verdict), Attribute("Choice", ValueKind.COUNT, optional=True))
     ),
-    "Model_consulted": RecordRule(
+    "Model_consulted": LogRule(
         (
             _maybe("Attempt", ValueKind.WORD),
             _text("Model"),
@@ -341,7 +339,7 @@ RECORDS: Mapping[str, RecordRule] = {
             _maybe("Failed"),
         )
     ),
-    "Reply_voiced": RecordRule(
+    "Reply_voiced": LogRule(
         (
             _word("Reply"),
             _count("Samples"),
@@ -352,14 +350,14 @@ RECORDS: Mapping[str, RecordRule] = {
             _count("Took"),
         )
     ),
-    "Voice_failed": RecordRule((_word("Reply"), _text("Engine"), _maybe("Detail"))),
-    "Playback_started": RecordRule((_word("Reply"),)),
-    "Playback_stopped": RecordRule((_word("Reply"), _count("Samples"), _choice("Why", PlaybackEnd), _maybe("Detail"))),
-    "Desk_attached": RecordRule((_word("Role"), _text("Desk"), _text("Clock"), _text("Version"))),
-    "Desk_detached": RecordRule((_word("Role"), _text("Desk"), _maybe("Reason"))),
-    "Desk_refused": RecordRule((_maybe("Role", ValueKind.WORD), _choice("Reason", DeskRefusal))),
-    "Command_refused": RecordRule((_word("Role"), _text("Command"), _text("Reason"))),
-    "Redacted": RecordRule((_word("Of"),)),
+    "Voice_failed": LogRule((_word("Reply"), _text("Engine"), _maybe("Detail"))),
+    "Playback_started": LogRule((_word("Reply"),)),
+    "Playback_stopped": LogRule((_word("Reply"), _count("Samples"), _choice("Why", PlaybackEnd), _maybe("Detail"))),
+    "Desk_attached": LogRule((_word("Role"), _text("Desk"), _text("Clock"), _text("Version"))),
+    "Desk_detached": LogRule((_word("Role"), _text("Desk"), _maybe("Reason"))),
+    "Desk_refused": LogRule((_maybe("Role", ValueKind.WORD), _choice("Reason", DeskRefusal))),
+    "Command_refused": LogRule((_word("Role"), _text("Command"), _text("Reason"))),
+    "Redacted": LogRule((_word("Of"),)),
 }
 
 ALWAYS_HIDDEN = frozenset(

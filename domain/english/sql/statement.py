@@ -342,7 +342,7 @@ class _Statement:
         said = {name for flagged in meaning.flags for name in flagged.flags}
         apart = [c for c in meaning.conditions if not self._conditions.idle(c)]
         tests, apart = ([], apart) if joined else self._conditions.of_one_row(apart, frame, said)
-        tests += [self._conditions.condition(c, frame, said, self._of_one_row(c, apart, joined)) for c in apart]
+        tests += [self._conditions.condition(c, frame, said, self._in_row(c, apart, joined)) for c in apart]
         if meaning.either:
             tests.append(or_(*(self._all_of(group, meaning, frame, joined) for group in meaning.either)))
         tests += [self._conditions.flagged(f, frame) for f in meaning.flags]
@@ -359,14 +359,12 @@ class _Statement:
         self, group: Sequence[Condition], meaning: Meaning, frame: Frame, joined: Sequence[JoinStep]
     ) -> ColumnElement[bool]:
         said = (*meaning.conditions, *group)
-        return and_(*(self._conditions.condition(c, frame, joined=self._of_one_row(c, said, joined)) for c in group))
+        return and_(*(self._conditions.condition(c, frame, joined=self._in_row(c, said, joined)) for c in group))
 
-    def _of_one_row(
-        self, condition: Condition, said: Sequence[Condition], joined: Sequence[JoinStep]
-    ) -> frozenset[JoinStep]:
+    def _in_row(self, held: Condition, said: Sequence[Condition], joined: Sequence[JoinStep]) -> frozenset[JoinStep]:
         """The steps along which a condition is one on the rows that are joined: wagons placed on track 3 *at Westmoor*. What is
         denied, or said twice, is not of the same row."""
-        if condition.negated or [c.attribute for c in said].count(condition.attribute) > 1:
+        if held.negated or [c.attribute for c in said].count(held.attribute) > 1:
             return frozenset()
         return frozenset(joined)
 
