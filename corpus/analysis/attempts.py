@@ -52,13 +52,13 @@ class Shares(msgspec.Struct, frozen=True):
 
     @property
     def unaided(self) -> float | None:
-        """Answered as spoken, in per cent."""
-        return 100 * self.first_try / self.in_scope if self.in_scope else None
+        """Answered as spoken, in per cent; None where nothing was asked in English."""
+        return None if self.by_hand == self.in_scope else 100 * self.first_try / self.in_scope
 
     @property
     def with_wizard(self) -> float | None:
-        """Answered as spoken or after rewording, in per cent."""
-        return 100 * (self.first_try + self.reworded) / self.in_scope if self.in_scope else None
+        """Answered as spoken or after rewording, in per cent; None where nothing was asked in English."""
+        return None if self.by_hand == self.in_scope else 100 * (self.first_try + self.reworded) / self.in_scope
 
     def as_data(self) -> dict[str, int | float | None]:
         """The counts and the shares that come of them, for other programs."""
@@ -72,8 +72,10 @@ class Shares(msgspec.Struct, frozen=True):
 
     def text(self) -> str:
         """Return both shares with their 95 % intervals in a line."""
-        if not self.in_scope or self.unaided is None or self.with_wizard is None:
+        if not self.in_scope:
             return "no request in scope"
+        if self.unaided is None or self.with_wizard is None:
+            return f"none was asked in English, of {self.in_scope} in scope; all were answered in SQL by hand"
         unaided, with_wizard = map(self.interval, (self.unaided, self.with_wizard))
         unjudged = f", {self.unjudged} not judged" if self.unjudged else ""
         return (

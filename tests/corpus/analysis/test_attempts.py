@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.analysis.attempts import Attempt, of_block, of_logs
+from corpus.analysis.attempts import Attempt, Shares, of_block, of_logs
 from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
 from corpus.formats.log.log_values import Block, BlockKind, Log, Record
 from corpus.formats.log.timeline import Moment
@@ -92,6 +92,12 @@ def test_what_nobody_judged_is_counted_apart() -> None:
     found = of_logs([Log((), (utterance(1, ["a"], "a"), Block(BlockKind.UTTERANCE, (), 2)))])
     assert (found.in_scope, found.out_of_scope, found.unjudged) == (1, 0, 1)
     assert found.text().endswith("of 1 requests in scope; 0 out of scope, 1 not judged")
+
+
+def test_shares_of_what_was_asked_in_english_are_none_where_nothing_was() -> None:
+    found = Shares(first_try=0, reworded=0, by_hand=3, unanswered=0, out_of_scope=1)
+    assert (found.unaided, found.with_wizard) == (None, None)
+    assert found.text() == "none was asked in English, of 3 in scope; all were answered in SQL by hand"
 
 
 def visit(number: int, kinds: list[str]) -> Script:
