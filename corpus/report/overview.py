@@ -60,11 +60,7 @@ def _answered(figures: Figures) -> Highlight:
     if not tries.in_scope:
         return Highlight("–", "of requests answered", "none was judged to be in scope")
     if tries.unaided is None:
-        return Highlight(
-            "100.0 %",
-            "of requests answered",
-            f"of {tries.in_scope} in scope; all in SQL by hand",
-        )
+        return Highlight("100.0 %", "of requests answered", f"of {tries.in_scope} in scope; all in SQL by hand")
     answered = 100 * (tries.in_scope - tries.unanswered) / tries.in_scope
     beside = f"of {tries.in_scope} in scope; {tries.unaided:.1f} % at the first try, {tries.with_wizard:.1f} % with rewording"
     if tries.by_hand:
