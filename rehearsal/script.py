@@ -70,6 +70,10 @@ class Ends(Setting, frozen=True):
     ended: str = ""
 
 
+PRACTICE = "practice"
+"""The kind of an act that counts towards no limit."""
+
+
 class ScriptedAct(Setting, frozen=True):
     """One scenario of the play; `kind` picks it from the study: practice, common, or the first problem."""
 
@@ -85,6 +89,16 @@ class Script(Setting, frozen=True):
     wizard: str
     subject: dict[str, str | int]
     scenario: tuple[ScriptedAct, ...]
+
+    def within(self, most: int) -> "Script":
+        """The play as far as a visit of `most` scenarios goes, practice not counted; 0 is no limit."""
+        acts, counted = list[ScriptedAct](), 0
+        for act in self.scenario:
+            counted += act.kind != PRACTICE
+            if most and counted > most:
+                break
+            acts.append(act)
+        return msgspec.structs.replace(self, scenario=tuple(acts))
 
     def said(self, speech: str) -> str:
         """The words of the line of that name; nothing where there is none."""

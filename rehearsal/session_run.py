@@ -159,13 +159,15 @@ class Stage:
                 lambda: self._changed(subject, wizard, wizard_waits),
                 loudspeaker=FileLoudspeaker,
             )
+            opened = session.state.opened
+            script = self._script.within(opened.protocol.profile.max_scenarios if opened is not None else 0)
             self._subject_plays = ScriptedSubject(
-                self._script, subject.terminal, self._clock, subject_waits, microphone.say, self._speech, self._led
+                script, subject.terminal, self._clock, subject_waits, microphone.say, self._speech, self._led
             )
             self._subject_plays.interrupts = self._interrupts
             scribe = self._second_wizard(hub, session, wizard_waits)
             wizard_plays = ScriptedWizard(
-                self._script, wizard.console, self._clock, wizard_waits, self._speech, self._led,
+                script, wizard.console, self._clock, wizard_waits, self._speech, self._led,
                 scribe.console if scribe is not None else None,
             )  # fmt: skip
             wizard.listen()

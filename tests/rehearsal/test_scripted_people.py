@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rehearsal.script import ScriptedTurn
+from rehearsal.script import Ends, Script, ScriptedAct, ScriptedTurn
 from rehearsal.scripted_people import ScriptedSubject, ScriptedWizard
 from rehearsal.speaking_subject import READING_S
 
@@ -60,3 +60,11 @@ def test_nobody_is_recorded_who_is_still_reading(place: int) -> None:
     asyncio.run(wizard._record(0, place, turn, discarded=False))
     assert world.done == ["wait"] * (place > 0) + ["switch", "wait", "switch"]
     assert not place or world.slept[0] > READING_S
+
+
+@pytest.mark.parametrize(("most", "kinds"), [(0, "pcqq"), (1, "pc"), (2, "pcq"), (9, "pcqq")])
+def test_no_more_scenarios_are_played_than_a_visit_has_and_practice_is_beside_them(most: int, kinds: str) -> None:
+    names = {"p": "practice", "c": "common", "q": "problem"}
+    acts = tuple(ScriptedAct(kind=names[letter], turn=(), ends=Ends()) for letter in "pcqq")
+    play = Script(wizard="w", subject={}, scenario=acts).within(most)
+    assert [act.kind for act in play.scenario] == [names[letter] for letter in kinds]
