@@ -61,5 +61,5 @@ async def test_what_is_said_into_firefox_arrives_without_a_hole(tmp_path: Path) 
             alike = likeness(source, pcm(there, take.take))
             assert len(alike) > SPEAKING_MS // 100
             # Firefox stretches sound for a second where a busy host made it late; a block that is missing is like nothing.
-            assert min(alike) > 0.15
+            assert min(alike) > 0.3
             assert sorted(alike)[len(alike) // 2] > 0.97
