@@ -34,7 +34,8 @@ class Buttons(Container):
     Buttons.-column { layout: vertical; }
     Buttons Button.-style-default { width: auto; min-width: 12; height: 3; margin: 0 1 0 0; border: round $foreground 60%;
         background: $surface; color: $text;
-        &:hover { background: $panel; } &:focus { border: heavy $accent; text-style: bold reverse; } }
+        &:hover { background: $panel; border: round $foreground; } &:focus { border: heavy $accent; text-style: bold reverse; }
+        &.-active { border: heavy $foreground; } }
     Buttons.-column Button.-style-default { width: 100%; }
     """
 

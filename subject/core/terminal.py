@@ -20,7 +20,7 @@ from session.values.names import ulid
 from session.values.vocabulary import AudioTrouble, RecordingControl, ResponseClass, Step
 from subject.core.reply_speech import ReplySpeech
 from subject.core.shown_on_screen import ScreenRecord
-from subject.core.visit_stations import AT_WORK, MICROPHONE_CLOSED, Visit
+from subject.core.visit_stations import AT_WORK, MICROPHONE_CLOSED, OVER_WITH, Visit
 from subject.core.visit_stations import Phase as Phase
 from subject.ports import RecorderPort, Seen, SpoolPort, SubjectUplink
 from subject.spool.spool import named, nothing_left
@@ -334,7 +334,7 @@ class Terminal:
                     self._keeping.confirm(event.take, sealed.letter, sealed.samples, sealed.sha256)
             case e.AnswerSent() | e.CannedSent() if event.response is not ResponseClass.FILLER:
                 self.message = ""
-            case e.TakeDiscarded() | e.ScenarioStarted() | e.SessionResumed() if self._recorder or self.typed:
+            case _ if isinstance(event, OVER_WITH) and (self._recorder or self.typed):
                 self.message = ""  # what was refused before does not hold now
             case e.CallAnswered():
                 self.calls_answered += 1

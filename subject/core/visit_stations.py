@@ -32,6 +32,8 @@ class Phase(StrEnum):
 MICROPHONE_CLOSED = ENGLISH["message.microphone_closed"]
 AT_WORK = (Phase.READY, Phase.WORKING, Phase.SPEAKING)
 """States in which a scenario goes on and nothing is being recorded."""
+OVER_WITH = (e.TakeDiscarded, e.ScenarioStarted, e.ScenarioEnded, e.SessionResumed)
+"""What was refused before one of these does not hold any more."""
 
 
 def on_task(state: SessionState) -> bool:

@@ -17,6 +17,7 @@ from desk.buttons import ButtonAction, Buttons
 from desk.keys.footer import KeyFooter
 from desk.line_view import SCROLL_GROUP
 from desk.safe_text import ForeignText, plain
+from desk.wheel import WheelScreen
 from desk.worded import words_near
 from session.study.screen_words import consent_sentences
 from session.values.paragraphs import reflowed
@@ -103,7 +104,7 @@ class Tick(Checkbox, inherit_bindings=False):
     BUTTON_RIGHT = ""
 
 
-class ConsentScreen(ModalScreen[dict[str, bool]]):
+class ConsentScreen(WheelScreen[dict[str, bool]], ModalScreen[dict[str, bool]]):
     """Ends with the scopes that were agreed to; at first nothing is ticked, `ticked` is what was agreed to before."""
 
     HELP = "Read the text and tick what you agree to with Space. Enter continues; it first shows what you have not seen yet."
@@ -142,6 +143,10 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
 
     def _show_more(self, wholly_seen: bool) -> None:
         self.query_one("#more", ForeignText).show("" if wholly_seen else words_near(self)["consent.more"])
+
+    @property
+    def wheeled(self) -> Widget:
+        return self.query_one(TextToRead)
 
     def action_tick_all(self) -> None:
         with self.prevent(Checkbox.Changed):  # each would bring its own box into sight, whichever came last
@@ -183,7 +188,7 @@ class ConsentScreen(ModalScreen[dict[str, bool]]):
         self._clicked = not self.query_one(TextToRead).region.contains(event.screen_x, event.screen_y)
 
 
-class TextScreen(ModalScreen[ScreenResultType]):
+class TextScreen(WheelScreen[ScreenResultType], ModalScreen[ScreenResultType]):
     """A text to be read, as wide as there is room; it is gone on from only when all of it has been on the screen."""
 
     DEFAULT_CSS = """
@@ -201,6 +206,10 @@ class TextScreen(ModalScreen[ScreenResultType]):
             yield ForeignText(reflowed(self._text))
         yield Buttons([ButtonAction("Continue", "read_on")])
         yield KeyFooter(reachable=True)
+
+    @property
+    def wheeled(self) -> Widget:
+        return self.query_one(TextToRead)
 
     def action_read_on(self) -> None:
         self.call_after_refresh(self._read_on)

@@ -8,12 +8,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Input, OptionList
 
 from desk.buttons import ButtonAction, Buttons
 from desk.keys.footer import KeyFooter
 from desk.line_view import SCROLL_GROUP
 from desk.safe_text import ForeignText, plain
+from desk.wheel import WheelScreen
 from desk.worded import words_near
 from session.study.settings import Questionnaire
 from session.values.vocabulary import ItemKind
@@ -39,7 +41,7 @@ class Choices(OptionList):
         return self.highlighted in (None, 0), self.highlighted == self.option_count - 1
 
 
-class FormScreen(ModalScreen[dict[str, str]]):
+class FormScreen(WheelScreen[dict[str, str]], ModalScreen[dict[str, str]]):
     """Ends with an answer to every item that was answered, by the item's id."""
 
     AUTO_FOCUS = ""
@@ -79,6 +81,10 @@ class FormScreen(ModalScreen[dict[str, str]]):
             yield ForeignText("", newlines="space", id="refusal")
         yield Buttons([ButtonAction("Continue", "next"), ButtonAction("Previous question", "back")])
         yield KeyFooter(reachable=True)
+
+    @property
+    def wheeled(self) -> Widget:
+        return self.query_one(VerticalScroll)
 
     def on_mount(self) -> None:
         self.query_one("#introduction").display = bool(self._form.introduction)

@@ -7,11 +7,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
+from textual.widget import Widget
 
 from desk.buttons import ButtonAction, Buttons
 from desk.keys.footer import KeyFooter
 from desk.level_bar import LevelHeard, LevelMeter
 from desk.safe_text import ForeignText
+from desk.wheel import WheelScreen
 from desk.worded import words_near
 from session.values.clock import Clock
 from subject.capture.level import Level
@@ -21,7 +23,7 @@ from subject.screens.task_dialogs import ALWAYS
 LOOK_S = 0.1
 
 
-class MicrophoneScreen(ModalScreen[tuple[float, bool]]):
+class MicrophoneScreen(WheelScreen[tuple[float, bool]], ModalScreen[tuple[float, bool]]):
     """Ends with the loudest moment in dB below full scale, and whether that will do; nothing of the check is kept.
 
     Only a second "continue" leaves a microphone that will not do: the experimenter is called then.
@@ -56,6 +58,10 @@ class MicrophoneScreen(ModalScreen[tuple[float, bool]]):
         yield self._meter
         yield Buttons([ButtonAction("Continue", "continue"), ButtonAction("Try again", "again")])
         yield KeyFooter(reachable=True)
+
+    @property
+    def wheeled(self) -> Widget:
+        return self.query_one(VerticalScroll)
 
     def on_mount(self) -> None:
         self.set_interval(LOOK_S, self.look)

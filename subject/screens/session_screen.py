@@ -6,7 +6,7 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
+from textual.widget import Widget
 
 from desk.editor import Editor, TextSubmitted, TextTooLong
 from desk.keys.footer import KeyFooter
@@ -16,6 +16,7 @@ from desk.subject_view import replies, shown, turn
 from desk.talk.button import TalkButton, TalkPressed, TalkReleased, TalkState
 from desk.talk.gate import Control, Ending
 from desk.turn_stack import ShownTurn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
+from desk.wheel import WheelScreen
 from desk.worded import words_near
 from session.rules.decide import LONGEST_TEXT
 from session.state.fold import Take
@@ -38,7 +39,7 @@ SCROLL_KEYS = " (↑ ↓ PgUp PgDn)"
 BUTTONS_GROUP = Binding.Group("Buttons", compact=True)
 
 
-class SessionScreen(Screen[None]):
+class SessionScreen(WheelScreen[None]):
     """Shows a `Terminal` and gives it what the subject does; `levels` are the newest ones of the microphone's channels."""
 
     # With priority: an editor in focus has uses of its own for some of these keys.
@@ -266,6 +267,10 @@ class SessionScreen(Screen[None]):
     def on_text_too_long(self, message: TextTooLong) -> None:
         self._terminal.show_message(words_near(self)["message.too_long"].format(count=f"{message.left_out:,}"))
 
+    @property
+    def wheeled(self) -> Widget:
+        return self.stack
+
     def action_read(self, step: int) -> None:
         """Scroll the answers from wherever the arrow keys have no other use."""
         self.stack.action_select(step)
@@ -283,6 +288,8 @@ class SessionScreen(Screen[None]):
             self.sheet.focus()
 
     def action_discard(self) -> None:
+        if self._terminal.last_take is None:
+            self._terminal.show_message(words_near(self)["message.nothing_to_undo"])
         self._terminal.discard()
 
     def action_call(self) -> None:

@@ -19,7 +19,7 @@ class ScenarioSheet(VerticalScroll):
     can_focus = True
     DEFAULT_CSS = """
     ScenarioSheet { height: auto; max-height: 38%; border: round $primary; border-title-style: bold; padding: 0 1; }
-    Sheet:focus { border: heavy $accent; }
+    ScenarioSheet:focus { border: heavy $accent; }
     """
 
     def __init__(self) -> None:

@@ -1,0 +1,33 @@
+"""Screens on which the wheel scrolls the one text that people read there, wherever the pointer is.
+
+Textual scrolls only what lies under the pointer. Somebody who has never used a terminal turns the wheel over the task, over the
+talk button or beside a narrow column of text, and nothing would happen.
+"""
+
+from abc import abstractmethod
+
+from textual import events
+from textual.screen import Screen, ScreenResultType
+from textual.widget import Widget
+
+WHEEL_LINES = 2
+
+
+class WheelScreen(Screen[ScreenResultType]):
+    """Base of such a screen; what has more lines than room of its own keeps the wheel for itself."""
+
+    @property
+    @abstractmethod
+    def wheeled(self) -> Widget:
+        """The text that the wheel scrolls."""
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self._turn(event, WHEEL_LINES)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self._turn(event, -WHEEL_LINES)
+
+    def _turn(self, event: events.MouseEvent, lines: int) -> None:
+        over, _ = self.get_widget_at(event.screen_x, event.screen_y)
+        if not any(isinstance(node, Widget) and node.allow_vertical_scroll for node in over.ancestors_with_self):
+            self.wheeled.scroll_relative(y=lines, animate=False)
