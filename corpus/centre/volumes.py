@@ -50,7 +50,12 @@ class Wave(msgspec.Struct, frozen=True):
     @property
     def name(self) -> str:
         """Its path on the volume, as level 1 allows it."""
-        return "/" + self.path.upper()
+        return name_on_volume(self.path)
+
+
+def name_on_volume(path: str) -> str:
+    """The name that a waveform has on a volume, by its path in the corpus."""
+    return "/" + path.upper()
 
 
 def volume_command(options: VolumeOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
@@ -91,13 +96,13 @@ def waiting(centre: Centre) -> Waiting:
         if name not in standing.released:
             continue
         waves = [*waves_of(corpora[held.state], held)]
-        out = {line for volume in standing.on_volume.get(name, ()) for line in _index(centre, volume)}
+        out = {line for volume in standing.on_volume.get(name, ()) for line in index_of(centre, volume)}
         if any((wave.path, wave.sha256) not in out for wave in waves):
             found.append((held, waves, size_of(waves)))
     return found
 
 
-def _index(centre: Centre, volume: str) -> Iterator[tuple[str, str]]:
+def index_of(centre: Centre, volume: str) -> Iterator[tuple[str, str]]:
     """Path and SHA-256 of every waveform on a volume."""
     path = centre.folder / VOLUMES / f"{volume}.ndx"
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
@@ -205,14 +210,14 @@ def _draw_up(target: Path, name: str, waves: list[Wave]) -> str:
 
 def holds(centre: Centre, volume: str, speaker: str) -> bool:
     """Return whether a person is on a volume."""
-    return any(f"/{speaker}/" in path for path, _ in _index(centre, volume))
+    return any(f"/{speaker}/" in path for path, _ in index_of(centre, volume))
 
 
 def rewrite(centre: Centre, volume: str, speaker: str) -> str:
     """Write the image of a volume again without a person, all else as it went out; return its SHA-256, or nothing where nobody is
     left on it."""
     target = centre.folder / VOLUMES / f"{volume}.iso"
-    wanted = {entry for entry in _index(centre, volume) if f"/{speaker}/" not in entry[0]}
+    wanted = {entry for entry in index_of(centre, volume) if f"/{speaker}/" not in entry[0]}
     waves = dict[tuple[str, str], Wave]()
     for root in centre.kept():
         for path, entry in Corpus(root).manifest.files.items() if wanted else ():

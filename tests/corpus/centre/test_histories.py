@@ -1,0 +1,98 @@
+"""`curtain history` by every name that an item has: utterance, file, session, speaker, delivery, volume."""
+
+import importlib.util
+import io
+from pathlib import Path
+
+import pytest
+
+from corpus.centre.bugs import BugOptions, bug_command
+from corpus.centre.centre_state import Standing
+from corpus.centre.histories import history_command
+from corpus.centre.releases import ReleaseOptions, release_command
+from corpus.centre.volumes import VolumeOptions, volume_command
+from tests.corpus.annotated import annotated
+from tests.corpus.centre.world import World, answered, initial
+
+HAS_IMAGES = importlib.util.find_spec("pycdlib") is not None
+
+
+def told(world: World, item: str) -> str:
+    out, err = io.StringIO(), io.StringIO()
+    assert history_command(str(world.root), item, world.clock, out, err) == 0, err.getvalue()
+    return out.getvalue()
+
+
+def release(world: World, final: str = "") -> str:
+    out, err = io.StringIO(), io.StringIO()
+    assert release_command(ReleaseOptions(str(world.root), final), world.clock, out, err) == 0, err.getvalue()
+    return out.getvalue().strip()
+
+
+def bug(world: World, **given: str) -> None:
+    assert bug_command(BugOptions(str(world.root), **given), world.clock, io.StringIO(), io.StringIO()) == 0
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """A centre where one person was released, annotated, reported about, and written to a volume."""
+    world = World(tmp_path)
+    assert world.receive(world.pack(world.site("bbn", *(f"8k{n}" for n in range(1, 6))), "bbn.tar"))[0] == 0
+    return world
+
+
+def test_a_file_a_session_a_speaker_and_a_delivery_have_the_history_of_what_is_in_them(
+    world: World, tmp_path: Path
+) -> None:
+    first = release(world)
+    with world.centre() as centre:
+        held = next(held for held in Standing(centre).in_set("release"))
+    who, session = held.session.speaker, held.session.session
+    images = VolumeOptions(str(world.root), every=True)
+    if HAS_IMAGES:
+        assert volume_command(images, world.clock, io.StringIO(), io.StringIO()) == 0
+    bug(world, item=f"spon/{who}/1/{who}011sx.sro", text="the third word", reporter="mit")
+    bug(world, item=session, text="the room is loud", reporter="cmu")
+    bug(world, judge="1=fixed", text="heard it again")
+    sent = annotated(tmp_path / "bbn", answered(who))
+    assert world.receive(world.pack(sent, "ann.tar", annotations=first, site="sri"))[0] == 0, world.err
+    broken = annotated(tmp_path / "bbn-annotated", {f"spon/{who}/1/{who}011sx.ref": b"((1\n"})
+    assert world.receive(world.pack(broken, "bad.tar", annotations=first, site="att"))[0] == 1
+    world.next_day()
+    second = release(world)
+    release(world, final=second)
+    for name in (f"{who}011", f"spon/{who}/1/{who}011sx.sro", f"{who}011sx.wav", session, who, "bbn_1"):
+        page = told(world, name)
+        for what in (
+            "delivered by bbn as bbn_1",
+            f"{who} assigned to the release",
+            f"released in {first}: ",
+            f"released in {second}: 6 files",
+            "annotated by sri in ann_1: ",
+            "annotated by att, returned in ann_2: ",
+            "corrected in bbn_1.2: ",
+            f"annotations of {second} are final",
+            "the third word",
+            "bug 1 fixed: heard it again",
+            "the room is loud",
+        ):
+            assert what in page, f"{what} of {name}: {page}"
+        if HAS_IMAGES:
+            assert "on volume vol001" in page
+    if HAS_IMAGES:
+        assert f"on volume vol001 as /SPON/{who.upper()}/1/{who.upper()}011SC.WAV " in told(world, f"{who}011")
+        assert f" of {session}" in told(world, "vol001") or f" {session} " in told(world, "vol001")
+    assert "the third word" not in told(world, f"{who}021")
+    assert "the room is loud" in told(world, f"{who}012")
+    assert "annotated by" not in told(world, f"{who}012")
+    assert "annotated by" in told(world, f"{who}001sx.log")
+
+
+def test_an_item_of_which_a_corrected_delivery_has_less_tells_what_is_gone(world: World, tmp_path: Path) -> None:
+    release(world)
+    assert world.receive(world.pack(initial(tmp_path / "bbn", tmp_path / "less"), "less.tar"))[0] == 0, world.err
+    world.next_day()
+    second = release(world)
+    with world.centre() as centre:
+        who = min(held.session.speaker for held in Standing(centre).in_set("release"))
+    assert f"released in {second}: 0 files, 2 gone" in told(world, who)
