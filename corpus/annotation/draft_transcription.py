@@ -16,22 +16,23 @@ from corpus.formats.sro import Event, Mark, Sign, Token, Transcription, Word
 _DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
 _IDENTIFYING = re.compile(r"\{\{|\}\}")  # marks of the transcription desk; typed in a session they mean nothing
-_PLAIN_SENTENCE = re.compile(r"([A-Za-z]{1,100}(?: [A-Za-z]{1,100})*)[?!,;]?")
+_PLAIN_SENTENCE = re.compile(r"([A-Za-z]{1,100}(?:[,;]? [A-Za-z]{1,100})*)[?!,;]?")
+_NO_COMMAS = str.maketrans("", "", ",;")
 _MAY_BE_LETTERS = re.compile("[A-Z]{2}")
 _ACRONYM = re.compile(r"[A-Z]{2,4}|(?:[A-Za-z]\.){2,}")
 
 
 def quick_words(text: str) -> str:
-    """The words of a typed sentence in which nothing but letters and the sign at its end is to be changed, as `from_quick` gives
-    them; empty for any other.
+    """The words of a typed sentence in which nothing but letters, commas and the sign at its end is to be changed, as
+    `from_quick` gives them; empty for any other.
 
-    >>> quick_words("Is it Boston?"), quick_words("IS IT DFW"), quick_words("is it DFW"), quick_words("is it 7")
-    ('is it boston', 'is it dfw', '', '')
+    >>> quick_words("Is it Boston, please?"), quick_words("IS IT DFW"), quick_words("is it DFW"), quick_words("is it 7")
+    ('is it boston please', 'is it dfw', '', '')
     """
     plain = _PLAIN_SENTENCE.fullmatch(text)
     if plain is None:
         return ""
-    words = plain[1]
+    words = plain[1].translate(_NO_COMMAS)
     return words.lower() if words.isupper() or not _MAY_BE_LETTERS.search(words) else ""
 
 

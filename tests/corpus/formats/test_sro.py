@@ -172,7 +172,7 @@ def test_a_quick_transcription_becomes_a_draft(typed: str, draft: str) -> None:
 
 
 LETTERS = st.text(st.sampled_from("abdfwIAUSnt   '?!.,;:~7[]<>-é"), max_size=14) | st.from_regex(
-    r"[A-Za-z]{1,4}( [a-z]{1,4}){0,3}[?.]?", fullmatch=True
+    r"[A-Za-z]{1,4}([,;]? [a-zA-Z]{1,4}){0,3}[?.]?", fullmatch=True
 )
 
 
