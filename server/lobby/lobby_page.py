@@ -18,7 +18,7 @@ from session.collection.invitations import UNKNOWN, Invitation, hashed
 from session.hub.access_tokens import Tokens
 from session.hub.hub import Hub
 from session.hub.session_actor import SessionActor
-from session.protocol.messages import Rejected, WireError
+from session.protocol.messages import AudioChunk, Rejected, WireError
 from session.protocol.side_messages import LobbyState
 from session.store.lobby_queue import LobbyQueue, QueuePlace, Taken
 from session.store.types import StoreUnavailable
@@ -321,6 +321,10 @@ class LobbyConnection:
         if frame != self._last:
             self._last = frame
             self._outlet(frame)
+
+    def pass_sound(self, frame: bytes) -> AudioChunk | None:
+        """This page sends none."""
+        return None
 
     async def closed(self, why: str) -> None:
         """The page's socket is gone."""

@@ -16,7 +16,7 @@ from server.overview.overview_words import page_words
 from server.overview.session_views import Lines, SessionViews
 from server.overview.study_progress import progress
 from session.hub.hub import Hub
-from session.protocol.messages import Rejected, WireError
+from session.protocol.messages import AudioChunk, Rejected, WireError
 from session.store.event_store import Store
 from session.store.shared_board import SharedBoard
 from session.store.types import StoreUnavailable
@@ -231,6 +231,10 @@ class OverviewConnection:
         if self._sent.get(kind) != frame:
             self._sent[kind] = frame
             self._outlet(frame)
+
+    def pass_sound(self, frame: bytes) -> AudioChunk | None:
+        """This page sends none."""
+        return None
 
     async def closed(self, why: str) -> None:
         """The page's socket is gone."""

@@ -120,6 +120,15 @@ class Connection:
                 if message.last is not None and self._due(arrived):
                     self._session.compared(self._desk, *message.last)
 
+    def pass_sound(self, frame: bytes) -> AudioChunk | None:
+        """Take a frame of sound in passing, for there are more of them than of all others; raises WireError."""
+        if self._session is None or self._desk is None:
+            return None
+        message = self._link.receive(frame)
+        assert isinstance(message, AudioChunk)
+        self._session.sound(self._desk, message)
+        return message
+
     def _due(self, now: int) -> bool:
         """Return whether another comparison of clocks is worth its commit: a flood of them would hold up every session."""
         if self._compared is not None and 0 <= now - self._compared < COMPARED_EVERY:

@@ -223,9 +223,20 @@ class RateLimiter(msgspec.Struct):
     level: float = 0.0
     last: int = 0
 
+    def admits(self, now: int, units: int) -> bool:
+        """Tell whether `units` need not wait; they are counted then."""
+        self._drain(now)
+        if self.level + units > self.size:
+            return False
+        self.level += units
+        return True
+
     def delay(self, now: int, units: int = 1) -> float:
         """Seconds to wait before what came is acted on, by a monotonic clock in nanoseconds; `units` of it came."""
-        self.level = max(0.0, self.level - (now - self.last) / 1e9 * self.per_second)
-        self.last = now
+        self._drain(now)
         self.level += units
         return max(0.0, (self.level - self.size) / self.per_second)
+
+    def _drain(self, now: int) -> None:
+        self.level = max(0.0, self.level - (now - self.last) / 1e9 * self.per_second)
+        self.last = now

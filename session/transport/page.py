@@ -6,7 +6,7 @@ The page itself is the subject's (`subject.browser`); the command puts the two t
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from session.protocol.messages import HubMessage, Sound
+from session.protocol.messages import AudioChunk, HubMessage, Sound
 from session.values.clock import Clock
 
 
@@ -15,6 +15,9 @@ class HubConnection(Protocol):
 
     async def receive(self, frame: str | bytes) -> None:
         """Act on a frame; raises WireError or Rejected."""
+
+    def pass_sound(self, frame: bytes) -> AudioChunk | None:
+        """Take a frame of sound in passing and return it; None where it must be `receive`d. Raises WireError."""
 
     async def closed(self, why: str) -> None:
         """The socket is gone."""

@@ -23,10 +23,14 @@ class ListeningServer(Protocol):
 class RunningServer:
     """A running server; `port` is the one that it got."""
 
-    def __init__(self, server: ListeningServer, handlers: Set[asyncio.Task[Any]], limits: ConnectionLimits) -> None:
+    def __init__(
+        self, server: ListeningServer, handlers: Set[asyncio.Task[Any]], limits: ConnectionLimits,
+        watch: asyncio.Task[None],
+    ) -> None:  # fmt: skip
         self._server = server
         self._handlers = handlers
         self._limits = limits
+        self._watch = watch
 
     @property
     def connections(self) -> int:
@@ -54,3 +58,5 @@ class RunningServer:
                 handler.cancel()
             if handlers:
                 await asyncio.wait(handlers, timeout=CLOSE_WITHIN_S)
+        self._watch.cancel()
+        await asyncio.gather(self._watch, return_exceptions=True)

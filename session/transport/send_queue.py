@@ -1,6 +1,7 @@
 """The queue of frames to one desk."""
 
 import asyncio
+from collections.abc import Callable
 
 from session.protocol.messages import AudioChunk, FactMessage, HubMessage, Sound, Welcome, encode
 
@@ -17,7 +18,9 @@ class SendQueue:
     `MOST_BYTES`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, at_once: Callable[[str | bytes], bool] = lambda frame: False) -> None:
+        """`at_once` sends a frame by itself, and returns whether it could; it is asked where none waits."""
+        self._at_once = at_once
         self._frames: asyncio.Queue[tuple[str | bytes, bool]] = asyncio.Queue()
         self._sounds = 0
         self._most = QUEUE
@@ -32,14 +35,17 @@ class SendQueue:
         if isinstance(message, AudioChunk):
             if self._sounds >= SOUND_IN_QUEUE:
                 return
-            self._sounds += 1
         elif self._frames.qsize() >= self._most or (self._bytes >= MOST_BYTES and not self._history):
             self.overrun = True
             return
         frame = message if isinstance(message, str) else encode(message)
         self._history = max(0, self._history - isinstance(message, FactMessage))
+        if self._frames.empty() and self._at_once(frame):
+            return
+        stale = isinstance(message, AudioChunk)
+        self._sounds += stale
         self._bytes += len(frame)
-        self._frames.put_nowait((frame, isinstance(message, AudioChunk)))
+        self._frames.put_nowait((frame, stale))
 
     async def get(self) -> str | bytes:
         frame, stale = await self._frames.get()

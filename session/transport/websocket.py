@@ -6,7 +6,6 @@ seconds; a desk that reads too slowly loses sound for the ear first and its conn
 
 import asyncio
 import contextlib
-import hashlib
 import os
 import random
 import ssl
@@ -15,7 +14,6 @@ from typing import Any
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.asyncio.connection import Connection
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -37,12 +35,14 @@ from session.protocol.messages import (
 from session.protocol.side_messages import SideMessage
 from session.transport.address import Address as Address
 from session.transport.connection_limits import SOUND_BURST, SOUND_PER_S, ConnectionLimits
+from session.transport.living_socket import CHECKSUM, SILENT, DeskSocket, HubSocket, pinning, watch_all
 from session.transport.page import ConnectionFactory, HubConnection, Pages
 from session.transport.running_server import RunningServer as RunningServer
 from session.transport.send_queue import QUEUE, SendQueue
 from session.values.clock import Clock
 
-PING_EVERY_S = 0.8
+DESK_PINGS_AFTER_S, HUB_PINGS_AFTER_S = 1.0, 1.3
+"""After so much silence. A desk asks first, for its hub answers all desks, and asks those alone that cannot, such as pages."""
 PING_WAIT_S = 2.0
 COMPARE_EVERY_S = 4.0
 HELLO_WITHIN_S = 10.0
@@ -52,7 +52,6 @@ SOUND_AHEAD = 8
 FRAMES_AT_ONCE = 20
 REJECTED = 4001
 BROKEN = 1002
-CHECKSUM = Subprotocol(checksum.NAME)
 BACKOFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 
 
@@ -66,6 +65,7 @@ class HubServer:
         self._encrypted = False
         self._limits = ConnectionLimits()
         self._handlers: set[asyncio.Task[Any]] = set()
+        self._sockets: set[HubSocket] = set()
 
     async def start(
         self, host: str, port: int, tls: ssl.SSLContext | None, *, encrypted: bool = False
@@ -80,17 +80,20 @@ class HubServer:
             compression=None,
             max_size=LARGEST_DESK_FRAME + checksum.BYTES,
             select_subprotocol=_with_checksum,
-            ping_interval=PING_EVERY_S,
-            ping_timeout=PING_WAIT_S,
+            ping_interval=None,
             close_timeout=1,
+            create_connection=HubSocket,
             process_request=self._screen,
             server_header=None,
         )
-        return RunningServer(server, self._handlers, self._limits)
+        watch = asyncio.get_running_loop().create_task(watch_all(lambda: self._sockets, HUB_PINGS_AFTER_S, PING_WAIT_S))
+        return RunningServer(server, self._handlers, self._limits, watch)
 
     async def _handle(self, socket: ServerConnection) -> None:
-        outgoing = SendQueue()
+        assert isinstance(socket, HubSocket)
+        outgoing = SendQueue(socket.send_at_once)
         loop = asyncio.get_running_loop()
+        self._sockets.add(socket)
         if (handler := asyncio.current_task()) is not None:
             self._handlers.add(handler)
             handler.add_done_callback(self._handlers.discard)
@@ -110,6 +113,7 @@ class HubServer:
             why = str(error)
             await socket.close(REJECTED if isinstance(error, Rejected) else BROKEN, why[:120])
         finally:
+            self._sockets.discard(socket)
             sending.cancel()
             await asyncio.gather(sending, *leaving, return_exceptions=True)
             await connection.closed(why[:200])
@@ -144,17 +148,27 @@ class HubServer:
             return False
         return self._pages.own(origin, request.headers.get("Host", ""), encrypted=self._encrypted)
 
-    async def _receive(self, socket: ServerConnection, connection: HubConnection) -> None:
+    async def _receive(self, socket: HubSocket, connection: HubConnection) -> None:
         frames, sound = RateLimiter(size=2000, per_second=500), RateLimiter(size=SOUND_BURST, per_second=SOUND_PER_S)
+
+        def taken(frame: bytes) -> bool:
+            """Take sound as it comes; what floods or is none waits in its line, and is judged there."""
+            with contextlib.suppress(WireError):
+                opened = socket.opened(frame)
+                if isinstance(opened, bytes) and sound.admits(self._clock.monotonic_ns(), len(frame)):
+                    return connection.pass_sound(opened) is not None
+            return False
+
         with self._limits.unknown():
             try:
                 async with asyncio.timeout(HELLO_WITHIN_S):
-                    hello = await _receive(socket)
+                    hello = await socket.hear()
             except TimeoutError:
                 raise WireError("no hello came") from None
             await connection.receive(hello)
+        socket.on_sound = taken
         while True:
-            frame = await _receive(socket)
+            frame = await socket.hear()
             now = self._clock.monotonic_ns()
             delay = frames.delay(now) if isinstance(frame, str) else sound.delay(now, len(frame))
             if delay > 0:
@@ -162,19 +176,10 @@ class HubServer:
             await connection.receive(frame)
 
 
-async def _receive(socket: Connection) -> str | bytes:
-    frame = await socket.recv()
-    return checksum.opened(frame) if socket.subprotocol == CHECKSUM else frame
-
-
-async def _send(socket: Connection, frame: str | bytes) -> None:
-    await socket.send(checksum.sealed(frame) if socket.subprotocol == CHECKSUM else frame)
-
-
-async def _send_all(socket: ServerConnection, outgoing: SendQueue) -> None:
+async def _send_all(socket: HubSocket, outgoing: SendQueue) -> None:
     with contextlib.suppress(ConnectionClosed):
         while not outgoing.overrun:
-            await _send(socket, await outgoing.get())
+            await socket.say(await outgoing.get())
         await socket.close(BROKEN, "this desk reads too slowly")
 
 
@@ -280,6 +285,7 @@ class HubClient:
                     asyncio.create_task(self._pump(socket, outgoing)),
                     asyncio.create_task(self._compare(outgoing)),
                     asyncio.create_task(self._watch_answers(socket)),
+                    asyncio.create_task(socket.watch(DESK_PINGS_AFTER_S, PING_WAIT_S)),
                 ]
                 try:
                     async for frame in _with_breath(socket):
@@ -330,28 +336,29 @@ class HubClient:
                 return
 
     @contextlib.asynccontextmanager
-    async def _connected(self, address: Address) -> AsyncIterator[ClientConnection]:
+    async def _connected(self, address: Address) -> AsyncIterator[DeskSocket]:
         async with connect(
             address.url,
-            ssl=_pinning() if address.tls else None,
+            ssl=pinning() if address.tls else None,
             compression=None,
             max_size=self._largest + checksum.BYTES,
             subprotocols=None if address.tls else [CHECKSUM],
-            ping_interval=PING_EVERY_S,
-            ping_timeout=PING_WAIT_S,
+            ping_interval=None,
             close_timeout=1,
+            create_connection=DeskSocket,
             open_timeout=5,
             proxy=None,
             user_agent_header=None,
         ) as socket:
+            assert isinstance(socket, DeskSocket)
             if address.tls:
-                _check_certificate(socket, address.fingerprint)
+                socket.check_certificate(address.fingerprint)
             yield socket
 
-    async def _pump(self, socket: ClientConnection, outgoing: "asyncio.Queue[str | bytes]") -> None:
+    async def _pump(self, socket: DeskSocket, outgoing: "asyncio.Queue[str | bytes]") -> None:
         with contextlib.suppress(ConnectionClosed):
             while True:
-                await _send(socket, await outgoing.get())
+                await socket.say(await outgoing.get())
                 if outgoing.qsize() < SOUND_AHEAD:
                     self._roomy.set()
 
@@ -364,34 +371,18 @@ class HubClient:
             await self._clock.sleep(COMPARE_EVERY_S * drawn.uniform(0.75, 1.25) if self._link.compared else 0.05)
 
 
-async def _with_breath(socket: ClientConnection) -> AsyncIterator[str | bytes]:
+async def _with_breath(socket: DeskSocket) -> AsyncIterator[str | bytes]:
     """The frames that come; where many wait, others have their turn in between."""
     at_once = 0
     async for frame in socket:
-        yield checksum.opened(frame) if socket.subprotocol == CHECKSUM else frame
+        yield socket.opened(frame)
         at_once += 1
         if at_once % FRAMES_AT_ONCE == 0:
             await asyncio.sleep(0)
-
-
-def _check_certificate(socket: ClientConnection, fingerprint: str) -> None:
-    """Before the token leaves this machine: the certificate must be the one whose fingerprint the hub printed."""
-    encrypted = socket.transport.get_extra_info("ssl_object")
-    found = hashlib.sha256(encrypted.getpeercert(binary_form=True) or b"").hexdigest()
-    if found != fingerprint:
-        raise WireError("its certificate is not the one named in the address; do not go on before you know why")
 
 
 def _ending(closed: ConnectionClosed) -> str:
     """How a desk's connection ended, for people: the library's own words tell of frames and codes."""
     if closed.rcvd is not None:
         return closed.rcvd.reason or "it left"
-    return "it answers no more" if closed.sent is not None else "the connection broke off"
-
-
-def _pinning() -> ssl.SSLContext:
-    """TLS without an authority: the fingerprint in the address is what is trusted."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
-    return context
+    return SILENT if closed.sent is not None else "the connection broke off"

@@ -122,6 +122,12 @@ class PageConnection:
         else:
             raise WireError("too much at once")
 
+    def pass_sound(self, frame: bytes) -> AudioChunk | None:
+        """Take a frame of sound in passing."""
+        if (sound := self._inner.pass_sound(frame)) is not None:
+            self._speech_end.frame(sound)
+        return sound
+
     async def _enter(self, hello: PageHello) -> None:
         if self._core is not None:
             raise WireError("a second hello")

@@ -25,6 +25,9 @@ class Side:
     async def receive(self, frame: str | bytes) -> None:
         self._outlet(Welcome(SESSION, "subject", "hub", 0))
 
+    def pass_sound(self, frame: bytes) -> None:
+        """All is received."""
+
     async def closed(self, why: str) -> None:
         self.ended = asyncio.get_running_loop().time()
 

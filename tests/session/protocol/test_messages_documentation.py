@@ -39,12 +39,8 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"{messages.AUDIO_BYTES_PER_FRAME:,} bytes" in PAGE
     assert f"code {websocket.BROKEN}" in PAGE
     assert f"with {websocket.REJECTED}" in PAGE
-    assert (websocket.PING_EVERY_S, websocket.PING_WAIT_S, websocket.HELLO_WITHIN_S, websocket.COMPARE_EVERY_S) == (
-        0.8,
-        2,
-        10,
-        4,
-    )
+    assert (websocket.HUB_PINGS_AFTER_S, websocket.DESK_PINGS_AFTER_S, websocket.PING_WAIT_S) == (1.3, 1, 2)
+    assert (websocket.HELLO_WITHIN_S, websocket.COMPARE_EVERY_S) == (10, 4)
 
 
 def test_the_subjects_requests_are_named() -> None:

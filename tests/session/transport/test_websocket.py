@@ -131,6 +131,9 @@ class LosesFirst:
             return
         await self._connection.receive(frame)
 
+    def pass_sound(self, frame: bytes) -> None:
+        """All is received."""
+
     async def closed(self, why: str) -> None:
         await self._connection.closed(why)
 
@@ -236,6 +239,9 @@ async def test_a_server_closes_although_a_connection_is_at_work_for_ever(monkeyp
         async def receive(self, frame: str | bytes) -> None:
             at_work.set()
             await asyncio.Event().wait()
+
+        def pass_sound(self, frame: bytes) -> None:
+            """All is received."""
 
         async def closed(self, why: str) -> None:
             ended.append(why)

@@ -75,6 +75,9 @@ class Replayed:
             self.outlet(FactMessage(fact))  # type: ignore[operator]
             await asyncio.sleep(0)
 
+    def pass_sound(self, frame: bytes) -> None:
+        """All is received."""
+
     async def closed(self, why: str) -> None:
         """Over."""
 

@@ -76,6 +76,9 @@ class _Tapped:
         self._traffic.append(Said(frame))
         await self._inner.receive(frame)
 
+    def pass_sound(self, frame: bytes) -> None:
+        """All is received."""
+
     async def closed(self, why: str) -> None:
         await self._inner.closed(why)
 
@@ -91,6 +94,9 @@ class _Teller:
 
     async def receive(self, frame: Frame) -> None:
         """Nothing follows from it."""
+
+    def pass_sound(self, frame: bytes) -> None:
+        """All is received."""
 
     async def closed(self, why: str) -> None:
         """Over."""

@@ -1,0 +1,139 @@
+"""Sockets of the hub's server and of a desk that cost little while nothing is wrong.
+
+Whatever comes in shows that the other side lives, so a ping goes out only after silence. At the hub most frames are 20 ms of
+sound: one is taken as it comes and sent on as it is, without a task that wakes for it, unless something waits before it.
+"""
+
+import asyncio
+import hashlib
+import ssl
+from collections.abc import Callable
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.connection import Connection
+from websockets.asyncio.server import ServerConnection
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.protocol import OPEN, Event
+from websockets.typing import Subprotocol
+
+from session.protocol import checksum
+from session.protocol.messages import WireError
+
+LOOK_EVERY_S = 0.25
+END_WITHIN_S = 0.25
+SILENT = "it answers no more"
+CHECKSUM = Subprotocol(checksum.NAME)
+
+
+class _Living(Connection):
+    """A connection that knows when it last heard anything."""
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self._heard = asyncio.get_running_loop().time()
+        self._asked = False
+        self._ended = 0.0
+
+    def data_received(self, data: bytes) -> None:
+        self._heard, self._asked = self.loop.time(), False
+        super().data_received(data)
+
+    async def hear(self) -> str | bytes:
+        """Wait for the next frame; raises WireError where it was changed on the way."""
+        return self.opened(await self.recv())
+
+    async def say(self, frame: str | bytes) -> None:
+        """Send a frame, waiting for the other side to read what was sent."""
+        await self.send(self.sealed(frame))
+
+    def opened(self, frame: str | bytes) -> str | bytes:
+        """Return what stands in a frame; raises WireError where it was changed on the way."""
+        return checksum.opened(frame) if self.subprotocol == CHECKSUM else frame
+
+    def sealed(self, frame: str | bytes) -> str | bytes:
+        """Return the frame in which something is sent."""
+        return checksum.sealed(frame) if self.subprotocol == CHECKSUM else frame
+
+    def look(self, quiet_s: float, wait_s: float) -> float:
+        """Ask for a sign of life after `quiet_s` of silence, end the connection `wait_s` later; return when to look again."""
+        now = self.loop.time()
+        silent = now - self._heard
+        if self._ended:
+            if now - self._ended >= END_WITHIN_S:
+                self.transport.abort()
+            return END_WITHIN_S
+        if self.protocol.state is not OPEN or silent < quiet_s:
+            return max(0.0, quiet_s - silent)
+        if silent < quiet_s + wait_s:
+            if not self._asked:
+                self._asked = True
+                self.protocol.send_ping(b"")
+                self.send_data()
+            return quiet_s + wait_s - silent
+        self._ended = now
+        self.protocol.fail(CloseCode.INTERNAL_ERROR, SILENT)
+        self.send_data()
+        return END_WITHIN_S
+
+
+class DeskSocket(_Living, ClientConnection):
+    """A desk's socket."""
+
+    async def watch(self, quiet_s: float, wait_s: float) -> None:
+        """Look after it until cancelled."""
+        while True:
+            await asyncio.sleep(self.look(quiet_s, wait_s))
+
+    def check_certificate(self, fingerprint: str) -> None:
+        """Before the token leaves this machine: the certificate must be the one whose fingerprint the hub printed."""
+        encrypted = self.transport.get_extra_info("ssl_object")
+        found = hashlib.sha256(encrypted.getpeercert(binary_form=True) or b"").hexdigest()
+        if found != fingerprint:
+            raise WireError("its certificate is not the one named in the address; do not go on before you know why")
+
+
+class HubSocket(_Living, ServerConnection):
+    """A socket of the hub's server; `on_sound` is given every binary frame first and returns whether it has taken it."""
+
+    on_sound: Callable[[bytes], bool] | None = None
+
+    def process_event(self, event: Event) -> None:
+        if (
+            self.on_sound is not None
+            and isinstance(event, Frame)
+            and event.opcode is Opcode.BINARY
+            and event.fin
+            and self.on_sound(bytes(event.data))
+        ):
+            return
+        super().process_event(event)
+
+    def send_at_once(self, frame: str | bytes) -> bool:
+        """Return whether the frame went out: nothing waits before it, and the other side has read what was sent so far."""
+        transport = self.transport
+        if self.protocol.state is not OPEN or transport.is_closing() or transport.get_write_buffer_size():
+            return False
+        sealed = self.sealed(frame)
+        if isinstance(sealed, str):
+            self.protocol.send_text(sealed.encode())
+        else:
+            self.protocol.send_binary(sealed)
+        self.send_data()
+        return True
+
+
+async def watch_all(sockets: Callable[[], "set[HubSocket]"], quiet_s: float, wait_s: float) -> None:
+    """Look after all sockets of a server until cancelled."""
+    while True:
+        await asyncio.sleep(LOOK_EVERY_S)
+        for socket in tuple(sockets()):
+            socket.look(quiet_s, wait_s)
+
+
+def pinning() -> ssl.SSLContext:
+    """TLS without an authority: the fingerprint in the address is what is trusted."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
