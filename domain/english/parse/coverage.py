@@ -14,6 +14,7 @@ from domain.english.model.meaning import Condition, Meaning
 from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.filler_words import likened
+from domain.english.parse.unanswered import echoed, stranded
 
 _WH = frozenset(["where", "why", "who"])
 _QUESTIONS = frozenset(["which", "what", "how many"])
@@ -29,7 +30,8 @@ _PASSING = ("fill", "ask", "wish", "compare", "count", "refer", "swap", "extreme
 
 def uncovered(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Meaning) -> list[int]:
     """The places of what the meaning leaves out."""
-    return [*_things(model, nodes, asked, meaning), *_turning(model, nodes, asked, meaning)]
+    places = [*_things(model, nodes, asked, meaning), *_turning(model, nodes, asked, meaning)]
+    return [*places, *echoed(model, nodes, meaning), *stranded(nodes)]
 
 
 def beside(nodes: Sequence[Node], places: Sequence[int]) -> frozenset[int]:

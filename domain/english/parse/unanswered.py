@@ -1,0 +1,68 @@
+"""Questions that their reading does not answer, and words that lead to nothing.
+
+"What was prescribed to Ann Lee" is not answered by Ann Lee, nor "who is in Emma" by a book of that name; "from Bonn to and
+where" has lost a place, as happens where a word was misheard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Meaning
+from domain.english.parse.combine_comparisons import Node, is_filler
+
+_ASKING = frozenset(["what", "who", "whom", "whose", "when", "where", "why", "how"])
+_NAMING = frozenset(["name", "names", "of", "is", "are", "was", "were", "the", "a", "an", "about", "all", "all the"])
+_LEADING = frozenset(["to", "from", "at", "on", "in", "by", "with", "between", "via", "through", "into"])
+_WAYS = frozenset(["to", "from"])
+_DOING = frozenset(
+    ["is", "are", "was", "were", "does", "do", "did", "can", "could", "will", "would", "has", "have", "had", "that", "i", "we"]
+)
+
+
+def echoed(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Iterator[int]:
+    """The words of a question of which nothing was understood but the name of a thing: they ask something of it."""
+    opening = nodes[0].item.words.split()
+    if opening[0] not in _ASKING or not _only_named(model, meaning):
+        return
+    named = next((at for at, node in enumerate(nodes) if any(v.kind in model.kind for v in node.values)), 0)
+    if any(node.has(what) for node in nodes for what in ("explain", "entity", "hint")):
+        return
+    for at in range(named):
+        words = {*(nodes[at].item.words.split() if at else opening[1:])}
+        if not (words <= _NAMING or nodes[at].has("ask")):
+            yield at
+
+
+def _only_named(model: DomainModel, meaning: Meaning) -> bool:
+    """Return whether a meaning is the thing of a name, and no more."""
+    more = (meaning.attributes, meaning.count, meaning.aggregate, meaning.flags, meaning.extremes, meaning.having)
+    if any((*more, meaning.per, meaning.by, meaning.either, meaning.compared)) or len(meaning.conditions) != 1:
+        return False
+    table = model.entity[meaning.entities[0]].table
+    condition = meaning.conditions[0]
+    accepts = model.attribute[condition.attribute].accepts
+    return all(
+        v.kind in model.kind and accepts.get(v.kind, "").startswith(f"{table}.") and ";" not in accepts[v.kind]
+        for v in condition.values
+    )
+
+
+def stranded(nodes: Sequence[Node]) -> Iterator[int]:
+    """Prepositions without what they lead to: "from Bonn to and where", "from to Bonn", "from Bonn to"; none of "to and from
+    Bonn", "which towns do they go to"."""
+    for at, node in enumerate(nodes):
+        if node.item.words not in _LEADING or node.values:
+            continue
+        after = [n for n in nodes[at + 1 : at + 3]]
+        if not after:
+            before = nodes[at - 1 : at]
+            asked = any(_DOING & {*n.item.words.split()} for n in nodes[:at])
+            if before and not asked and (before[0].values or before[0].has("and") or before[0].has("or")):
+                yield at
+        elif after[0].has("and") or after[0].has("or"):
+            if not (after[1:] and (after[1].has("cue") or after[1].item.words in _LEADING or after[1].values)):
+                yield at
+        elif node.item.words in _WAYS and after[0].item.words in _WAYS:
+            yield at
