@@ -9,7 +9,9 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import settings
 
+from domain.database import build
 from tests import THOROUGH
+from tests.built_databases import BuiltDatabases, shared_by_all_processes
 from tests.fake_server import fake_server
 from tests.virtual_time import VirtualTimeLoop, lend_textual_the_time_of_the_loop
 
@@ -30,6 +32,21 @@ def pytest_asyncio_loop_factories(item: pytest.Item) -> Mapping[str, Callable[[]
 @cache
 def runs_an_app(path: Path) -> bool:
     return ".run_test(" in path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def built_databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BuiltDatabases]:
+    """The databases of shipped domains, each built once in a run: a study or a command that wants one gets its copy."""
+    shared = BuiltDatabases(shared_by_all_processes(tmp_path_factory) / "databases", build._built)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "_built", shared)
+        yield shared
+
+
+@pytest.fixture
+def built_anew(built_databases: BuiltDatabases, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a test that asks for this, a database is built by its generator whatever was built before."""
+    monkeypatch.setattr(build, "_built", built_databases.really)
 
 
 @pytest.fixture

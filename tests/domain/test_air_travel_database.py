@@ -91,6 +91,7 @@ def test_the_version_names_the_content(air_travel: BuiltDatabase) -> None:
     assert air_travel.sha256 == generator.ROWS_SHA256
 
 
+@pytest.mark.usefixtures("built_anew")
 def test_a_copy_of_the_folder_builds_the_same(tmp_path: Path, air_travel: BuiltDatabase) -> None:
     """A study carries its domain with it; what is copied stands by itself."""
     folder = tmp_path / "study" / "domain"
