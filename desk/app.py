@@ -67,6 +67,7 @@ class DeskApp(HearsReleases, App[ReturnType], Generic[ReturnType]):
     DEFAULT_CSS = f"""
     Screen.{HIDDEN} > * {{ display: none !important; }}
     Screen.{HIDDEN} > TooSmall {{ display: block !important; }}
+    ToastRack {{ margin-bottom: 2; }}  /* above the keys, which a message would cover for as long as it stands */
     OptionList:ansi > .option-list--option-highlighted {{ text-style: bold underline !important; }}  /* lists drop a reversal */
     """
 

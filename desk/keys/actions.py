@@ -14,6 +14,22 @@ from textual.screen import Screen
 from desk.keys.key_labels import key_name, worded_key
 from desk.worded import words_near
 
+_PLAINER = {
+    "app.focus_next": "To the next part",
+    "app.focus_previous": "To the part before",
+    **dict.fromkeys(("screen.copy_text", "copy"), "Copy what is marked"),
+    "scroll_home": "To the beginning",
+    "scroll_end": "To the end",
+    **dict.fromkeys(("page_left", "scroll_left"), "Left"),
+    **dict.fromkeys(("page_right", "scroll_right"), "Right"),
+    **{
+        f"{by}_{where}": f"{of}{where}".capitalize()
+        for by, of in (("scroll", ""), ("page", "page "))
+        for where in ("up", "down")
+    },
+}
+"""What Textual's own actions are called here, for its names are a programmer's."""
+
 
 @dataclass(frozen=True)
 class OfferedAction:
@@ -26,6 +42,12 @@ class OfferedAction:
     shown: bool
     enabled: bool = True
     more: str = ""
+    group: str = ""
+
+
+def plain_name(binding: Binding) -> str:
+    """Return what a key does, in the words of the field."""
+    return _PLAINER.get(binding.action, binding.description)
 
 
 def bound(key: str, action: str, does: str, more: str = "", *, show: bool = True, first: bool = True) -> Binding:
@@ -54,12 +76,13 @@ def _offers(screen: Screen[object], bindings: Iterable[ActiveBinding]) -> list[O
         keys = f"{same.keys} {key}" if same and key not in same.keys.split() else same.keys if same else key
         found[id(active.node), binding.action] = OfferedAction(
             keys,
-            words.of(binding.description),
+            words.of(plain_name(binding)),
             binding.action,
             active.node,
             binding.show,
             active.enabled,
             words.of(binding.tooltip),
+            binding.group.description if binding.group else "",
         )
     return list(found.values())
 

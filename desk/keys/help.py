@@ -7,15 +7,16 @@ from typing import Any, ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.command import DiscoveryHit, Hit, Hits, Provider
-from textual.containers import Vertical
+from textual.containers import ScrollableContainer, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-from textual.widgets import Label, TextArea
+from textual.widgets import Input, Label, TextArea
 
 from desk.cell_wrap import wrapped
 from desk.keys.actions import OfferedAction, offers
 from desk.keys.footer import KeyFooter
+from desk.line_view import SCROLL_GROUP
 from desk.table import TextTable
 from desk.worded import words_near
 from session.study.screen_words import Words
@@ -23,6 +24,10 @@ from session.study.screen_words import Words
 KEYS_WIDTH = 14
 EDITING = "Editing text"
 """What any line of text can do, and everybody knows; it stands last."""
+SCROLLING = SCROLL_GROUP.description
+"""How one gets about: behind all that the desk can do, while Textual would put it first."""
+_SCROLLING_ACTIONS = {binding.action for binding in ScrollableContainer.BINDINGS if isinstance(binding, Binding)}
+_ACROSS = {action for action in _SCROLLING_ACTIONS if action.endswith(("left", "right"))}
 _EDITING_ACTIONS = {
     binding.action
     for kind in TextArea.__mro__
@@ -35,8 +40,10 @@ def help_lines(screen: Screen[object], width: int = 64) -> list[str]:
     """The help for what is in focus on `screen`: its purpose, its keys, then the keys of the screen and of the program."""
     focused, words = screen.focused, words_near(screen)
     lines = [line for purpose in _purposes(screen) for line in wrapped(purpose, width)]
-    sections: dict[str, list[OfferedAction]] = {"Here": [], "On this screen": [], "Everywhere": [], EDITING: []}
-    for offer in offers(screen):
+    sections: dict[str, list[OfferedAction]] = {
+        title: [] for title in ("Here", "On this screen", "Everywhere", SCROLLING, EDITING)
+    }
+    for offer in _not_across(screen):
         sections[_place(offer, focused)].append(offer)
     for title, found in sections.items():
         if found:
@@ -53,9 +60,20 @@ def _purposes(screen: Screen[object]) -> list[str]:
     ]
 
 
+def _not_across(screen: Screen[object]) -> Iterable[OfferedAction]:
+    """All that is on offer but keys that would scroll to the side what fits."""
+    return (offer for offer in offers(screen) if offer.action not in _ACROSS or _scrolls_across(offer))
+
+
+def _scrolls_across(offer: OfferedAction) -> bool:
+    return isinstance(offer.node, Widget) and offer.node.allow_horizontal_scroll
+
+
 def _place(offer: OfferedAction, focused: Widget | None) -> str:
     if offer.action.startswith("app.focus_") or offer.action == "screen.copy_text":
-        return EDITING
+        return EDITING if isinstance(focused, TextArea | Input) else SCROLLING
+    if offer.node is not focused and (offer.group == SCROLLING or offer.action in _SCROLLING_ACTIONS):
+        return SCROLLING
     if offer.node is focused:
         return EDITING if isinstance(focused, TextArea) and offer.action in _EDITING_ACTIONS else "Here"
     return "On this screen" if isinstance(offer.node, Widget) else "Everywhere"
@@ -119,9 +137,9 @@ class OffersProvider(Provider):
                 yield Hit(score, matcher.highlight(label), self._runner(offer), help=offer.more or None)
 
     def _offers(self) -> list[OfferedAction]:
-        """What the product does; how a line of text is edited, everybody knows."""
-        own = (offer for offer in offers(self.screen) if offer.enabled and offer.action != "command_palette")
-        return [offer for offer in own if _place(offer, self.screen.focused) != EDITING]
+        """What the product does; how a text is edited or scrolled, everybody knows."""
+        own = (offer for offer in _not_across(self.screen) if offer.enabled and offer.action != "command_palette")
+        return [offer for offer in own if _place(offer, self.screen.focused) not in (SCROLLING, EDITING)]
 
     def _label(self, offer: OfferedAction) -> str:
         return f"{offer.does}  ({offer.keys})"

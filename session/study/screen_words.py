@@ -24,7 +24,10 @@ CONSOLE = "console_"
 """Beginning of the keys of what wizards read; none of these strings goes to a participant's desk."""
 RECORDED = f"{CONSOLE}recorded"
 """The table of strings that a session stores in English and shows in the study's words."""
-_NO_LONGER = frozenset({"button.experimenter", "key.answers", "view.all", "view.one"})
+_NO_LONGER = frozenset({"button.experimenter", "key.answers", "view.all", "view.one"}) | {
+    *(f"key.scroll_{where}" for where in ("up", "down", "left", "right", "home", "end")),
+    *(f"key.whole_{where}" for where in ("up", "down", "left", "right")),
+}
 """Strings of earlier versions that no screen has any more: a study that puts them differently goes on."""
 _RIGHT_TO_LEFT = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "syr", "ug", "ur", "yi"})
 

@@ -22,6 +22,7 @@ from desk.worded import words_near
 from session.study.screen_words import consent_sentences
 from session.values.paragraphs import reflowed
 from subject.screens.task_dialogs import ALWAYS
+from subject.widgets.reading_text import ReadingText
 
 SCROLL_STEP = 3
 """Lines that an arrow key scrolls."""
@@ -130,7 +131,7 @@ class ConsentScreen(WheelScreen[dict[str, bool]], ModalScreen[dict[str, bool]]):
 
     def compose(self) -> ComposeResult:
         with TextToRead():
-            yield ForeignText(reflowed(self._text), id="consent")
+            yield ReadingText(reflowed(self._text), id="consent")
             for name, sentence in consent_sentences(words_near(self), typed=self._typed).items():
                 yield Tick(plain(sentence), name in self._ticked, id=name)
         yield ForeignText("", id="more")
@@ -203,7 +204,7 @@ class TextScreen(WheelScreen[ScreenResultType], ModalScreen[ScreenResultType]):
 
     def compose(self) -> ComposeResult:
         with TextToRead():
-            yield ForeignText(reflowed(self._text))
+            yield ReadingText(reflowed(self._text))
         yield Buttons([ButtonAction("Continue", "read_on")])
         yield KeyFooter(reachable=True)
 

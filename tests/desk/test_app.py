@@ -122,7 +122,7 @@ async def test_long_names_of_keys_do_not_run_into_what_they_do() -> None:
     async with app.run_test() as pilot:
         await pilot.pause()
         long = [n for n, line in enumerate(help_lines(app.screen)) if line.strip() == "Ctrl+C Super+C"]
-        assert [help_lines(app.screen)[n + 1].strip() for n in long] == ["Copy selected text"]
+        assert [help_lines(app.screen)[n + 1].strip() for n in long] == ["Copy what is marked"]
         assert not any("Super+CC" in line for line in help_lines(app.screen))
 
 

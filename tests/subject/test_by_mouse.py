@@ -118,3 +118,15 @@ async def test_a_refusal_is_gone_with_the_task_that_it_was_about() -> None:
         stage.desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED))
         await settle(pilot)
         assert ENGLISH["message.nothing_to_undo"] not in painted(stage.app)
+
+
+async def test_a_message_covers_no_key() -> None:
+    stage = Stage(steps=(Step.SCENARIOS, Step.DEBRIEFING))
+    async with stage.app.run_test(size=(80, 24), notifications=True) as pilot:
+        stage.desk.tell(begun(Step.DEBRIEFING, text="Thank you."))
+        await settle(pilot)
+        keys = painted(stage.app).splitlines()[-1]
+        await pilot.press("f8")
+        await settle(pilot)
+        assert ENGLISH["message.called"] in painted(stage.app)
+        assert painted(stage.app).splitlines()[-1] == keys

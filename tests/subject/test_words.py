@@ -11,7 +11,9 @@ from textual.widget import Widget
 
 from desk.app import DeskApp
 from desk.buttons import Buttons
+from desk.keys.actions import plain_name
 from desk.keys.footer import KeyFooter
+from desk.keys.help import HelpScreen
 from desk.kiosk import CodePrompt, KioskApp
 from desk.level_bar import MeterReading
 from desk.talk.button import TalkButton
@@ -60,7 +62,7 @@ def in_language(stage: Stage, language: str, **own: str) -> Words:
 def test_what_a_screen_declares_is_in_the_catalogue(kind: type[Screen[Any] | Widget]) -> None:
     known = set(shipped("en").values())
     bindings = [binding for binding in kind.BINDINGS if isinstance(binding, Binding)]
-    said = {binding.description for binding in bindings} | {binding.tooltip for binding in bindings}
+    said = {plain_name(binding) for binding in bindings} | {binding.tooltip for binding in bindings}
     said |= {binding.group.description for binding in bindings if binding.group}
     said |= {" ".join((getattr(kind, "HELP", "") or "").split())}
     assert said - known - {""} == set()
@@ -111,6 +113,12 @@ async def test_the_terminal_speaks_the_language_of_the_study(language: str) -> N
         await settle(pilot)
         assert words["help.title"] in painted(stage.app)
         assert not english_keys(painted(stage.app))
+        assert isinstance(stage.app.screen, HelpScreen)
+        helped = " ".join(" ".join(stage.app.screen.lines).split())
+        for key in ("button.solved", "key.scroll", "key.next_part", "key.part_before", "key.copy"):
+            assert words[key] in helped
+        assert not re.search("Focus|Page|Copy|Scroll", helped)
+        assert helped.index(words["button.solved"]) < helped.index(words["key.scroll"]), "the product's own come first"
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es"])
