@@ -1,5 +1,6 @@
 """The pages of a release: what changed, classes, states, bugs, a README, and the descriptions by which all of it is cited."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
@@ -22,6 +23,26 @@ from session.study.metadata import Metadata
 STATES = ("initial", "prelim", "final")
 """Not annotated yet; annotated, before adjudication; adjudicated."""
 Read = Callable[[str], bytes]
+DOCUMENTS = "documents"
+"""The folder of what is handed out with every release: by what answers are judged."""
+
+
+def changed_documents(earlier: list[ReleaseListing], documents: Mapping[str, bytes]) -> list[str]:
+    """The lines of `changes.txt` on documents: each release has all of them, so they are held against the last one's."""
+    last = earlier[-1] if earlier else None
+    before = {
+        path: sha256 for path, sha256 in (last.beside if last else {}).items() if path.startswith(f"{DOCUMENTS}/")
+    }
+    now = {path: hashlib.sha256(data).hexdigest() for path, data in documents.items()}
+    return [
+        f"gone\t{path}\t\t\t"
+        if path not in now
+        else f"corrected\t{path}\t{before[path]}\t{now[path]}\t{last.release}"
+        if last and path in before
+        else f"new\t{path}\t\t{now[path]}\t"
+        for path in sorted(before.keys() | now.keys())
+        if before.get(path) != now.get(path)
+    ]
 
 
 def changes_page(
@@ -30,8 +51,9 @@ def changes_page(
     known: Mapping[str, ReleasedItem],
     earlier: list[ReleaseListing],
     gone: Iterable[str],
+    documents: Mapping[str, bytes],
 ) -> bytes:
-    """The new and the corrected items, file by file, with the release that has the form before."""
+    """The new and the corrected items and documents, file by file, with the release that has the form before."""
     since = earlier[-1].release if earlier else "nothing"
     lines = [f";; changes of release {name} since {since}: new, or corrected and where it stood before"]
     for path, item in sorted(now.items()):
@@ -42,6 +64,7 @@ def changes_page(
             else f"new\t{path}\t\t{item.entry.sha256}\t"
         )
     lines += [f"gone\t{path}\t\t\t" for path in gone]
+    lines += changed_documents(earlier, documents)
     return "\n".join((*lines, "")).encode()
 
 
@@ -93,11 +116,8 @@ def bug_reports(centre: Centre, standing: Standing) -> dict[str, bytes]:
         lines = [f"bug {number}: {escaped(bug.item)}", f"reported by {escaped(bug.reporter)}: {escaped(bug.text)}"]
         lines += [f"{judged.state}: {escaped(judged.reason)}" for judged in standing.bug_states.get(number, ())]
         pages[f"bug_rpts/{number:04}.txt"] = "\n".join((*lines, "")).encode()
-    if told:
-        opened = [
-            f"{bug.bug}\t{escaped(bug.item)}\t{escaped(bug.text)}" for bug in standing.open_bugs if bug.bug in told
-        ]
-        pages["bug_rpts/open.txt"] = "\n".join((f";; {len(opened)} open", *opened, "")).encode()
+    opened = [f"{bug.bug}\t{escaped(bug.item)}\t{escaped(bug.text)}" for bug in standing.open_bugs if bug.bug in told]
+    pages["bug_rpts/open.txt"] = "\n".join((f";; {len(opened)} open", *opened, "")).encode()
     return pages
 
 

@@ -23,7 +23,9 @@ from corpus.centre.recovery import entered
 from corpus.centre.release_listing import LISTING as LISTING_FILE
 from corpus.centre.release_listing import ReleasedItem, ReleaseListing, folder_of, items, listings, render
 from corpus.centre.release_pages import (
+    DOCUMENTS,
     bug_reports,
+    changed_documents,
     changes_page,
     classification_page,
     description_pages,
@@ -78,7 +80,7 @@ def release_command(
             if options.final:
                 _finish(centre, options.final)
             jobs = partial(chosen, options.jobs, options.cluster)
-            made = release(centre, err, documents, bool(options.final), jobs)
+            made = release(centre, err, documents, jobs)
             last = Standing(centre).releases
     except (*FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error))
@@ -101,10 +103,10 @@ def release(
     centre: Centre,
     err: TextIO,
     documents: Documents = lambda _: {},
-    states: bool = False,
     jobs: Callable[[bool], Jobs] = lambda _: Jobs(),
 ) -> f.ReleaseMade | None:
-    """Make a release of what waits, None where nothing does; with `states` one that only tells what is final counts."""
+    """Make a release of what waits, None where nothing does: new or corrected items, documents that say something else, or a
+    release that has become final."""
     take_in_work(centre, err)
     standing = Standing(centre)
     refuse_leaving(centre, standing)
@@ -116,7 +118,9 @@ def release(
     }
     new = {path: held for path, held in new.items() if path not in known or not layout.is_protocol(path)}
     gone = tuple(sorted(path for path in known if path not in found and not path.startswith(f"{layout.PROTOCOLS}/")))
-    if not new and not gone and not states:
+    pages = {f"{DOCUMENTS}/{path}": data for path, data in documents(centre).items()}
+    others = changed_documents(earlier, pages) if earlier else []
+    if not (new or gone or others or _is_untold(centre)):
         return None
     name, by = _name(centre, standing), jobs(sum(path.endswith(".log") for path in new) >= MANY)
     with entered(centre.place(RELEASES, name)) as staging:
@@ -124,7 +128,7 @@ def release(
         summary = _put(staging, new, by)
         _count(centre, {path: item for path, item in kept.items() if path not in new}, by, summary)
         files = dict(staging.files)
-        _add_pages(centre, standing, staging, earlier, sessions, speakers, kept, name, documents, summary)
+        _add_pages(centre, standing, staging, earlier, sessions, speakers, kept, name, pages, summary)
         beside = {path: entry.sha256 for path, entry in staging.files.items() if path not in files}
         replaces = {path: known[path].release for path in files if path in known}
         since = earlier[-1].release if earlier else ""
@@ -148,10 +152,19 @@ def release(
     for key, what in _HANDED_OUT.items():
         if not getattr(centre.settings, key):
             err.write(f"{name} goes out without {what}: centre.toml names no {key}\n")
-    err.write(
-        f"{name}: {counted(fact.new, 'new item')}, {fact.corrected} corrected; to {', '.join(fact.to) or 'nobody'}\n"
-    )
+    beside_items = f", {counted(len(others), 'document')} changed" if others else ""
+    told = f"{counted(fact.new, 'new item')}, {fact.corrected} corrected{beside_items}"
+    err.write(f"{name}: {told}; to {', '.join(fact.to) or 'nobody'}\n")
     return fact
+
+
+def _is_untold(centre: Centre) -> bool:
+    """Return whether a release became final that none has told of: the call that was to do so may have been killed."""
+    last = next(
+        (found.fact for found in reversed(centre.happened) if isinstance(found.fact, f.ReleaseMade | f.ReleaseFinal)),
+        None,
+    )
+    return isinstance(last, f.ReleaseFinal)
 
 
 def _put(staging: Staging, new: Mapping[str, Found], jobs: Jobs) -> TextSummary:
@@ -229,13 +242,13 @@ def _add_pages(
     speakers: Iterable[SpeakerInfo],
     known: Mapping[str, ReleasedItem],
     name: str,
-    documents: Documents,
+    documents: Mapping[str, bytes],
     summary: TextSummary,
 ) -> None:
     """Everything beside the items: lexicon, speakers, what changed, the classes, states, bugs, documents."""
     now = {path: ReleasedItem(entry, name) for path, entry in staging.files.items()}
     lost = sorted(items(earlier).keys() - known.keys())
-    changed = changes_page(name, now, known, earlier, lost)
+    changed = changes_page(name, now, known, earlier, lost, documents)
     whole = {**known, **now}
 
     def read(path: str) -> bytes:
@@ -250,7 +263,7 @@ def _add_pages(
     pages |= bug_reports(centre, standing)
     entries = {path: item.entry for path, item in whole.items()}
     pages |= description_pages(centre, sessions.values(), entries, read) if sessions else {}
-    pages |= {f"documents/{path}": data for path, data in documents(centre).items()}
+    pages |= documents
     pages["README.txt"] = readme_page(name, centre.settings.name, sessions, earlier, sorted(pages))
     for path, data in pages.items():
         staging.write(path, data)

@@ -162,6 +162,40 @@ def test_annotations_come_back_by_release_and_make_its_items_preliminary_then_fi
         assert [fact.errors > 0 for fact in centre.facts(f.AnnotationsReceived)] == [False, True]
 
 
+def test_what_is_final_is_told_by_one_release_however_often_it_is_declared(world: World) -> None:
+    first = release(world)
+    assert release(world, final=first) == f"{first}b"
+    assert release(world, final=first) == f"{first}b"
+    assert "nothing is new" in world.err
+    assert (world.root / f"releases/{first}/bug_rpts/open.txt").read_text() == ";; 0 open\n"
+    with world.centre() as centre:
+        centre.record(f.ReleaseFinal(release=f"{first}b"))  # and killed before the release
+    assert release(world) == f"{first}c"
+    assert release(world) == f"{first}c"
+
+
+def test_documents_that_changed_go_out_though_no_item_is_new_and_are_told_file_by_file(world: World) -> None:
+    guide = world.root / "documents/guide.txt"
+    guide.write_text("Morning ends at noon.\n")
+    first = release(world)
+    assert release(world) == first
+    guide.write_text("Morning ends at eleven.\n")
+    world.next_day()
+    second = release(world)
+    assert f"{second}: 0 new items, 0 corrected, 1 document changed; to" in world.err
+    made = files(world.root / "releases" / second)
+    assert made["documents/guide.txt"] == b"Morning ends at eleven.\n"
+    _, told = made["changes.txt"].decode().splitlines()
+    assert told.startswith("corrected\tdocuments/guide.txt\t")
+    assert told.endswith(f"\t{first}")
+    assert files(world.root / "releases" / first)["documents/guide.txt"] == b"Morning ends at noon.\n"
+    guide.unlink()
+    world.next_day()
+    third = release(world)
+    assert "gone\tdocuments/guide.txt" in (world.root / "releases" / third / "changes.txt").read_text()
+    assert release(world) == third
+
+
 def test_a_byte_of_a_release_that_changed_is_told(world: World) -> None:
     name = release(world)
     path = world.root / "releases" / name / "classes.txt"
