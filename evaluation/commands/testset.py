@@ -253,8 +253,8 @@ def _word_reports(folder: Path, state: str, heard: Mapping[str, Path], err: Text
 
 
 def _heard(folder: Path, references: str, heard: Mapping[str, Path], as_json: bool = False) -> tuple[int, str, str]:
-    """Score recognisers by the words of the key, or by what rulings have made of them, beside the key; wherever the test lies,
-    the report is the same."""
+    """Score recognisers by the words of the key, or by what rulings have made of them, beside the key. The report names files
+    as a site has them that unpacked the key, so that it has the same bytes there, wherever the test lies."""
     out, err = io.StringIO(), io.StringIO()
     own, key = folder / references / KEY_WORDS, folder / "key" / KEY_WORDS
     if not own.is_file():
@@ -266,7 +266,8 @@ def _heard(folder: Path, references: str, heard: Mapping[str, Path], as_json: bo
         as_json=as_json,
     )
     status = wer_command(options, out, err)
-    return status, out.getvalue().replace(f"{folder}/", ""), err.getvalue()
+    told = out.getvalue().replace(f"{folder}/submissions/", "").replace(f"{folder}/key/", f"{folder.name}_key/")
+    return status, told.replace(f"{folder}/", ""), err.getvalue()
 
 
 def _worst(*scored: tuple[int, str, str]) -> tuple[int, str]:
@@ -309,13 +310,21 @@ def _repeat(centre: Centre, name: str, out: TextIO, err: TextIO) -> int:
         if received.test == name and hashlib.sha256(path.read_bytes()).hexdigest() != received.content:
             raise Refused(f"{path} is not what was submitted; restore it from a copy")
     for fact in scored:
-        data = _reports(folder, fact.state, fact.systems, err)[1] if fact.systems else ""
+        text, data = _reports(folder, fact.state, fact.systems, err) if fact.systems else ("", "")
         same = hashlib.sha256(data.encode()).hexdigest() == fact.report
+        same &= not fact.systems or _is_kept(folder / f"scores_{fact.state}", text, data)
         if fact.recognisers:
             heard = {system: folder / "submissions" / f"{system}{WORDS}" for system in fact.recognisers}
-            words = _word_reports(folder, fact.state, heard, err)[1]
+            text, words = _word_reports(folder, fact.state, heard, err)
             same &= hashlib.sha256(words.encode()).hexdigest() == fact.words
+            same &= _is_kept(folder / f"words_{fact.state}", text, words)
         worst = max(worst, 0 if same else 1)
         what = "the same bytes" if same else f"other bytes; it was scored by version {fact.version}"
         out.write(f"{name} {fact.state}: {what}\n")
     return worst
+
+
+def _is_kept(place: Path, text: str, data: str) -> bool:
+    """Return whether both forms of a report lie in the archive as they are computed now."""
+    kept = {place.with_suffix(".txt"): text, place.with_suffix(".json"): data}
+    return all(path.is_file() and path.read_bytes() == said.encode() for path, said in kept.items())

@@ -103,19 +103,31 @@ def answers(world: World, name: str, wrong: str = "") -> Path:
 def scored_by_its_site(world: World, name: str) -> list[str]:
     """What a site prints that scores its system by the key that was handed out, before and after rulings, as text and JSON: it
     types what its page says, but for a system that is not in this test."""
+    return typed_by_its_site(world, name, "cmusys.cas", "score", ("bbnsys=bbnsys.cas ", ""))
+
+
+def heard_by_its_site(world: World, name: str) -> list[str]:
+    """What a site prints that scores its recogniser so."""
+    return typed_by_its_site(
+        world, name, "asr.trn", "wer", ("bbnsys=bbnsys.trn", "asr=asr.trn"), ("nov26_", f"{name}_")
+    )
+
+
+def typed_by_its_site(world: World, name: str, sent: str, command: str, *others: tuple[str, str]) -> list[str]:
+    """What the lines of a site's page with a command print beside what a centre hands out, some words in them replaced."""
     folder, home = world.root / "tests" / name, world.folder / "site"
     home.mkdir()
     with tarfile.open(folder / f"{name}_key.tar") as tar:
         tar.extractall(home, filter="data")
     shutil.copytree(folder / "adjudicated", home / "adjudicated")
-    shutil.copy(folder / "submissions/cmusys.cas", home)
+    shutil.copy(folder / "submissions" / sent, home)
     page = (ROOT / "docs/how-to/deliver-to-a-centre.md").read_text(encoding="utf-8")
-    typed = [
-        line.replace("bbnsys=bbnsys.cas ", "").split() for line in re.findall(r"(?m)^    curtain (score .+)$", page)
-    ]
+    typed = re.findall(rf"(?m)^    curtain ({command} .+)$", page)
     assert len(typed) == 2
+    for here, there in others:
+        typed = [line.replace(here, there) for line in typed]
     with contextlib.chdir(home):
-        return [CliRunner().invoke(main, [*line, *more]).output for line in typed for more in ([], ["--json"])]
+        return [CliRunner().invoke(main, [*line.split(), *more]).output for line in typed for more in ([], ["--json"])]
 
 
 @pytest.mark.parametrize("kind", ["speech", "text"])
@@ -221,11 +233,20 @@ def test_what_recognisers_heard_is_scored_ruled_on_and_repeated_elsewhere(world:
     status, told = call(world, "dry", score=True)
     assert (status, error(told)) == (0, 0), world.err
     assert str(world.root) not in (world.root / "tests/dry/words_final.json").read_text()
+    assert heard_by_its_site(world, "dry") == [
+        (world.root / f"tests/dry/words_{state}.{kind}").read_text()
+        for state in ("preliminary", "final")
+        for kind in ("txt", "json")
+    ]
     world.root = Path(shutil.copytree(world.root, tmp_path / "elsewhere"))
     status, told = call(world, "dry", repeat=True)
     assert (status, told.count("the same bytes")) == (0, 2)
     with world.centre() as centre:
         assert any("heard by asr: 7 utterances" in line for line in history(centre, "dry"))
+    kept = world.root / "tests/dry/words_final.txt"
+    kept.write_text((whole := kept.read_text()).replace("Systems", "System"))
+    assert call(world, "dry", repeat=True)[0] == 1
+    kept.write_text(whole)
     own = world.root / "tests/dry/submissions/asr.trn"
     own.write_text(own.read_text().replace("something", "anything"))
     assert call(world, "dry", repeat=True)[0] == 2
