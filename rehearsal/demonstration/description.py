@@ -46,7 +46,7 @@ Try
     curtain verify corpus
     curtain report corpus --out page.html
     curtain show corpus/spon/{first}/1/{first}001sx.log
-    python -c 'from corpus import open_corpus; print(*open_corpus("corpus").table("turns")[:2], sep="\\n")'
+    python -c 'from corpus import open_corpus; print([(u.stem, u.text) for u in open_corpus("corpus").utterances[:4]])'
 
 The wizard's answers are tables for a person: they show more than was asked for, which the maximal answers forbid. `curtain score
 corpus wizard=systems/wizard.cas --minimal` holds them to what had to be there.

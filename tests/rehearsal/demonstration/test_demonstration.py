@@ -1,6 +1,10 @@
 """The demonstration corpus: whole, the same for the same seed, and nobody can take it for people."""
 
 import io
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +20,7 @@ from rehearsal.demonstration.demo_command import demo_command, link_same
 from rehearsal.demonstration.speakers import CITIES, annotated_lines, replaced, speakers
 from rehearsal.demonstration.voices import PLAIN, RATE, SyntheticVoice, say
 from rehearsal.script import shipped_script
+from tests import ROOT
 from tests.annotator import annotation_world
 
 
@@ -50,6 +55,11 @@ def test_a_whole_corpus_is_made_of_a_seed_and_says_that_it_is_synthetic(
     assert "4 sessions of 4 speakers at north" in page
     assert f"made by {PLAIN}" in page
     assert "--seed 7" in page
+    (program,) = re.findall(r"(?m)^    python -c '(.+)'$", page)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=made, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True
+    )
+    assert done.stdout.count(b"sx', '") == 4, done.stderr
     corpus = Corpus(made / "corpus")
     assert corpus.manifest.rehearsal
     kinds = {path.rpartition(".")[2] for path in corpus.manifest.files}
