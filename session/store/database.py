@@ -3,11 +3,13 @@
 SQLAlchemy stays in this folder. `session.store.event_store` says what the tables promise.
 """
 
-from collections.abc import Collection, Sequence
+import os
+import selectors
+from collections.abc import Sequence
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
-import msgspec
 import sqlalchemy as sa
 from sqlalchemy.pool import StaticPool as StaticPool
 
@@ -18,8 +20,10 @@ from session.store.types import StoreUnavailable, make_private
 PLAIN, FOLDED = 1, 2
 """The formats: streams alone, and streams of sessions with the folds that are kept of them."""
 BUSY_MS = 5000
+RESTS_S = 1.0
+"""A connection to PostgreSQL that was not used for so long is tried before it is used."""
 STOPPED_MS = 2000
-"""PostgreSQL gives up the transaction of a writer that has done nothing for so long: a program that was stopped inside one would
+"""PostgreSQL gives up a transaction in which nothing was done for so long: a program that was stopped inside one would
 hold its locks, and nobody could take its sessions over."""
 
 _plain = sa.MetaData()
@@ -182,9 +186,10 @@ def make_engine(url: sa.URL) -> sa.Engine:
     if backend not in triggers.BY_DIALECT:
         raise StoreUnavailable(f"The store can be sqlite or postgresql, not {backend}.")
     if backend == "postgresql":
-        made = sa.create_engine(url, pool_pre_ping=True)
+        made = sa.create_engine(url)
+        sa.event.listen(made, "checkin", _rested)
+        sa.event.listen(made, "checkout", _still_there)
         sa.event.listen(made, "connect", _durable)
-        sa.event.listen(made, "begin", _bounded)
         return made
     if url.database in (None, "", ":memory:"):
         made = sa.create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
@@ -276,14 +281,6 @@ def stored_event(row: Sequence[Any]) -> StoredEvent:
     return StoredEvent(row[0], row[1], *map(as_bytes, row[2:5]), *secret)
 
 
-def insert(connection: sa.Connection, links: Sequence[StoredEvent]) -> None:
-    """Write events with their payloads."""
-    rows = [msgspec.structs.asdict(link) for link in links]
-    for table in (events, payloads):
-        names = [column.name for column in table.columns]
-        connection.execute(table.insert(), [{name: row[name] for name in names} for row in rows])
-
-
 def now_ms(dialect: str) -> sa.ColumnElement[int]:
     """Return the expression for milliseconds since 1970 by the database's clock."""
     return sa.literal_column(
@@ -295,38 +292,50 @@ def now_ms(dialect: str) -> sa.ColumnElement[int]:
     )
 
 
-def held_by(connection: sa.Connection, holder: str, sessions: Collection[str]) -> set[str]:
-    """Those of `sessions` whose lease `holder` has, until this transaction ends."""
-    mine = sa.select(leases.c.session).where(leases.c.hub == holder, leases.c.session.in_(sorted(sessions)))
-    return {name for (name,) in connection.execute(mine.order_by(leases.c.session).with_for_update(read=True))}
-
-
 def as_bytes(value: object) -> bytes:
     """A column as bytes, whatever SQLite, which lets any type into any column, has there."""
     return bytes(value) if isinstance(value, bytes | bytearray | memoryview) else str(value).encode()
 
 
-def identity(url: sa.URL) -> tuple[int, int] | None:
-    """Device and inode of a SQLite file: what is written to one that was unlinked is lost when it is closed."""
+def file_of(url: sa.URL) -> str:
+    """Return the file of a SQLite database; empty for any other."""
     path = str(url.database or "")
-    if url.get_backend_name() != "sqlite" or path in ("", ":memory:") or path.startswith("file:"):
-        return None
+    return "" if url.get_backend_name() != "sqlite" or path == ":memory:" or path.startswith("file:") else path
+
+
+def identity(path: str) -> tuple[int, int] | None:
+    """Device and inode of a file: what is written to one that was unlinked is lost when it is closed."""
     try:
-        found = Path(path).stat()
+        found = os.stat(path) if path else None  # noqa: PTH116 (at every append: a Path costs five times as much)
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return (found.st_dev, found.st_ino) if found else None
 
 
 def _durable(connection: Any, _: object) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET synchronous_commit = on")
+        cursor.execute(f"SET idle_in_transaction_session_timeout = {STOPPED_MS}")
     connection.commit()
 
 
-def _bounded(connection: sa.Connection) -> None:
-    if connection.get_execution_options().get("writes"):
-        connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = {STOPPED_MS}")
+def _rested(connection: Any, record: Any) -> None:
+    record.info["rests since"] = monotonic()
+
+
+def _still_there(connection: Any, record: Any, _: object) -> None:
+    """Try a connection that has rested, or at which something waits: its end, if the server has been started again. To try it at
+    each append would be a way there and back."""
+    with selectors.DefaultSelector() as at:
+        at.register(connection.fileno(), selectors.EVENT_READ)
+        if monotonic() - record.info.get("rests since", 0.0) < RESTS_S and not at.select(0):
+            return
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        connection.rollback()
+    except Exception as error:
+        raise sa.exc.DisconnectionError from error
 
 
 def _careful(connection: Any, _: object) -> None:

@@ -10,8 +10,9 @@ import sqlalchemy as sa
 
 from session.events import SpeakerWithdrawn
 from session.store import hash_chain
+from session.store.appending import insert
 from session.store.chain_links import Linking
-from session.store.database import as_bytes, erasing, events, insert, payloads
+from session.store.database import as_bytes, erasing, events, payloads
 from session.store.hash_chain import StoredEvent
 from session.store.types import Entry
 

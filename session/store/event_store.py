@@ -16,6 +16,7 @@ import sqlalchemy as sa
 
 from session.events import Recorded, SpeakerWithdrawn
 from session.store import database, folds, hash_chain
+from session.store.appending import held_by, insert
 from session.store.chain_links import Linking, Salt, random_salt
 from session.store.database import FOLDED, LAST, PLAIN, as_bytes
 from session.store.erasure import erase, scrub
@@ -52,18 +53,19 @@ class Store:
         self._file: tuple[int, int] | None = None
         try:
             self._url = sa.make_url(url)
+            self._path = database.file_of(self._url)
             self._engine = database.make_engine(self._url)
+            self._writer = self._engine.execution_options(writes=True)
         except (sa.exc.ArgumentError, ModuleNotFoundError) as error:
-            raise StoreUnavailable(
-                f"The store {url.partition('://')[0]}://… {database_problem(error)}. Nothing was opened."
-            ) from error
+            told = f"The store {url.partition('://')[0]}://… {database_problem(error)}. Nothing was opened."
+            raise StoreUnavailable(told) from error
         self._alone = self._lock if isinstance(self._engine.pool, database.StaticPool) else nullcontext()
         try:
             self._make()
         except BaseException:
             self.close()
             raise
-        self._file = database.identity(self._url)
+        self._file = database.identity(self._path)
 
     def append(self, stream: str, after: int, facts: Sequence[Entry]) -> list[Recorded]:
         """Append `facts` as events `after`+1 … of `stream`, on disk when this returns; one transaction.
@@ -122,7 +124,7 @@ class Store:
                     database.alone(connection, "curtain_open_session")
                     stream, entry = plan(Usage(lambda query: connection.execute(query).all()))
                     links = self._linking.linked(stream, 0, GENESIS, [entry])
-                    database.insert(connection, links)
+                    insert(connection, links)
                     folds.begin(connection, stream, entry.event, self.holder)
             except sa.exc.IntegrityError as error:
                 raise SecondWriter(f"session {stream} has been opened before") from error
@@ -184,7 +186,7 @@ class Store:
         return self._stored((database.events.c.stream == stream) & (database.events.c.seq > after))
 
     def raw_many(self, streams: Sequence[str]) -> Iterator[StoredEvent]:
-        """The stored bytes of some streams: many at a time, for each question to a database has its price."""
+        """The stored bytes of some streams, many at a time."""
         for first in range(0, len(streams), AT_ONCE):
             yield from self._stored(database.events.c.stream.in_(streams[first : first + AT_ONCE]))
 
@@ -229,12 +231,8 @@ class Store:
 
     def head(self, stream: str) -> str:
         """The last digest in hexadecimal; empty for a stream without events."""
-        query = (
-            sa.select(database.events.c.digest)
-            .where(database.events.c.stream == stream)
-            .order_by(database.events.c.seq.desc())
-            .limit(1)
-        )
+        at = database.events.c
+        query = sa.select(at.digest).where(at.stream == stream).order_by(at.seq.desc()).limit(1)
         rows = self.rows(query)
         return as_bytes(rows[0][0]).hex() if rows else ""
 
@@ -288,8 +286,7 @@ class Store:
 
     def _linked_together(self, writes: Sequence[Write]) -> list[list[StoredEvent] | Exception]:
         """The links of each write, or what is in its way; none are made of an empty one."""
-        heads: dict[str, tuple[int, bytes]] = {}
-        done: list[list[StoredEvent] | Exception] = []
+        done, heads = list[list[StoredEvent] | Exception](), dict[str, tuple[int, bytes]]()
         for write in writes:
             try:
                 done.append(self._linked(write, heads) if write.facts else [])
@@ -315,12 +312,12 @@ class Store:
         with self.writing("The events were not recorded") as connection:
             if self.holder:
                 streams = {write.stream: write.stream.partition("/")[0] for write, _ in together}
-                held = database.held_by(connection, self.holder, set(streams.values()))
+                held = held_by(connection, self.holder, set(streams.values()))
                 lost = {stream for stream, session in streams.items() if session not in held}
                 together = [(write, links) for write, links in together if write.stream not in lost]
             if not together:
                 return lost
-            database.insert(connection, [link for _, links in together for link in links])
+            insert(connection, [link for _, links in together for link in links])
             if self._format == FOLDED:
                 for write, _ in together:
                     folds.follow(connection, write.stream, [entry.event for entry in write.facts])
@@ -353,9 +350,9 @@ class Store:
     @contextmanager
     def writing(self, consequence: str) -> Iterator[sa.Connection]:
         """Write in one transaction; raises StoreUnavailable with the `consequence` of its failure."""
-        with self._clear(consequence), self._engine.execution_options(writes=True).begin() as connection:
+        with self._clear(consequence), self._writer.begin() as connection:
             yield connection
-            if self._file and database.identity(self._url) != self._file:
+            if self._file and database.identity(self._path) != self._file:
                 raise StoreUnavailable(
                     f"The store {self._url.database} was moved, removed or replaced while it is in use. {consequence}. "
                     "Put the very file back before you close this program; otherwise restore it from a copy."
