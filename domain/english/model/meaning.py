@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.english.model.domain import DomainModel, Literal
+from domain.english.model.domain import DomainModel, Literal, read_path
 
 Comparison = str  # one of = < > <= >= between around; a closed set checked where it is rendered
 
@@ -129,6 +129,14 @@ class Meaning(msgspec.Struct, frozen=True):
 def said_in(meaning: Meaning) -> tuple[Condition, ...]:
     """All conditions, those of alternatives too."""
     return (*meaning.conditions, *(c for group in meaning.either for c in group))
+
+
+def over_rows(model: DomainModel, condition: Condition) -> bool:
+    """Return whether a row can meet such a condition by several rows of another table."""
+    paths = [model.attribute[condition.attribute].accepts[v.kind] for v in condition.values]
+    owner = model.entity[model.attribute[condition.attribute].of]
+    steps = [read_path(path).steps[:1] for path in paths if path != "-"]
+    return all(first and first[0].left in owner.key for first in steps)
 
 
 def belonged_to(meaning: Meaning) -> list[str]:

@@ -79,3 +79,17 @@ def verb_asked(model: DomainModel, nodes: Sequence[Node], chosen: int | None, ow
         if last and attribute.of in owners and named and place == bool(_PLACED & {*attribute.cues}):
             return Asked((attribute.of,), (sense.name,), at=frozenset([0, last]))
     return None
+
+
+def of_the_sort(model: DomainModel, nodes: Sequence[Node], kinds: AbstractSet[str], asked: AbstractSet[str]) -> str:
+    """The products that have a price, of "the dearest drink", where drinks are `asked`, a sort that itself has none."""
+    columns = {name for n in nodes for s in n.item.all("superlative") for name in model.superlative[s.name].column}
+    if len(asked) != 1 or columns & asked:
+        return ""
+    fitting = [
+        (path.count(";"), attribute.of)
+        for attribute in model.attribute.values()
+        for kind, path in attribute.accepts.items()
+        if kind in kinds and attribute.of in columns
+    ]
+    return min(fitting)[1] if fitting else ""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from domain.english.model.domain import DomainModel
-from domain.english.model.meaning import Condition, Meaning
+from domain.english.model.meaning import Condition, Meaning, over_rows
 from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.filler_words import likened
@@ -108,11 +108,12 @@ def _spoken_of(model: DomainModel, meaning: Meaning, said: Sequence[Condition]) 
 def _turning(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Meaning) -> Iterator[int]:
     """Words without which the answer is another one: "only to Bonn", "the same as", "why", "average"."""
     about = {*asked.entities, *(name for entity in asked.entities for name in model.entity[entity].needs)}
-    far = any(model.attribute[c.attribute].of not in about for c in meaning.conditions)
+    far = any(model.attribute[c.attribute].of not in about or over_rows(model, c) for c in meaning.conditions)
     words = [node.item.words for node in nodes]
     hollow = _hollow(model, words, nodes, asked, meaning)
     for at, node in enumerate(nodes):
-        after = nodes[at + 1 : at + 2]
+        led = at + 1 + (words[at + 1 : at + 2] == ["with"])
+        after = nodes[led : led + 1]
         sole = any(v.kind in model.kind for n in after for v in n.values)  # "that only Ann Lee writes for"
         only = words[at] == "only" and far and (sole or any(n.has("cue") for n in after))
         same = words[at].endswith("same") and any("as" in later.split() for later in words[at:])

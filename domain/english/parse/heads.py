@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from domain.english.model.domain import Attribute, DomainModel, leads_back, meaning_of, tied
 from domain.english.model.meaning import Value
 from domain.english.parse.accepting import accepted
-from domain.english.parse.asked import Asked, closes, degree_asked, verb_asked
+from domain.english.parse.asked import Asked, closes, degree_asked, of_the_sort, verb_asked
 from domain.english.parse.attach_values import FREE
 from domain.english.parse.combine_comparisons import Node, is_filler
 
@@ -314,7 +314,10 @@ class _Heads:
         return names[0]
 
     def _default_head(self) -> str:
-        asked = {self.model.kind[v.kind].asks for n in self.nodes for v in n.values if v.kind in self.model.kind}
+        kinds = {v.kind for n in self.nodes for v in n.values if v.kind in self.model.kind}
+        asked = {self.model.kind[kind].asks for kind in kinds}
+        if most := of_the_sort(self.model, self.nodes, kinds, asked - {""}):
+            return most
         if len(asked) == 1 and asked != {""} and not any(n.has("cue") for n in self.nodes):
             return next(iter(asked))
         for node in self.nodes:

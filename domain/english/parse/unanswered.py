@@ -10,14 +10,32 @@ from collections.abc import Iterator, Sequence
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
-from domain.english.parse.combine_comparisons import Node, is_filler
+from domain.english.parse.combine_comparisons import Node
 
 _ASKING = frozenset(["what", "who", "whom", "whose", "when", "where", "why", "how"])
 _NAMING = frozenset(["name", "names", "of", "is", "are", "was", "were", "the", "a", "an", "about", "all", "all the"])
 _LEADING = frozenset(["to", "from", "at", "on", "in", "by", "with", "between", "via", "through", "into"])
 _WAYS = frozenset(["to", "from"])
 _DOING = frozenset(
-    ["is", "are", "was", "were", "does", "do", "did", "can", "could", "will", "would", "has", "have", "had", "that", "i", "we"]
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "does",
+        "do",
+        "did",
+        "can",
+        "could",
+        "will",
+        "would",
+        "has",
+        "have",
+        "had",
+        "that",
+        "i",
+        "we",
+    ]
 )
 
 
@@ -55,7 +73,7 @@ def stranded(nodes: Sequence[Node]) -> Iterator[int]:
     for at, node in enumerate(nodes):
         if node.item.words not in _LEADING or node.values:
             continue
-        after = [n for n in nodes[at + 1 : at + 3]]
+        after = nodes[at + 1 : at + 3]
         if not after:
             before = nodes[at - 1 : at]
             asked = any(_DOING & {*n.item.words.split()} for n in nodes[:at])

@@ -23,6 +23,8 @@ _MOOT = frozenset(phrases(MOOT))
 MEASURING = COMPARATIVES - {"under", "over", "above", "below"}  # those four may only tell a place
 _PLAIN = frozenset({"number", "digits", "money"})  # what a word for a unit may follow
 _ARTICLES = frozenset(["the", "a", "an"])
+_ASKED_OF = frozenset(["how", "who", "who is", "who was"])  # what is said of somebody tells who it is
+_COMPARED = frozenset(["than", "the most", "the fewest"])  # how much of it there is
 _EXISTING = frozenset(
     ["is there", "are there", "are there any", "is there a", "is there any", "do you have", "do you have any"]
 )
@@ -118,7 +120,11 @@ class Leftover:
         if at and self.nodes[at - 1].compared and any(v.kind in _PLAIN for v in self.nodes[at - 1].values):
             return True
         following = self.nodes[after].item.words if after < len(self.nodes) else ""
-        if before == "how" or following == "than" or (after in self.asked.at and self.nodes[after].has("entity")):
+        if (
+            before in _ASKED_OF
+            or following in _COMPARED
+            or (after in self.asked.at and self.nodes[after].has("entity"))
+        ):
             return True
         if before in {"what", "which"} and self.nodes[at - 1].has("ask"):
             return True

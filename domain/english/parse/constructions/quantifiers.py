@@ -11,8 +11,8 @@ from functools import partial
 
 import msgspec
 
-from domain.english.model.domain import DomainModel, read_path, tied
-from domain.english.model.meaning import Condition, Flagged, Having, Meaning
+from domain.english.model.domain import DomainModel, tied
+from domain.english.model.meaning import Flagged, Having, Meaning, over_rows
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.constructions.construction import (
     Change,
@@ -191,7 +191,7 @@ def _each_met(model: DomainModel, meaning: Meaning, other: Meaning | None) -> Me
         return None
     entity = model.attribute[one[0].attribute].of
     if entity in meaning.entities:
-        several = all(_over_rows(model, c) for c in (one[0], two[0]))
+        several = all(over_rows(model, c) for c in (one[0], two[0]))
         return msgspec.structs.replace(meaning, conditions=(*meaning.conditions, two[0])) if several else None
     held, flags = of_entity(model, meaning, entity)
     also = tuple(c for c in held if c not in one)
@@ -202,14 +202,6 @@ def _each_met(model: DomainModel, meaning: Meaning, other: Meaning | None) -> Me
         flags=tuple(f for f in meaning.flags if f not in flags),
     )
     return _added(model, havings)(rest)
-
-
-def _over_rows(model: DomainModel, condition: Condition) -> bool:
-    """Return whether a row can meet such a condition by several rows of another table."""
-    paths = [model.attribute[condition.attribute].accepts[v.kind] for v in condition.values]
-    owner = model.entity[model.attribute[condition.attribute].of]
-    steps = [read_path(path).steps[:1] for path in paths if path != "-"]
-    return all(first and first[0].left in owner.key for first in steps)
 
 
 def uncounted(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:

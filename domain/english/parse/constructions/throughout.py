@@ -47,6 +47,9 @@ def only_such(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construc
         flag = nodes[after].item.name("flag")
         if flag and not nodes[after].values and any(n.values or n.has("flag") for n in nodes[after + 1 :]):
             return _held(model, nodes, read, at, model.flag[flag].of, nodes[after:], "all")
+        name = nodes[after + 1].item.name("entity") if after + 1 < len(nodes) else ""
+        if name and any(v.kind in model.kind for v in nodes[after].values):  # "only Jazz tracks"
+            return _held(model, nodes, read, at, name, (nodes[after], *nodes[after + 2 :]), "all")
     return None
 
 
