@@ -1,6 +1,8 @@
 """What holds for all tests: the same cases on every machine, and no verdict by the clock."""
 
 import asyncio
+import gc
+import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -10,9 +12,12 @@ import sqlalchemy as sa
 from hypothesis import settings
 
 from domain.database import build
+from session.gc_pauses import settle
+from session.store import database
 from tests import THOROUGH
 from tests.built_databases import BuiltDatabases, shared_by_all_processes
 from tests.fake_server import fake_server
+from tests.unsynchronised import Careful, fsync, unsynchronised
 from tests.virtual_time import VirtualTimeLoop, lend_textual_the_time_of_the_loop
 
 __all__ = ["fake_server"]
@@ -22,6 +27,16 @@ settings.register_profile(
 )
 settings.load_profile("curtain")
 lend_textual_the_time_of_the_loop()
+
+
+YOUNG = 50_000
+"""New objects after which garbage is looked for: a session of a desk's screen in a test makes as many."""
+
+
+def pytest_collection_finish() -> None:
+    """Look through what was imported and collected no more: a fifth of the tests' time went into looking for garbage."""
+    settle()
+    gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
 
 
 def pytest_asyncio_loop_factories(item: pytest.Item) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
@@ -41,6 +56,16 @@ def built_databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BuiltD
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "_built", shared)
         yield shared
+
+
+@pytest.fixture(scope="session", autouse=True)
+def careful() -> Iterator[Careful]:
+    """Nothing waits for a disk, but what a test itself puts in the place of `os.fsync`; this is what a store really asks."""
+    really = database._careful
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", fsync)
+        patch.setattr(database, "_careful", unsynchronised(really))
+        yield really
 
 
 @pytest.fixture

@@ -13,12 +13,14 @@ from pathlib import Path
 import pytest
 
 from session import events as e
+from session.store import database
 from session.store.event_store import Store, StoreUnavailable
 from session.store.types import UnstorableValue, database_problem
 from session.values.answers import Table
 from tests import ROOT
 from tests.session.examples import entries, opening
 from tests.session.stores import NAME, SPOKEN, started
+from tests.unsynchronised import Careful
 
 
 def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
@@ -125,7 +127,10 @@ def test_what_was_appended_survives_kill_9(tmp_path: Path) -> None:
     store.close()
 
 
-def test_sqlite_runs_in_wal_mode_with_full_synchronisation_and_for_its_owner_only(tmp_path: Path) -> None:
+def test_sqlite_runs_in_wal_mode_with_full_synchronisation_and_for_its_owner_only(
+    tmp_path: Path, careful: Careful, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "_careful", careful)
     path = tmp_path / "x.sqlite"
     store = Store(f"sqlite:///{path}")
     with store._engine.connect() as connection:
