@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic
 from textual import events
 from textual.app import App, ReturnType, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import Provider
+from textual.command import CommandPalette, Provider
 from textual.content import Content
 from textual.driver import Driver
 from textual.geometry import Size
@@ -143,6 +143,11 @@ class DeskApp(HearsReleases, App[ReturnType], Generic[ReturnType]):
         names = [known.name for name, known in THEMES.items() if name != "plain"]
         if self.theme in names:
             self.theme = names[(names.index(self.theme) + 1) % len(names)]
+
+    def action_command_palette(self) -> None:
+        """Everything by its name, asked for in the words of the session."""
+        if self.use_command_palette and not CommandPalette.is_open(self):
+            self.push_screen(CommandPalette(placeholder=self.words.of("Search for an action"), id="--command-palette"))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """None of Textual's own entries: all that a desk offers comes from its bindings."""

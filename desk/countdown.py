@@ -32,13 +32,18 @@ def minutes(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
-def remaining_text(label: str, deadline_ns: int | None, now_ns: int, soon_ns: int) -> tuple[str, Urgency]:
+LATE = "!! LATE by {time} !!"
+
+
+def remaining_text(
+    label: str, deadline_ns: int | None, now_ns: int, soon_ns: int, late: str = LATE
+) -> tuple[str, Urgency]:
     """The words for what is left until a deadline, and how urgent it is. Seconds are rounded up, so that 0:01 is still time."""
     if deadline_ns is None:
         return f"{label} –:––", "idle"
     left = deadline_ns - now_ns
     if left <= 0:
-        return f"!! LATE by {minutes(-left // SECOND)} !!", "over"
+        return late.format(time=minutes(-left // SECOND)), "over"
     text = f"{label} {minutes(-(-left // SECOND))}"
     return (f"! {text} !", "soon") if left <= soon_ns else (text, "running")
 
@@ -124,9 +129,8 @@ class Countdown(Widget):
             self.post_message(LimitReached(self.deadline_ns))
 
     def _remaining(self) -> tuple[str, Urgency]:
-        return remaining_text(
-            words_near(self).of(self._label), self.deadline_ns, self._clock.monotonic_ns(), self._soon_ns
-        )
+        words, now = words_near(self), self._clock.monotonic_ns()
+        return remaining_text(words.of(self._label), self.deadline_ns, now, self._soon_ns, words.of(LATE))
 
     @property
     def text(self) -> str:

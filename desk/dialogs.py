@@ -124,9 +124,9 @@ class OptionRows(OptionList):
         """Say in the frame which way there is more than can be seen."""
         top = self.scroll_offset.y
         below = self.virtual_size.height > top + self.scrollable_content_region.height
-        ways = [way for way, more in (("above", top > 0), ("below", below)) if more]
+        way = "both" if top > 0 and below else "above" if top > 0 else "below" if below else ""
         if isinstance(self.parent, Vertical):
-            self.parent.border_subtitle = f"more {' and '.join(ways)}" if ways else ""
+            self.parent.border_subtitle = words_near(self)[f"view.{way}"] if way else ""
 
 
 class Choose(Dialog[str]):

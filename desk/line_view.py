@@ -168,13 +168,14 @@ class LineView(ScrollView, can_focus=True):
         if not (above or below or aside):
             return ""  # nothing to do, nothing to say
         lines = words["form.place"].format(at=f"{first + 1:,}–{last + 1:,}", count=f"{total:,}")
-        sideways = f"columns {left + 1}–{right + 1} of {self._widest}" if aside else ""
+        columns = {"first": left + 1, "last": right + 1, "count": self._widest}
+        sideways = words["view.aside"].format(**columns) if aside else ""
         full = words["view.some"].format(first=f"{first + 1:,}", last=f"{last + 1:,}", count=f"{total:,}")
         if above or below:
             full += f", {words['view.both' if above and below else 'view.above' if above else 'view.below']}"
             full += self.how_to_scroll
         if aside:
-            full += f"; {words['view.sideways'].format(first=left + 1, last=right + 1, count=self._widest)}"
+            full += f"; {words['view.sideways'].format(**columns)}"
         if cells(full) < self.room.width:
             return full
         return " ".join(part for part in (lines, "↑" * above + "↓" * below, sideways) if part)

@@ -130,11 +130,14 @@ class OffersProvider(Provider):
             yield DiscoveryHit(self._label(offer), self._runner(offer), help=offer.more or None)
 
     async def search(self, query: str) -> Hits:
-        matcher = self.matcher(query)
+        matcher, found = self.matcher(query), False
         for offer in self._offers():
             label = self._label(offer)
             if (score := matcher.match(label)) > 0:
+                found = True
                 yield Hit(score, matcher.highlight(label), self._runner(offer), help=offer.more or None)
+        if not found:  # else Textual says so, in English
+            yield Hit(1, words_near(self.screen).of("Nothing here is called so."), lambda: None)
 
     def _offers(self) -> list[OfferedAction]:
         """What the product does; how a text is edited or scrolled, everybody knows."""

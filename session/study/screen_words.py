@@ -24,7 +24,7 @@ CONSOLE = "console_"
 """Beginning of the keys of what wizards read; none of these strings goes to a participant's desk."""
 RECORDED = f"{CONSOLE}recorded"
 """The table of strings that a session stores in English and shows in the study's words."""
-_NO_LONGER = frozenset({"button.experimenter", "key.answers", "view.all", "view.one"}) | {
+_NO_LONGER = frozenset({"button.experimenter", "console_status.place", "key.answers", "view.all", "view.one"}) | {
     *(f"key.scroll_{where}" for where in ("up", "down", "left", "right", "home", "end")),
     *(f"key.whole_{where}" for where in ("up", "down", "left", "right")),
 }
@@ -66,7 +66,9 @@ class ConsoleWords(Words):
     """The words of the wizards' screens; `own` are those that a study puts differently."""
 
     def __getitem__(self, key: str) -> str:
-        return self.own.get(key) or console_strings().get(key) or shipped(ENGLISH_TAG)[key]
+        """The string of that key; a widget that both desks have asks for a participant's, such as `view.none`."""
+        own = key if key.startswith(CONSOLE) else f"{CONSOLE}{key}"
+        return self.own.get(own) or console_strings().get(own) or shipped(ENGLISH_TAG)[key]
 
     def of(self, english: str) -> str:
         key = _console_keys().get(english)

@@ -3,7 +3,7 @@
 A digit takes the message of that digit, letters search, Enter sends what is selected once nothing in it is empty.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Self
 
 import msgspec
@@ -25,13 +25,19 @@ class CannedChoice(msgspec.Struct, frozen=True):
     digit: int = 0
     fits: tuple[Fit, ...] = ()
     """What fits the failure at hand, the best first; it moves no message from its place."""
+    named: Callable[[object], str] = str
+    """How the class of a message is named on the screen: a search finds what it shows."""
 
     @property
     def found(self) -> Sequence[CannedMessage]:
         """The messages that hold every word of the search in their text, reason or class."""
         words = self.search.casefold().split()
-        found = [message for message in self.messages if all(word in _searched(message) for word in words)]
+        found = [message for message in self.messages if all(word in self._searched(message) for word in words)]
         return sorted(found, key=self._rank) if words else found
+
+    def _searched(self, message: CannedMessage) -> str:
+        classed = f"{message.response} {self.named(message.response)}"
+        return f"{message.text} {message.reason.replace('_', ' ')} {classed}".casefold()
 
     def _rank(self, message: CannedMessage) -> int:
         return next((rank for rank, fit in enumerate(self.fits) if fit.message == message.id), len(self.fits))
@@ -138,7 +144,3 @@ class CannedChoice(msgspec.Struct, frozen=True):
 
     def _but(self, **changes: object) -> Self:
         return msgspec.structs.replace(self, **changes)
-
-
-def _searched(message: CannedMessage) -> str:
-    return f"{message.text} {message.reason.replace('_', ' ')} {message.response}".casefold()

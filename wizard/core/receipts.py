@@ -37,7 +37,7 @@ def receipt(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -> 
         case c.MarkScope():
             take = state.takes.get(command.take)
             before = take.scope if take is not None else None
-            done = words["console_receipt.scope"].format(scope=command.scope)
+            done = words["console_receipt.scope"].format(scope=words[f"console_status.{command.scope}"])
             if before is None or before == command.scope:
                 return Receipt(done)
             return Receipt(done, c.MarkScope(id="", take=command.take, scope=before))
@@ -51,11 +51,11 @@ def receipt(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -> 
             return Receipt(done, c.IdentifyWizard(id="", name=state.wizard))
         case c.TakeOverStage():
             slip = words["console_receipt.slip"]
-            done = words["console_receipt.taken"].format(stage=command.stage)
+            done = words["console_receipt.taken"].format(stage=words.name(command.stage))
             return Receipt(done, c.GiveBackStage(id="", stage=command.stage, reason=slip))
         case c.GiveBackStage():
             slip = words["console_receipt.slip"]
-            done = words["console_receipt.given"].format(stage=command.stage)
+            done = words["console_receipt.given"].format(stage=words.name(command.stage))
             return Receipt(done, c.TakeOverStage(id="", stage=command.stage, reason=slip))
         case _:
             done = _for_good(command, state, words)
@@ -96,7 +96,7 @@ def _for_good(command: c.AnyCommand, state: SessionState, words: ConsoleWords) -
         case c.AnswerCall():
             return say("call")
         case c.JudgeOutput():
-            return say("judged", verdict=command.verdict)
+            return say("judged", verdict=words.name(command.verdict))
         case _:
             return ""
 

@@ -57,7 +57,7 @@ def headline(console: Console) -> str:
         )
         parts.append(_say(console, "status.session", time=f"{clocked(_passed(console, state.began, 0))}{limit}"))
     if console.role != "wizard":
-        parts.append(_say(console, "status.you", role=console.role))
+        parts.append(_say(console, "status.you", role=role_name(console.role, console.words)))
     if not state.ended and state.run is None:
         parts += filter(None, [next_line(state, console.words)])
     return " · ".join([*parts, _say(console, "status.speaker", id=state.opened.speaker.id), state.session])
@@ -75,7 +75,7 @@ def _scenario(console: Console) -> str:
         return done if counted else _say(console, "status.no_scenario")
     numbered = state.run.number is not None
     name = _say(console, "status.scenario", number=f"{counted}{most}") if numbered else _say(console, "status.practice")
-    limit = f"/{profile.scenario_limit_s / 60:g} min" if profile.scenario_limit_s else ""
+    limit = _say(console, "status.limit", most=f"{profile.scenario_limit_s / 60:g}") if profile.scenario_limit_s else ""
     return f"{name}: {state.run.title} {clocked(_passed(console, state.run.started, state.run.paused_before))}{limit}"
 
 
@@ -101,7 +101,7 @@ def utterance(console: Console) -> str:
     if take.scope is not None:
         parts.append(_say(console, f"status.{take.scope}"))
     if take.troubles:
-        troubles = ", ".join(dict.fromkeys(str(trouble.trouble) for trouble in take.troubles))
+        troubles = ", ".join(dict.fromkeys(console.words.name(trouble.trouble) for trouble in take.troubles))
         parts.append(_say(console, "status.sound", troubles=troubles))
     if words := so_far(take) or summary(console.hypotheses):
         parts.append(words)
@@ -127,7 +127,7 @@ def _place(console: Console, take: Take) -> str:
     live = [other.take for other in state.takes.values() if not other.discarded]
     if take.take not in live:
         return _say(console, "status.discarded")
-    return _say(console, "status.place", at=live.index(take.take) + 1, count=len(live))
+    return _say(console, "form.place", at=live.index(take.take) + 1, count=len(live))
 
 
 def _progress(console: Console, take: Take) -> str:
@@ -168,7 +168,9 @@ def outcome(found: Attempt, role: Role = Role.WIZARD, words: ConsoleWords = CONS
     rows = len(found.table.rows)
     key = "no_rows" if not rows else "rows_and_more" if found.table.more else "one_row" if rows == 1 else "rows"
     rows_text = words[f"console_status.{key}"].format(count=f"{rows:,}")
-    which = query_readings.place(found, " Alt+K" if may(role, "query") else "", words)
+    which = query_readings.place(
+        found, f" {words['console_status.key_of_readings']}" if may(role, "query") else "", words
+    )
     marked = [words["console_status.partial"], *query_readings.marks(found, words)] if found.partial else []
     marked = marked or ([words["console_status.doubtful"]] if found.doubtful else [])
     said = [query_readings.once(found.paraphrase, words)] if found.paraphrase else []
@@ -189,7 +191,7 @@ def _failed(found: Attempt, words: ConsoleWords) -> list[str]:
 def _beside(found: Attempt, role: Role, words: ConsoleWords) -> list[str]:
     """Who proposed the statement, whether the request was read alone, and what one would ask back."""
     sure = f" [{found.confidence:.2f}]" if found.confidence and not found.others else ""
-    key = f"{sure} (Ctrl+G)" if may(role, "query") else sure
+    key = f"{sure} ({words['console_status.key_of_sql']})" if may(role, "query") else sure
     parts = [words["console_status.proposed"].format(by=found.proposer) + key] if found.proposer else []
     parts += [words["console_status.alone"]] if not found.in_context else []
     back = words["console_status.ask_back" if may(role, "reply") else "console_status.would_ask"]
@@ -258,7 +260,9 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
         if uncertified(state, console.role):
             found.append(("act", _say(console, "banner.uncertified", name=state.wizard)))
     if (refused := console.lately_turned_away) is not None:
-        found.append(("know", _say(console, f"banner.{REFUSED[refused.reason]}", role=refused.role)))
+        found.append(
+            ("know", _say(console, f"banner.{REFUSED[refused.reason]}", role=role_name(refused.role, console.words)))
+        )
     if notice:
         found.append(("know", notice))
     return found
@@ -318,14 +322,31 @@ def _ended(console: Console) -> tuple[str, str]:
         return "know", _say(console, "banner.green")
     return (
         "stop",
-        _say(console, "banner.red", problems=problems_in_words(len(closing.problems))),
+        _say(console, "banner.red", problems=problems_in_words(len(closing.problems), console.words)),
     )
 
 
-def problems_in_words(count: int) -> str:
+def problems_in_words(count: int, words: ConsoleWords = CONSOLE_ENGLISH) -> str:
     """The number of problems with its noun.
 
     >>> problems_in_words(1)
     '1 problem'
     """
-    return "1 problem" if count == 1 else f"{count} problems"
+    return words["console_light.one_problem" if count == 1 else "console_light.problems"].format(count=count)
+
+
+def not_offered(console: Console, does: str, permit: str) -> str:
+    """Say that an action is not on offer now, or never at a desk of this role."""
+    what = console.words.of(does).lower()
+    if may(console.role, permit):
+        return _say(console, "text.not_now", what=what)
+    return _say(console, "text.not_for_role", role=role_name(console.role, console.words), what=what)
+
+
+def role_name(role: str, words: ConsoleWords) -> str:
+    """The role of somebody at a desk, as screens name it; empty where it is not known.
+
+    >>> role_name("subject", CONSOLE_ENGLISH)
+    'participant'
+    """
+    return words[f"console_role.{role}"] if role else ""

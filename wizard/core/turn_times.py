@@ -8,7 +8,7 @@ import msgspec
 from session import events as e
 from session.values.clock import SECOND
 
-COLUMNS = ("no", "written", "echoed", "asked", "tries", "result", "preview", "sent", "shown")
+COLUMNS = ("number", "written", "echoed", "asked", "tries", "result", "preview", "sent", "shown")
 
 
 class Steps(msgspec.Struct, frozen=True):

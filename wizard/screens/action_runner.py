@@ -241,8 +241,10 @@ class ActionMenu:
         self._choose("What may have been said; ? marks uncertain words", choices, chosen, at)
 
     def _times(self) -> None:
-        title = self._console.words.of("Seconds after each utterance")
-        self._screen.app.push_screen(ReadRows(title, COLUMNS, self._console.times.rows))
+        words = self._console.words
+        columns = [words[f"console_times.{column}"] for column in COLUMNS]
+        title = words.of("Seconds after each utterance")
+        self._screen.app.push_screen(ReadRows(title, columns, self._console.times.rows))
 
     def _progress(self) -> None:
         console = self._console
@@ -389,7 +391,7 @@ def _take_line(state: SessionState, take: Take, words: ConsoleWords) -> str:
 def scenario_line(scenario: Scenario, done: bool, words: ConsoleWords) -> str:
     line = words[f"console_text.{'common_' if scenario.common else ''}scenario_line"].format(
         title=scenario.title,
-        kind=scenario.kind,
+        kind=words.name(scenario.kind),
         difficulty=scenario.difficulty,
         queries=scenario.expected_queries,
     )

@@ -355,8 +355,7 @@ class ConsoleScreen(CannedReplies):
     def on_key(self, event: events.Key) -> None:
         """A letter that is held with Alt and not on offer now: say so, instead of nothing."""
         if (action := BY_KEY.get(event.key)) is not None and not self.actions.may_run(action.name):
-            role, what = self.console.role, self.console.words.of(action.does).lower()
-            self._show_worded("not_now" if may(role, action.permit) else "not_for_role", role=role, what=what)
+            self.show_notice(status_text.not_offered(self.console, action.does, action.permit))
 
     def show_notice(self, notice: str) -> None:
         """A word to the wizard, in the banner, until the next one or for half a minute."""

@@ -25,7 +25,7 @@ def verdict(closing: ClosingResponse | None, words: ConsoleWords = CONSOLE_ENGLI
         return words["console_light.looking"]
     if closing.green:
         return words["console_light.green"]
-    return words["console_light.red"].format(problems=problems_in_words(len(closing.problems)))
+    return words["console_light.red"].format(problems=problems_in_words(len(closing.problems), words))
 
 
 def lines(closing: ClosingResponse | None, width: int, words: ConsoleWords = CONSOLE_ENGLISH) -> list[str]:

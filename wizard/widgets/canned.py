@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from desk.line_view import cut
 from desk.worded import words_near
+from session.study.screen_words import Words
 from session.study.settings import CannedMessage
 from session.values.sanitize import inert
 from wizard.core.canned_choice import CannedChoice
@@ -62,11 +63,11 @@ class CannedMessages(Widget, can_focus=True):
 
     def offer(self, messages: Sequence[CannedMessage], fits: Sequence[Fit] = ()) -> None:
         """Start again with these messages, at the one that fits best."""
-        self._now(CannedChoice(tuple(messages), fits=tuple(fits)).at_best())
+        self._now(CannedChoice(tuple(messages), fits=tuple(fits), named=words_near(self).name).at_best())
 
     def offer_filled(self, messages: Sequence[CannedMessage], message: str, blanks: tuple[str, ...]) -> None:
         """Begin at one message, its blanks filled as proposed."""
-        self._now(CannedChoice(tuple(messages)).with_blanks(message, blanks))
+        self._now(CannedChoice(tuple(messages), named=words_near(self).name).with_blanks(message, blanks))
 
     def _now(self, choosing: CannedChoice) -> None:
         self.choosing = choosing
@@ -93,7 +94,7 @@ class CannedMessages(Widget, can_focus=True):
             return Content("\n").join(
                 [head, painted(choosing.gaps), *value_rows(choosing.gaps, self.values, width, words)]
             )
-        if chosen is not None and cut(_line(chosen), width) != _line(chosen):
+        if chosen is not None and cut(_line(chosen, words), width) != _line(chosen, words):
             return Content("\n").join([head, Content(inert(chosen.text, newlines="space"))])
         return head
 
@@ -108,8 +109,9 @@ class CannedMessages(Widget, can_focus=True):
         return [*rows, Content.styled(f"  … {left_out} more, ↑ ↓", "italic")] if left_out else rows
 
     def _row(self, message: CannedMessage, width: int, chosen: bool) -> Content:
-        line = f"►{_line(message)[1:]}" if chosen else _line(message)
-        if why := words_near(self).of(self.choosing.why(message)):
+        words = words_near(self)
+        line = f"►{_line(message, words)[1:]}" if chosen else _line(message, words)
+        if why := words.of(self.choosing.why(message)):
             line = f"{cut(line, max(1, width - len(why) - 4)):<{max(1, width - len(why) - 4)}}  ◄ {why}"
         return Content.styled(cut(line, width), "bold reverse" if chosen else "")
 
@@ -162,6 +164,6 @@ class CannedMessages(Widget, can_focus=True):
             self._now(back)
 
 
-def _line(message: CannedMessage) -> str:
+def _line(message: CannedMessage, words: Words) -> str:
     digit = str(message.digit) if message.digit is not None else " "
-    return f"  {digit}  {inert(message.text, newlines='space')}  ({message.response})"
+    return f"  {digit}  {inert(message.text, newlines='space')}  ({words.name(message.response)})"

@@ -132,7 +132,8 @@ class Lamp(Widget):
         if take is not None:
             level = decibels(peak) if peak is not None else None
             meter = f" {bar(level, level, METER_CELLS)}" if level is not None else ""
-            text = f" ● SPEAKING {clocked(seconds * SECOND)}{meter} "
+            said = self._oz.words["console_status.lamp"].format(time=clocked(seconds * SECOND))
+            text = f" {said}{meter} "
         if text != self.text:
             self.text = text
             self.set_class(bool(text), "-lit")

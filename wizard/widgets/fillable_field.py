@@ -72,8 +72,10 @@ class BlanksFilled(Message):
         self.gaps = gaps
 
 
-def _place(gaps: Blanks) -> str:
-    return f"Now: {gaps.names[gaps.at]}, gap {gaps.at + 1} of {len(gaps.names)}" if gaps.names else ""
+def _place(gaps: Blanks, words: Words) -> str:
+    if not gaps.names:
+        return ""
+    return words["console_text.gap_place"].format(name=gaps.names[gaps.at], at=gaps.at + 1, count=len(gaps.names))
 
 
 class BlanksEditor(Widget, can_focus=True):
@@ -102,7 +104,7 @@ class BlanksEditor(Widget, can_focus=True):
         self.refused = ""
 
     def render(self) -> RenderResult:
-        line = f"!! {self.refused}" if self.refused else _place(self.gaps)
+        line = f"!! {self.refused}" if self.refused else _place(self.gaps, words_near(self))
         rows = value_rows(self.gaps, self.values, max(20, self.size.width), words_near(self))
         return Content("\n\n").join([painted(self.gaps), Content("\n").join([Content.styled(line, "bold"), *rows])])
 

@@ -97,7 +97,7 @@ def test_a_desk_that_was_not_let_in_is_told_of_for_a_minute_and_takes_no_refusal
     desk.console.message = "No."
     for refused, said in (
         (DeskTurnedAway("", DeskRefusal.TOKEN), "the address they used does not open this session."),
-        (DeskTurnedAway("subject", DeskRefusal.TAKEN), "there is a desk as subject already."),
+        (DeskTurnedAway("subject", DeskRefusal.TAKEN), "there is a desk as participant already."),
     ):
         desk.console.receive(refused)
         found = status_text.banners(desk.console, UP, "")

@@ -29,7 +29,7 @@ def test_every_step_counts_from_the_end_of_the_utterance() -> None:
     rows = played().console.times.rows
     assert [dict(zip(COLUMNS, row, strict=True)) for row in rows] == [
         {
-            "no": 1, "written": "4.0", "echoed": "4.5", "asked": "7.0", "tries": 2, "result": "8.0",
+            "number": 1, "written": "4.0", "echoed": "4.5", "asked": "7.0", "tries": 2, "result": "8.0",
             "preview": "8.2", "sent": "10.0", "shown": "11.0",
         }
     ]  # fmt: skip
