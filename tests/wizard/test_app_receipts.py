@@ -6,10 +6,13 @@ from session import commands as c
 from session import events as e
 from session.protocol.links import CommandAnswered
 from session.protocol.messages import DeskPresence
+from session.study.screen_words import CONSOLE_ENGLISH
 from session.values.clock import SECOND
 from session.values.vocabulary import Operator, Outcome, Role, Stage
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, write
+from wizard.core.guidance import Guide
+from wizard.widgets.cockpit_frame import QuietLine, fitted
 
 
 def acknowledged(desk: HandPlayed) -> c.AnyCommand:
@@ -52,11 +55,11 @@ async def test_a_deviation_is_one_key_its_kind_and_note_come_afterwards_and_one_
     async with desk.app.run_test(size=(150, 40)) as pilot:
         desk.begin_turn()
         await pilot.pause()
-        assert "Not now: no query before" in painted(desk.app)
+        assert "Not now: a query before" in painted(desk.app)
         await pilot.press("alt+d")
         noted = acknowledged(desk)
         assert isinstance(noted, c.NoteDeviation)
-        assert (noted.reason, noted.text[:15]) == ("procedure", "no query before")
+        assert (noted.reason, noted.text) == ("procedure", "a query before it is shown")
         desk.tell(e.DeviationNoted(reason=noted.reason, text=noted.text))
         await pilot.pause()
         assert "√ Deviation noted. Ctrl+Z undoes it. Alt+D: kind, note." in painted(desk.app)
@@ -116,19 +119,19 @@ async def test_the_quiet_line_says_what_is_next_and_what_is_not_allowed_now() ->
 
         async def guide() -> str:
             await pilot.pause()
-            return str(desk.app.desk.query_one("#guide").text)  # type: ignore[attr-defined]
+            return desk.app.desk.query_one(QuietLine).guide
 
         desk.scenario()
         assert "Next: the participant speaks" in await guide()
         desk.console.receive(DeskPresence(Role.SUBJECT, False, "the connection was lost"))
-        assert "Next: the participant's terminal connects again" in await guide()
+        assert "Next: the participant connects again" in await guide()
         desk.console.receive(DeskPresence(Role.SUBJECT, True, ""))
         assert "Next: the participant speaks" in await guide()
         desk.spoken()
         said = await guide()
         assert "Next: type what was said" in said
-        assert "Not now: no query before the participant has seen" in said
-        assert "Alt+D notes a deviation" in said
+        assert "Not now: a query before it is shown" in said
+        assert "Alt+D: deviation" in said
         desk.transcribed("flights")
         assert "Next: Enter asks the database" in await guide()
         desk.attempted()
@@ -158,7 +161,7 @@ async def test_the_quiet_line_names_no_key_of_another_desk_and_nothing_that_a_ma
 
         async def guide() -> str:
             await pilot.pause()
-            return str(desk.app.desk.query_one("#guide").text)  # type: ignore[attr-defined]
+            return desk.app.desk.query_one(QuietLine).guide
 
         assert "Next: somebody at another desk" in await guide(), "who starts a scenario is not she"
         desk.scenario()
@@ -212,3 +215,50 @@ async def test_that_nothing_has_been_said_is_said_no_longer_than_it_holds() -> N
         desk.spoken()
         await pilot.pause()
         assert "The participant has not said anything yet." not in painted(desk.app)
+
+
+PAIRS = (
+    ("consent", "no_recording"), ("done", "no_more"), ("done", "over"), ("lost", "help"), ("speak", "help"),
+    ("unwritten", "no_writing"), ("transcribe", "query_first"), ("shown", "query_first"), ("ask", "own_words"),
+    ("reword", "own_words"), ("reword", "unlooked"), ("send", "no_writing"),
+)  # fmt: skip
+"""What can stand beside each other in the quiet line, of fixed length."""
+
+
+@pytest.mark.parametrize(("following", "forbidden"), PAIRS)
+def test_what_is_next_and_what_is_not_allowed_are_both_whole_at_80_columns(following: str, forbidden: str) -> None:
+    words = CONSOLE_ENGLISH
+    guide = Guide(
+        words["console_guide.next"].format(what=words[f"console_guide.{following}"]),
+        words["console_guide.not_yet"].format(what=words[f"console_guide.{forbidden}"].format(most=10)),
+        words["console_guide.deviates"],
+    )
+    assert {*guide[:2]} <= {*fitted(guide, 80).split(" · ")}
+    assert fitted(guide, 160).endswith("Alt+D: deviation")
+    long = guide._replace(following="Next: F6 Enter: " + "x" * 80)
+    assert fitted(long, 80).startswith("Next: F6 Enter: xxx")
+    assert fitted(long, 80).endswith(f"… · {guide.forbidden}"), "what gives way is the end of a message"
+
+
+@pytest.mark.parametrize(("role", "framed"), [(Role.WIZARD, True), (Role.EXPERIMENTER, False)])
+async def test_a_receipt_and_the_guidance_are_both_read_at_80_columns(role: Role, framed: bool) -> None:
+    desk = HandPlayed(role)
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        desk.begin_turn("flights [one way]" if framed else "")
+        await pilot.press("alt+d")
+        acknowledged(desk)
+        await pilot.pause()
+        line = desk.app.desk.query_one(QuietLine).region
+        quiet = painted(desk.app).splitlines()[line.y : line.bottom]
+        receipt = "√ Deviation noted. Ctrl+Z undoes it. Alt+D: kind, note."
+        assert receipt in painted(desk.app)
+        assert "…" not in " ".join(quiet)
+        assert (receipt in quiet[-1]) is not framed
+        if framed:
+            assert quiet[0].strip() == "Next: Enter asks the database · Not now: words of your own · Alt+D: deviation"
+            desk.console.send_canned("none", ("[b]hotels[/b]",))
+            acknowledged(desk)
+            await pilot.pause()
+            assert "√ Sent: No information is available on [b]hotels[/b]" in painted(desk.app), (
+                "nothing in it is markup"
+            )

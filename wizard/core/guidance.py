@@ -3,6 +3,8 @@
 It says what the rules of the hub will say (`session.rules.decide`), before anybody runs against them.
 """
 
+from typing import NamedTuple
+
 from session.rules.assigned_scenarios import left_to_do
 from session.rules.operator_deadlines import pending_stage
 from session.rules.scenario_start import lacking_consent
@@ -16,25 +18,32 @@ from wizard.core.fitting import fitting
 from wizard.core.permissions import may
 from wizard.core.session_progress import startable
 
+
+class Guide(NamedTuple):
+    """What comes next, what is not allowed now, and the key for who does it all the same; each may be empty."""
+
+    following: str
+    forbidden: str
+    deviates: str
+
+
+NOTHING = Guide("", "", "")
 Said = tuple[str, str]
 """Pair of what comes next and what is not allowed now; either may be empty."""
 
 
-def guidance(console: Console) -> str:
-    """The line; empty for a desk that only looks on, and before the session is known."""
+def guidance(console: Console) -> Guide:
+    """What the line says; nothing at a desk that only looks on, and before the session is known."""
     state = console.state
     if state.opened is None or not may(console.role, "note"):
-        return ""
+        return NOTHING
     words = console.words
     what, not_now = _said(console)
-    parts = [
-        words[f"console_guide.{name}"].format(what=text)
-        for name, text in (("next", what), ("not_yet", not_now))
-        if text
-    ]
-    if not_now and may(console.role, "deviation"):
-        parts.append(words["console_guide.deviates"])
-    return " · ".join(parts)
+    return Guide(
+        words["console_guide.next"].format(what=what) if what else "",
+        words["console_guide.not_yet"].format(what=not_now) if not_now else "",
+        words["console_guide.deviates"] if not_now and may(console.role, "deviation") else "",
+    )
 
 
 def forbidden(console: Console) -> str:
@@ -111,17 +120,15 @@ def _beside(console: Console, take: Take) -> str:
 
 def _in_turn(console: Console, take: Take) -> Said:
     """Between the end of an utterance and its reply."""
+    unwritten = not take.text and not console.may_write_down
     own_words = "" if console.profile.free_text else _say(console, "own_words")
-    if not take.text and not console.may_write_down:
-        return (
-            (_say(console, "no_writing"), "")
-            if console.attempt
-            else (_say(console, "unwritten"), _say(console, "no_writing"))
-        )
+    own_words = _say(console, "no_writing") if unwritten else own_words
+    if unwritten and console.attempt is None:
+        return _say(console, "unwritten"), own_words
     before_query = console.profile.echo is Echo.BEFORE_QUERY
-    if not take.text:
+    if not take.text and not unwritten:
         return _say(console, "transcribe"), _say(console, "query_first") if before_query else ""
-    if before_query and not take.transcription_shown and take.typed is None:
+    if before_query and not unwritten and not take.transcription_shown and take.typed is None:
         return _say(console, "shown"), _say(console, "query_first")
     attempt = console.attempt
     if attempt is None:
@@ -135,5 +142,5 @@ def _in_turn(console: Console, take: Take) -> Said:
     if attempt.table is None:
         return _say(console, "reword"), own_words
     if attempt.partial:
-        return _say(console, "reword"), _say(console, "send_partial")
-    return _say(console, "send"), ""
+        return _say(console, "reword"), _say(console, "unlooked")
+    return _say(console, "send"), own_words if unwritten else ""

@@ -28,7 +28,6 @@ from wizard.core.completion.slots import values_for
 from wizard.core.completion.sql import of_console
 from wizard.core.console import Console
 from wizard.core.console_actions import BY_KEY
-from wizard.core.guidance import guidance
 from wizard.core.permissions import may
 from wizard.core.subject_mirror import is_page, mirror
 from wizard.core.turn_tracker import TurnTracker
@@ -37,8 +36,8 @@ from wizard.screens.canned_replies import CannedReplies
 from wizard.screens.console_keys import KEYS
 from wizard.screens.session_check_screen import ClosingLight
 from wizard.widgets.banner import Banner
-from wizard.widgets.cockpit_frame import LAYOUT, WIDE, Lamp, Rail, Signed, SubjectActivity
-from wizard.widgets.query import QueryPane, SaidEditor
+from wizard.widgets.cockpit_frame import LAYOUT, WIDE, Lamp, QuietLine, Rail, Signed, SubjectActivity
+from wizard.widgets.query import DeskEditor, QueryPane, SaidEditor
 from wizard.widgets.views import ORDER, PREVIEW, Views
 
 NOTICE_S = 30
@@ -84,9 +83,7 @@ class ConsoleScreen(CannedReplies):
                 yield Signed(id="attempt", newlines="space")
                 yield Views(id="views")
         yield Banner(id="banner")
-        with Horizontal(id="quiet"):
-            yield ForeignText(id="guide", newlines="space")
-            yield ForeignText(id="receipt", newlines="space")
+        yield QuietLine(id="quiet")
         # Textual reads a style sheet when the first widget of a kind is mounted; this one spares the first list that delay.
         yield OptionList(id="unseen")
         yield KeyFooter(2)
@@ -133,8 +130,8 @@ class ConsoleScreen(CannedReplies):
         self._set_text("#attempt", status_text.attempt(console))
         found = console.attempt
         self.query_one("#attempt").set_class(found is not None and (found.partial or found.doubtful), "-partial")
-        self._set_text("#guide", guidance(console))
-        self._set_text("#receipt", status_text.receipt(console))
+        frame = next((editor for editor in self.query(DeskEditor) if editor.is_on_screen), None)
+        self.query_one(QuietLine).look_again(console, frame)
         self.query_one(Banner).show_lines(status_text.banners(console, link, self.notice))
         self.query_one(Lamp).look_again(self._listening.peak)
         self.query_one(SubjectActivity).look_again()

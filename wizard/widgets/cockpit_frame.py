@@ -9,15 +9,18 @@ from textual.widget import Widget
 from desk.cell_wrap import wrapped
 from desk.level_bar import bar, decibels
 from desk.line_view import cut
-from desk.safe_text import ForeignText
+from desk.safe_text import ForeignText, cells
 from session.values.clock import SECOND, Clock
 from session.values.sanitize import inert
+from wizard.core import status_text
 from wizard.core.cockpit import Section, Since, sections, speaking
 from wizard.core.console import Console
+from wizard.core.guidance import Guide, guidance
 from wizard.core.status_text import clocked
 from wizard.core.subject_mirror import mark
 
 METER_CELLS = 10
+BETWEEN, LEAST_GUIDE = " · ", 20
 SIGN_COLOURS = {"√": "bold $success", "×": "bold $error", "?": "bold $warning"}
 WIDE = 120
 """Columns from which on the console is a cockpit."""
@@ -30,8 +33,6 @@ ConsoleScreen #links { width: auto; padding-left: 2; }
 ConsoleScreen #limit { padding-left: 2; }
 ConsoleScreen #now { text-style: bold; }
 ConsoleScreen #quiet { height: 1; color: $secondary; }
-ConsoleScreen #guide { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
-ConsoleScreen #receipt { width: auto; max-width: 50%; height: 1; padding-left: 2; text-wrap: nowrap; text-overflow: ellipsis; }
 ConsoleScreen #attempt { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
 ConsoleScreen #attempt.-partial { height: 2; text-wrap: wrap; color: $warning; text-style: bold; }
 ConsoleScreen Editor, ConsoleScreen TextTable, ConsoleScreen CannedMessages {
@@ -44,6 +45,7 @@ ConsoleScreen.-wide Rail, ConsoleScreen.-huge Rail { display: block; }
 ConsoleScreen.-wide SubjectActivity, ConsoleScreen.-huge SubjectActivity { display: block; }
 ConsoleScreen.-tall SqlEditor { height: 8; }
 ConsoleScreen.-tall SqlEditor:focus { height: 40%; }
+ConsoleScreen.-watching #quiet { height: 2; }
 ConsoleScreen.-watching #said, ConsoleScreen.-watching QueryPane { display: none; }
 ConsoleScreen.-transcribing QueryPane, ConsoleScreen.-unwritten #said { display: none; }
 """
@@ -107,6 +109,49 @@ def coloured(text: str) -> Content:
     """Inert text with the signs in it coloured."""
     words = [(word, SIGN_COLOURS.get(word, "")) for word in re.split("( )", inert(text, newlines="space"))]
     return Content.assemble(*words)
+
+
+class QuietLine(Widget):
+    """What comes next and what is not allowed now, whole at 80 columns; what the last action did stands in the lower frame of
+    the line in which the wizard types, and below the guidance where there is no such line."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
+        super().__init__(id=id)
+        self.guide = self.receipt = ""
+        self._framed: Widget | None = None
+
+    def look_again(self, console: Console, frame: Widget | None) -> None:
+        """Show how it is now; `frame` is the editor whose frame has the receipt."""
+        said = status_text.receipt(console)
+        self._frame(frame, said)
+        beside = said if frame is None else ""
+        guide = fitted(guidance(console), self.size.width)
+        if (guide, beside) != (self.guide, self.receipt):
+            self.guide, self.receipt = guide, beside
+            self.refresh()
+
+    def _frame(self, frame: Widget | None, said: str) -> None:
+        if self._framed is not None and self._framed is not frame:
+            self._framed.border_subtitle = ""
+        self._framed = frame
+        if frame is not None:
+            shown = Content(cut(inert(said, newlines="space"), max(1, frame.size.width - 2)))
+            if frame.border_subtitle != shown.markup:
+                frame.border_subtitle = shown
+
+    def render(self) -> RenderResult:
+        lines = (cut(inert(text, newlines="space"), self.size.width) for text in (self.guide, self.receipt))
+        return Content("\n".join(lines))
+
+
+def fitted(guide: Guide, width: int) -> str:
+    """The guidance in one line. Where that is too long the key of a deviation gives way, which the list of actions has too,
+    then the end of what comes next: its beginning has the key."""
+    whole = BETWEEN.join(part for part in guide if part)
+    if cells(whole) <= width:
+        return whole
+    room = width - (cells(guide.forbidden) + len(BETWEEN) if guide.forbidden else 0)
+    return BETWEEN.join(part for part in (cut(guide.following, max(LEAST_GUIDE, room)), guide.forbidden) if part)
 
 
 class Lamp(Widget):
