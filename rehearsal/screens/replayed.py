@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.events import Click
 from textual.widget import Widget
 
+from desk.app import DeskApp
 from desk.recording_player import Player
 from rehearsal.screens.desk_replicas import DeskReplicas
 from rehearsal.screens.session_timeline import SessionTimeline, SoundPlace
@@ -63,18 +64,23 @@ class PositionBar(Widget):
             await self.app.go_to(round(self.app.timeline.end * (event.x - first) / self._cells))
 
 
-class ReplayedSession(TwoDesks):
+TURN, SECONDS, SPEED = (Binding.Group(name) for name in ("Turn", "5 s", "Speed"))
+
+
+class ReplayedSession(TwoDesks, inherit_bindings=False):
     """Plays a session; `now` are the seconds of the clock by which it goes on."""
 
     TITLE = "Curtain: replay"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "pause", "Pause or play", priority=True),
-        Binding("left", "mark(-1)", "Turn before", priority=True),
-        Binding("right", "mark(1)", "Next turn", priority=True),
-        Binding("comma", "step(-5)", "5 s back"),
-        Binding("full_stop", "step(5)", "5 s on"),
-        Binding("minus", "speed(-1)", "Slower"),
-        Binding("plus", "speed(1)", "Faster"),
+        Binding("space", "pause", "Pause", tooltip="Pauses, and plays on", priority=True),
+        Binding("left", "mark(-1)", "Turn before", group=TURN, priority=True),
+        Binding("right", "mark(1)", "Next turn", group=TURN, priority=True),
+        Binding("comma", "step(-5)", "5 s back", group=SECONDS),
+        Binding("full_stop", "step(5)", "5 s on", group=SECONDS),
+        Binding("minus", "speed(-1)", "Slower", group=SPEED),
+        Binding("plus", "speed(1)", "Faster", group=SPEED),
+        *TwoDesks.BINDINGS,
+        *DeskApp.BINDINGS,
     ]
 
     def __init__(
@@ -98,6 +104,8 @@ class ReplayedSession(TwoDesks):
         self._loaded: SoundPlace | None = None
         self._samples: Samples = np.zeros(0, np.int16)
         self._no_sound = ""
+        self._lead_s = 0.0
+        """Seconds that the picture stands still after a jump: the loudspeaker is given the sound of that place first."""
 
     def foot(self) -> list[Widget]:
         return [self.bar]
@@ -122,7 +130,7 @@ class ReplayedSession(TwoDesks):
         moment = max(0, min(moment, self.timeline.end))
         self._player.stop()
         again = moment < self.position or not self.panes["wizard"].desk
-        self.position = moment
+        self.position, self._lead_s = moment, self._player.ahead_s
         if again:
             self.replicas = self._replicas()
             self.replicas.show(moment)
@@ -135,6 +143,8 @@ class ReplayedSession(TwoDesks):
         now = self._now()
         passed, self._last = now - (self._last if self._last is not None else now), now
         if self.playing:
+            waited = min(passed, self._lead_s)
+            self._lead_s, passed = self._lead_s - waited, passed - waited
             self.position = min(self.timeline.end, self.position + round(passed * self.speed * SECOND))
             self.playing = self.position < self.timeline.end
         self._show()
@@ -151,7 +161,8 @@ class ReplayedSession(TwoDesks):
 
     def _sound_on(self) -> None:
         """Give the loudspeaker the utterance or reply of the moment at which it will be heard."""
-        moment = self.position + round(self._player.ahead_s * self.speed * SECOND)
+        ahead_s = max(0.0, self._player.ahead_s - self._lead_s)
+        moment = self.position + round(ahead_s * self.speed * SECOND)
         found = self.timeline.sound_at(moment)
         if found is None or not self.playing:
             self._player.stop()

@@ -295,6 +295,9 @@ async def test_a_loudspeaker_that_is_given_sound_ahead_is_in_step_when_it_is_hea
         await app.go_to(spoken.begin - 6 * SECOND // 5)
         app.tick()
         assert not app._player.playing
+        now[0] += 0.5  # the loudspeaker has half a second in hand by now, and the picture has waited for it
+        app.tick()
+        assert app.position == spoken.begin - 6 * SECOND // 5
         now[0] += 0.4  # at this speed 0.4 s before the utterance, whose sound is given 1 s of the session ahead
         app.tick()
         assert app._player.playing
