@@ -113,10 +113,7 @@ def release(
     earlier = listings(centre, standing)
     known = items(earlier)
     sessions, found, speakers = _releasable(standing)
-    new = {
-        path: held for path, held in found.items() if path not in known or known[path].entry.sha256 != held.entry.sha256
-    }
-    new = {path: held for path, held in new.items() if path not in known or not layout.is_protocol(path)}
+    new = _unknown(found, known)
     gone = tuple(sorted(path for path in known if path not in found and not path.startswith(f"{layout.PROTOCOLS}/")))
     pages = {f"{DOCUMENTS}/{path}": data for path, data in documents(centre).items()}
     others = changed_documents(earlier, pages) if earlier else []
@@ -156,6 +153,30 @@ def release(
     told = f"{counted(fact.new, 'new item')}, {fact.corrected} corrected{beside_items}"
     err.write(f"{name}: {told}; to {', '.join(fact.to) or 'nobody'}\n")
     return fact
+
+
+def _unknown(found: Mapping[str, Found], known: Mapping[str, ReleasedItem]) -> dict[str, Found]:
+    """The items that no release has as they are now."""
+    return {
+        path: held
+        for path, held in found.items()
+        if path not in known or (known[path].entry.sha256 != held.entry.sha256 and not layout.is_protocol(path))
+    }
+
+
+def corrected_since(centre: Centre, standing: Standing) -> Counter[str]:
+    """How many items of released sessions no release has as they are now, by delivery."""
+    units = {
+        (held.session.speaker, number): name
+        for name, held in standing.sessions.items()
+        if name in standing.released
+        for number in held.session.scenarios
+    }
+    new = _unknown(_releasable(standing)[1], items(listings(centre, standing)))
+    names = ((held, speech_name(path)) for path, held in new.items())
+    return Counter(
+        held.root.name.partition(".")[0] for held, name in names if name is not None and name.scenario in units
+    )
 
 
 def _is_untold(centre: Centre) -> bool:

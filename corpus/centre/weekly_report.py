@@ -7,15 +7,17 @@ written beside it, as views of the ledger: deleting them loses nothing.
 import hashlib
 import html
 from collections.abc import Callable, Iterator, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TextIO
 
 from corpus.centre import facts as f
+from corpus.centre import volumes
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.centre_state import Standing
 from corpus.centre.leaving import leaving
 from corpus.centre.ledger import REPORTS, Centre
+from corpus.centre.releases import corrected_since
 from corpus.formats.errors import counted, message_of
 from corpus.formats.safe_lines import escaped
 from corpus.io.staging import replace
@@ -114,7 +116,10 @@ def _flow(centre: Centre, since: int) -> Iterator[str]:
                 if fact.dropped:
                     yield f"{day} to be made again, for {fact.delivery} has other words or sound: {' '.join(fact.dropped)}"
             case f.AnnotationsReceived() as fact:
-                yield f"{day} {fact.arrival} from {fact.site}: {counted(len(fact.files), 'annotation')} of {fact.release}"
+                told = (
+                    f"{day} {fact.arrival} from {fact.site}: {counted(len(fact.files), 'annotation')} of {fact.release}"
+                )
+                yield f"{told}, returned" if fact.errors else told
             case f.ReleaseMade() as fact:
                 yield f"{day} release {fact.release}: {fact.new} new, {fact.corrected} corrected"
             case f.VolumeWritten() as fact:
@@ -140,24 +145,56 @@ def _flow(centre: Centre, since: int) -> Iterator[str]:
 
 
 def _late(centre: Centre) -> Iterator[str]:
-    """People who have withdrawn and are here yet, returned deliveries that nothing has superseded, sessions that wait for a
-    release, waveforms that wait for a volume."""
+    """People who have withdrawn and are here yet, what went back and nothing has superseded, sessions that wait for a release,
+    corrections that wait for the next one, waveforms that wait for a volume."""
     standing, now = Standing(centre), centre.now
     yield from (person.told(centre) for person in leaving(centre, standing))
+    yield from _not_come_again(centre)
     waiting = {held.session.session: held.delivery for held in standing.in_set(RELEASE)}
-    arrived = [(found.at, fact) for found in centre.happened if isinstance(fact := found.fact, f.DeliveryReceived)]
-    last = {fact.site: place for place, (_, fact) in enumerate(arrived) if fact.outcome != "returned"}
-    for place, (day, fact) in enumerate(arrived):
-        if now - day < LATE:
+    silent = {held.session.session for held, _, _ in volumes.waiting(centre)}
+    for found in centre.happened:
+        if not isinstance(fact := found.fact, f.DeliveryReceived) or now - found.at < LATE:
             continue
-        later = last.get(fact.site, -1) > place
-        if fact.outcome == "returned" and not later:
-            yield f"{fact.delivery} went back to {fact.site} on {day:%Y-%m-%d}, and nothing has come since"
+        since = f"since {found.at:%Y-%m-%d}"
         queued = [entry.session for entry in fact.sessions if waiting.get(entry.session) == fact.delivery]
         if left := [name for name in queued if name not in standing.released]:
-            yield f"{fact.delivery}: {counted(len(left), 'session')} not released since {day:%Y-%m-%d}"
-        if left := [name for name in queued if name in standing.released and name not in standing.on_volume]:
-            yield f"{fact.delivery}: waveforms of {counted(len(left), 'session')} wait for a volume since {day:%Y-%m-%d}"
+            yield f"{fact.delivery}: {counted(len(left), 'session')} not released {since}"
+        if left := [name for name in queued if name in silent]:
+            yield f"{fact.delivery}: waveforms of {counted(len(left), 'session')} wait for a volume {since}"
+    yield from _corrections(centre, standing)
+
+
+def _not_come_again(centre: Centre) -> Iterator[str]:
+    """Deliveries and annotations that went back, after which the site has sent nothing that was taken in."""
+    came = [(found.at, *told) for found in centre.happened if (told := _came(found.fact)) is not None]
+    last = {(site, what): place for place, (_, what, site, _, is_back) in enumerate(came) if not is_back}
+    for place, (day, what, site, name, is_back) in enumerate(came):
+        if is_back and centre.now - day >= LATE and last.get((site, what), -1) < place:
+            yield f"{name} went back to {site} on {day:%Y-%m-%d}, and nothing has come since"
+
+
+def _came(fact: f.CentreFact) -> tuple[str, str, str, bool] | None:
+    """What a site sent: its kind, the site, its name, and whether it went back; None for any other fact."""
+    if isinstance(fact, f.DeliveryReceived):
+        return "data", fact.site, fact.delivery, fact.outcome == "returned"
+    return (
+        ("annotations", fact.site, fact.arrival, bool(fact.errors)) if isinstance(fact, f.AnnotationsReceived) else None
+    )
+
+
+def _corrections(centre: Centre, standing: Standing) -> Iterator[str]:
+    """Deliveries of which items were corrected or annotated a week ago, and no release has them so."""
+    changed = dict[str, datetime]()
+    for found in centre.happened:
+        if isinstance(fact := found.fact, f.ReleaseMade):
+            changed.clear()
+        elif isinstance(fact, f.DeliveryReceived | f.DeliveryCorrected):
+            changed.setdefault(fact.delivery, found.at)
+    late = {delivery: day for delivery, day in changed.items() if centre.now - day >= LATE}
+    waits = corrected_since(centre, standing) if late else {}
+    for delivery, day in sorted(late.items()):
+        if number := waits.get(delivery, 0):
+            yield f"{delivery}: {counted(number, 'corrected file')} not released since {day:%Y-%m-%d}"
 
 
 def _documents(before: dict[str, str], now: dict[str, str]) -> Iterator[str]:

@@ -225,6 +225,39 @@ def test_what_a_site_sent_before_does_not_hide_that_a_return_is_late(world: Worl
     assert "mit_1 went back" not in late
 
 
+def test_corrections_and_annotations_that_nobody_released_or_sent_again_are_late(world: World, tmp_path: Path) -> None:
+    first = release(world)
+    if HAS_IMAGES:
+        assert told(volume_command, VolumeOptions(str(world.root), 0, every=True), world.clock)[0] == 0
+    with world.centre() as centre:
+        who, other = (
+            min(held.session.speaker for held in Standing(centre).in_set("release") if held.delivery == name)
+            for name in ("cmu_1", "bbn_1")
+        )
+    corrected = initial(tmp_path / "cmu", tmp_path / "cmu2")
+    words = corrected / f"spon/{who}/1/{who}011sx.sro"
+    words.write_text(words.read_text().replace("flights", "any flights"))
+    assert world.receive(world.pack(corrected, "cmu2.tar"))[0] == 0, world.err
+    made = annotated(tmp_path / "bbn", {f"spon/{other}/1/{other}011sx.ref": b"((1\n"})
+    assert world.receive(world.pack(made, "ann.tar", annotations=first, site="sri"))[0] == 1, world.err
+    louder = corpus_of(tmp_path / "bbn2", *(session_of("bbn", f"8k{n}", "fm"[n % 2 - 1], n, 0.2) for n in range(1, 6)))
+    assert world.receive(world.pack(louder, "bbn2.tar"))[0] == 0, world.err
+
+    def late() -> str:
+        out = told(weekly_command, str(world.root), "", world.clock)[1]
+        return out.partition("What is late")[2].partition("Documents")[0]
+
+    assert "cmu_2" not in late()
+    for _ in range(8):
+        world.next_day()
+    assert "cmu_2: 2 corrected files not released since 2026-11-23" in late()
+    assert "ann_1 went back to sri on 2026-11-23, and nothing has come since" in late()
+    assert "bbn_2: waveforms of 4 sessions wait for a volume since 2026-11-23" in late()
+    assert ("cmu_2: waveforms" in late()) != HAS_IMAGES
+    release(world)
+    assert "corrected file" not in late()
+
+
 def test_the_second_report_of_a_day_has_a_page_of_its_own(world: World) -> None:
     assert told(weekly_command, str(world.root), "", world.clock)[0] == 0
     first = (world.root / "reports/20261123.html").read_bytes()
