@@ -12,6 +12,7 @@ from corpus.centre.centre_state import Held, Standing
 from corpus.centre.delivery_archive import DeliveryListing
 from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.centre.recovery import entered
+from corpus.centre.release_listing import items, listings
 from corpus.centre.states import next_state, write_state
 from corpus.dataset.reader import Corpus, is_annotation, speech_name
 from corpus.formats.manifest import FileEntry, entry_of
@@ -22,11 +23,17 @@ from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 
 
-def lay_over(
-    centre: Centre, folder: Path, listing: DeliveryListing, archive: str, err: TextIO
-) -> tuple[str, list[str]]:
-    """Take in the annotations in `folder`; return the name of the arrival, an earlier one's where the same came before, and the
-    errors for which they go back.
+class Laid(msgspec.Struct, frozen=True):
+    """What became of annotations: the name of the arrival, an earlier one's where the same came before, the errors for which all
+    go back, and the files that were left out, for their utterance has other words now than in the release."""
+
+    arrival: str
+    errors: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+
+
+def lay_over(centre: Centre, folder: Path, listing: DeliveryListing, archive: str, err: TextIO) -> Laid:
+    """Take in the annotations in `folder`.
 
     Raises `Refused` for a release that there is not, or for files that are no annotations of it.
     """
@@ -36,23 +43,42 @@ def lay_over(
     for path in sorted(listing.files):
         held = _held(standing, listing.release, path)
         by_state.setdefault(held.state, []).append(path)
+    dropped = tuple(sorted(_of_other_words(centre, standing, listing.release, by_state)))
     fact = f.AnnotationsReceived(
         arrival=arrival,
         site=listing.site,
         release=listing.release,
-        files=tuple(sorted(listing.files)),
+        files=tuple(sorted({*listing.files} - {*dropped})),
         archive=archive,
+        dropped=dropped,
     )
     try:
+        if not fact.files:
+            raise _InError([f"{path}: its utterance has other words since {listing.release}" for path in dropped])
+        fresh = {state: [path for path in paths if path not in dropped] for state, paths in by_state.items()}
         with ExitStack() as made:
-            later = [*_states(centre, standing, folder, by_state, arrival, made, err)]
+            later = [*_states(centre, standing, folder, fresh, arrival, made, err)]
             if not later and (before := _before(centre, fact)):
-                return before, []
+                return Laid(before)
             centre.record(fact, *later)
     except _InError as found:
         centre.record(msgspec.structs.replace(fact, errors=len(found.errors)))
-        return arrival, found.errors
-    return arrival, []
+        return Laid(arrival, tuple(found.errors))
+    return Laid(arrival, dropped=dropped)
+
+
+def _of_other_words(centre: Centre, standing: Standing, release: str, by_state: dict[str, list[str]]) -> Iterator[str]:
+    """The annotations of utterances whose words were corrected since the release on which these were made."""
+    made = [entry.release for entry in standing.releases]
+    if release not in made:
+        return
+    known = items(listings(centre, standing)[: made.index(release) + 1])
+    for state, paths in by_state.items():
+        now = Corpus(centre.folder / DELIVERIES / state).manifest.files
+        for path in paths:
+            words = f"{path.rpartition('.')[0]}.sro"
+            if words in known and words in now and known[words].entry.sha256 != now[words].sha256:
+                yield path
 
 
 def _before(centre: Centre, fact: f.AnnotationsReceived) -> str:

@@ -155,14 +155,19 @@ def _refuse_unproved(centre: Centre, corpus: Corpus, by: str) -> None:
 def _annotated(centre: Centre, folder: Path, found: Unpacked, err: TextIO) -> Receipt:
     assert found.listing is not None
     known = {fact.arrival for fact in centre.facts(f.AnnotationsReceived)}
-    arrival, errors = annotations.lay_over(centre, folder, found.listing, found.digest, err)
-    if errors:
-        report = centre.place(RETURNED, f"{arrival}.txt")
-        report.write_text("".join(f"{line}\n" for line in errors), encoding="utf-8")
-        return Receipt(arrival, "returned", f"{counted(len(errors), 'error')}; {report} goes back to the site")
-    if arrival in known:
-        return Receipt(arrival, "known", f"received before as {arrival}: nothing was done")
-    return Receipt(arrival, "accepted", f"annotations of {found.listing.release}: {counted(len(found.files), 'file')}")
+    laid = annotations.lay_over(centre, folder, found.listing, found.digest, err)
+    if laid.errors:
+        report = centre.place(RETURNED, f"{laid.arrival}.txt")
+        report.write_text("".join(f"{line}\n" for line in laid.errors), encoding="utf-8")
+        told = f"{counted(len(laid.errors), 'error')}; {report} goes back to the site"
+        return Receipt(laid.arrival, "returned", told)
+    if laid.arrival in known:
+        return Receipt(laid.arrival, "known", f"received before as {laid.arrival}: nothing was done")
+    since = f"annotations of {found.listing.release}"
+    told = f"{since}: {counted(len(found.files) - len(laid.dropped), 'file')}"
+    if laid.dropped:
+        told += f"; left out, for their words were corrected since, to be made again: {' '.join(laid.dropped)}"
+    return Receipt(laid.arrival, "accepted", told)
 
 
 def _checked(

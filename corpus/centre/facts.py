@@ -76,7 +76,8 @@ class DeliveryCorrected(Event, frozen=True):
 
 
 class AnnotationsReceived(Event, frozen=True):
-    """Annotations of a release came back and were verified."""
+    """Annotations of a release came back and were verified. `dropped` were not taken in, for the words that they are about were
+    corrected since."""
 
     arrival: str
     site: str
@@ -84,6 +85,7 @@ class AnnotationsReceived(Event, frozen=True):
     files: tuple[str, ...]
     archive: str
     errors: int = 0
+    dropped: tuple[str, ...] = ()
 
 
 class ReleaseMade(Event, frozen=True):

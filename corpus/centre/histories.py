@@ -188,6 +188,8 @@ def _worked(fact: f.DeliveryCorrected | f.AnnotationsReceived, item: _Item) -> I
         what, where = f"annotated by {fact.site}{', returned' if fact.errors else ''}", fact.arrival
     if paths or where == item.name:
         yield f"{what} in {where}: {' '.join(paths)}".rstrip(": ")
+    if isinstance(fact, f.AnnotationsReceived) and (gone := [path for path in fact.dropped if item.path(path)]):
+        yield f"annotated by {fact.site} in {fact.arrival} on words that were corrected since {fact.release}: {' '.join(gone)}"
 
 
 def _on_volume(centre: Centre, fact: f.VolumeWritten, item: _Item) -> Iterator[str]:

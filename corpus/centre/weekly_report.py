@@ -120,6 +120,8 @@ def _flow(centre: Centre, since: int) -> Iterator[str]:
                     f"{day} {fact.arrival} from {fact.site}: {counted(len(fact.files), 'annotation')} of {fact.release}"
                 )
                 yield f"{told}, returned" if fact.errors else told
+                if fact.dropped:
+                    yield f"{day} to be made again, for the words were corrected since: {' '.join(fact.dropped)}"
             case f.ReleaseMade() as fact:
                 yield f"{day} release {fact.release}: {fact.new} new, {fact.corrected} corrected"
             case f.VolumeWritten() as fact:

@@ -14,6 +14,7 @@ from annotator.transcription import Transcribing
 from corpus.centre import facts as f
 from corpus.centre.arrivals import ReceiveOptions, receive_command
 from corpus.centre.centre_state import Standing
+from corpus.centre.histories import history_command
 from corpus.centre.overview import centre_command
 from corpus.centre.release_listing import items, listings
 from corpus.centre.releases import ReleaseOptions, release_command
@@ -160,6 +161,32 @@ def test_annotations_come_back_by_release_and_make_its_items_preliminary_then_fi
     assert "ref.form" in (world.root / "returned/ann_2.txt").read_text()
     with world.centre() as centre:
         assert [fact.errors > 0 for fact in centre.facts(f.AnnotationsReceived)] == [False, True]
+
+
+def test_annotations_of_words_that_were_corrected_meanwhile_are_named_and_left_out(
+    world: World, tmp_path: Path
+) -> None:
+    first = release(world)
+    held = of_set(world, POOL)[0]
+    who = next(name for name in Corpus(tmp_path / "bbn").speakers() if name != held)
+    transcribe(world.root / "deliveries/bbn_1", f"{who}011sx", "nist", "list airlines")
+    world.next_day()
+    second = release(world)
+    both = annotated(tmp_path / "bbn", answered(who) | answered(who, "02"))
+    assert world.receive(world.pack(both, "ann.tar", annotations=first, site="sri")) == (0, "ann_1\taccepted")
+    assert "6 files; left out, for their words were corrected since, to be made again: " in world.err
+    assert f"spon/{who}/1/{who}011sx.win" in world.err
+    world.next_day()
+    made = files(world.root / "releases" / release(world))
+    assert {path[-12:-4] for path in made if path.endswith(".win")} == {f"{who}021sx"[-8:]}
+    out = io.StringIO()
+    assert history_command(str(world.root), f"{who}011sx", world.clock, out, out) == 0
+    assert f"annotated by sri in ann_1 on words that were corrected since {first}" in out.getvalue()
+    shutil.rmtree(both)
+    old = annotated(tmp_path / "bbn", answered(who))
+    assert world.receive(world.pack(old, "old.tar", annotations=first, site="sri")) == (1, "ann_2\treturned")
+    assert "has other words since" in (world.root / "returned/ann_2.txt").read_text()
+    assert world.receive(world.pack(old, "new.tar", annotations=second, site="sri"))[0] == 0
 
 
 def test_what_is_final_is_told_by_one_release_however_often_it_is_declared(world: World) -> None:
