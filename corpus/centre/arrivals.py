@@ -327,7 +327,12 @@ def _returned(
         *([summary(report), ""] if report.files else []),
         *(f"{number:6} {severity} {rule}" for (severity, rule), number in sorted(rules.items())),
         "",
-        *(str(finding) for finding in report.findings if finding.severity is not Severity.NOTE),
+        *(
+            str(finding)
+            for wanted in (Severity.ERROR, Severity.WARNING)
+            for finding in report.findings
+            if finding.severity is wanted
+        ),
     ]
     place.write_text("\n".join(lines) + "\n", encoding="utf-8")
     if before is None:

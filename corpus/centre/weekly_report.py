@@ -111,8 +111,7 @@ def _flow(centre: Centre, since: int) -> Iterator[str]:
         match found.fact:
             case f.DeliveryReceived() as fact:
                 number = sum(entry.data for entry in fact.sessions)
-                told = f"{day} {fact.delivery} from {fact.site}: {fact.outcome}, {counted(number, 'utterance')}"
-                yield f"{told} {fact.reason}".rstrip()
+                yield f"{day} {fact.delivery} from {fact.site}: {fact.outcome}, {fact.reason or counted(number, 'utterance')}"
                 if fact.dropped:
                     yield f"{day} to be made again, for {fact.delivery} has other words or sound: {' '.join(fact.dropped)}"
             case f.AnnotationsReceived() as fact:

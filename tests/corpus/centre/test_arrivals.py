@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import re
 import sys
 import tarfile
 from collections.abc import Callable
@@ -162,6 +163,9 @@ def test_what_cannot_goes_back_with_a_report_and_a_corrected_one_supersedes(
     plant(broken)
     assert world.receive(world.pack(broken, "a.tar")) == (1, "bbn_1\treturned")
     report = (world.root / "returned/bbn_1.txt").read_text("utf-8")
+    kinds = re.findall(r"(?m)^\S+: (error|warning): ", report)
+    assert kinds == sorted(kinds)
+    assert {*kinds} == {"error", "warning"}
     assert "error" in report
     assert "8k10" in report
     assert not (world.root / "deliveries/bbn_1").exists()
