@@ -46,6 +46,8 @@ repeats = true
 # is released without title, description, creators, licence and contact.
 [metadata]
 # title = "Flights by voice"
+# description = "People ask a machine for flights."
+# creators = [{{ name = "Carberry, Josiah", orcid = "0000-0002-1825-0097" }}]
 # licence = "CC-BY-4.0"
 # contact = "someone@example.org"
 """

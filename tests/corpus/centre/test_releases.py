@@ -13,6 +13,7 @@ import pytest
 from annotator.transcription import Transcribing
 from corpus.centre import facts as f
 from corpus.centre.arrivals import ReceiveOptions, receive_command
+from corpus.centre.centre_settings import template
 from corpus.centre.centre_state import Standing
 from corpus.centre.histories import history_command
 from corpus.centre.overview import centre_command
@@ -89,6 +90,14 @@ def test_nothing_is_released_that_nobody_could_cite_or_has_a_licence_for(world: 
     assert release_command(ReleaseOptions(str(world.root)), world.clock, io.StringIO(), err) == 2
     assert "nothing is released without title, licence: write it under [metadata]" in err.getvalue()
     assert not any((world.root / "releases").glob("*"))
+
+
+def test_the_lines_that_a_new_centre_has_to_be_filled_in_are_all_that_a_release_asks_for(world: World) -> None:
+    toml = world.root / "centre.toml"
+    shown = template("nist").partition("[metadata]\n")
+    assert all(line.startswith("# ") for line in shown[2].splitlines())
+    toml.write_text("".join(shown[:2]) + shown[2].replace("# ", ""))
+    assert b"Carberry" in files(world.root / "releases" / release(world))["CITATION.cff"]
 
 
 def test_a_corrected_item_is_released_again_and_the_old_one_stays_with_who_made_it(world: World) -> None:
