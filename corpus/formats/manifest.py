@@ -22,9 +22,9 @@ IMPORTED = "imported"
 IMPORT = "an import from"
 """How the name of what wrote transcriptions begins that were made elsewhere."""
 """In place of a protocol's hash, where the recordings of a session were made elsewhere."""
-_SEAL = re.compile(rb'(?<=\n "seal": ")[0-9a-f]{64}(?="\n}\n\Z)')
+SEAL = re.compile(rb'(?<=\n "seal": ")[0-9a-f]{64}(?="\n}\n\Z)')
 _END, _HEXADECIMAL = b'"\n}\n', b"0123456789abcdef"
-_SEAL_WITHIN = 100  # bytes before the end
+SEAL_WITHIN = 100  # bytes before the end
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 _NO_ASCII = re.compile("[^\x00-\x7f]+")
 _SPHERE = re.compile(rb"NIST_1A\n {0,6}([1-9][0-9]{0,6})\n")  # no more than this is needed of `corpus.formats.sphere`
@@ -193,7 +193,7 @@ def broken_seal(data: bytes | str) -> bool:
     No manifest that tells what was left out is older than seals.
     """
     data = data.encode() if isinstance(data, str) else data
-    found = _SEAL.search(data, max(0, len(data) - _SEAL_WITHIN))
+    found = SEAL.search(data, max(0, len(data) - SEAL_WITHIN))
     if found is None:
         return b'"seal"' in data or b'\n "left_out": ' in data
     hashed = hashlib.sha256(memoryview(data)[: found.start()])

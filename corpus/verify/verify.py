@@ -14,15 +14,18 @@ import msgspec
 
 from corpus.formats import layout
 from corpus.formats.errors import counted, status_of
+from corpus.formats.manifest import FileEntry
 from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import Refused, stopped
 from corpus.verify.batches import Batch, check
 from corpus.verify.rules import corpus_wide, dead_microphones
 from corpus.verify.rules.catalogue import RULES
-from corpus.verify.rules.context import Context, CorpusFacts
+from corpus.verify.rules.context import CorpusFacts
 from corpus.verify.rules.file_survey import FileSurvey
 from corpus.verify.rules.findings import Finding, Findings, Severity
+from corpus.verify.rules.gathered import CorpusContext
+from corpus.verify.rules.scratch_tables import FileSizes, of_directory, scratch_tables
 from session.gc_pauses import seldom_disturbed
 
 _DRAFTS = 16  # take about as long to check as one subject-scenario
@@ -54,26 +57,26 @@ def verify(
     """
     jobs = jobs or Jobs()
     findings = Findings(RULES)
-    found = FileSurvey(root, findings)
-    context = corpus_wide.before(root, headers, found, findings)
-    total = sum(len(entry.scenarios) for entry in context.known.entries.values())
-    with counting(err, "subject-scenarios", total) as tell:
-        for done in _checked(context, found, jobs, jobs.part(total)):
-            tell(done)
-    corpus_wide.after(context, found)
-    dead_microphones.gather(findings, found.sizes, context.known.manifest)
-    utterances = len(context.seen.utterances)
-    return VerificationReport(
-        str(root), tuple(sorted(findings.found)), len(found.sizes), len(found.directories), utterances, headers
-    )
+    with scratch_tables() as tables:
+        found = FileSurvey(root, findings, FileSizes(tables))
+        context = corpus_wide.before(root, headers, found, findings, tables)
+        total = sum(len(entry.scenarios) for entry in context.known.entries.values())
+        with counting(err, "subject-scenarios", total) as tell:
+            for done in _checked(context, found, jobs, jobs.part(total)):
+                tell(done)
+        corpus_wide.after(context, found)
+        dead_microphones.gather(findings, found.sizes, context.known.manifest)
+        utterances = context.gathered.utterances
+        ordered = tuple(sorted(findings.found))
+        return VerificationReport(str(root), ordered, len(found.sizes), len(found.directories), utterances, headers)
 
 
-def _checked(context: Context, survey: FileSurvey, jobs: Jobs, size: int) -> Iterator[int]:
+def _checked(context: CorpusContext, survey: FileSurvey, jobs: Jobs, size: int) -> Iterator[int]:
     """Checks all subject-scenarios, `size` at a time, and yields how many are done."""
     done = 0
     for checked in jobs.over(check, None, _batches(context.known, survey, jobs, size), context.root):
         context.findings.join(checked.found)
-        context.seen.join(checked.seen)
+        context.gathered.join(checked.seen)
         done += checked.count
         yield done
 
@@ -81,20 +84,22 @@ def _checked(context: Context, survey: FileSurvey, jobs: Jobs, size: int) -> Ite
 def _batches(known: CorpusFacts, survey: FileSurvey, jobs: Jobs, size: int) -> Iterator[Batch]:
     """Each with its own part of the manifest: the whole in every one would cost the square of the corpus."""
     root = jobs.path_of(known.root)
-    listed = known.manifest.files if known.manifest is not None else {}
     withheld: dict[str, list[str]] = {}
     for path in known.withheld:
         withheld.setdefault(path.rpartition("/")[0], []).append(path)
     units = survey.units()
     while batch := tuple(islice(units, size)):
-        files = {path: listed[path] for unit in batch for path in unit.files.values() if path in listed}
+        files = dict[str, FileEntry]()
+        for unit in batch:
+            listed = of_directory(known.manifest, unit.directory)
+            files |= {path: listed[path] for path in unit.files.values() if path in listed}
         manifest = msgspec.structs.replace(known.manifest, files=files) if known.manifest is not None else None
         here = frozenset(path for unit in batch for path in withheld.get(unit.directory, ()))
         facts = CorpusFacts(root, known.headers, manifest, {}, known.protocols, here, known.undescribed, known.initial)
         yield Batch(facts, batch)
-    drafts = iter(survey.drafts)
+    drafts, entries = survey.drafts, known.manifest.files if known.manifest is not None else {}
     while some := tuple(islice(drafts, _DRAFTS * size)):
-        files = {path: listed[path] for path in some if path in listed}
+        files = {path: entry for path in some if (entry := entries.get(path)) is not None}
         manifest = msgspec.structs.replace(known.manifest, files=files) if known.manifest is not None else None
         yield Batch(CorpusFacts(root, known.headers, manifest), (), some)
 

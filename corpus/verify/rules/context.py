@@ -63,7 +63,7 @@ class CorpusFacts:
     initial: frozenset[str] = frozenset()
 
 
-class LogSummary(msgspec.Struct, frozen=True):
+class LogSummary(msgspec.Struct, frozen=True, array_like=True):
     """Summary of a log, with which others must agree: `values` are speaker, site, protocol, and the marks of the
     session.
 
@@ -124,7 +124,7 @@ class Observations:
 
     `apart` are those of the utterances that are no data: of pilots, of invalid scenarios, in no log. `logs` are what
     the logs tell; `words` those of the transcriptions, `unread` the transcriptions that could not be read. `drafts` are the
-    draft answers by their paths, with version and digest, `answered` what they are by the logs.
+    draft answers by their paths, with version and digest, `answered` what they are by the logs, by utterance.
     """
 
     takes: list[tuple[str, str, int]] = field(default_factory=list)

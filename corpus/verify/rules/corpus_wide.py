@@ -1,5 +1,6 @@
 """Rules for a corpus as a whole: manifest, speakers, lexicon, protocols, drafts, README."""
 
+import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,21 +14,26 @@ from corpus.verify.rules.context import Context, CorpusFacts
 from corpus.verify.rules.encoding import parsed, text
 from corpus.verify.rules.file_survey import KNOWN, FileSurvey
 from corpus.verify.rules.findings import Findings
+from corpus.verify.rules.gathered import CorpusContext, Gathered
+from corpus.verify.rules.manifest_stream import read_manifest
+from corpus.verify.rules.scratch_tables import ListedFiles, of_directory, with_files
 from session.values.names import base36
 
 _INITIAL = {layout.SPEAKER_TABLE, layout.SITE_README}
 
 
-def before(root: Path, headers: bool, survey: FileSurvey, findings: Findings) -> Context:
+def before(
+    root: Path, headers: bool, survey: FileSurvey, findings: Findings, tables: sqlite3.Connection
+) -> CorpusContext:
     """Check what the checks of single files rely on."""
     known = CorpusFacts(root, headers)
-    listed = _manifest(Context(known, findings), survey)
+    listed = _manifest(Context(known, findings), survey, ListedFiles(tables))
     if listed is not None:
         entries = {entry.session: entry for entry in listed.sessions}
         known = replace(known, manifest=listed, entries=entries, withheld=frozenset(listed.withheld))
     context = Context(known, findings)
-    described = {*survey.sizes, *(listed.files if listed is not None else ())}
-    undescribed = not any(path.startswith(f"{layout.PROTOCOLS}/") for path in described)
+    described = (next(survey.sizes.apart(f"{layout.PROTOCOLS}/"), ""), *of_directory(listed, layout.PROTOCOLS))
+    undescribed = not any(described)
     fixed = protocols.check(context, survey)
     bare = {entry.protocol for entry in known.entries.values() if not entry.chain_head} - fixed.keys()
     bare -= {entry.protocol for entry in known.entries.values() if entry.chain_head}
@@ -36,10 +42,10 @@ def before(root: Path, headers: bool, survey: FileSurvey, findings: Findings) ->
         findings.add("readme.missing", layout.README, "no README.txt")
     else:
         text(context, layout.README)
-    return Context(known, findings)
+    return CorpusContext(known, findings, Gathered(tables))
 
 
-def after(context: Context, survey: FileSurvey) -> None:
+def after(context: CorpusContext, survey: FileSurvey) -> None:
     """Check what is known only when every file has been seen."""
     if context.manifest is not None:
         _files(context, survey, context.manifest)
@@ -57,15 +63,15 @@ def after(context: Context, survey: FileSurvey) -> None:
         handover_rules.check(context, survey)
     speech.check(context, survey)
     _copies(context)
-    formats = context.seen.formats
+    formats = context.gathered.formats
     if len(formats) > 1:
         context.findings.add("wave.mixed", formats["RIFF"], f"RIFF, but {formats['SPHERE']} is SPHERE")
 
 
-def _apart(context: Context, survey: FileSurvey) -> None:
+def _apart(context: CorpusContext, survey: FileSurvey) -> None:
     """Files that no other check opens: what never became an utterance, a site's own words, what is unknown but listed."""
     listed = context.manifest.files if context.manifest is not None else {}
-    sessions_here = {layout.safe(log.session) for log in context.seen.logs}
+    sessions_here = {layout.safe(log.session) for log in context.gathered.logs}
     owners = {layout.safe(session): entry.speaker for session, entry in context.known.entries.items()}
     sessions_here |= owners.keys()
     for path in survey.apart:
@@ -83,25 +89,28 @@ def _apart(context: Context, survey: FileSurvey) -> None:
                 context.read(path)
 
 
-def _copies(context: Context) -> None:
+def _copies(context: CorpusContext) -> None:
     """Takes and samples that stand in more than one place; the first place by name counts as the original."""
     takes: dict[str, str] = {}
-    for take, path, line in sorted(context.seen.takes):
+    for take, path, line in context.gathered.takes():
         here = f"{path}:{line}"
         if (first := takes.setdefault(take, here)) != here:
             context.findings.add("log.take", path, f"take {take} stands in {first} too", line)
     sounds: dict[bytes, str] = {}
-    for digest, path in sorted(context.seen.sounds):
+    for digest, path in context.gathered.sounds():
         if (original := sounds.setdefault(digest, path)) != path:
             context.findings.add("wave.duplicate", path, f"the same samples as {original}")
 
 
-def _manifest(context: Context, survey: FileSurvey) -> manifest.Manifest | None:
+def _manifest(context: Context, survey: FileSurvey, files: ListedFiles) -> manifest.Manifest | None:
+    """The manifest, whose entries lie in a table."""
     findings = context.findings
     if layout.MANIFEST not in survey.sizes:
         rule = "manifest.initial" if _is_initial(survey) else "manifest.missing"
         findings.add(rule, layout.MANIFEST, "no manifest.json")
         return None
+    if (streamed := read_manifest(context.root, files)) is not None:
+        return with_files(streamed, files)
     found = text(context, layout.MANIFEST)
     if found is None:
         return None
@@ -112,29 +121,29 @@ def _manifest(context: Context, survey: FileSurvey) -> manifest.Manifest | None:
         return None
     if manifest.broken_seal(found):
         findings.add("manifest.seal", layout.MANIFEST, "the manifest was changed after it was sealed")
-    return listed
+    files.fill(listed.files)
+    return with_files(listed, files)
 
 
 def _is_initial(survey: FileSurvey) -> bool:
     """Return whether nothing lies there that an export makes: a site delivers its first data so (MADCOW 1992, section 3.1)."""
     if layout.SPEAKER_TABLE not in survey.sizes:
         return False
-    return {path for path in survey.sizes if "/" not in path or path.startswith("doc/")} <= _INITIAL
+    return {path for path in survey.apart if "/" not in path or path.startswith("doc/")} <= _INITIAL
 
 
 def _files(context: Context, survey: FileSurvey, listed: manifest.Manifest) -> None:
-    sizes = survey.sizes
-    for path, entry in listed.files.items():
-        if path not in sizes and leads_out(path):
+    for path, size in survey.sizes.unlike():
+        if size is None and leads_out(path):
             found = f"the path {path!r} leads out of the corpus"
             context.findings.add("manifest.form", layout.MANIFEST, found, remedy="do not trust this corpus")
-        elif path not in sizes:
+        elif size is None:
             context.findings.add("manifest.absent", path, "listed in the manifest, not here", remedy=_remedy(path))
-        elif sizes[path] != entry.bytes:
-            found = f"{sizes[path]} bytes here, {entry.bytes} in the manifest"
+        else:
+            found = f"{size} bytes here, {listed.files[path].bytes} in the manifest"
             context.findings.add("manifest.size", path, found, remedy=_remedy(path))
-    for path in sizes:
-        if path not in listed.files and path != layout.MANIFEST:
+    for path in survey.sizes.unlisted():
+        if path != layout.MANIFEST:
             context.findings.add("manifest.unlisted", path, "not in the manifest", remedy=_remedy(path))
 
 
@@ -158,7 +167,7 @@ def _sessions(context: Context, survey: FileSurvey, listed: manifest.Manifest) -
                 context.findings.add("manifest.scenario", layout.MANIFEST, f"{entry.session}: {place} is not here")
 
 
-def _speakers(context: Context, survey: FileSurvey) -> None:
+def _speakers(context: CorpusContext, survey: FileSurvey) -> None:
     path, findings = layout.SPEAKER_TABLE, context.findings
     if path not in survey.sizes:
         findings.add("speakers.missing", path, "no speaker table")
@@ -167,12 +176,12 @@ def _speakers(context: Context, survey: FileSurvey) -> None:
     if table is None:
         return
     known = {info.speaker: info.site for info in table.speakers}
-    for speaker in sorted(context.seen.speakers - known.keys()):
+    for speaker in sorted(context.gathered.speakers - known.keys()):
         findings.add("speakers.unknown", path, f"speaker {speaker} is not in the table")
-    for speaker in sorted(known.keys() - context.seen.speakers):
+    for speaker in sorted(known.keys() - context.gathered.speakers):
         findings.add("speakers.surplus", path, f"speaker {speaker} has no files here")
     sites: dict[str, set[str]] = {}
-    for log in context.seen.logs:
+    for log in context.gathered.logs:
         sites.setdefault(log.speaker, set()).add(log.site)
     for speaker, site in known.items():
         where = sites.get(speaker, set())
@@ -181,7 +190,7 @@ def _speakers(context: Context, survey: FileSurvey) -> None:
             findings.add("speakers.site", path, found)
 
 
-def _lexicon(context: Context, survey: FileSurvey) -> None:
+def _lexicon(context: CorpusContext, survey: FileSurvey) -> None:
     """Held against the transcriptions, unless one of them cannot be read: then there is no knowing."""
     path, findings = layout.LEXICON, context.findings
     if path not in survey.sizes:
@@ -190,9 +199,9 @@ def _lexicon(context: Context, survey: FileSurvey) -> None:
     found = parsed(context, path, "lexicon.form", lexicon.parse)
     if found is None:
         return
-    listed, spoken = dict(found.counts), context.seen.words
+    listed, spoken = dict(found.counts), context.gathered.words
     wrong = [word for word in sorted({*listed, *spoken}) if listed.get(word, 0) != spoken[word]]
-    if wrong and not context.seen.unread:
+    if wrong and not context.gathered.unread:
         first = wrong[0]
         more = f", and {counted(len(wrong) - 1, 'other word')}" if len(wrong) > 1 else ""
         findings.add(

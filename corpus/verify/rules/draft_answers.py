@@ -18,6 +18,7 @@ from corpus.formats.safe_lines import text_of
 from corpus.verify.rules.context import Context, ExpectedDraft
 from corpus.verify.rules.encoding import text
 from corpus.verify.rules.file_survey import FileSurvey
+from corpus.verify.rules.gathered import CorpusContext
 from session.values.sanitize import inert
 
 _COMMENT = re.compile(r"/\* draft; database (\S.*?)(?:; cut off, the database had more rows)? \*/\n")
@@ -71,13 +72,12 @@ def check(context: Context, path: str) -> None:
         context.seen.drafts[path] = version, _digest(rows.removesuffix("\n"))
 
 
-def compare(context: Context, survey: FileSurvey) -> None:
+def compare(context: CorpusContext, survey: FileSurvey) -> None:
     """All drafts, each looked into with others of its kind, against what the logs have left behind."""
     for path in survey.drafts:
-        if path.rpartition("/")[2].partition(".")[0] not in context.seen.utterances:
+        if not context.gathered.has_utterance(path.rpartition("/")[2].partition(".")[0]):
             context.findings.add("draft.alone", path, "no such utterance")
-    for path, (version, digest) in context.seen.drafts.items():
-        right = context.seen.answered.get(path)
+    for path, (version, digest), right in context.gathered.drafts():
         if right is None or (version, digest) != (right.version, right.digest):
             with context.guarding(path):
                 _differing(context, path, version, right)

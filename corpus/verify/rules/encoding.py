@@ -26,7 +26,7 @@ def text(context: Context, path: str) -> str | None:
     except FormatFault as fault:
         context.findings.add_fault("text.encoding", fault)
         return None
-    if found.endswith("\n") and not data.translate(None, _PLAIN):
+    if found.endswith("\n") and is_plain(data):
         return found
     if data.startswith(codecs.BOM_UTF8):
         context.findings.add("text.unicode", path, "U+FEFF (a byte order mark)", 1)
@@ -38,6 +38,11 @@ def text(context: Context, path: str) -> str | None:
         what = "carriage returns" if "\r" in found else "no line end at the end"
         context.findings.add("text.line-ends", path, what)
     return found
+
+
+def is_plain(data: bytes) -> bool:
+    """Return whether a text is of visible ASCII characters, blanks, tabs and line ends alone."""
+    return not data.translate(None, _PLAIN)
 
 
 def unseen(found: str) -> bool:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from operator import attrgetter
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import msgspec
 from corpus.formats import layout
 from corpus.formats.layout import FileName, parse_name
 from corpus.verify.rules.findings import Findings
+from corpus.verify.rules.scratch_tables import FileSizes
 from session.values.names import DEVICES
 
 KNOWN = re.compile(
@@ -31,15 +32,14 @@ class ScenarioFiles(msgspec.Struct, frozen=True):
 
 
 class FileSurvey:
-    """All files of a corpus with their sizes in bytes, as they are found; `directories` are those of subject-scenarios,
-    `apart` the files outside the speech directories, `drafts` the drafts of answers among them.
+    """All files of a corpus with their sizes in bytes, as they are found; `directories` are those of subject-scenarios.
 
     What lies outside the speech directories is known at once, the rest when `units` has come to its end: the checks of a large
     corpus begin while it is still being looked through.
     """
 
-    def __init__(self, root: Path, findings: Findings) -> None:
-        self.sizes: dict[str, int] = {}
+    def __init__(self, root: Path, findings: Findings, sizes: FileSizes) -> None:
+        self.sizes = sizes
         self.directories: set[str] = set()
         self._root = root
         self._findings = findings
@@ -47,21 +47,29 @@ class FileSurvey:
         self._linked: dict[tuple[int, int], str] = {}
         for shown, files in self._walk([("", "")], self._speech):
             for name, path, size in files:
-                self._keep(path, size)
+                self._keep(path, size, apart=True)
                 if path in layout.SPEECH:
                     _parsed(name, path, shown, findings)  # which can only refuse it
                 elif not KNOWN.fullmatch(path):
                     _misnamed(path, "file.unknown", "unknown file", findings)
-        self.apart = tuple(self.sizes)
-        self.drafts = tuple(path for path in self.apart if path.startswith(f"{layout.DRAFTS}/"))
-        _portable(self.apart, findings)
+        self._portable()
+
+    @property
+    def apart(self) -> Iterator[str]:
+        """The files outside the speech directories."""
+        return self.sizes.apart()
+
+    @property
+    def drafts(self) -> Iterator[str]:
+        """The drafts of answers."""
+        return self.sizes.apart(f"{layout.DRAFTS}/")
 
     def units(self) -> Iterator[ScenarioFiles]:
         """The subject-scenarios in the order of their directories; to be gone through once."""
         for shown, files in self._walk(self._speech[::-1], []):
             unit: dict[FileName, str] = {}
             for name, path, size in files:
-                self._keep(path, size)
+                self._keep(path, size, apart=False)
                 if (parsed := _parsed(name, path, shown, self._findings)) is not None:
                     unit[parsed] = path
             if unit:
@@ -70,8 +78,16 @@ class FileSurvey:
                     self._findings.add("name.portable", shown, f"{speaker} is the name of a device")
                 yield ScenarioFiles(shown, unit)
 
-    def _keep(self, path: str, size: int) -> None:
-        self.sizes[path] = size
+    def _portable(self) -> None:
+        """Names that are two here and one elsewhere; those of speech have no capitals."""
+        capitals = {folded for path in self.apart if (folded := path.casefold()) != path}
+        known: dict[str, str] = {}
+        for path in self.apart:
+            if (folded := path.casefold()) in capitals and (other := known.setdefault(folded, path)) != path:
+                self._findings.add("name.portable", path, f"differs from {other} in capitals alone")
+
+    def _keep(self, path: str, size: int, apart: bool) -> None:
+        self.sizes.keep(path, size, apart)
         if size == 0 and path != layout.LEXICON:  # where nothing was spoken, there is no word
             self._findings.add("file.empty", path, "the file is empty")
 
@@ -140,14 +156,6 @@ def _misnamed(path: str, rule: str, message: str, findings: Findings) -> None:
         findings.add("name.form", path, "capitals in the name", remedy=f"rename it to {right}")
     else:
         findings.add(rule, path, message)
-
-
-def _portable(paths: Iterable[str], findings: Findings) -> None:
-    """Names that are two here and one elsewhere; those of speech have no capitals."""
-    known: dict[str, str] = {}
-    for path in paths:
-        if (other := known.setdefault(path.casefold(), path)) != path:
-            findings.add("name.portable", path, f"differs from {other} in capitals alone")
 
 
 def _small(path: str) -> str:

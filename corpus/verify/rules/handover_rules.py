@@ -9,16 +9,16 @@ from corpus.dataset import blind, ndx, removals
 from corpus.formats import layout, renames
 from corpus.formats.errors import counted
 from corpus.release.utterance_status import POOL
-from corpus.verify.rules.context import Context
 from corpus.verify.rules.encoding import parsed
 from corpus.verify.rules.file_survey import FileSurvey
+from corpus.verify.rules.gathered import CorpusContext
 from session.values.consent import ConsentScope
 from session.values.names import StemName
 
 
-def check(context: Context, survey: FileSurvey) -> None:
+def check(context: CorpusContext, survey: FileSurvey) -> None:
     """The speakers who are here against the removal list, the renames and the assignment to sets."""
-    speakers = sorted(context.seen.speakers)
+    speakers = sorted(context.gathered.speakers)
     silent = _removals(context, survey, speakers) if removals.REMOVALS in survey.sizes else set[str]()
     _withheld(context, silent)
     renamed = _renames(context) if renames.RENAMES in survey.sizes else ()
@@ -30,11 +30,11 @@ def check(context: Context, survey: FileSurvey) -> None:
             _index(context, survey, path, which == of)
 
 
-def _removals(context: Context, survey: FileSurvey, speakers: list[str]) -> set[str]:
+def _removals(context: CorpusContext, survey: FileSurvey, speakers: list[str]) -> set[str]:
     """Gives the sessions of those who took back their sound alone."""
     listed = parsed(context, removals.REMOVALS, "removals.form", removals.parse)
     if listed is None:
-        return {log.session for log in context.seen.logs}
+        return {log.session for log in context.gathered.logs}
     gone = listed.speakers
     for removal in listed.removals:
         own = (layout.UNNUMBERED,) if removal.scope else layout.APART  # the system's sound is nobody's own
@@ -53,13 +53,13 @@ def _removals(context: Context, survey: FileSurvey, speakers: list[str]) -> set[
     return {session for removal in listed.removals if removal.scope for session in removal.sessions}
 
 
-def _withheld(context: Context, silent: set[str]) -> None:
+def _withheld(context: CorpusContext, silent: set[str]) -> None:
     """Sound is withheld for one reason; whatever else is not here is lost. `silent` are sessions whose sound was taken back."""
     agreed = {
-        log.session for log in context.seen.logs if log.agreements and not log.refuses(ConsentScope.PUBLISH_AUDIO)
+        log.session for log in context.gathered.logs if log.agreements and not log.refuses(ConsentScope.PUBLISH_AUDIO)
     } - silent
-    refused = {log.session for log in context.seen.logs if log.refuses(ConsentScope.PUBLISH_AUDIO)}
-    folders = {log.path.rpartition("/")[0] for log in context.seen.logs if log.session in agreed - refused}
+    refused = {log.session for log in context.gathered.logs if log.refuses(ConsentScope.PUBLISH_AUDIO)}
+    folders = {log.path.rpartition("/")[0] for log in context.gathered.logs if log.session in agreed - refused}
     for path in sorted(context.known.withheld):
         if path.rpartition("/")[0] in folders:
             context.findings.add(
@@ -67,14 +67,14 @@ def _withheld(context: Context, silent: set[str]) -> None:
             )
 
 
-def _blind(context: Context, survey: FileSurvey) -> None:
+def _blind(context: CorpusContext, survey: FileSurvey) -> None:
     """A test pool holds no answer; so its logs tell of no reply, and none is missed."""
     context.findings.waive("log.unanswered")
     answering = set[str]()
-    for path in filter(layout.is_protocol, survey.sizes):
+    for path in filter(layout.is_protocol, survey.apart):
         with suppress(msgspec.DecodeError):
             answering.update(blind.answering_files(context.read(path) or b"{}"))
-    for path in sorted(survey.sizes):
+    for path in survey.sizes:
         if not blind.holds(path, answering):
             context.findings.add("sets.blind", path, "an answer, or what a site says of one")
         elif layout.is_protocol(path):
@@ -83,13 +83,13 @@ def _blind(context: Context, survey: FileSurvey) -> None:
                 if data is None or not blind.solutions_in(data):
                     continue
                 context.findings.add("sets.blind", path, "solutions of scenarios")
-    for log in context.seen.logs:
+    for log in context.gathered.logs:
         if log.answers:
             found = f"{counted(log.answers, 'record')} of requests, rows, replies or what the subject did not see"
             context.findings.add("sets.blind", log.path, found)
 
 
-def _renames(context: Context) -> tuple[renames.Rename, ...]:
+def _renames(context: CorpusContext) -> tuple[renames.Rename, ...]:
     """Gives those who were renamed."""
     listed = parsed(context, renames.RENAMES, "renames.form", renames.parse)
     if listed is None:
@@ -103,7 +103,7 @@ def _renames(context: Context) -> tuple[renames.Rename, ...]:
     return listed.renames
 
 
-def _sets(context: Context, speakers: list[str], renamed: tuple[renames.Rename, ...]) -> str:
+def _sets(context: CorpusContext, speakers: list[str], renamed: tuple[renames.Rename, ...]) -> str:
     """Gives the set that the corpus says it is."""
     from corpus.release import holdout_file
 
@@ -115,7 +115,7 @@ def _sets(context: Context, speakers: list[str], renamed: tuple[renames.Rename, 
             found = f"speaker {speaker} is of {of}, this corpus is the {assigned.of or 'whole'}"
             context.findings.add("sets.speaker", layout.HOLDOUT, found)
     # Where sites have come together the old id may be another person's: that is what they are renamed for.
-    alone = {log.site for log in context.seen.logs}
+    alone = {log.site for log in context.gathered.logs}
     for rename in renamed:
         if alone != {rename.site}:
             continue
@@ -126,7 +126,7 @@ def _sets(context: Context, speakers: list[str], renamed: tuple[renames.Rename, 
     return assigned.of
 
 
-def _index(context: Context, survey: FileSurvey, path: str, wanted: bool) -> None:
+def _index(context: CorpusContext, survey: FileSurvey, path: str, wanted: bool) -> None:
     if path not in survey.sizes or not wanted:
         here = "the set has no index" if wanted else "the index of a set that this corpus is not"
         context.findings.add("sets.index", path, here)
@@ -135,7 +135,7 @@ def _index(context: Context, survey: FileSurvey, path: str, wanted: bool) -> Non
     if found is None:
         return
     listed = set(found)
-    data = {ndx.place_of(StemName.parse(name)) for name in context.seen.utterances - context.seen.apart}
+    data = {ndx.place_of(StemName.parse(name)) for name in context.gathered.data()}
     for place in sorted(listed ^ data):
         here = "is listed and no utterance of this set" if place in listed else "is not listed"
         context.findings.add("sets.index", path, f"{place} {here}")

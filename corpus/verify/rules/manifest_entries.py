@@ -8,6 +8,7 @@ from corpus.formats import layout
 from corpus.formats.manifest import FileEntry, Manifest, Provenance
 from corpus.verify.rules.file_survey import KNOWN, FileSurvey
 from corpus.verify.rules.findings import Findings
+from corpus.verify.rules.scratch_tables import marked
 
 _OF_WORDS = (".sro", ".lsn")
 _DRAFTED = (*_OF_WORDS, f".{layout.DRAFT}", f".{layout.EARLY_DRAFT}")
@@ -16,13 +17,14 @@ _DAY = timedelta(days=1)  # between the clocks of two people's machines
 
 def check(findings: Findings, survey: FileSurvey, listed: Manifest) -> None:
     """The marks of all files that are listed, and the waveforms that are said not to be here."""
-    for path, entry in listed.files.items():
+    for path, entry in marked(listed):
         if (entry.masked or entry.work) and (wrong := _wrong(path, entry)):
             findings.add("manifest.marks", path, wrong)
         if entry.draft and not path.endswith(_DRAFTED):
             findings.add("manifest.marks", path, "a draft, and neither transcription nor answer")
     for path in survey.drafts:
-        if path in listed.files and not listed.files[path].draft:
+        known = listed.files.get(path)
+        if known is not None and not known.draft:
             findings.add("manifest.marks", path, "a draft of an answer, and not marked as one")
     for path in (*listed.withheld, *listed.missing):
         if not _is_waveform(path) and not path.startswith(f"{layout.SPOKEN}/"):

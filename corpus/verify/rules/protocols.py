@@ -32,7 +32,7 @@ def check(context: Context, survey: FileSurvey) -> dict[str, ProtocolHeaders]:
     """Check the protocols and return what each fixes in the header of a log, by the protocols' hashes."""
     files: dict[str, bytes] = {}
     read: list[tuple[str, Protocol]] = []
-    for path in survey.sizes:
+    for path in survey.apart:
         with context.guarding(path):
             if path.startswith(f"{layout.PROTOCOLS}/files/"):
                 files |= _file(context, path)

@@ -3,7 +3,7 @@
 Needs nothing of any other subject-scenario, so that many can be checked at once.
 """
 
-from corpus.formats import layout, squ
+from corpus.formats import squ
 from corpus.formats.layout import UNITS, FileUnit
 from corpus.formats.log.queries import outcome_of
 from corpus.verify.rules import (
@@ -73,8 +73,7 @@ def _utterance(utterance: Utterance, numbers: set[int], classes: dict[int, str])
     context = utterance.context
     context.seen.utterances.add(utterance.stem)
     if utterance.block is not None:
-        places = layout.drafts_of(StemName.parse(utterance.stem))
-        context.seen.answered.update(dict.fromkeys(places, draft_answers.expected(utterance.block)))
+        context.seen.answered[utterance.stem] = draft_answers.expected(utterance.block)
     with context.guarding(utterance.path):
         completeness.check(utterance)
     for letter, path in sorted(utterance.waves.items()):

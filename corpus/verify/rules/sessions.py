@@ -18,6 +18,7 @@ from corpus.formats.manifest import Manifest
 from corpus.verify.rules import operators
 from corpus.verify.rules.context import Context, LogSummary
 from corpus.verify.rules.file_survey import FileSurvey
+from corpus.verify.rules.gathered import CorpusContext
 from session.values.consent import ConsentScope
 from session.values.names import SessionName, base36
 from session.values.sanitize import one_line
@@ -52,18 +53,14 @@ def _moment(records: Iterable[Record]) -> Moment | None:
     return next((record.moment for record in records), None)
 
 
-def check(context: Context, survey: FileSurvey) -> None:
+def check(context: CorpusContext, survey: FileSurvey) -> None:
     """Everything that needs more than one log."""
-    by_session: dict[str, list[LogSummary]] = {}
-    by_speaker: dict[str, list[LogSummary]] = {}
-    for log in sorted(context.seen.logs, key=lambda log: log.path):
-        by_session.setdefault(log.session, []).append(log)
-        by_speaker.setdefault(log.speaker, []).append(log)
-    for session, logs in by_session.items():
+    for logs in context.gathered.sessions():
+        session = logs[0].session
         _name(context, session, logs)
         _consent(context, survey, session, logs)
         _deception(context, session, logs)
-    for logs in by_speaker.values():
+    for logs in context.gathered.people():
         _sequence(context, logs)
     if context.manifest is not None:
         _membership(context)
@@ -157,9 +154,9 @@ def _sequence(context: Context, logs: list[LogSummary]) -> None:
             context.findings.add("log.sequence", later.path, found)
 
 
-def _membership(context: Context) -> None:
+def _membership(context: CorpusContext) -> None:
     """What the logs say of their sessions against what the manifest says of them all."""
-    for log in context.seen.logs:
+    for log in context.gathered.logs:
         entry = context.known.entries.get(log.session)
         if entry is None:
             context.findings.add("log.session", log.path, f"session {log.session} is not in the manifest")

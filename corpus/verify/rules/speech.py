@@ -7,6 +7,7 @@ from corpus.formats.errors import FormatFault
 from corpus.formats.log.log_values import Log
 from corpus.verify.rules.context import Context, Spoken
 from corpus.verify.rules.file_survey import FileSurvey
+from corpus.verify.rules.gathered import CorpusContext
 
 
 def note(context: Context, path: str, log: Log) -> None:
@@ -18,9 +19,11 @@ def note(context: Context, path: str, log: Log) -> None:
             context.seen.spoken.add(sound)
 
 
-def check(context: Context, survey: FileSurvey) -> None:
+def check(context: CorpusContext, survey: FileSurvey) -> None:
     """Hold the sounds against the logs; a file of which no log tells belongs to nobody."""
-    listed_sounds = {layout.spoken_path(sound.session, sound.sha256): sound for sound in sorted(context.seen.spoken)}
+    listed_sounds = {
+        layout.spoken_path(sound.session, sound.sha256): sound for sound in sorted(context.gathered.spoken)
+    }
     listed = context.manifest
     left_out = {*listed.withheld, *listed.missing} if listed is not None else set[str]()
     for path, sound in listed_sounds.items():
