@@ -28,7 +28,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from benchmarks.figures import figure, percentile
-from benchmarks.hubs import name, open_many_files, several
+from benchmarks.hubs import Running, name, open_many_files, several
 from benchmarks.torture.processes import BY_ROLE
 from session import commands as c
 from session import events as e
@@ -216,13 +216,14 @@ class PageClient(Client):
 
 
 async def _load(
-    ports: Sequence[int], sessions: int, seconds: float, every_s: float, client: type[Client]
+    hubs: Sequence[Running], sessions: int, seconds: float, every_s: float, client: type[Client]
 ) -> tuple[list[Client], float]:
     """The sessions once they have spoken for so long, and the seconds that it took to connect them."""
     clock, began = SystemClock("load"), time.perf_counter()
     clients: list[Client] = []
     for first in range(0, sessions, AT_ONCE):  # as many as a listening socket lets wait
-        some = [client(ports[n % len(ports)], n, clock, every_s) for n in range(first, min(sessions, first + AT_ONCE))]
+        numbers = range(first, min(sessions, first + AT_ONCE))
+        some = [client(hubs[n % len(hubs)].port, hubs[0].first + n, clock, every_s) for n in numbers]
         await asyncio.gather(*(one.connected() for one in some))
         clients += some
     connecting = time.perf_counter() - began
@@ -237,9 +238,8 @@ def step(sessions: int, seconds: float, every_s: float, hubs: int, url: str, pag
         tempfile.TemporaryDirectory() as folder,
         several(Path(folder), sessions, PROFILE, hubs, url) as running,
     ):
-        ports = [hub.port for hub in running]
         client = PageClient if pages else Client
-        clients, connecting = asyncio.run(_load(ports, sessions, seconds, every_s, client))
+        clients, connecting = asyncio.run(_load(running, sessions, seconds, every_s, client))
     took = [reply for client in clients for reply in client.took]
     sound = [piece for client in clients for piece in client.heard]
     lost = sum(client.takes - client.confirmed for client in clients)

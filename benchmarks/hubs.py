@@ -6,7 +6,7 @@ import resource
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 
@@ -78,10 +78,10 @@ def open_many_files() -> None:
 
 
 class Running:
-    """A hub that runs; the other figures are there once it has stopped."""
+    """A hub that runs, with figures once it has stopped. The sessions of this step are numbered from `first` on."""
 
-    def __init__(self, port: int, pid: int) -> None:
-        self.port, self.pid = port, pid
+    def __init__(self, port: int, pid: int, first: int) -> None:
+        self.port, self.pid, self.first = port, pid, first
         self.stalls: list[float] = []
         self.cpu_s = 0.0
         self.facts = self.commits = 0
@@ -98,20 +98,23 @@ def hub(folder: Path, sessions: int, profile: Profile) -> Iterator[Running]:
 def several(folder: Path, sessions: int, profile: Profile, count: int, url: str = "") -> Iterator[list[Running]]:
     """Some hubs on one store, a SQLite file in `folder` unless `url` names another, until the block ends.
 
-    The sessions are dealt out: the first to the first hub, the second to the second.
+    The sessions are dealt out: the first to the first hub, the second to the second. New ones, numbered behind those
+    that a server has of an earlier step.
     """
     context = multiprocessing.get_context("spawn")
     store = url or f"sqlite:///{folder}/bench.sqlite"
     pipes, processes, started = [], [], []
+    with closing(Store(store)) as there:
+        earlier = sum("/" not in stream for stream in there.lengths())
     for first in range(count):
         ours, theirs = context.Pipe()
-        numbers = range(first, sessions, count)
+        numbers = range(earlier + first, earlier + sessions, count)
         process = context.Process(target=_live, args=(folder, numbers, profile, store, theirs))
         process.start()
         pipes.append(ours)
         processes.append(process)
     for pipe, process in zip(pipes, processes, strict=True):
-        started.append(Running(pipe.recv(), process.pid or 0))
+        started.append(Running(pipe.recv(), process.pid or 0, earlier))
     try:
         yield started
     finally:
