@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from server.overview.overview_words import page_words
-from server.overview.session_views import Lines, SessionViews
+from server.overview.session_views import Lines, SessionViews, forsaken
 from server.overview.study_progress import progress
 from session.hub.hub import Hub
 from session.protocol.messages import AudioChunk, Rejected, WireError
@@ -202,12 +202,14 @@ class OverviewConnection:
             raise
 
     async def _look_at_others(self) -> None:
-        """Read what the study's other hubs show; while the store is out of reach their sessions are not shown."""
+        """Read what the study's other hubs show, and which sessions lost theirs; not while the store is out of reach."""
         self._others = []
         if self._board is not None:
             with contextlib.suppress(StoreUnavailable):
                 shown = await self._hub.threads.entering(self._board.look)
+                lost = await self._hub.threads.entering(self._board.forsaken)
                 self._others = [msgspec.json.decode(lines, type=Lines) for lines in shown]
+                self._others.append(forsaken(lost, self._study.settings.language))
         for name, reason in ((name, reason) for one in self._others for name, reason in one.refused.items()):
             if name in self._asked:
                 self._asked.discard(name)

@@ -1,12 +1,15 @@
 """The sessions that one hub holds, as an observer follows them: for an open page, and for pages at the study's other hubs."""
 
+import datetime
 from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from server.overview.board import SessionView
+from server.overview.board import SILENCE_DB, SessionView
+from server.overview.overview_words import page_words
 from session.commands import AnswerCall
 from session.hub.hub import Hub
+from session.store.shared_board import ForsakenSession
 from session.values.clock import SECOND, Clock
 from session.values.names import ulid
 
@@ -31,6 +34,28 @@ class Lines(msgspec.Struct, frozen=True):
                 rows.setdefault(row["session"], row)
         ordered = sorted(rows.values(), key=lambda row: (row["ended"], not row["called"]))
         return Lines(tuple(ordered), next(filter(None, (lines.trouble for lines in every)), ""))
+
+
+def forsaken(sessions: Iterable[ForsakenSession], language: str) -> Lines:
+    """The lines of sessions that have no hub, in words of `language`."""
+    words = page_words(language)
+    return Lines(tuple(_forsaken(session, words) for session in sessions))
+
+
+def _forsaken(session: ForsakenSession, words: Mapping[str, str]) -> Mapping[str, object]:
+    since = datetime.datetime.fromtimestamp(session.since / 1000).astimezone()
+    return {
+        "session": session.name,
+        "speaker": session.speaker,
+        "stage": words["stage.no_hub"].format(time=f"{since:%H:%M:%S}"),
+        "waits": "",
+        "link": words["link.down"],
+        "operator": words["link.down"],
+        "level": SILENCE_DB,
+        "left": "",
+        "called": False,
+        "ended": False,
+    }
 
 
 class SessionViews:

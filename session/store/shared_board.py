@@ -4,16 +4,30 @@ A hub writes its sessions' lines only while somebody looks at another hub's page
 kept nowhere else, and nothing follows from them. Calls that were seen to on a page go to the hub that has the session.
 """
 
+from typing import NamedTuple
+
 import sqlalchemy as sa
 
 from session.store import database
-from session.store.database import board_calls, boards, hubs, leases
+from session.store.database import board_calls, boards, hubs, leases, sessions
 from session.store.event_store import Store
+from session.store.leases import SILENT_MS
 
 LOOKED_MS = 5000
 """So long after a page has asked last the other hubs go on writing their lines."""
 STALE_MS = 5000
 """Lines that are older are those of a hub that is stopped, or of before somebody looked."""
+
+FORSAKEN_MS = 24 * 3600 * 1000
+"""So long a session stands on the page that lost its hub before it ended, and that no desk has come back to."""
+
+
+class ForsakenSession(NamedTuple):
+    """A session that has not ended and whose hub is dead; `since` is when it lived last, in milliseconds since 1970."""
+
+    name: str
+    speaker: str
+    since: int
 
 
 class SharedBoard:
@@ -36,6 +50,18 @@ class SharedBoard:
             self._keep(connection, looked=self._now + LOOKED_MS)
         shown = sa.select(boards.c.lines).where(self._others(boards.c.hub), boards.c.written > self._now - STALE_MS)
         return [database.as_bytes(lines) for (lines,) in self._store.rows(shown.order_by(boards.c.hub))]
+
+    def forsaken(self) -> list[ForsakenSession]:
+        """Return the sessions that have not ended and that no hub has since its own died, a day ago at most, by name."""
+        dead = (hubs.c.until <= self._now) & (hubs.c.until > self._now - FORSAKEN_MS)
+        found = (
+            sa.select(leases.c.session, sessions.c.speaker, hubs.c.until)
+            .select_from(leases)
+            .join(hubs, (hubs.c.name == leases.c.hub) & dead)
+            .join(sessions, (sessions.c.stream == leases.c.session) & sessions.c.unended)
+        )
+        rows = self._store.rows(found.order_by(leases.c.session))
+        return [ForsakenSession(name, speaker, until - SILENT_MS) for name, speaker, until in rows]
 
     def wanted(self) -> bool:
         """Return whether somebody looks at another hub's page."""

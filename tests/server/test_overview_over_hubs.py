@@ -1,15 +1,20 @@
 """The experimenter's page over several hubs: it shows the sessions of all, whichever hub it is open at."""
 
 import asyncio
+import datetime
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from server.overview.overview_page import Overview
 from session import events as e
 from session.commands import Report
+from session.store import database
+from session.store.database import hubs as hub_rows
+from session.store.leases import SILENT_MS
 from session.store.shared_board import SharedBoard
 from tests.server.lobby_world import World, alive, hub_of, world_of
 from tests.server.overview_pages import PLACE, TOKEN, Looked
@@ -113,6 +118,37 @@ async def test_a_hub_that_is_dead_shows_nothing_and_nobody_writes_for_nobody(
     alive(world, "hub")
     await pass_by(one, two)
     assert looked.last("sessions")["rows"] == []
+    await looked.connection.closed("gone")
+
+
+async def test_a_session_whose_hub_died_stands_there_without_one_until_a_desk_brings_it_to_another(
+    hubs: tuple[World, ShownHub, ShownHub],
+) -> None:
+    world, one, two = hubs
+    await two.bench.hub.open(SESSION, opened())
+    await one.bench.hub.open(OTHER, opened())
+    looked = Looked(one.overview)
+    await looked.say(m="hello", token=TOKEN)
+    now, died = world.bench.store.rows(sa.select(database.now_ms("sqlite")))[0][0], 25 * 3600 * 1000
+    with world.bench.store.writing("nothing") as connection:
+        connection.execute(hub_rows.update().where(hub_rows.c.name == "other").values(until=now - 60_000))
+    await pass_by(one)
+    lines = {row["session"]: row for row in looked.last("sessions")["rows"]}
+    since = datetime.datetime.fromtimestamp((now - 60_000 - SILENT_MS) / 1000).astimezone()
+    assert lines[SESSION]["stage"].startswith(f"no hub since {since:%H:%M:%S};")
+    assert (lines[SESSION]["speaker"], lines[SESSION]["link"]) == ("b01", "not connected")
+    assert lines[OTHER]["stage"] == "between tasks"
+
+    with world.bench.store.writing("nothing") as connection:
+        connection.execute(hub_rows.update().where(hub_rows.c.name == "other").values(until=now - died))
+    await pass_by(one)
+    assert [row["session"] for row in looked.last("sessions")["rows"]] == [OTHER]
+    with world.bench.store.writing("nothing") as connection:
+        connection.execute(hub_rows.update().where(hub_rows.c.name == "other").values(until=now - 60_000))
+    await one.bench.hub.resume(SESSION)
+    await pass_by(one)
+    lines = {row["session"]: row for row in looked.last("sessions")["rows"]}
+    assert lines[SESSION]["stage"] == "between tasks"
     await looked.connection.closed("gone")
 
 
