@@ -145,6 +145,7 @@ async def test_a_session_whose_hub_died_stands_there_without_one_until_a_desk_br
     assert [row["session"] for row in looked.last("sessions")["rows"]] == [OTHER]
     with world.bench.store.writing("nothing") as connection:
         connection.execute(hub_rows.update().where(hub_rows.c.name == "other").values(until=now - 60_000))
+        connection.exec_driver_sql("UPDATE leases SET hub = 'hub'")  # a desk has come to this one
     await one.bench.hub.resume(SESSION)
     await pass_by(one)
     lines = {row["session"]: row for row in looked.last("sessions")["rows"]}
