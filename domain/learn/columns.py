@@ -3,6 +3,7 @@ and the least."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -50,8 +51,16 @@ _MONEY = frozenset(
         "pay",
     ]
 )
+_PRICES = frozenset(["price", "cost", "fare", "fee", "rate"])
 _ON_DAYS = ("on", "in", "for")
 _SEXES = {"F": ("female", "females", "woman", "women"), "M": ("male", "males", "man", "men")}
+_OPPOSITES = {
+    "active": "inactive",
+    "available": "unavailable",
+    "complete": "incomplete",
+    "valid": "invalid",
+    "visible": "hidden",
+}
 _TRUE = ("y", "yes", "true", "1")
 _FALSE = ("n", "no", "false", "0")
 
@@ -71,11 +80,15 @@ class Columns:
         said = [*both(words), *both(f"{own} {words}")]
         said += ["name", "names"] if words == f"{own} name" else []
         said += self._short(table, column)
+        said += ["how much is", "how much are", "how much"] if self._priced(table, column) else []
+        said += ["length", "duration"] if self._lasts(table, column) else []
         said += [
             form.replace(" per ", f" {each} ") for form in said for each in ("a", "each", "every") if " per " in form
         ]
         ordered = column.holds in {"number", "date", "clock"} and not self._identifies(table, column)
-        verbs = said_with(column.name) if ordered else []
+        verbs = (
+            [verb for verb in said_with(column.name) if verb not in self._of_its_own(table, column)] if ordered else []
+        )
         verbs += [bare_participle(column.name), *bare_verbs(column.name)] if column.holds in {"date", "clock"} else []
         alone = [c.name for c in table.columns if c.holds == "date"] == [column.name]
         verbs += _ON_DAYS if alone and self._of_the_row(table, column) else ()
@@ -99,6 +112,25 @@ class Columns:
             trailing=(*both(words), *verbs) if ordered else (), only_named=column.holds == "date",
             minimum=full if ordered else "", maximum=full if ordered else "",
         )  # fmt: skip
+
+    def _lasts(self, table: TableFacts, column: ColumnFacts) -> bool:
+        """Return whether a column of numbers is named by its unit of time alone: the milliseconds of a track are its length."""
+        words = in_words(column.name)
+        return column.holds == "number" and words in {"milliseconds", "seconds", "minutes", "hours"} and not any(
+            {"length", "duration"} & {*in_words(c.name).split()} for c in table.columns
+        )  # fmt: skip
+
+    def _of_its_own(self, table: TableFacts, column: ColumnFacts) -> set[str]:
+        """What is said of a column of a simple name beside this one: the film is long, and not its rental duration."""
+        compound = " " in without_unit(column.name)
+        others = [c for c in table.columns if c != column and " " not in without_unit(c.name)]
+        said = [words for c in others for words in (said_with(c.name), *measures(c.name))] if compound else []
+        return {*itertools.chain(*said)}
+
+    def _priced(self, table: TableFacts, column: ColumnFacts) -> bool:
+        """Return whether a column is the only price of a thing, for which "how much is" asks."""
+        prices = [c.name for c in table.columns if c.holds == "number" and _PRICES & {*in_words(c.name).split()}]
+        return prices == [column.name]
 
     def age(self, table: TableFacts, column: ColumnFacts) -> Attribute | None:
         """The years of somebody whose day of birth is known: "how old is", "over sixty"; None of other dates, and where a column
@@ -191,6 +223,11 @@ class Columns:
             )
         if false is not None and is_participle(words):
             yield f"{name}_not", Flag((f"un{words}",), table.name, (_equals(table, column, false),), f"not {words}")
+        if false is not None and words in _OPPOSITES:
+            yield (
+                f"{name}_not",
+                Flag((_OPPOSITES[words],), table.name, (_equals(table, column, false),), f"not {words}"),
+            )
 
     def done_or_not(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
         """That something has happened, where the day of it may be wanting: loans returned, and those that are not."""
@@ -207,6 +244,18 @@ class Columns:
             some, none = Saying(self._present(words), f"with {words}"), Saying(missing_said(words), f"without {words}")
             yield from known_or_wanting(table, column, kind_name(table.name, column.name), some, none)
 
+    def none_left(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
+        """What nothing of a quantity means: out of stock, free."""
+        full, words = f"{table.name}.{column.name}", {*in_words(column.name).split()}
+        if column.holds != "number" or not any(value == 0 for value in column.sample):
+            return
+        name = kind_name(table.name, column.name)
+        if "stock" in words:
+            yield f"{name}_none", Flag(("out of stock", "sold out"), table.name, (f"{full} = 0",), "out of stock")
+            yield f"{name}_some", Flag(("in stock",), table.name, (f"{full} > 0",), "in stock")
+        elif _PRICES & words:
+            yield f"{name}_none", Flag(("free", "free of charge"), table.name, (f"{full} = 0",), "free")
+
     def _present(self, words: str) -> tuple[str, ...]:
         return (*present_said(words), *(f"{verb} {words}" for verb in ("with", "have", "has", "had", "having")))
 
@@ -214,6 +263,8 @@ class Columns:
         """Add the words for the most and the least of a quantity to the `superlatives`."""
         most, least = measures(column.name)
         if column.holds not in {"number", "date"} or not most or is_keylike(column.name):
+            return
+        if {*most, *least} <= self._of_its_own(table, column):
             return
         for pick, words in (("max", most), ("min", least)):
             name = words[0].replace(" ", "_")

@@ -47,6 +47,7 @@ from domain.learn.schema_wording import (
     agent_verbs,
     also_called,
     both,
+    done_said,
     in_words,
     is_noun,
     plural,
@@ -62,6 +63,7 @@ _HOPS = 3
 _LIMITS = Limits(seconds=5.0)
 _WHO = ("who", "who is", "who are", "who was", "who were", "who has", "who have")
 _SORTS = 20
+_SORT_COLUMNS = 3
 
 
 def learn_command(url: str, directory: str, out: TextIO, err: TextIO) -> int:
@@ -192,8 +194,10 @@ class _Learner:
         last = words.rpartition(" ")[2]
         taken = [t.name for t in self.facts.tables if in_words(t.name).rpartition(" ")[2] == last and not t.view]
         short = both(last) if last != words and taken == [table.name] and not table.view else []
-        called = (*both(words), *short, *self._alike(last), *(_WHO if self._only_people(table) else []))
-        return Entity(table.name, key, called, singular(words), plural(singular(words)), display)
+        called = (*both(words), *short, *self._alike(last), *(_WHO if _holds_people(table) and not table.view else []))
+        return Entity(
+            table.name, key, called, singular(words), plural(singular(words)), display, verbs=done_said(table.name)
+        )
 
     def _alike(self, noun: str) -> list[str]:
         """Everyday words for the same thing, where nothing else in the database is called so."""
@@ -202,10 +206,6 @@ class _Learner:
         }
         taken = {form for name in named for form in both(name)}
         return [form for word in also_called(singular(noun)) for form in both(word) if form not in taken]
-
-    def _only_people(self, table: TableFacts) -> bool:
-        """Return whether this table, and no other, holds people: by first and last name, full name or birth date."""
-        return [t.name for t in self.facts.tables if _holds_people(t) and not t.view] == [table.name]
 
     def _make_kinds(self, table: TableFacts) -> None:
         parts = _person_columns(table)
@@ -220,7 +220,7 @@ class _Learner:
                 continue
             words = in_words(column.name)
             patterns = (f"{words} {{}}",) if column.holds == "code" else ()
-            also = sexes(column) or self._sorts(table, column)
+            also = sexes(column) or self._sorts(table, column) or self._sorts_of_others(table, column)
             alone = table.name if 1 < table.rows == column.distinct and not table.view else ""
             kind = Kind(
                 f"{table.name}.{column.name}", bare=column.holds != "code" or bool(also), patterns=patterns, also=also,
@@ -237,13 +237,23 @@ class _Learner:
         self._also_called(table, tuple(called))
         return dict(called)
 
+    def _sorts_of_others(self, table: TableFacts, column: ColumnFacts) -> dict[str, Literal]:
+        """The names of a few sorts, to which other things belong: films of the category "Comedy" are comedies."""
+        referred = any(table_of(step.right) == table.name for step in self.facts.joins)
+        alone = 1 < table.rows == column.distinct <= _SORTS and len(table.columns) <= _SORT_COLUMNS
+        if column.holds != "text" or not (referred and alone and "name" in in_words(column.name)):
+            return {}
+        return {plural(v.lower()): v for v in column.sample if isinstance(v, str) and is_noun(v)}
+
     # what can be said and asked
 
     def _own_attributes(self, table: TableFacts) -> None:
         person = f"{table.name}_person"
         if person in self.kinds:
             holder = f"{table.name}.{table.key[0]}"
-            self.attributes[person] = Attribute(table.name, accepts={person: holder}, default=1, say="{}")
+            self.attributes[person] = Attribute(
+                table.name, cues=("of", "called", "named"), accepts={person: holder}, default=1, say="{}"
+            )
             names = tuple(f"{table.name}.{c}" for c in _person_columns(table))
             self.attributes[f"{table.name}_full_name"] = Attribute(table.name, ("name", "names"), select=names)
         columns, references = self.columns, References(self.facts, self.kinds)
@@ -258,6 +268,7 @@ class _Learner:
                 self.attributes[kind_name(table.name, column.name)] = columns.attribute(table, column)
                 self.flags.update(columns.done_or_not(table, column))
                 self.flags.update(columns.held_or_not(table, column))
+                self.flags.update(columns.none_left(table, column))
                 columns.rank(table, column)
                 if age := columns.age(table, column):
                     self.attributes[f"{table.name}_age"] = age
@@ -344,6 +355,7 @@ def _person_columns(table: TableFacts) -> list[str]:
 
 
 def _holds_people(table: TableFacts) -> bool:
+    """Return whether a table holds people: by first and last name, full name or birth date."""
     words = {in_words(c.name) for c in table.columns}
     return len(_person_columns(table)) == 2 or bool(words & {"full name", "birth date", "date of birth", "birthday"})
 

@@ -20,7 +20,8 @@ _MEASURES = (
     (("population", "inhabitants"), "most populous|most populated|biggest", "least populous|least populated"),
     (("area", "size", "capacity", "volume", "floor"), "largest|biggest", "smallest"),
     (("height", "elevation", "altitude"), "tallest|highest", "shortest|lowest"),
-    (("length", "duration", "minutes", "runtime", "distance", "km", "miles", "pages"), "longest", "shortest"),
+    (("length", "duration", "minutes", "runtime", "distance", "km", "miles", "pages", "milliseconds", "seconds"),
+     "longest", "shortest"),
     (("weight", "mass"), "heaviest", "lightest"),
     (("salary", "wage", "pay", "income"), "best paid|highest paid", "worst paid|lowest paid"),
     (("speed",), "fastest|quickest", "slowest"),
@@ -52,6 +53,8 @@ _VERBS = {
     "height": "tall|high|taller than|higher than", "elevation": "high|higher than",
     **dict.fromkeys(("length", "distance"), "long|longer than|shorter than"),
     "duration": "long|lasting|last|lasts|longer than|shorter than", "width": "wide|wider than|narrower than",
+    **dict.fromkeys(("milliseconds", "seconds"), "long|lasting|last|lasts|longer than|shorter than"),
+    "kickoff": "kicked off|kick off|kicks off|kicking off|starting",
     "depth": "deep|deeper than|shallower than", "weight": "weigh|weighs|weighing|heavy|heavier than|lighter than",
     "speed": "fast|faster than|slower than", "age": "old|aged", "population": "inhabitants|people|residents",
     **dict.fromkeys(("salary", "wage", "pay"), "earn|earns|earning|making|makes|paid"),
@@ -78,7 +81,8 @@ _LENGTH = {"millimetre": 1, "centimetre": 10, "metre": 1000, "kilometre": 1_000_
 _AREA = {"square metre": 1, "hectare": 10_000, "square kilometre": 1_000_000}
 _POWER = {"watt": 1, "kilowatt": 1000, "megawatt": 1_000_000}
 _WEIGHT = {"gram": 1, "kilo": 1000, "kilogram": 1000, "tonne": 1_000_000}
-_UNITS: dict[str, tuple[str, dict[str, int]]] = {
+_UNITS: dict[str, tuple[str, dict[str, float]]] = {
+    **dict.fromkeys(("ms", "milliseconds"), ("millisecond", {"millisecond": 0.001, **_TIME})),
     **dict.fromkeys(("s", "sec", "secs", "seconds"), ("second", _TIME)),
     **dict.fromkeys(("min", "mins", "minutes"), ("minute", _TIME)),
     **dict.fromkeys(("h", "hr", "hrs", "hours"), ("hour", _TIME)),
@@ -99,7 +103,8 @@ _ALIKE = (
     "medication|medicine|drug", "doctor|physician", "movie|film", "car|automobile", "customer|client", "worker|employee",
     "student|pupil", "purchase|order", "invoice|bill", "appointment|booking", "journey|trip", "picture|image|photo",
     "job|position", "shop|store", "firm|company", "dish|meal", "ship|vessel", "song|track", "illness|disease",
-    "lorry|truck", "flat|apartment", "salesperson|salesman|sales rep", "instructor|teacher", "class|course", "guest|visitor",
+    "lorry|truck", "flat|apartment", "salesperson|salesman|sales rep", "match|game",
+    "instructor|teacher", "class|course", "guest|visitor",
 )  # fmt: skip
 """Words that say the same of what tables hold; where both are names in a database, neither stands for the other."""
 _DWELLINGS = frozenset(["town", "city", "village", "address", "suburb", "residence"])
@@ -108,8 +113,20 @@ _AGENTS = {
     "author": ("writes", "wrote", "written"), "writer": ("writes", "wrote", "written"), "maker": ("makes", "made", "made"),
     "builder": ("builds", "built", "built"), "seller": ("sells", "sold", "sold"), "teacher": ("teaches", "taught", "taught"),
     "driver": ("drives", "drove", "driven"), "leader": ("leads", "led", "led"), "singer": ("sings", "sang", "sung"),
-    "owner": ("owns", "owned", "owned"),
+    "owner": ("owns", "owned", "owned"), "composer": ("composes", "wrote", "composed"),
+    "architect": ("builds", "built", "built"),
 }  # fmt: skip
+_DONE = {
+    "rental": "rented|rent|rents", "payment": "paid|pay|pays", "order": "ordered|order", "booking": "booked|book|books",
+    "reservation": "reserved|booked", "prescription": "prescribed|prescribe|prescribes", "loan": "loaned|borrowed|borrow",
+    "admission": "admitted", "purchase": "purchased|bought|buy|buys", "sale": "sold|sell|sells", "invoice": "bought|buy|buys",
+    "visit": "visited|visits", "review": "reviewed", "repair": "repaired", "delivery": "delivered", "shipment": "shipped",
+    "treatment": "treated|treat|treats", "donation": "donated|donate", "inspection": "inspected", "rating": "rated",
+    "registration": "registered", "enrollment": "enrolled", "enrolment": "enrolled", "subscription": "subscribed",
+    "goal": "scored|score|scores", "vote": "voted", "lease": "leased", "assignment": "assigned", "check": "checked",
+    "service": "serviced", "translation": "translated", "examination": "examined", "exam": "examined",
+}  # fmt: skip
+"""What was done where a table of this name holds a row."""
 _NO_AGENTS = frozenset(["number", "member", "customer", "order", "letter", "chapter", "quarter", "paper", "answer"])
 _KEYLIKE = re.compile(r"(^|_)(id|key|code|pk|nr|no|uid|uuid)$", re.I)
 
@@ -170,7 +187,7 @@ def measures(column: str) -> tuple[list[str], list[str]]:
 
 def unit_of(column: str) -> tuple[str, dict[str, float]] | None:
     """(name, words with how many of the column's unit each makes) of a quantity whose column's name ends in its unit."""
-    last = re.split(r"[_\W]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", column).lower())[-1]
+    last = re.split(r"[_\W]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", column).lower().rstrip(")? "))[-1]
     if last not in _UNITS:
         return None
     own, scale = _UNITS[last]
@@ -228,6 +245,14 @@ def bare_verbs(column: str) -> list[str]:
 def is_participle(words: str) -> bool:
     """Return whether a word says that something was done: returned, paid, written."""
     return " " not in words and bool(re.search(r"[^e]ed$|paid$|sold$|[fln]t$|[st]en$|own$|^quit$", words))
+
+
+def tells_whether(column: str) -> bool:
+    """Return whether 0 and 1 in a column mean no and yes, by its name: `is_open`, `discontinued`, `active`; not `children`."""
+    words = in_words(column)
+    first, _, rest = words.partition(" ")
+    adjective = re.search(r"(ed|ive|able|ible|al|ful|less)$", words)
+    return (first in {"is", "has", "was", "can"} and bool(rest)) or (not rest and bool(adjective))
 
 
 def is_noun(value: str) -> bool:
@@ -292,6 +317,11 @@ def whole_place(name: str) -> tuple[str, ...]:
     return tuple(f"{before} {one} {words}" for before in ("in", "across", "at", "of") for one in which)
 
 
+def done_said(table: str) -> tuple[str, ...]:
+    """Verbs for what the rows of a table tell: films of which there are rentals are rented."""
+    return tuple(word for word in _DONE.get(singular(in_words(table)).rpartition(" ")[2], "").split("|") if word)
+
+
 def present_said(noun: str) -> tuple[str, ...]:
     """That there is one: "with a guardian"."""
     return tuple(f"{verb} {_article(noun)} {noun}" for verb in ("with", "have", "has", "had", "having"))
@@ -310,7 +340,7 @@ def _article(noun: str) -> str:
 
 def required(words: str) -> list[str]:
     """A flag such as "visa required" as people say it of what requires it."""
-    thing = words.removesuffix(" required")
+    thing = words.removesuffix(" required").removesuffix(" only")
     if thing == words:
         return []
     article = _article(thing)
@@ -320,7 +350,7 @@ def required(words: str) -> list[str]:
 
 def not_required(words: str) -> list[str]:
     """That such a thing is not required: "without a prescription"."""
-    thing = words.removesuffix(" required")
+    thing = words.removesuffix(" required").removesuffix(" only")
     article = _article(thing)
     some = [f"{verb} {one}{thing}" for verb in ("need", "require") for one in ("", "a ", f"{article} ")]
     denied = [f"{do} {one}" for do in ("do not", "does not") for one in some]

@@ -17,7 +17,7 @@ from sqlalchemy.types import Boolean, Integer, NullType, Numeric
 from domain.english.model.domain import JoinStep
 from domain.english.model.reflection import broken_references, is_view
 from domain.english.sql.join_planner import step_of, table_of
-from domain.learn.schema_wording import is_keylike, singular, without_key_ending
+from domain.learn.schema_wording import is_keylike, singular, tells_whether, without_key_ending
 
 _SAMPLE = 400
 _LONG = 48
@@ -127,6 +127,8 @@ def _holds(column: Column[Any], sample: Sequence[Any]) -> str:
         return "nothing"
     if isinstance(column.type, Boolean) or {str(v).lower() for v in sample} <= {"y", "n", "yes", "no", "true", "false"}:
         return "flag"
+    if {*map(str, sample)} == {"0", "1"} and tells_whether(column.name):
+        return "flag"
     if all(_is_date(v) for v in sample):
         return "date"
     if all(isinstance(v, time) or (isinstance(v, str) and _CLOCK.fullmatch(v)) for v in sample):
@@ -183,7 +185,8 @@ def _guesses(
 def _named_alike(column: str, other: TableFacts) -> bool:
     key = other.key[0].lower()
     bare = without_key_ending(column).lower()
-    named = bare in {other.name.lower(), singular(other.name.lower())}
+    names = {other.name.lower(), singular(other.name.lower())}
+    named = bare in names or (is_keylike(column) and any(bare.endswith(f"_{name}") for name in names))
     return named or (column.lower() == key and (is_keylike(key) or key == singular(other.name.lower())))
 
 

@@ -38,6 +38,7 @@ class Entity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     needs: tuple[str, ...] = ()
     related: tuple[str, ...] | None = None
     hints: tuple[str, ...] = ()
+    verbs: tuple[str, ...] = ()
     clarify: dict[str, str] = {}
     clarify_unless: tuple[str, ...] = ()
 

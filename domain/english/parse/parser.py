@@ -254,7 +254,7 @@ class _Parse:
             self.attacher.negated = True
             wished = any(n.has("wish") or n.has("ask") or n.item.words in _WISHED for n in self.nodes[at + 1 : at + 2])
             doing = {node.item.words.partition(" ")[0], self.nodes[at - 1].item.words if at else ""}
-            self.verbal = not wished and bool(doing & {"do", "does", "did"})
+            self.verbal = not wished and bool(doing & {"do", "does", "did", "have", "has", "had"})
         if node.item.name("compare") == "between":
             self.attacher.expect_pair()
         if node.has("entity") and not self.verbal and node.item.name("entity") not in self.asked.entities:

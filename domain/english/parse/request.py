@@ -13,6 +13,7 @@ from domain.english.parse.constructions import comparatives, each_of, groups, ne
 from domain.english.parse.constructions.construction import Construction, Read, Recogniser, scoped
 from domain.english.parse.constructions.contrasts import contrasted
 from domain.english.parse.parser import Parsed, parse_nodes
+from domain.english.parse.relation_verbs import denied_verbs
 from domain.english.parse.self_corrections import corrected
 from domain.english.parse.shared_words import settled_words
 from domain.english.parse.tagger import Item
@@ -52,7 +53,7 @@ _NOT_FITTING = 0.6
 
 def parse(model: DomainModel, items: Sequence[Item], before: Meaning | None = None) -> Parsed | None:
     """The best reading of the items, or None when there are none; they may go on from what was meant `before`."""
-    nodes = settled_words(model, quantifiers.neither(combine(corrected(model, items))))
+    nodes = denied_verbs(settled_words(model, quantifiers.neither(combine(corrected(model, items)))))
     if not nodes:
         return None
     return _read(model, nodes, before)

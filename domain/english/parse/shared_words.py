@@ -32,18 +32,21 @@ def _settled(model: DomainModel, nodes: Sequence[Node], at: int) -> Node:
     others = [n for place, n in enumerate(nodes) if place != at]
     told = {name: sum(name in set(_spoken_of(model, n)) for n in others) for name in names}
     if who:
-        called = {name for n in others for name in _called(model, n)}
+        called = {name for n in others for name in _called(model, n, named=True)}
         told = {name: 0 if name in called else number for name, number in told.items()}
     most = max(told.values())
     best = [name for name in names if told[name] == most]
     if who and (not most or len(best) > 1):
-        return _naming(node, frozenset())
+        named = any(True for n in nodes[at + 1 : at + 2] for _ in _called(model, n, named=True))
+        return _naming(node, frozenset(), "" if named else "who")
     return _naming(node, {best[0]})
 
 
-def _naming(node: Node, names: AbstractSet[str]) -> Node:
+def _naming(node: Node, names: AbstractSet[str], words: str = "") -> Node:
+    """The node with these entities alone; "who was", of which nobody knows who it could be, is a plain "who"."""
     senses = tuple(s for s in node.item.senses if s.what != "entity" or s.name in names)
-    return msgspec.structs.replace(node, item=msgspec.structs.replace(node.item, senses=senses))
+    item = msgspec.structs.replace(node.item, senses=senses, words=words or node.item.words)
+    return msgspec.structs.replace(node, item=item)
 
 
 def _spoken_of(model: DomainModel, node: Node) -> Iterator[str]:
@@ -58,9 +61,10 @@ def _spoken_of(model: DomainModel, node: Node) -> Iterator[str]:
     yield from _called(model, node)
 
 
-def _called(model: DomainModel, node: Node) -> Iterator[str]:
-    """The entities of which a node is a name, or a value of their own."""
-    kinds = {value.kind for value in node.values if value.kind in model.kind}
+def _called(model: DomainModel, node: Node, named: bool = False) -> Iterator[str]:
+    """The entities of which a node is a value of their own, or only those of which it is the name."""
+    kinds = [model.kind[value.kind] for value in node.values if value.kind in model.kind]
     for name, entity in model.entity.items():
-        if any(model.kind[kind].column.startswith(f"{entity.table}.") for kind in kinds):
+        own = [kind for kind in kinds if kind.column.startswith(f"{entity.table}.")]
+        if any(kind.asks == name or kind.names or not named for kind in own):
             yield name

@@ -156,6 +156,7 @@ class Lexicon:
         for name, entity in model.entity.items():
             self._group(entity.words, Sense("entity", name))
             self._group(entity.hints, Sense("hint", name))
+            self._group(entity.verbs, Sense("verb", name))
         for name, attribute in model.attribute.items():
             self._group(attribute.words, Sense("asked", name))
             self._group(attribute.cues, Sense("cue", name))
