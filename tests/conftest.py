@@ -29,6 +29,11 @@ settings.load_profile("curtain")
 lend_textual_the_time_of_the_loop()
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """A run that is one of several leaves out, or writes for the others, what it has settled."""
+    config.pluginmanager.import_plugin("tests.settled")
+
+
 YOUNG = 50_000
 """New objects after which garbage is looked for: a session of a desk's screen in a test makes as many."""
 
