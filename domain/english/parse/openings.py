@@ -10,13 +10,16 @@ import re
 
 import msgspec
 
+from domain.english.text.politeness import without_politeness
 from domain.english.text.tokens import Token, read_words
 
 _AFRESH = re.compile(
     r"^(?:(?:now|please|so|and|i have|i want|i would like|here is|can we|let us|to|an?|the|all right|alright|ok|okay|well|right"
     r"|great|thanks|thank you|good|do|try|talk about|on|moving on to|one more|just one more) )*"
     r"(?:(?:(?:completely )?(?:new|different|other|another|next) (?:question|request|topic|search|thing|subject)"
-    r"|something (?:else|different|completely different|new)"
+    r"|something (?:else|different|completely different|new)|(?:(?:totally|completely|quite) )?unrelated|on a different note"
+    r"|(?:i have (?:got )?)?(?:another|one more|one last) (?:one|question)(?: for you)|forget (?:about )?[a-z]+ing"
+    r"|while iam (?:at it|here)|before i forget|(?:on to )?the next (?:one|question|thing)"
     r"|change of subject|on another note|moving on|next up"
     r"|(?:another|different|separate) matter|start (?:over|again|afresh)|starting over|start from scratch|from scratch"
     r"|change of topic"
@@ -58,8 +61,10 @@ _RETURNING = re.compile(
 
 
 _RELATIVE = re.compile(
-    r"^(?:who|that|which) (?:are|were|have|had|do|did) "
-    r"(?!(?:the|an?|all|there|any|my|our|you|we|they|those|these|them|it|i)(?: |$))"
+    r"^(?:and |but |only )?(?:who|that|which) (?:(?:also|all|still) )?(?:(?:are|were|have|had|do|did) "
+    r"(?!(?:the|all|there|any|my|our|you|we|they|those|these|them|it|i)(?: |$))"
+    r"|(?<=who )(?:also )?(?!(?:is|was|has|does|can|could|will|would|should|might|else|of|in|on|at|from|with|got|went|came|made"
+    r"|left|took|wrote|gave|saw|ran|had|gets|not|never|the|they|we|you|am)\b|[a-z]+(?:ed|[^s]s)\b)(?=[a-z]+ ))"
 )
 
 _PRAISE = "good|great|fine|nice|perfect|excellent|wonderful|cool|lovely|super|interesting|funny|helpful|useful|cheap|enough|right"
@@ -96,7 +101,8 @@ class Opening(msgspec.Struct, frozen=True):
     mends: bool = False
     """Whether what is left may only put another value in the place of one said before: "make it 500", "tuesday, sorry"."""
     relative: str = ""
-    """What a clause says that could as well be a question: "who were hired after 1980" by itself or of those before."""
+    """What a clause says that could as well be a question: "who were hired after 1980" by itself or of those before,
+    "who live in Norton" only of several before."""
     named: str = ""
     """Who was named before and stands for a pronoun in the text."""
 
@@ -108,6 +114,7 @@ def opened(text: str, goes_on: bool) -> Opening:
         text, afresh = _after(text, tokens, found.group()), True
     if found := _LEADING.match(_plain(tokens := read_words(text))):
         text = _after(text, tokens, found.group())
+    text = without_politeness(text)
     if afresh or not goes_on:
         return Opening(text, afresh)
     if left := _INSTEAD.match(_plain(tokens := read_words(text))):

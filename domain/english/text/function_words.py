@@ -61,6 +61,9 @@ though|in the company|in the firm|in the organization
 yeah|yep|i guess|i suppose|what have you got|have you got|which ones have you got|everything
 rather|would rather|if possible|if at all possible|if i can help it|if she can help it|if he can help it|if we can help it
 if you can|if you could|ideally|hopefully|i hope|i wonder|by any chance|for me|while you are at it|alright|all right|okay
+down|somewhere|basically|honestly|probably|presumably|anyway|anyhow|though|quickly|quite|pretty|kinda|sorta|cheers|somehow
+went|gone|happen to|happens to|supposed to|got to|gets to|would love|would love to|fancy|end up|ends up|turn out|turns out
+a bit|a little|kind of thing|sort of thing|wondering|for instance|for example|for starters|over there|round there|around there
 my boss|my colleague|my colleagues|my parents|my uncle|my aunt|my partner|my neighbour|my neighbor
 my mother|my father|my mom|my dad|my wife|my husband|my son|my daughter|my sister|my brother|my friend
 """.replace("\n", "|")

@@ -27,7 +27,7 @@ _OPEN = {
     "won't": "will not", "what's": "what is", "that's": "that is", "there's": "there is", "it's": "it is",
     "where's": "where is", "who's": "who is", "how's": "how is", "when's": "when is", "which's": "which is",
     "he's": "he is", "she's": "she is", "here's": "here is", "o'clock": "oclock", "o'hare": "ohare",
-    "gonna": "going to", "wanna": "want to", "gimme": "give me", "lemme": "let me",
+    "whereabouts": "where", "gonna": "going to", "wanna": "want to", "gimme": "give me", "lemme": "let me",
 }  # fmt: skip
 _HESITATIONS = frozenset(
     ["uh", "um", "er", "erm", "ah", "eh", "hmm", "hm", "mm", "mhm", "uhm", "oops", "okay", "ok", "well"]
