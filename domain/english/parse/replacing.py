@@ -17,6 +17,10 @@ from domain.english.text.times import clock_words
 _ALIKE = {"money": ("money", "number"), "clock": ("clock", "maybe clock"), "year": ("year",)}
 _NUMBERS = frozenset({"number", "money", "digits", "maybe clock", "year"})
 _NOON = 1200
+_FAR = 2
+"""Steps to a column that tells where something is: its own town, or that of what it belongs to."""
+_PLACED, _WHERE = frozenset(["in", "from", "at", "living in"]), frozenset(["where", "wherever", "where is"])
+_WHEN = frozenset(["when", "whenever", "when it is", "what time", "what day", "which day"])
 _THOUSAND = 1000
 _BOUNDED = frozenset({"number", "money", "year", "years", "date", "clock"})
 _BOUNDS = {
@@ -79,16 +83,38 @@ def mended(model: DomainModel, before: Meaning, items: Sequence[Item], mends: bo
     return None
 
 
-def let_go(before: Meaning, items: Sequence[Item]) -> Meaning | None:
-    """The earlier meaning without the values and flags that are named, where nothing else is; None where it had none."""
-    if any(not (item.has("value") or item.has("flag") or _passes(item)) for item in items):
+def let_go(model: DomainModel, before: Meaning, items: Sequence[Item]) -> Meaning | None:
+    """The earlier meaning without the values, flags and attributes that are named, where nothing else is; None where it had
+    none."""
+    held = {c.attribute for c in before.conditions}
+    named = [(item, _attributes_of(model, item) & held) for item in items]
+    if any(not (item.has("value") or item.has("flag") or of or _passes(item)) for item, of in named):
         return None
     flags = {sense.name for item in items for sense in item.all("flag")}
-    named = [item for item in items if item.has("value")]
-    kept = tuple(c for c in before.conditions if not any(_same(v, item) for v in c.values for item in named))
+    values = [item for item in items if item.has("value")]
+    telling = [of for item, of in named if item.words in _WHERE | _WHEN or item.has("asked") or not item.has("fill")]
+    closed = {name for of in telling for name in of}
+    kept = tuple(
+        c for c in before.conditions
+        if c.attribute not in closed and not any(_same(v, item) for v in c.values for item in values)
+    )  # fmt: skip
     left = tuple(f for f in before.flags if not flags & {*f.flags})
     wider = msgspec.structs.replace(before, conditions=kept, flags=left)
     return wider if wider != before else None
+
+
+def _attributes_of(model: DomainModel, item: Item) -> set[str]:
+    """The attributes of which a piece speaks by its words: "costs" of a price, "when" of days and times."""
+    if item.words in _WHEN:
+        return {n for n, a in model.attribute.items() if {"clock", "weekday", "date", "year"} & {*a.accepts}}
+    if item.words in _WHERE:
+        placed = ((n, a) for n, a in model.attribute.items() if _PLACED & {*a.cues})
+        own = ((n, [path for kind, path in a.accepts.items() if kind in model.kind]) for n, a in placed)
+        return {name for name, paths in own if any(path.count(";") < _FAR for path in paths)}
+    tables = {model.entity[sense.name].table for sense in item.all("entity")}
+    kinds = {name for name, kind in model.kind.items() if kind.column.partition(".")[0] in tables}
+    holds = {n for n, a in model.attribute.items() if kinds & {*a.accepts}} if tables else set()
+    return holds | {s.name for what in ("asked", "cue", "trailing") for s in item.all(what)}
 
 
 def allowing(model: DomainModel, before: Meaning, items: Sequence[Item], too: bool) -> Meaning | None:
@@ -107,7 +133,9 @@ def allowing(model: DomainModel, before: Meaning, items: Sequence[Item], too: bo
 
 
 def _passes(item: Item) -> bool:
-    return item.has("fill") or item.has("cue") or item.has("restart") or item.words == "but"
+    return (
+        item.has("fill") or item.has("cue") or item.has("restart") or item.words in {"but", "live", "lives", "happen"}
+    )
 
 
 def _with(before: Meaning, condition: Condition, old: Value, new: Value | None) -> Meaning | None:

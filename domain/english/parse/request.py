@@ -9,7 +9,16 @@ import msgspec
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.combine_comparisons import Node, combine
-from domain.english.parse.constructions import comparatives, each_of, groups, nested, quantifiers, ranks, throughout
+from domain.english.parse.constructions import (
+    averages,
+    comparatives,
+    each_of,
+    groups,
+    nested,
+    quantifiers,
+    ranks,
+    throughout,
+)
 from domain.english.parse.constructions.construction import Construction, Read, Recogniser, scoped
 from domain.english.parse.constructions.contrasts import contrasted
 from domain.english.parse.parser import Parsed, parse_nodes
@@ -29,6 +38,7 @@ _RECOGNISERS: tuple[Recogniser, ...] = (
     groups.two_amounts,
     groups.with_numbers,
     groups.on_average,
+    averages.at_the_end,
     groups.best_on_average,
     groups.best_of_each,
     groups.commonest,

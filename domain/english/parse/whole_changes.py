@@ -20,7 +20,7 @@ from domain.english.parse.replacing import (
     with_another,
 )
 from domain.english.parse.tagger import Item
-from domain.english.parse.widening import allowed, dropped, lets_go, lifted, of_all, without
+from domain.english.parse.widening import allowed, computed, dropped, lets_go, lifted, of_all, without
 from domain.english.text.tokens import read_words
 
 
@@ -41,11 +41,13 @@ class Changes:
         if others := differing(plain, self.nouns):
             return with_another(before, others)
         if what := dropped(plain):
-            return let_go(before, self.items(what))
+            return let_go(self.model, before, self.items(what))
         if (also := allowed(plain))[0] and (found := allowing(self.model, before, self.items(also[0]), also[1])):
             return found
         if made := between(plain, earlier) or of_all(before, plain) or bounded_by(self.model, before, plain):
             return made
+        if number := computed(before, plain):
+            return number
         items = self.items(text)
         return exchanged(self.model, before, items) or mended(self.model, before, items, mends)
 

@@ -16,9 +16,22 @@ _FINE = r" (?:is|are|will|would|that is)(?: also)? (?:fine|good|great|alright|do
 _FOR_ME = r"(?: (?:for|with|by) (?:me|us|him|her|them))?"
 _FOR_ME += r"(?: (?:then|now|please|too|really|at all|any more|anymore|after all|i guess))*"
 _FORGET = (
-    r"(?:forget(?: about)?|never mind|ignore|drop|scrap|skip|lose|leave (?:off|aside)|do not worry about"
-    r"|(?:i|we|she|he|they) do not (?:really )?(?:need|care about|mind about))"
+    r"(?:forget(?: about)?|never mind(?: about)?|ignore|drop|scrap|skip|lose|leave (?:off|aside)|do not (?:worry|bother) about"
+    r"|(?:do not bother|we can do|i can do|i can live) with(?:out)?|no need for|do away with|get rid of|take (?:away|off)|remove"
+    r"|lift|(?:iam|we are|it is|he is|she is)? ?not (?:really |that |too )?(?:bothered|fussed|fussy|picky|worried|concerned)"
+    r"(?: about| with| by)?"
+    r"|(?:i|we|she|he|they) (?:do|does) not (?:really |actually )?"
+    r"(?:need|care about|mind about|mind|care|insist on|have to have)"
+    r"|(?:it|that|they|he|she|those) (?:(?:do|does) not (?:really )?(?:have to|need to)|need not) be|not necessarily"
+    r"|(?:it|that) (?:does|do) not (?:really )?matter(?: about| if(?: it is| they are| it has)?)?)"
 )
+_IDLE = (
+    r"(?:(?:do|does) not (?:really |actually )?(?:matter|count)(?: (?:that|so|too) much| any more| anymore)?"
+    r"|(?:is|are) not (?:that |so |really |very |too )?(?:important|needed|necessary|required|essential|relevant|an issue|a must)"
+    r"|no longer (?:matters?|counts?)|(?:is|are) (?:irrelevant|unimportant|flexible|optional|up to you)"
+    r"|can be (?:anything|any|whatever|anyone))"
+)
+"""What is said of that which is not to restrict any more."""
 _REST = (
     r"(?: (?:thing|part|bit|restriction|requirement|business|then|now|please|any more|anymore|after all|any longer))*$"
 )
@@ -27,14 +40,21 @@ _WIDENING = tuple(
     for pattern in (
         rf"{_LEAD}(?:any|whatever|whichever)(?: other)? {_NOUN}{_FINE}{_FOR_ME}$",
         rf"{_LEAD}(?:any|whatever|whichever)(?: other)? {_NOUN}(?: is)?{_FOR_ME}$",
-        rf"{_LEAD}(?:the )?{_NOUN} (?:does|do) not(?: really)? matter$",
-        rf"^it does not(?: really)? matter(?: on| in| at)? (?:which|what) {_NOUN}$",
-        rf"^i do not(?: really)? (?:care|mind)(?: about)?(?: which| what| the) {_NOUN}$",
+        rf"{_LEAD}(?:(?:in|across|from|for|of|over|at|on|throughout|with) )+(?:all|every|any)(?: of)?(?: the)? {_NOUN}$",
+        rf"{_LEAD}(?:the )?{_NOUN} {_IDLE}$",
+        rf"{_LEAD}(?:it|that) (?:does|do) not(?: really)? matter(?: on| in| at)? (?:which|what|about)"
+        rf" (?:the )?{_NOUN}(?: it is)?$",
+        rf"{_LEAD}i do not(?: really)? (?:care|mind)(?: about)?(?: which| what| the) {_NOUN}(?: it is)?$",
         rf"{_LEAD}(?:regardless of|no matter|{_FORGET})(?: which| what| the| that| my)? (?P<noun>[a-z]+){_REST}",
     )
 )
-_DROPPED = re.compile(rf"{_LEAD}{_FORGET}(?: the| that| a| an| any| my)? (?P<what>.+?){_REST}")
-_UNCARED = re.compile(rf"{_LEAD}(?:the |a )?(?P<what>.+?) (?:does|do) not(?: really)? matter{_FOR_ME}$")
+_DROPPED = re.compile(
+    rf"{_LEAD}(?:(?:{_FORGET}|regardless of|no matter|irrespective of) (?:(?:the|that|a|an|any|my) )?"
+    rf"|(?=(?:whenever|wherever|whoever) ))(?P<what>.+?){_REST}"
+)
+_UNCARED = re.compile(
+    rf"{_LEAD}(?:(?:(?:the |a )?(?P<what>.+?) {_IDLE}{_FOR_ME})|(?:it|that) (?:does|do) not (?:really )?matter (?P<also>.+))$"
+)
 _ALSO_FINE = re.compile(
     rf"{_LEAD}(?P<what>.+?)(?: (?:is|are|would be|that is)(?: also)? (?:fine|good|great|ok|okay|all right|alright|possible)"
     r"| works?| will do)(?P<too>(?: (?:too|also|as))?)"
@@ -45,6 +65,10 @@ _OF_ALL = re.compile(
     r"^(?:(?:and|or|so|but|what about|how about|for|of|over|among|what is it|how many is it|how is it) )*"
     r"(?:everyone|everybody|all of them(?: together)?|all of us|overall|altogether|everyone together|all people)"
     r"(?: (?:then|please|else|in (?:the )?(?:company|whole company)))*$"
+)
+_COMPUTED = re.compile(
+    r"^(?:(?:and|so|but|then|now) )*(?:what is |what would be |what was |give me |what about |how about )?"
+    r"(?:the|their|its|that) (?P<what>average|mean|total|sum)(?: (?:of|over|for) (?:that|those|these|them|it|all)(?: of them)?)?$"
 )
 _NOUNS = {"weekday": ("day", "date"), "date": ("day", "date"), "clock": ("time",), "money": ("price",)}
 
@@ -96,10 +120,20 @@ def of_all(before: Meaning, text: str) -> Meaning | None:
     return plain if plain != before and not (before.rows or before.inside or before.outside) else None
 
 
+def computed(before: Meaning, text: str) -> Meaning | None:
+    """A number out of the amounts that were asked for: "and the average" after the wages of the clerks."""
+    found = _COMPUTED.match(text)
+    if not found or len(before.attributes) != 1 or before.count or before.per or before.by or before.extremes:
+        return None
+    made = {"average": "avg", "mean": "avg"}.get(found["what"], "sum")
+    changed = msgspec.structs.replace(before, aggregate=made, named=False)
+    return changed if changed != before else None
+
+
 def dropped(text: str) -> str:
     """The words for that which is not to be so any more: "the dinner" of "never mind the dinner"; empty for none."""
     found = _DROPPED.match(text) or _UNCARED.match(text)
-    return found.group("what") if found else ""
+    return found["what"] or found.groupdict().get("also") or "" if found else ""
 
 
 def allowed(text: str) -> tuple[str, bool]:
