@@ -6,6 +6,7 @@ may be called from any thread and gives the same for the same request.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from copy import copy
 from datetime import date
@@ -26,12 +27,13 @@ from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parse.between_requests import before_sets
+from domain.english.parse.clauses import belonging, divided, names_others, of_those, points_back, with_head
 from domain.english.parse.constructions.most_before import of_each
 from domain.english.parse.context_limits import adds_nothing, passes_over, the_one, without_a_head
 from domain.english.parse.dialogue_context import Earlier, carried, depends, narrows_group, resumes, stands
 from domain.english.parse.openings import Opening, opened, parted, remarks, tells
 from domain.english.parse.parser import Parsed
-from domain.english.parse.pronouns import person_named, with_name
+from domain.english.parse.pronouns import person_named, with_name, with_thing
 from domain.english.parse.references import Turn, all_of, in_breaths, pointed_at, referred, shown_entity, singled_out
 from domain.english.parse.replacing import differing
 from domain.english.parse.request import parse
@@ -49,6 +51,8 @@ _LOOK_BACK = 12
 _IN_CONTEXT = 0.4  # how much surer a request is that goes on from another: "and back" says nothing by itself
 _UNKNOWN = "it goes on from an answer that was asked for in SQL, of which only the rows are known"
 _LOST = "it goes on from a request that was not understood"
+_ASKED_TO = re.compile(r"(?:can|could|would|will|may) (?:you|i|we)\b")
+"""Who asks whether somebody can find something wants it found."""
 _YES_NO = frozenset(["is", "are", "does", "do", "did", "was", "were", "can", "will", "has", "have", "any"])
 
 
@@ -151,6 +155,12 @@ class Engine:
         named = not parsed.headless or parsed.meaning.conditions or parsed.meaning.flags
         return Answered((), self._question(parsed.meaning) if named else None, parsed.unused)
 
+    def statement(self, meaning: Meaning) -> str:
+        """The statement of a meaning; DomainError where there is none."""
+        return self._sql(
+            self._renderer.render(settled(settled_within(meaning, self.conventions), self.conventions)[0])[0]
+        )
+
     def items(self, text: str) -> tuple[Item, ...]:
         """The pieces of a request and all that each can be here, nothing decided yet."""
         return cover(self.lexicon, read_words(text), self.today)
@@ -177,6 +187,8 @@ class Engine:
 
     def _meant(self, turn: Turn, opening: Opening, before: Turn, so_far: Earlier) -> Meaning | None:
         earlier, latest = so_far.meanings, so_far.latest
+        if turn.meaning is not None:
+            return turn.meaning
         if turn.by_hand:
             rows = all_of(self.model, turn)
             return Meaning((rows.entity or self.model.domain.entity,), rows=rows)
@@ -279,8 +291,18 @@ class Engine:
         if earlier and (asked := self._of_the_most(opening, earlier)):
             return asked
         clause = self._parsed(opening.relative, earlier[-1]) if earlier and opening.relative else None
-        if clause and clause.headless and not clause.unused and parsed.meaning.entities == earlier[-1].entities:
+        told = clause is not None and clause.headless and not clause.unused
+        if clause and told and (parsed.meaning.entities == earlier[-1].entities or {*parsed.unused} & {"who", "not"}):
             return clause, carried(self.model, clause, earlier, opening)
+        plain = " ".join(token.text for token in read_words(opening.text))
+        if earlier and (clause := with_head(self.model, parsed, earlier[-1], plain, self._parsed)):
+            return clause, of_those(self.model, clause, earlier[-1]) or carried(self.model, clause, earlier, opening)
+        if earlier and (each := divided(self.model, parsed, earlier[-1], plain, self._parsed)):
+            whole = earlier[-1]
+            taken = Meaning(whole.entities, conditions=whole.conditions, flags=whole.flags)
+            return Parsed(each, (), 1.0, headless=True), (each, taken)
+        if earlier and names_others(self.model, parsed, earlier[-1], plain):
+            return parsed, None
         if not earlier or not (
             opening.corrects or depends(parsed, opening) or the_one(parsed, earlier[-1], opening.text)
         ):
@@ -290,6 +312,16 @@ class Engine:
         if narrows_group(best, earlier[-1]):
             return msgspec.structs.replace(best, refused=True, confidence=0.0), None
         merged = carried(self.model, best, earlier, opening)
+        if (
+            merged is None
+            and points_back(best, plain)
+            and not (merged := belonging(self.model, best.meaning, earlier[-1]))
+        ):
+            named = self._parsed(with_thing(self.model, opening.text, earlier[-1]))
+            if named and not (named.unused or named.headless or named.refused) and named.meaning != best.meaning:
+                taken = msgspec.structs.replace(earlier[-1], attributes=(), count=False)
+                return named, (named.meaning, taken)
+            return msgspec.structs.replace(best, refused=True, confidence=0.0), None
         if merged and adds_nothing(best, merged[0], earlier[-1], opening.text):
             return msgspec.structs.replace(best, refused=True, confidence=0.0, unused=(opening.text,)), None
         if merged is None and without_a_head(best, opening.text):
@@ -356,7 +388,7 @@ class Engine:
         """Return the form answered by yes or no, or by a number, where the request allows one."""
         if meaning.count or meaning.aggregate or meaning.per or meaning.attributes:
             return None
-        first = text.lower().split()[0]
+        first = "" if _ASKED_TO.match(text.lower()) else text.lower().split()[0]
         noun = text.rstrip().endswith("?") and not parsed.senses & {"ask", "wish"}
         if first in _YES_NO or (noun and parsed.headless):
             if "both" in parsed.senses and (several := [c for c in meaning.conditions if len(c.values) > 1]):

@@ -9,6 +9,7 @@ import msgspec
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
+from domain.english.parse.clauses import many_valued
 from domain.english.parse.parser import Parsed
 
 _ALL_THERE_ARE = re.compile(
@@ -39,6 +40,7 @@ _DEFINITE = re.compile(
     r" (?:is|are|was|were|does|do|will) the \w+(?: \w+)?(?: (?:cost|costs|run|take|one))?$"
 )
 _AMONG = re.compile(r"\b(?:of|among) (?:them|those|these)\b")
+_ALSO = re.compile(r"\b(?:who|that|which|they|them|those) (?:all )?also\b|\balso (?:have|has|had)\b")
 _EACH = re.compile(r"\b(?:each|every one|apiece|respectively)\b")
 
 
@@ -81,12 +83,13 @@ def of_those_alike(model: DomainModel, parsed: Parsed, before: Meaning, text: st
     Norton; None where what is said now and then could be of one row, or is of the things themselves."""
     now = parsed.meaning
     heads = now.entities if not parsed.headless else before.entities
-    if heads != before.entities or not _AMONG.search(_plain(text)) or now.extremes or before.per or before.aggregate:
+    among = _AMONG.search(_plain(text)) or _ALSO.search(_plain(text))
+    if heads != before.entities or not among or now.extremes or before.per or before.aggregate:
         return None
 
     def far(meaning: Meaning) -> set[tuple[str, str]]:
-        owners = ((model.attribute[c.attribute].of, v.kind) for c in meaning.conditions for v in c.values)
-        return {(owner, kind) for owner, kind in owners if owner not in heads and kind in model.kind}
+        said = [c for c in meaning.conditions if model.attribute[c.attribute].of not in heads or many_valued(model, c)]
+        return {(model.attribute[c.attribute].of, v.kind) for c in said for v in c.values if v.kind in model.kind}
 
     if not far(now) & far(before):
         return None

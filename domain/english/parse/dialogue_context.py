@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from domain.english.model.domain import DomainModel, tied
-from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, said_in
+from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, Value, said_in
 from domain.english.parse.constructions.counted_before import counted_otherwise
 from domain.english.parse.context_limits import counts_all, of_that_one, of_those_alike, only_asks
 from domain.english.parse.openings import Opening
@@ -210,7 +210,8 @@ def _kept(
     said = _said(now)
     # "from Austin", then "to Austin": what is said again of something else does not hold of both
     again = {v for c in now.conditions for v in c.values if v.kind in model.kind or opening.corrects}
-    kept = tuple(c for c in before.conditions if c.attribute not in said and not again & set(c.values))
+    beside = {c.attribute for c in now.conditions if not c.negated or opening.corrects or again & _values_of(before)}
+    kept = tuple(c for c in before.conditions if c.attribute not in said & beside and not again & set(c.values))
     kept = _widened(model, parsed, kept, opening)
     held = _held(model, now.flags)
     closed = {column for f in now.flags if (column := _column(model, f))}
@@ -224,6 +225,10 @@ def _kept(
     named = {column for c in now.conditions for column in _named(model, c)}
     flags = tuple(f for f in flags if _column(model, f) not in {*named, *closed} - {""} or f in now.flags)
     return kept, flags
+
+
+def _values_of(meaning: Meaning) -> set[Value]:
+    return {v for c in meaning.conditions for v in c.values}
 
 
 def _inside(

@@ -11,6 +11,9 @@ from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 
 _PERSONAL = re.compile(r"\b(?P<word>she|he|her|him|his)(?P<rest>['’]s)?\b(?P<next>\s+[a-z]+)?", re.IGNORECASE)
+_THING = re.compile(r"\b(?:that one|this one|it|that|those|these|they|them)\b", re.IGNORECASE)
+_THITHER = re.compile(r"\b(?P<go>fly|flies|go|goes|get|gets|travel|travels|flying|going) there\b", re.IGNORECASE)
+_THERE = re.compile(r"(?<!is )(?<!are )\bthere\b", re.IGNORECASE)
 _NO_NOUN = re.compile(
     r"(?:and|or|but|in|on|at|to|from|with|by|for|since|before|after|when|then|please|too|now|instead|as|than|is|was|does|did)$"
 )
@@ -26,6 +29,19 @@ def with_name(text: str, name: str) -> str:
         return said + after
 
     return _PERSONAL.sub(named, text)
+
+
+def with_thing(model: DomainModel, text: str, before: Meaning) -> str:
+    """The request with the name of the one thing before in the place of "that", "it" or "there"; empty where none was named, or
+    several were."""
+    named = [v for c in before.conditions if not c.negated for v in c.values if v.kind in model.kind and v.op == "="]
+    if len({v.data for v in named}) != 1:
+        return ""
+    say = named[0].say
+    for pattern, put in ((_THITHER, rf"\g<go> to {say}"), (_THERE, f"in {say}"), (_THING, say)):
+        if pattern.search(text):
+            return pattern.sub(put, text, count=1)
+    return ""
 
 
 def person_named(model: DomainModel, before: Meaning) -> str:

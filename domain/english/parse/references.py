@@ -28,13 +28,15 @@ _OF_THEM = r"of (?:those|these|them)"
 
 class Turn(msgspec.Struct, frozen=True):
     """An earlier request of the dialogue and what the subject saw of its answer. `whole` says that the rows are all there
-    were, `by_hand` that the rows were asked for in SQL: the text does not say what they are."""
+    were, `by_hand` that the rows were asked for in SQL: the text does not say what they are. `meaning` is what was meant where
+    that is known otherwise than from the text."""
 
     text: str
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[Literal | None, ...], ...] = ()
     whole: bool = True
     by_hand: bool = False
+    meaning: Meaning | None = None
 
 
 def turn_of(earlier: EarlierRequest) -> Turn:

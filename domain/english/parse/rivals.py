@@ -56,6 +56,8 @@ def _moved(
         return None
     held = meaning.conditions[places[0]]
     values = tuple(as_kind(value, kind) if _is_of(v, node) else v for v in held.values)
+    if any(v.kind not in model.attribute[into].accepts for v in values):
+        return None  # "on Monday or around ten": the other value could not be said of that
     changed = [*meaning.conditions]
     changed[places[0]] = Condition(into, values, held.negated)
     brought = [c for c in changed if model.attribute[c.attribute].follows != name]

@@ -126,8 +126,8 @@ class Leftover:
             or (after in self.asked.at and self.nodes[after].has("entity"))
         ):
             return True
-        if before in {"what", "which"} and self.nodes[at - 1].has("ask"):
-            return True
+        if before in {"what", "which", "who"} and self.nodes[at - 1].has("ask"):
+            return True  # "what colour", "who runs"
         if before in _RATES and at > 1 and any(v.kind in _PLAIN for v in self.nodes[at - 2].values):
             return True
         if before in _EXISTING and not any(n.values or n.has("flag") for n in self.nodes[after : after + 1]):

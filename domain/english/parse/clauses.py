@@ -1,0 +1,135 @@
+"""Clauses that narrow what was asked for before, read with its head: "which of them have loans in June" as "members who have
+loans in June"; and questions that say so much themselves that they narrow nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import msgspec
+
+from domain.english.model.domain import DomainModel, tied
+from domain.english.model.meaning import Condition, Meaning
+from domain.english.parse.parser import Parsed
+
+_OF_THEM = r"(?: (?:of )?(?:them|those|these))?"
+_HAVING = re.compile(
+    rf"^(?:(?:and|but|only|just) )*(?P<many>how many{_OF_THEM} )?"
+    rf"(?:(?:(?:which|any|some|those|the ones|ones)(?: ones)?{_OF_THEM} )?(?:(?:who|that|which) )?(?:(?:also|all|still) )?|"
+    rf"(?:do|does|did|have|has) (?:any|some|they|all){_OF_THEM} )?"
+    r"(?P<verb>with|without|have|has|had|having|do not have|does not have|did not have|have not|has not|never had|have never"
+    r"|has never) (?P<rest>.+)$"
+)
+_DIVIDED = re.compile(
+    r"^(?:(?:and|so|but|now) )*"
+    r"(?P<many>how many (?:of (?:them|those|these) )?(?:are there |are )?|(?:count|number) (?:of )?(?:them )?)?"
+    r"(?:broken down |split |grouped |counted |break (?:it|them|that) down )?"
+    r"(?P<rest>(?:by|per|for each|in each|on each|from each|for every|in every|at each|with each) .+)$"
+)
+_WORDS = {"avg": "average", "sum": "total", "max": "highest", "min": "lowest"}
+_ASKING = frozenset(["what", "who", "how", "when", "where", "which", "why", "whose"])
+_POINTING = re.compile(r"\b(?:it|that one|they|them|those|these|their|its)\b")
+_GOING_ON = re.compile(r"(?:and|or|but|what about|how about|what if|same|only|just)\b")
+_BACK = re.compile(
+    r"\b(?:they|them|those|these|their|theirs|that one)\b|\b(?:is|are|was|were|does|do|did|with|of|on|in|from|to|for) that\b"
+    r"|\b(?:use|uses|make|makes|makes|fly|flies|serve|serves|own|owns|of|for|with|on) (?:it|that)$|(?<!is )(?<!are )\bthere$"
+)
+"""Words for things that were spoken of before."""
+
+
+def with_head(
+    model: DomainModel, parsed: Parsed, before: Meaning, plain: str, read: Callable[[str], Parsed | None]
+) -> Parsed | None:
+    """The clause as it is understood of the things that were asked for before; None where it is none, or is about others."""
+    found = _HAVING.match(plain)
+    if found is None or len(before.entities) != 1 or _ASKING & {found["rest"].partition(" ")[0]}:
+        return None
+    if parsed.headless and not parsed.unused:
+        return None
+    # "had more than two" are had by those before; "had" of the past is no word of its own
+    verb = found["verb"] if found["verb"].startswith("with") else f"who {found['verb']}"
+    head = model.entity[before.entities[0]].many or before.entities[0]
+    headed = read(f"{head} {verb} {found['rest']}")
+    if headed is None or headed.unused or headed.refused or headed.meaning.entities != before.entities:
+        return None
+    meaning = headed.meaning
+    if meaning.attributes or meaning.count or meaning.per or meaning.aggregate or meaning == Meaning(before.entities):
+        return None
+    meaning = msgspec.structs.replace(meaning, count=found["many"] is not None)
+    return msgspec.structs.replace(headed, meaning=meaning, headless=True, senses=headed.senses - {"entity"})
+
+
+def divided(
+    model: DomainModel, parsed: Parsed, before: Meaning, plain: str, read: Callable[[str], Parsed | None]
+) -> Meaning | None:
+    """How many of those before there are in each of something, or what was computed of them for each: "how many in each
+    department", "by department" after an average; None where a request says anything else."""
+    found = _DIVIDED.match(plain)
+    if found is None or len(before.entities) != 1 or before.per or before.by or before.extremes or before.inside:
+        return None
+    head = model.entity[before.entities[0]].many or before.entities[0]
+    if before.aggregate and before.attributes and not found["many"]:
+        words = model.attribute[before.attributes[0]].words
+        asked = f"{_WORDS.get(before.aggregate, 'average')} {words[0]} of {head}" if words else ""
+    else:
+        asked = f"how many {head}" if found["many"] or before.count else ""
+    whole = read(f"{asked} {found['rest']}") if asked else None
+    if whole is None or whole.unused or not (whole.meaning.per or whole.meaning.by):
+        return None
+    return msgspec.structs.replace(
+        whole.meaning, conditions=(*before.conditions, *whole.meaning.conditions), flags=before.flags,
+        either=before.either, having=before.having, compared=before.compared,
+    )  # fmt: skip
+
+
+def of_those(model: DomainModel, clause: Parsed, before: Meaning) -> tuple[Meaning, Meaning] | None:
+    """The clause as a request for some of those before by rows of their own, where both are said of any of several: who came in
+    June, of those who once had the flu; None where one row could be meant."""
+
+    def of_rows(c: Condition) -> bool:
+        return model.attribute[c.attribute].of not in before.entities or many_valued(model, c)
+
+    apart = [any(map(of_rows, meaning.conditions)) for meaning in (clause.meaning, before)]
+    if not all(apart) or before.per or before.aggregate or before.extremes:
+        return None
+    inner = msgspec.structs.replace(before, attributes=(), count=False, named=False)
+    return msgspec.structs.replace(clause.meaning, inside=inner), Meaning(before.entities, inside=inner)
+
+
+def names_others(model: DomainModel, parsed: Parsed, before: Meaning, plain: str) -> bool:
+    """Return whether a request without a head says enough of other things than those before to be about them: "list the women in
+    Norton hired after 1980", after the department with the most members."""
+    now = parsed.meaning
+    said = [model.attribute[c.attribute].of for c in now.conditions]
+    said += [model.flag[name].of for flagged in now.flags for name in flagged.flags]
+    goes_on = parsed.senses & {"refer", "return"} or _POINTING.search(plain) or _GOING_ON.match(plain)
+    asks = parsed.senses & {"ask", "wish", "count"}
+    apart = before.entities != now.entities and not {*said} & {*before.entities}
+    return bool(parsed.headless and asks and len(said) > 1 and apart and not goes_on)
+
+
+def points_back(parsed: Parsed, plain: str) -> bool:
+    """Return whether a request says nothing but of what, and that by a word for something before: "how far is that from town"."""
+    now = parsed.meaning
+    says = now.conditions or now.flags or now.either or now.having or now.compared or now.extremes
+    return not says and _BACK.search(plain) is not None
+
+
+def belonging(model: DomainModel, now: Meaning, before: Meaning) -> tuple[Meaning, Meaning] | None:
+    """The things asked for of those before, of which nothing else could be taken over; None where the domain ties them not."""
+    heads = before.entities
+    if len(heads) != 1 or heads[0] in now.entities or before.per or before.aggregate or before.by or before.rows:
+        return None
+    if not tied(model, (*now.entities, *heads)):
+        return None
+    inner = msgspec.structs.replace(before, attributes=(), count=False, named=False)
+    return msgspec.structs.replace(now, inside=inner), Meaning(now.entities, inside=inner)
+
+
+def many_valued(model: DomainModel, condition: Condition) -> bool:
+    """Return whether a thing may have several values of the attribute: the diagnoses of somebody, unlike her town."""
+    keys = {column for entity in model.entity.values() if len(entity.key) == 1 for column in entity.key}
+    accepts = model.attribute[condition.attribute].accepts
+    steps = [step for v in condition.values for step in accepts.get(v.kind, "").split(";")[:-1]]
+    return any(step.partition("=")[2].strip() not in keys for step in steps)
