@@ -23,6 +23,7 @@ from domain.growth.verified_requests import Verified, VerifiedRequests
 from domain.llm_proposal import Endpoint, Proposing
 from domain.proposal.check import ProposalCheck
 from domain.proposal.domain_words import DomainWords
+from domain.proposal.earlier_turns import EarlierTurns
 from domain.proposal.statement_reading import read_statement
 from domain.sandbox.output_texts import output_texts
 from domain.sandbox.sandbox import Sandbox
@@ -107,6 +108,7 @@ class Backend:
         self._proposing = proposing
         self._decoding = decoding or Decoding({})
         self._seen: tuple[str, Table | QueryFailure] | None = None
+        self._turns = EarlierTurns(self.sandbox.schema, self.sandbox.dialect, self.sandbox.run)
 
     def run(self, sql: str) -> Table:
         """Rows of one SELECT, or QueryFailure; a proposal that was looked at to compare it is not run a second time."""
@@ -131,7 +133,8 @@ class Backend:
             return self._proposed(text, context)
         if self._english is None:
             raise QueryFailure(FailureKind.NOT_UNDERSTOOD, "This domain has no English front end; ask in SQL.")
-        answered = self._english.engine.ask(text, [turn_of(earlier) for earlier in context])
+        engine = self._english.engine
+        answered = engine.ask(text, self._turns.of(engine, context))
         if known := self._english.verified(text, [earlier.text for earlier in context], answered):
             return self._remembered(known, answered)
         if answered.readings:
@@ -187,7 +190,8 @@ class Backend:
             self.sandbox.dialect,
             lambda sql: self._looked_at(sql) if sql == proposed else self.sandbox.run(sql),
         )
-        return check.understood(proposed, self._proposing.name, text, [turn_of(earlier) for earlier in context])
+        turns = self._turns.of(english.engine, context) if english else [turn_of(earlier) for earlier in context]
+        return check.understood(proposed, self._proposing.name, text, turns)
 
     def _looked_at(self, sql: str) -> Table:
         """Rows of a statement that is run next, kept for then; what failed at its own fault fails then in the same way."""

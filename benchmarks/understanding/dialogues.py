@@ -3,9 +3,11 @@
 FILE has one JSON object a line: `{"dialogue": "a1", "domain": "air_travel", "turn": 1, "kind": "change", "said": "…",
 "sql": "…"}`. `domain` is air_travel, personnel or clinic; `sql` is the statement that answers the turn, a list of several
 that do, or null where no answer is right. The context of a turn is what was said before it, right or wrong,
-and the rows of the likeliest readings, as a subject would have seen them.
+and the rows of the likeliest readings, as a subject would have seen them. With `--corrected` it is what a wizard would have
+sent: of a turn that was answered wrongly, or not at all, the statement of FILE with its rows.
 
     python -m benchmarks.understanding.dialogues FILE [--cache DIR] [--database DOMAIN=FILE] [--domain DOMAIN=DIR] [--out FILE]
+        [--corrected]
 
 Beside this module: `dialogues.jsonl`, by the makers of the grammar; `outside_dialogues_read.jsonl` and
 `outside_dialogues_unread.jsonl`, by somebody who knew the databases alone.
@@ -35,6 +37,9 @@ from domain.english.engine import Engine
 from domain.english.parse.references import Turn
 from domain.english.reading import Reading
 from domain.learn.learn import learn_command
+from domain.proposal.earlier_turns import EarlierTurns
+from domain.sandbox.sandbox import Sandbox
+from session.values.answers import EarlierRequest, Table
 from tests.domain.clinic.database import build as build_clinic
 
 DOMAINS = ("air_travel", "personnel", "clinic")
@@ -47,6 +52,15 @@ class World:
     def __init__(self, name: str, folder: Path, file: Path) -> None:
         self.engine = Engine(folder, f"sqlite:///{file}", DAYS.get(name))
         self.runner = Runner(str(file), None)
+        sandbox = Sandbox(f"sqlite:///{file}")
+        self.turns = EarlierTurns(sandbox.schema, sandbox.dialect, lambda sql: Table(*self.runner.shown(sql)))
+
+    def corrected(self, turn: dict[str, Any], verdict: str, reading: Reading | None) -> EarlierRequest:
+        """A turn as it went out when a wizard had looked at it: as it was read, or in SQL."""
+        by_hand = verdict != "right" and bool(turn["sql"])
+        sql = turn["sql"][0] if by_hand else reading.sql if reading else ""
+        columns, rows = self.runner.shown(sql) if sql else ((), ())
+        return EarlierRequest(turn["said"], Table(columns, rows), by_hand, sql if by_hand else "")
 
     def shown(self, reading: Reading | None) -> tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]:
         """The columns and rows that a reading brings to the screen."""
@@ -66,6 +80,9 @@ def main(argv: list[str] | None = None) -> int:
     options.add_argument("--database", action="append", default=[], metavar="DOMAIN=FILE")
     options.add_argument("--domain", action="append", default=[], metavar="DOMAIN=DIR")
     options.add_argument("--out", type=Path, help="write one JSON line per turn, with its verdict and reading")
+    options.add_argument(
+        "--corrected", action="store_true", help="let a wizard put right what the next turn goes on from"
+    )
     args = options.parse_args(argv)
     named = [dict(pair.split("=", 1) for pair in given if "=" in pair) for given in (args.database, args.domain)]
     if wrong := {*named[0], *named[1]} - {*DOMAINS} or len(named[0]) + len(named[1]) < len(args.database + args.domain):
@@ -75,7 +92,7 @@ def main(argv: list[str] | None = None) -> int:
         cache = args.cache or Path(folder)
         cache.mkdir(parents=True, exist_ok=True)
         worlds = {name: world_of(name, cache, *named) for name in sorted({turn["domain"] for turn in turns})}
-        results = [*measured(worlds, turns)]
+        results = [*measured(worlds, turns, args.corrected)]
     report(results)
     if args.out:
         args.out.write_text("".join(json.dumps(row) + "\n" for row in results))
@@ -96,7 +113,9 @@ def _turn(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"dialogue": str(row["dialogue"]), "sql": [sql] if isinstance(sql, str) else list(sql)}
 
 
-def measured(worlds: dict[str, World], turns: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def measured(
+    worlds: dict[str, World], turns: Sequence[dict[str, Any]], corrected: bool = False
+) -> list[dict[str, Any]]:
     """Each turn with its verdict in the context of those before it."""
     results = []
     earlier: dict[str, list[Turn]] = {}
@@ -104,16 +123,21 @@ def measured(worlds: dict[str, World], turns: Sequence[dict[str, Any]]) -> list[
         world = worlds[turn["domain"]]
         context = earlier.setdefault(f"{turn['domain']} {turn['dialogue']}", [])
         began = time.perf_counter()
-        reading = next(iter(world.engine.ask(turn["said"], context).readings), None)
+        answered = world.engine.ask(turn["said"], context)
+        reading = next(iter(answered.readings), None)
         took = time.perf_counter() - began
+        verdict = world.verdict(turn["sql"], reading)
         results.append(
             turn
-            | {"verdict": world.verdict(turn["sql"], reading), "took": took}
+            | {"verdict": verdict, "took": took}
             | {"hyp": reading.sql if reading else None, "paraphrase": reading.paraphrase if reading else None}
             | {"confidence": reading.confidence if reading else None}
+            | {"unused": [*answered.unused], "reason": answered.reason}
         )
-        columns, rows = world.shown(reading)
-        context.append(Turn(turn["said"], columns, rows))
+        if corrected:
+            context += world.turns.of(world.engine, [world.corrected(turn, verdict, reading)])
+        else:
+            context.append(Turn(turn["said"], *world.shown(reading)))
     return results
 
 
@@ -129,6 +153,12 @@ def report(results: Sequence[dict[str, Any]]) -> None:
     for key in ("domain", "turn", "kind"):
         for value in sorted({row[key] for row in results}):
             line(f"{key} {value}", partial(_has, key, value))
+    silent = [row for row in results if row["verdict"] == "none"]
+    hung = sum(row["reason"].startswith("it goes on") for row in silent)
+    words = sum(bool(row["unused"]) and not row["reason"] for row in silent)
+    print(
+        f"no answer: {hung} go on from one without, {words} have words without a part, {len(silent) - hung - words} otherwise"
+    )
     took = sorted(1000 * row["took"] for row in results)
     print(f"milliseconds a turn: p50 {took[len(took) // 2]:.1f}  p99 {took[int(0.99 * len(took))]:.1f}")
 

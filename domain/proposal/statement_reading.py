@@ -6,7 +6,6 @@ Made from the statement alone. What this module cannot put into words stands the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -25,7 +24,7 @@ from domain.proposal.statement_parts import (
     StatementReading,
     literal_of,
 )
-from domain.proposal.statement_scope import ColumnMention, Tables, conjuncts, inner
+from domain.proposal.statement_scope import ColumnMention, Selections, conjuncts
 from domain.sandbox.database_schema import Schema
 
 _OPS = {exp.EQ: "=", exp.NEQ: "<>", exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="}
@@ -56,8 +55,8 @@ class _Reader:
 
     def __init__(self, schema: Schema, words: DomainWords, dialect: str) -> None:
         self._words, self._dialect = words, dialect
-        self._tables = Tables(schema)
-        self._level = 0
+        self._selections = Selections(schema)
+        self._tables = self._selections.tables
         self._used: set[Any] = set()
 
     def query(self, tree: Any, levels: tuple[int, ...]) -> StatementReading:
@@ -83,7 +82,7 @@ class _Reader:
         return StatementReading(one.asked, parts, one.keys)
 
     def _select(self, select: Any, levels: tuple[int, ...]) -> StatementReading:
-        conditions, here = self._open(select, levels)
+        conditions, here = self._selections.open(select, levels)
         parts: list[StatementPart] = []
         for condition, at in conditions:
             parts += self._condition(condition, at)
@@ -95,59 +94,6 @@ class _Reader:
         columns = [self._column(column, here)[1] for column in select.find_all(exp.Column)]
         parts = [*dict.fromkeys((*counted, *parts))]
         return StatementReading(asked, tuple(parts), frozenset().union(*tables, *columns))
-
-    def _open(self, select: Any, levels: tuple[int, ...]) -> tuple[list[tuple[Any, tuple[int, ...]]], tuple[int, ...]]:
-        """Take note of the tables of a selection and of those that it only leads on to; return its conditions, each with where it
-        stands."""
-        self._level += 1
-        here = (*levels, self._level)
-        joins = select.args.get("joins") or []
-        from_ = select.args.get("from_") or select.args.get("from")
-        sources = [tree.this for tree in (from_, *joins) if tree is not None]
-        for source in sources:
-            if isinstance(source, exp.Table):
-                self._tables.mention((self._level, source.alias_or_name), source.name)
-        found: list[tuple[Any, tuple[int, ...]]] = []
-        where = select.args.get("where")
-        asked = [join.args.get("on") for join in joins] + [where.this if where else None]
-        for condition in (one for tree in asked for one in conjuncts(tree)):
-            found += self._leading(condition, here)
-        for join in joins:
-            for name in join.args.get("using") or ():
-                self._tie_by_name(name.name, here)
-        found += [(source, here) for source in sources if isinstance(source, exp.Subquery)]
-        return found, here
-
-    def _leading(self, condition: Any, here: tuple[int, ...]) -> Iterator[tuple[Any, tuple[int, ...]]]:
-        """What remains of a condition when the ways over which it leads are known."""
-        if (
-            isinstance(condition, exp.EQ)
-            and isinstance(condition.this, exp.Column)
-            and isinstance(condition.expression, exp.Column)
-        ):
-            one, other = self._tables.place(condition.this, here), self._tables.place(condition.expression, here)
-            if one and other and one.node != other.node:
-                self._tables.tie(one, other)
-                return
-        if (select := inner(condition)) is not None:
-            conditions, within = self._open(select, here)
-            outer = self._tables.place(condition.this, here) if isinstance(condition, exp.In) else None
-            end = self._tables.place(select.expressions[0].unalias(), within) if outer else None
-            if outer and end:
-                self._tables.tie(outer, end)
-            if isinstance(condition, exp.Exists) or (outer and end):
-                yield from conditions
-                return
-        yield condition, here
-
-    def _tie_by_name(self, name: str, here: tuple[int, ...]) -> None:
-        found = [
-            place
-            for node in self._tables.mentioned
-            if node[0] == here[-1] and (place := self._tables.place(exp.column(name, table=node[1]), here))
-        ]
-        for one, other in pairwise(found):
-            self._tables.tie(one, other)
 
     def _condition(self, tree: Any, here: tuple[int, ...]) -> Iterator[StatementPart]:
         """One condition as a part."""
@@ -248,7 +194,7 @@ class _Reader:
 
     def _sub(self, tree: Any, here: tuple[int, ...]) -> Iterator[StatementPart]:
         for one in conjuncts(tree):
-            for condition, at in self._leading(one, here):
+            for condition, at in self._selections.leading(one, here):
                 yield from self._condition(condition, at)
 
     def _other(self, tree: Any, here: tuple[int, ...]) -> StatementPart:

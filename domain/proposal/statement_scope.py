@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -83,6 +84,67 @@ class Tables:
                 if other not in ways:
                     ways[other] = (said, *ways[node])
                     waiting.append(other)
+
+
+class Selections:
+    """Opens the selections of a statement one by one: their tables, and the conditions that are more than a way to another."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.tables = Tables(schema)
+        self._level = 0
+
+    def open(self, select: Any, levels: tuple[int, ...]) -> tuple[list[tuple[Any, tuple[int, ...]]], tuple[int, ...]]:
+        """Take note of the tables of a selection and of those that it only leads on to; return its conditions, each with where it
+        stands."""
+        self._level += 1
+        here = (*levels, self._level)
+        joins = select.args.get("joins") or []
+        from_ = select.args.get("from_") or select.args.get("from")
+        sources = [tree.this for tree in (from_, *joins) if tree is not None]
+        for source in sources:
+            if isinstance(source, exp.Table):
+                self.tables.mention((self._level, source.alias_or_name), source.name)
+        found: list[tuple[Any, tuple[int, ...]]] = []
+        where = select.args.get("where")
+        asked = [join.args.get("on") for join in joins] + [where.this if where else None]
+        for condition in (one for tree in asked for one in conjuncts(tree)):
+            found += self.leading(condition, here)
+        for join in joins:
+            for name in join.args.get("using") or ():
+                self._tie_by_name(name.name, here)
+        found += [(source, here) for source in sources if isinstance(source, exp.Subquery)]
+        return found, here
+
+    def leading(self, condition: Any, here: tuple[int, ...]) -> Iterator[tuple[Any, tuple[int, ...]]]:
+        """What remains of a condition when the ways over which it leads are known."""
+        if (
+            isinstance(condition, exp.EQ)
+            and isinstance(condition.this, exp.Column)
+            and isinstance(condition.expression, exp.Column)
+        ):
+            one, other = self.tables.place(condition.this, here), self.tables.place(condition.expression, here)
+            if one and other and one.node != other.node:
+                self.tables.tie(one, other)
+                return
+        if (select := inner(condition)) is not None:
+            conditions, within = self.open(select, here)
+            outer = self.tables.place(condition.this, here) if isinstance(condition, exp.In) else None
+            end = self.tables.place(select.expressions[0].unalias(), within) if outer else None
+            if outer and end:
+                self.tables.tie(outer, end)
+            if isinstance(condition, exp.Exists) or (outer and end):
+                yield from conditions
+                return
+        yield condition, here
+
+    def _tie_by_name(self, name: str, here: tuple[int, ...]) -> None:
+        found = [
+            place
+            for node in self.tables.mentioned
+            if node[0] == here[-1] and (place := self.tables.place(exp.column(name, table=node[1]), here))
+        ]
+        for one, other in pairwise(found):
+            self.tables.tie(one, other)
 
 
 def conjuncts(condition: Any) -> Iterator[Any]:

@@ -36,7 +36,9 @@ def _said(state: SessionState, take: Take) -> EarlierRequest:
         return EarlierRequest(take.text)
     by_hand = attempt.language in {Language.SQL, Language.PROPOSAL}
     text = attempt.text if attempt.language is Language.ENGLISH else take.text
-    return EarlierRequest(text, rows_seen(state, attempt.attempt), by_hand)
+    chosen = by_hand or attempt.choice > 0
+    sql = (attempt.sql or attempt.text) if chosen else ""
+    return EarlierRequest(text, rows_seen(state, attempt.attempt), by_hand, sql)
 
 
 def _before(state: SessionState, take: Take) -> Take | None:

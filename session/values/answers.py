@@ -33,11 +33,13 @@ class Table(msgspec.Struct, frozen=True):
 
 class EarlierRequest(msgspec.Struct, frozen=True):
     """An utterance to which a later one may refer, and the rows of its answer that the subject was shown (`more`: there were
-    others); `by_hand` says that the wizard asked for them in SQL, so that the text does not say what they are."""
+    others); `by_hand` says that the wizard asked for them in SQL, so that the text does not say what they are, and `sql` how,
+    or which other reading of the text she sent."""
 
     text: str
     shown: Table | None = None
     by_hand: bool = False
+    sql: str = ""
 
 
 class FailureKind(StrEnum):

@@ -92,6 +92,20 @@ def test_rows_that_were_shown_are_referred_to_by_their_keys(staff: Backend) -> N
         staff.understand("what about department 44", [by_hand], Language.ENGLISH)
 
 
+def test_a_request_goes_on_from_the_statement_that_the_wizard_put_in_the_place_of_what_was_not_understood(
+    staff: Backend,
+) -> None:
+    sql = (
+        "SELECT e.employee_id FROM employee e JOIN department d ON d.department = e.department"
+        " WHERE d.department_name = 'NETWORKS' AND e.salary > 30000"
+    )
+    earlier = EarlierRequest("the frobnicators of networks", staff.run(sql), True, sql)
+    understood = staff.understand("and in acoustics", [earlier], Language.ENGLISH)
+    right = staff.run(sql.replace("NETWORKS", "ACOUSTICS"))
+    assert {row[0] for row in staff.run(understood.sql).rows} == {row[0] for row in right.rows} != set()
+    assert understood.paraphrase.startswith("(from before: earning over 30000)")
+
+
 def test_what_goes_on_is_said_of_the_same_row_and_inside_the_request_before(staff: Backend) -> None:
     def answered(*requests: str) -> tuple[str, set[object]]:
         *earlier, request = requests

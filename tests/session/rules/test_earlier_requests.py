@@ -60,7 +60,8 @@ def test_what_the_wizard_reworded_is_gone_on_from_once_its_rows_went_out() -> No
         assert earlier(play, "T2") == [text]
         again = asked(play, "T2")
         [request] = earlier_requests(play.state, play.state.attempts[again])
-        assert (request.shown, request.by_hand) == (ROWS, language is Language.SQL)
+        by_hand = language is Language.SQL
+        assert (request.shown, request.by_hand, request.sql) == (ROWS, by_hand, "SELECT 1" if by_hand else "")
 
 
 def test_only_what_was_said_before_counts_in_order() -> None:

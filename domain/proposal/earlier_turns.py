@@ -1,0 +1,50 @@
+"""Earlier requests as the engine takes them: those that a wizard put into SQL with what their statements mean, so that the
+next request goes on from her correction and not from what she corrected.
+
+A meaning counts only where it brings the rows that were shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from domain.english.engine import Engine
+from domain.english.model.domain import DomainError
+from domain.english.model.meaning import Meaning
+from domain.english.parse.references import Turn, turn_of
+from domain.proposal.statement_meaning import meaning_of, same_rows
+from domain.sandbox.database_schema import Schema
+from session.values.answers import EarlierRequest, QueryFailure, Table
+
+
+class EarlierTurns:
+    """Reads the statements of one session; each once."""
+
+    def __init__(self, schema: Callable[[], Schema], dialect: str, run: Callable[[str], Table]) -> None:
+        self._schema, self._dialect, self._run = schema, dialect, run
+        self._read: dict[str, Meaning | None] = {}
+
+    def of(self, engine: Engine, context: Sequence[EarlierRequest]) -> list[Turn]:
+        """The requests as turns of the dialogue."""
+        return [self._turn(engine, earlier) for earlier in context]
+
+    def _turn(self, engine: Engine, earlier: EarlierRequest) -> Turn:
+        turn = turn_of(earlier)
+        if not earlier.sql or earlier.shown is None:
+            return turn
+        if earlier.sql not in self._read:
+            self._read[earlier.sql] = self._meaning(engine, earlier.sql, earlier.shown)
+        meaning = self._read[earlier.sql]
+        return msgspec.structs.replace(turn, meaning=meaning) if meaning else turn
+
+    def _meaning(self, engine: Engine, sql: str, shown: Table) -> Meaning | None:
+        meaning = meaning_of(sql, self._dialect, self._schema(), engine.model, engine.names)
+        try:
+            ours = self._run(engine.statement(meaning)) if meaning else None
+        except (DomainError, QueryFailure):
+            return None
+        if ours is None or ours.more or shown.more:
+            return None
+        return meaning if same_rows(ours.rows, shown.rows) else None
