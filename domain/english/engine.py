@@ -218,7 +218,7 @@ class Engine:
         """Return whether a request goes on from an answer of which only the rows are known, and does not ask of these."""
         if before.rows is None or not before.rows.by_hand or not (opening.corrects or depends(parsed, opening)):
             return False
-        return not before.rows.keys or "refer" not in parsed.senses
+        return not before.rows.keys or ("refer" not in parsed.senses and not stands(parsed, opening))
 
     def _hangs(self, parsed: Parsed, opening: Opening, before: Earlier) -> bool:
         """Return whether a request after one that was not understood would be read by what was said before that."""

@@ -216,6 +216,9 @@ def _items(lexicon: Lexicon, words: Sequence[str], at: int, today: Today) -> Ite
         found.setdefault(end, []).append(sense)
     for end, sense in _numeric(words, at, today):
         found.setdefault(end, []).append(sense)
+        if sense.name == "digits" and sense.value is not None:  # a name of figures in words: "seven fifty seven"
+            named = [known for _, known in lexicon.starting([str(sense.value.data[0])], 0) if known.what == "value"]
+            found[end] += named
     if at + 1 not in found:
         found[at + 1] = [UNKNOWN]
     for end, senses in found.items():
@@ -260,6 +263,8 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
     if month := read_month(words, at):
         yield month[1], Sense("value", "month", Value("month", (month[0], today.year), say=month_words(month[0])))
     money = words[at] == "$"
+    if words[at] == "a" and words[at + 1 : at + 2] in (["dollar"], ["buck"]):
+        yield at + 2, Sense("value", "money", Value("money", (1,), say="$1"))
     if amount := quantity(words, at + money):
         end = amount[1]
         said = end < len(words) and words[end] in {"dollars", "dollar", "bucks"}
