@@ -27,7 +27,7 @@ from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
 from domain.english.parse.between_requests import before_sets
-from domain.english.parse.clauses import belonging, divided, names_others, of_those, points_back, with_head
+from domain.english.parse.clauses import belonging, divided, names_others, of_those, points_back, priced, with_head
 from domain.english.parse.constructions.most_before import of_each
 from domain.english.parse.context_limits import adds_nothing, passes_over, the_one, without_a_head
 from domain.english.parse.dialogue_context import Earlier, carried, depends, narrows_group, resumes, stands
@@ -147,7 +147,7 @@ class Engine:
             found.setdefault(reading.sql, reading)
         readings = self._weighed(text, parsed, sorted(found.values(), key=lambda reading: -reading.confidence))
         if readings:
-            return Answered(readings, self._question(readings[0].meaning), parsed.unused)
+            return Answered(readings, self._question(readings[0].meaning), readings[0].unused)
         if not tied(self.model, entities := parsed.meaning.entities):
             which = " or ".join(self.model.entity[name].many or name for name in entities)
             return Answered((), f"Do you want to know about {which}?", parsed.unused)
@@ -301,13 +301,17 @@ class Engine:
             whole = earlier[-1]
             taken = Meaning(whole.entities, conditions=whole.conditions, flags=whole.flags)
             return Parsed(each, (), 1.0, headless=True), (each, taken)
+        if earlier and (price := priced(self.model, parsed, earlier[-1], plain)):
+            return Parsed(price, (), 1.0, headless=True), (price, msgspec.structs.replace(price, attributes=()))
         if earlier and names_others(self.model, parsed, earlier[-1], plain):
             return parsed, None
         if not earlier or not (
             opening.corrects or depends(parsed, opening) or the_one(parsed, earlier[-1], opening.text)
         ):
             return parsed, None
-        going_on = self._parsed(opening.text, earlier[-1]) if parsed.headless and not parsed.swap else None
+        # "their names": of those before, and not of what in the domain has names first
+        loose = parsed.headless or (parsed.meaning.attributes and not any(n.has("entity") for n in parsed.nodes))
+        going_on = self._parsed(opening.text, earlier[-1]) if loose and not parsed.swap else None
         best = going_on if going_on and going_on.confidence >= parsed.confidence else parsed
         if narrows_group(best, earlier[-1]):
             return msgspec.structs.replace(best, refused=True, confidence=0.0), None

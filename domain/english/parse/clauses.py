@@ -31,6 +31,10 @@ _WORDS = {"avg": "average", "sum": "total", "max": "highest", "min": "lowest"}
 _ASKING = frozenset(["what", "who", "how", "when", "where", "which", "why", "whose"])
 _POINTING = re.compile(r"\b(?:it|that one|they|them|those|these|their|its)\b")
 _GOING_ON = re.compile(r"(?:and|or|but|what about|how about|what if|same|only|just)\b")
+_PRICE = re.compile(
+    r"(?:(?:and|so|but) )*how much (?:do|does|is|are|would|will|was|were|did|for) (?:they|it|that|those|these|them|one)"
+    r"(?: (?:cost|be|charge|charge for it|charge for that|come to|run|set me back|then))?"
+)
 _BACK = re.compile(
     r"\b(?:they|them|those|these|their|theirs|that one)\b|\b(?:is|are|was|were|does|do|did|with|of|on|in|from|to|for) that\b"
     r"|\b(?:use|uses|make|makes|makes|fly|flies|serve|serves|own|owns|of|for|with|on) (?:it|that)$|(?<!is )(?<!are )\bthere$"
@@ -114,6 +118,19 @@ def points_back(parsed: Parsed, plain: str) -> bool:
     now = parsed.meaning
     says = now.conditions or now.flags or now.either or now.having or now.compared or now.extremes
     return not says and _BACK.search(plain) is not None
+
+
+def priced(model: DomainModel, parsed: Parsed, before: Meaning, plain: str) -> Meaning | None:
+    """What those before cost, where they have a price of their own: "how much do they charge"; None where something else is
+    asked, or they have none."""
+    now = parsed.meaning
+    says = now.conditions or now.flags or now.extremes or now.per or now.having or now.compared
+    if says or not _PRICE.fullmatch(plain) or len(before.entities) != 1 or before.per or before.aggregate or before.by:
+        return None
+    for name, attribute in model.attribute.items():
+        if attribute.of == before.entities[0] and attribute.select and "money" in attribute.accepts:
+            return msgspec.structs.replace(before, attributes=(name,), count=False, named=False)
+    return None
 
 
 def belonging(model: DomainModel, now: Meaning, before: Meaning) -> tuple[Meaning, Meaning] | None:

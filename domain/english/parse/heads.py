@@ -204,7 +204,8 @@ class _Heads:
             # What once opened has a day for that, what opens a time of day.
             for sense, attribute in sorted(found, key=lambda entry: past == ("clock" in entry[1].accepts)):
                 dated = bool({"date", "year", "clock"} & set(attribute.accepts))
-                verb = node.item.words not in attribute.words and (quantity or not node.has("fill"))
+                doing = words[asking] == "who" and at == asking + 1  # "who makes Lisinol"
+                verb = node.item.words not in attribute.words and (quantity or doing or not node.has("fill"))
                 if quantity and not (self._ends(at) and {"number", "money"} & set(attribute.accepts)):
                     continue
                 named = quantity or dated or bool({*attribute.accepts} & {*self.model.kind})  # nobody is a quantity
@@ -307,7 +308,7 @@ class _Heads:
     def _asked_name(self, node: Node, entities: Sequence[str]) -> str:
         names = [s.name for s in node.item.all("asked")]
         present = {s.name for n in self.nodes for s in n.item.all("entity")} | set(entities)
-        for owners in (present, self._owners(None)):
+        for owners in (present, self._owners(None), {*self.head}):
             for name in names:
                 if self.model.attribute[name].of in owners:
                     return name

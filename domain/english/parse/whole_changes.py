@@ -20,7 +20,7 @@ from domain.english.parse.replacing import (
     with_another,
 )
 from domain.english.parse.tagger import Item
-from domain.english.parse.widening import allowed, computed, dropped, lets_go, lifted, of_all, without
+from domain.english.parse.widening import allowed, computed, dropped, lets_go, lifted, of_all, shown_again, without
 from domain.english.text.tokens import read_words
 
 
@@ -46,8 +46,8 @@ class Changes:
             return found
         if made := between(plain, earlier) or of_all(before, plain) or bounded_by(self.model, before, plain):
             return made
-        if number := computed(before, plain):
-            return number
+        if changed := computed(before, plain) or shown_again(self.model, before, plain):
+            return changed
         items = self.items(text)
         return exchanged(self.model, before, items) or mended(self.model, before, items, mends)
 

@@ -66,6 +66,12 @@ _OF_ALL = re.compile(
     r"(?:everyone|everybody|all of them(?: together)?|all of us|overall|altogether|everyone together|all people)"
     r"(?: (?:then|please|else|in (?:the )?(?:company|whole company)))*$"
 )
+_WHO = re.compile(
+    r"^(?:(?:and|so|ok|but|then|now|please|just|only) )*(?:(?:give|tell|show|list|read|let|get)(?: me| us)?(?: have| see)? )?"
+    r"(?:(?P<names>(?:what are )?(?:(?:all )?(?:their|the|those|all the) )?names(?: of (?:them|those|these))?)"
+    r"|(?:which|what|who)(?: ones?)? (?:are|were) (?:they|those|these|them)(?: called)?|who they are|which ones(?: they are)?"
+    r"|name them|list them|show them)(?: (?:please|then|all|again|exactly))*$"
+)
 _COMPUTED = re.compile(
     r"^(?:(?:and|so|but|then|now) )*(?:what is |what would be |what was |give me |what about |how about )?"
     r"(?:the|their|its|that) (?P<what>average|mean|total|sum)(?: (?:of|over|for) (?:that|those|these|them|it|all)(?: of them)?)?$"
@@ -128,6 +134,17 @@ def computed(before: Meaning, text: str) -> Meaning | None:
     made = {"average": "avg", "mean": "avg"}.get(found["what"], "sum")
     changed = msgspec.structs.replace(before, aggregate=made, named=False)
     return changed if changed != before else None
+
+
+def shown_again(model: DomainModel, before: Meaning, text: str) -> Meaning | None:
+    """Those of whom only the number was told, or something of each: "which ones are they", "their names" where these stand in
+    the rows."""
+    found = _WHO.match(text)
+    if not found or len(before.entities) != 1 or before.per or before.by:
+        return None
+    if found["names"] and any("names" in a.words and a.of in before.entities for a in model.attribute.values()):
+        return msgspec.structs.replace(before, count=False) if before.count else None
+    return msgspec.structs.replace(before, count=False, aggregate="", attributes=(), distinct=False, named=False)
 
 
 def dropped(text: str) -> str:

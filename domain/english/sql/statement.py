@@ -229,7 +229,8 @@ class _Statement:
         more += [k for e in self._model.entity.values() if e.table in concerned for k in e.key]
         for extreme in meaning.extremes:
             superlative = self._model.superlative.get(extreme.superlative)
-            more += superlative.show if superlative and extreme.column in superlative.column.values() else ()
+            shown = superlative.show if superlative and extreme.column in superlative.column.values() else ()
+            more += tuple(column for column in shown if table_of(column) == table_of(extreme.column))
         return minimal, more
 
     def _identifying(self, name: str) -> tuple[str, ...]:
