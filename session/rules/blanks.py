@@ -42,6 +42,15 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.casefold().replace("_", " "))
 
 
+def telling_words(text: str) -> list[str]:
+    """Return the words of a text that say something by themselves, each once, in small letters.
+
+    >>> telling_words("a fare for the flight, the fare")
+    ['fare', 'flight']
+    """
+    return [word for word in dict.fromkeys(words(text)) if word not in _JOINING_WORDS and not _COUNTED.fullmatch(word)]
+
+
 def is_phrase(blank: str) -> bool:
     """Return whether a blank is as short as a name or a phrase, and no sentence."""
     return len(blank) <= LONGEST_BLANK and len(blank.split()) <= MOST_WORDS and not _SENTENCE.search(blank)

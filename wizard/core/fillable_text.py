@@ -14,6 +14,11 @@ from session.study.settings import BLANK, PLACEHOLDER, CannedMessage, Scenario
 from session.values.sanitize import one_line
 
 LONGEST = 200
+_DATED = re.compile(
+    r"\b(?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)?|(?:[a-z]+[\s-])?(?:first|second|third|[a-z]+th))\s+of(?:\s+[a-z]*)?$",
+    re.IGNORECASE,
+)
+"""A date that is said with its month last, whose "of" joins nothing."""
 _JOINED = re.compile(r"\b(?:a|an|and|at|between|by|for|from|in|of|on|or|the|to|with)\s+", re.IGNORECASE)
 
 
@@ -126,5 +131,9 @@ def _behind_joining(text: str) -> str:
 
     >>> _behind_joining("flights from san fr"), _behind_joining("bos"), _behind_joining("fares to ")
     ('san fr', 'bos', '')
+    >>> _behind_joining("flights on the second of ma"), _behind_joining("in the 2nd of may"), _behind_joining("end of ma")
+    ('the second of ma', 'the 2nd of may', 'ma')
     """
+    if dated := _DATED.search(text):
+        return dated[0]
     return _JOINED.split(text)[-1]

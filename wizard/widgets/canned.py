@@ -16,6 +16,7 @@ from session.study.screen_words import Words
 from session.study.settings import CannedMessage
 from session.values.sanitize import inert
 from wizard.core.canned_choice import CannedChoice
+from wizard.core.fillable_text import Blanks
 from wizard.core.fitting import Fit
 from wizard.widgets.fillable_field import Values, handled, names_for, painted, value_rows
 
@@ -86,7 +87,7 @@ class CannedMessages(Widget, can_focus=True):
         if choosing.refused:
             line = f"!! {words.of(choosing.refused).format(digit=choosing.digit)}"
         elif choosing.gaps is not None:
-            line = words.of("Fill the blank, ↑ ↓ pick, Tab completes, Enter sends.")
+            line = self._how_to_fill(choosing.gaps, words)
         else:
             line = f"{words.of('Digit or word:')} {inert(choosing.search, newlines='space')}▏"
         head = Content.styled(line, "bold")
@@ -97,6 +98,13 @@ class CannedMessages(Widget, can_focus=True):
         if chosen is not None and cut(_line(chosen, words), width) != _line(chosen, words):
             return Content("\n").join([head, Content(inert(chosen.text, newlines="space"))])
         return head
+
+    def _how_to_fill(self, gaps: Blanks, words: Words) -> str:
+        """Say to pick where there is something to pick, else to type."""
+        if names_for(gaps, self.values):
+            return words["console_text.fill_blank_with_values"]
+        others = any(not value.strip() for gap, value in enumerate(gaps.values) if gap != gaps.at)
+        return words["console_text.fill_next_blank" if others else "console_text.fill_blank_by_typing"]
 
     def _rows(self, width: int, room: int) -> list[Content]:
         """The messages around the selected one; what does not fit is counted on the last line."""

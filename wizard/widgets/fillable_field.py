@@ -104,8 +104,11 @@ class BlanksEditor(Widget, can_focus=True):
         self.refused = ""
 
     def render(self) -> RenderResult:
-        line = f"!! {self.refused}" if self.refused else _place(self.gaps, words_near(self))
-        rows = value_rows(self.gaps, self.values, max(20, self.size.width), words_near(self))
+        words = words_near(self)
+        rows = value_rows(self.gaps, self.values, max(20, self.size.width), words)
+        line = f"!! {self.refused}" if self.refused else _place(self.gaps, words)
+        if not (rows or self.refused or not self.gaps.names):
+            line = f"{line}: {words['console_text.type_value']}"
         return Content("\n\n").join([painted(self.gaps), Content("\n").join([Content.styled(line, "bold"), *rows])])
 
     def _now(self, gaps: Blanks, refused: str = "") -> None:

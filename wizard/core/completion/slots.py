@@ -8,12 +8,21 @@ import re
 from collections.abc import Iterator, Mapping
 
 from session.protocol.side_messages import DomainValue
+from session.rules.blanks import telling_words
 from session.state.fold import SessionState
+from session.values.vocabulary import Language
 from wizard.core.completion.date_values import dates_starting
 from wizard.core.console import Console
 
 MOST = 9
-NAMED = "named before"
+SHORT = 2
+NAMED, IN_REQUEST = "named before", "in the request"
+_ASKS = """
+    show tell give list find get want need like please can could would will may do does did is are was were be there have has had
+    how what when where who whom whose why me my you your we our she her him his them their many much now then
+"""
+_ASKING = frozenset(_ASKS.split())
+"""Words that ask and are asked about by nobody."""
 _LITERAL = re.compile(r"'((?:[^']|'')*)'")
 _NAME = re.compile(r"[^\W\d_][\w .'’-]*")
 
@@ -25,6 +34,12 @@ def values_for(console: Console, beginning: str) -> list[DomainValue]:
         text for text in slots(console.state, console.bindings, console.filled) if text.casefold().startswith(wanted)
     ]
     today = console.state.opened.protocol.today if console.state.opened else ""
+    if not wanted:
+        said = {word.casefold() for text in before for word in text.split()}
+        return [
+            *(DomainValue(text, text, NAMED) for text in before),
+            *(value for value in _in_request(console) if value.text not in said),
+        ][:MOST]
     found = [
         *(DomainValue(text, text, NAMED) for text in before),
         *dates_starting(wanted, today),
@@ -34,6 +49,17 @@ def values_for(console: Console, beginning: str) -> list[DomainValue]:
     for value in found:
         kinds.setdefault(value.text.casefold(), value)
     return list(kinds.values())[:MOST]
+
+
+def _in_request(console: Console) -> Iterator[DomainValue]:
+    """What a reply can name before anything is typed: the words of the request that stood in the way, then its others."""
+    take, attempt = console.take, console.attempt
+    if take is None or console.state.run is None:
+        return
+    unused = attempt.unused if attempt is not None else ()
+    text = take.text or (attempt.text if attempt is not None and attempt.language is not Language.SQL else "")
+    told = [word for word in telling_words(text) if word not in _ASKING and len(word) > SHORT]
+    yield from (DomainValue(word, word, IN_REQUEST) for word in dict.fromkeys([*unused, *told]))
 
 
 def unknown_values(console: Console, bindings: Mapping[str, str]) -> list[str]:
