@@ -20,7 +20,7 @@ from wizard.core.session_progress import startable
 
 
 class Guide(NamedTuple):
-    """What comes next, what is not allowed now, and the key for who does it all the same; each may be empty."""
+    """Guidance in parts: what comes next, what is not allowed now, and the key for who does it all the same; each may be empty."""
 
     following: str
     forbidden: str
@@ -33,7 +33,7 @@ Said = tuple[str, str]
 
 
 def guidance(console: Console) -> Guide:
-    """What the line says; nothing at a desk that only looks on, and before the session is known."""
+    """Return the parts of the line; nothing at a desk that only looks on, and before the session is known."""
     state = console.state
     if state.opened is None or not may(console.role, "note"):
         return NOTHING
