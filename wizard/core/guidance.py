@@ -20,7 +20,7 @@ from wizard.core.session_progress import startable
 
 
 class Guide(NamedTuple):
-    """Guidance in parts: what comes next, what is not allowed now, and the key for who does it all the same; each may be empty."""
+    """Guidance in parts: what comes next, what is not allowed now, the key for who does it all the same; each may be empty."""
 
     following: str
     forbidden: str

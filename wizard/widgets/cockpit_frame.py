@@ -112,8 +112,8 @@ def coloured(text: str) -> Content:
 
 
 class QuietLine(Widget):
-    """Line of what comes next and what is not allowed now, whole at 80 columns; what the last action did stands in the lower frame of
-    the line in which the wizard types, and below the guidance where there is no such line."""
+    """Line of what comes next and what is not allowed now, whole at 80 columns; what the last action did stands in the lower
+    frame of the line in which the wizard types, and below the guidance where there is no such line."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it
         super().__init__(id=id)
