@@ -149,7 +149,7 @@ class Connection:
             raise WireError("another hub serves this session; try again") from None
         if session.over:
             await self._refused.note(self._name, role, DeskRefusal.OVER)
-            raise Rejected("This session is over, and its tokens with it.")
+            raise Rejected("This session is over, and its tokens with it.", DeskRefusal.OVER)
         async with session.entering:
             desk = await self._attached(session, role, hello)
         # A token that was renewed while the session was read: nobody had this desk yet to send it away.
@@ -165,7 +165,8 @@ class Connection:
             if other.role is role and access(role).only_one:
                 if other.name != hello.desk:
                     await self._refused.note(self._name, role, DeskRefusal.TAKEN)
-                    raise Rejected("This place is taken: another desk is attached in the same role.")
+                    why = "This place is taken: another desk is attached in the same role."
+                    raise Rejected(why, DeskRefusal.TAKEN)
                 other.leave("the desk connected again")
                 await session.detach(other, CONNECTED_ANEW)
         self._session, self._desk = session, desk

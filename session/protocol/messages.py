@@ -48,7 +48,11 @@ class InvalidCommand(Exception):
 
 
 class Rejected(Exception):
-    """The desk may not come in; the message is for its person, and tells nothing about other desks."""
+    """The desk may not come in; the message is for its person, and tells nothing about other desks. `why` is for programs."""
+
+    def __init__(self, message: str, why: DeskRefusal = DeskRefusal.TOKEN) -> None:
+        super().__init__(message)
+        self.why = why
 
 
 class _Message(msgspec.Struct, frozen=True, tag_field="m", forbid_unknown_fields=True):

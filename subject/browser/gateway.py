@@ -6,7 +6,6 @@ page's own disk, so a gateway lives as long as one connection and is made anew w
 
 import asyncio
 import contextlib
-import re
 from collections.abc import Callable
 from typing import assert_never
 
@@ -31,7 +30,7 @@ from session.study.screen_words import ENGLISH, Words
 from session.transport.page import ConnectionFactory
 from session.values.clock import Clock, stamp
 from session.values.names import ulid
-from session.values.vocabulary import AudioTrouble, Role, Step
+from session.values.vocabulary import AudioTrouble, DeskRefusal, Role, Step
 from subject.browser.deeds import Deeds
 from subject.browser.heard_levels import HeardLevels
 from subject.browser.page_clock import PageClock
@@ -63,11 +62,8 @@ MOST_WAITING = 10_000
 """Frames that a page may send before it has been told where the session stands: all that an interrupted evening leaves."""
 
 
-def _for_subject(words: Words, reason: str) -> str:
-    """Return why a page is not admitted, in words for its subject."""
-    said = {"taken": words["page.open_elsewhere"], "over": words["page.over"]}
-    found = (sentence for word, sentence in said.items() if re.search(rf"\b{word}\b", reason))
-    return next(found, words["page.not_admitted"])
+NOT_ADMITTED = {DeskRefusal.TAKEN: "page.open_elsewhere", DeskRefusal.OVER: "page.over"}
+"""Keys of what a page that is not let in says to its subject; of everything else that its address is not valid."""
 
 
 class PageConnection:
@@ -145,7 +141,8 @@ class PageConnection:
             for frame in link.opening():
                 await self._inner.receive(frame)
         except Rejected as rejected:
-            raise Rejected(_for_subject(self._words, str(rejected))) from rejected
+            key = NOT_ADMITTED.get(rejected.why, "page.not_admitted")
+            raise Rejected(self._words[key], rejected.why) from rejected
         except WireError as error:
             raise WireError("not now; try again") from error
         self._pump = asyncio.get_running_loop().create_task(self._send_up())

@@ -38,7 +38,9 @@ class PipedPage:
         token: str = "t-subject",
         desk: str = "page",
         detector: Callable[[int], SpeechDetector] = installed_detector,
+        session: str = SESSION,
     ) -> None:
+        self.session = session
         self.bench, self.token, self.desk, self.detector = bench, token, desk, detector
         self.sounds: list[SpeechChunk] = []
         self.parts: dict[str, Any] = {}
@@ -57,7 +59,7 @@ class PipedPage:
         """Have a connection on which nothing was said."""
         factory = connection_factory(self.bench.hub, admit, self.bench.clock)
         self.connection = PageConnection(
-            SESSION, self._down, self._leave, factory, self.bench.clock, detector=self.detector
+            self.session, self._down, self._leave, factory, self.bench.clock, detector=self.detector
         )
 
     async def say(self, message: dict[str, Any]) -> None:

@@ -219,6 +219,15 @@ async def test_a_second_page_is_told_that_one_is_open(bench: Bench) -> None:
     assert (await PipedPage(bench, desk="other").connect()).closed == ENGLISH["page.open_elsewhere"]
 
 
+@pytest.mark.parametrize("site", ["over", "taken"])
+async def test_an_address_of_a_session_that_is_not_there_is_not_read_as_a_reason_by_its_name(
+    bench: Bench, site: str
+) -> None:
+    await bench.hub.open(SESSION, opened())
+    page = await PipedPage(bench, session=f"{site}-20261121-1").connect()
+    assert page.closed == ENGLISH["page.not_admitted"]
+
+
 @pytest.mark.parametrize(
     "message",
     [
