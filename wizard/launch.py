@@ -170,7 +170,11 @@ async def _hear(desk: WizardDesk, listening: PlaybackState, app: WizardApp, noti
     except DeviceError as error:
         words = desk.console.words
         app.desk.show_notice(
-            " ".join(part for part in (notice, words["console_text.cannot_be_heard"].format(why=error)) if part)
+            " ".join(
+                part
+                for part in (notice, words["console_text.cannot_be_heard"].format(why=words.told(str(error))))
+                if part
+            )
         )
     listening.use(desk.monitor)
     app.changed()

@@ -163,9 +163,9 @@ class _Held:
 def _unconfirmed(state: SessionState) -> list[str]:
     lacking = [take.take for take in state.takes.values() if take.stopped is not None and not take.confirmed]
     open_takes = [take.take for take in state.takes.values() if not take.complete and not take.discarded]
-    problems = [f"take {take} is not confirmed: leave the subject's desk running" for take in lacking]
+    problems = [f"take {take} is not confirmed: leave the participant's desk running" for take in lacking]
     return problems + [
-        f"take {take} was never completed: start the subject's desk again, it sends what it holds"
+        f"take {take} was never completed: start the participant's desk again, it sends what it holds"
         for take in open_takes
     ]
 

@@ -22,8 +22,8 @@ FILE = "words.toml"
 ENGLISH_TAG = "en"
 CONSOLE = "console_"
 """Beginning of the keys of what wizards read; none of these strings goes to a participant's desk."""
-RECORDED = f"{CONSOLE}recorded"
-"""The table of strings that a session stores in English and shows in the study's words."""
+RECORDED = tuple(f"{CONSOLE}{table}." for table in ("recorded", "database", "check", "device", "link"))
+"""The tables of strings that come to a console in English, or are stored so, and are shown in the study's words."""
 _NO_LONGER = frozenset({"button.experimenter", "console_status.place", "key.answers", "view.all", "view.one"}) | {
     *(f"key.scroll_{where}" for where in ("up", "down", "left", "right", "home", "end")),
     *(f"key.whole_{where}" for where in ("up", "down", "left", "right")),
@@ -75,10 +75,14 @@ class ConsoleWords(Words):
         return self[key] if key else english
 
     def told(self, recorded: str) -> str:
-        """Put it as a string of `[console_recorded]` does that reads so in English, with what stands in its brackets."""
+        """Put it as a string of the tables does that reads so in English, with what stands in its brackets; why something
+        is so is a string of theirs, too."""
         for key, form in _recorded_forms():
             if found := form.fullmatch(recorded):
-                return self[key].format(**found.groupdict())
+                parts = found.groupdict()
+                return self[key].format(
+                    **{name: self.told(part) if name == "why" else part for name, part in parts.items()}
+                )
         return self.of(recorded)
 
 
@@ -132,15 +136,15 @@ def console_strings() -> Mapping[str, str]:
 
 @cache
 def _recorded_forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """What `[console_recorded]` makes of anything in its brackets, the longest first."""
-    recorded = {key: said for key, said in console_strings().items() if key.startswith(f"{RECORDED}.")}
+    """What the tables make of anything in their brackets, the longest first."""
+    recorded = {key: said for key, said in console_strings().items() if key.startswith(RECORDED)}
     ordered = sorted(recorded, key=lambda key: -len(recorded[key]))
     return tuple((key, re.compile(_form(recorded[key]), re.DOTALL)) for key in ordered)
 
 
 def _form(words: str) -> str:
     return "".join(
-        re.escape(text) + (f"(?P<{name}>.+)" if name else "") for text, name, _, _ in string.Formatter().parse(words)
+        re.escape(text) + (f"(?P<{name}>.+?)" if name else "") for text, name, _, _ in string.Formatter().parse(words)
     )
 
 

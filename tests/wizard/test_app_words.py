@@ -45,9 +45,11 @@ DECLARING: tuple[Any, ...] = (
     Choose, OptionRows, ReadLines,
 )  # fmt: skip
 NO_WORDS_TO_READ = re.compile(
-    r"(bold|reverse|italic|underline|\$[a-z]+| )+|\s*[A-Z]\w+ .*\{.*|curtain .*|What do you mean by ", re.DOTALL
+    r"(bold|reverse|italic|underline|\$[a-z]+| )+|\s*[A-Z]\w+ .*\{.*|curtain .*|What do you mean by "
+    r"|\n    show tell give .*",
+    re.DOTALL,
 )
-"""Styles, style sheets, commands, and what an English front end begins its question with."""
+"""Styles, style sheets, commands, what an English front end begins its question with, words of requests."""
 KEY = re.compile(r'"(?:console_)?((?:receipt|guide|banner|rail|status|turn|ask)\.[a-z_]+)"')
 
 

@@ -222,7 +222,7 @@ def banners(console: Console, link: LinkState, notice: str) -> list[tuple[str, s
     if lost is not None and console.connected and not state.ended:
         found.append(("stop", _say(console, "banner.lost", time=clocked(lost))))
     if state.lost_microphones and not state.ended:
-        gone = "; ".join(f"{letter}: {why}" for letter, why in state.lost_microphones.items())
+        gone = "; ".join(f"{letter}: {console.words.told(why)}" for letter, why in state.lost_microphones.items())
         found.append(("stop", _say(console, "banner.microphone", gone=gone)))
     if (spoken := last_unspoken(state, console.words)) is not None:
         found.append(("act", _say(console, "banner.unspoken", why=spoken)))

@@ -141,7 +141,9 @@ def test_what_is_not_over_not_confirmed_or_not_there_is_told() -> None:
     assert closed(MemorySource(script), SESSION) == ["the session has not ended: end it (Alt+X)"]
     last = next(fact.event.take for fact in reversed(facts) if isinstance(fact.event, e.TakeConfirmed))
     script.facts = [fact for fact in facts if not (isinstance(fact.event, e.TakeConfirmed) and fact.event.take == last)]
-    assert f"take {last} is not confirmed: leave the subject's desk running" in closed(MemorySource(script), SESSION)
+    assert f"take {last} is not confirmed: leave the participant's desk running" in closed(
+        MemorySource(script), SESSION
+    )
     assert closed(MemorySource(script), "bbn-20261121-9") == ["there is no session bbn-20261121-9"]
 
 

@@ -18,7 +18,7 @@ _MONTHS = (
 _ONES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _ORDINALS = (
     *_ONES, "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth",
-    "nineteenth", "twentieth", *(f"twenty {one}" for one in _ONES), "thirtieth", "thirty first",
+    "nineteenth", "twentieth", *(f"twenty {one}" for one in _ONES), "thirtieth", f"thirty {_ONES[0]}",
 )  # fmt: skip
 _NUMBERS = ("one", "two", "three", "four", "five", "six")
 _FIGURES = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?")
