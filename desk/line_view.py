@@ -49,6 +49,8 @@ class LineView(ScrollView, can_focus=True):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "lines--header",
+        "lines--heads",
+        "lines--rule",
         "lines--body",
         "lines--mark",
         "lines--status",
@@ -72,6 +74,8 @@ class LineView(ScrollView, can_focus=True):
         border: round $foreground 40%;
         &:focus { border: heavy $accent; }
         & > .lines--header { text-style: bold underline; color: $foreground; background: $surface; }
+        & > .lines--heads { text-style: bold; color: $secondary; background: $surface; }
+        & > .lines--rule { color: $foreground 40%; background: $surface; }
         & > .lines--title { text-style: bold; color: $foreground; background: $surface; }
         & > .lines--selected { text-style: bold reverse; color: $foreground; background: $surface; }
         & > .lines--body { color: $foreground; background: $surface; }
@@ -102,7 +106,7 @@ class LineView(ScrollView, can_focus=True):
 
     @abstractmethod
     def line(self, index: int) -> tuple[str, str]:
-        """The text of a line, foreign or not, and the name of its style (`body`, `title`, `selected`)."""
+        """The text of a line, foreign or not, and the name of its style (`body`, `title`, `selected`, `heads`, `rule`)."""
 
     def header(self) -> Sequence[str]:
         """Lines that stay at the top."""

@@ -10,6 +10,7 @@ from typing import overload
 
 from desk.line_view import LineView, cut
 from desk.safe_text import cells
+from desk.table_heads import heads_of
 from desk.worded import words_near
 from session.values.sanitize import inert
 
@@ -87,6 +88,7 @@ class TextTable(LineView):
         self._header: Sequence[str] = ()
         self._lines: Sequence[str] = ()
         self._notes: tuple[str, ...] = ()
+        self._heads: dict[int, str] = {}
 
     def show_lines(self, lines: Sequence[str], *, header: int = 0, notes: Sequence[str] = ()) -> None:
         """Show lines as they are; the first `header` of them stay. `notes` stand below in full, such as what is missing.
@@ -94,6 +96,7 @@ class TextTable(LineView):
         A line may be any text; whatever could steer a terminal is shown as symbols.
         """
         self._header, self._lines = tuple(lines[:header]), lines[header:] if header else lines
+        self._heads = heads_of(self._lines)
         self._show(max(map(_cells_of, lines), default=0), notes)
 
     def show_rows(
@@ -101,7 +104,7 @@ class TextTable(LineView):
     ) -> None:
         """Show rows, each as long as `columns`; `more` says that the database had further ones."""
         laid_out = RowLines(columns, rows)
-        self._header, self._lines = (laid_out.header, laid_out.rule), laid_out
+        self._header, self._lines, self._heads = (laid_out.header, laid_out.rule), laid_out, {}
         missing = (
             [words_near(self).of("{count} of more than {count} rows").format(count=f"{len(rows):,}")] if more else []
         )
@@ -120,7 +123,7 @@ class TextTable(LineView):
         return len(self._lines)
 
     def line(self, index: int) -> tuple[str, str]:
-        return self._lines[index], "body"
+        return self._lines[index], self._heads.get(index, "body")
 
     def header(self) -> Sequence[str]:
         return self._header

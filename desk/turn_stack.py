@@ -17,6 +17,7 @@ from textual.message import Message
 from desk.cell_wrap import wrapped
 from desk.line_view import SCROLL_GROUP, LineView, Viewed, cut
 from desk.safe_text import cells
+from desk.table_heads import heads_of
 from desk.worded import words_near
 from session.values.sanitize import inert
 
@@ -227,7 +228,9 @@ class TurnStack(LineView):
         first, *others = wrapped(question, width - len(INDENT))
         yield f"{label}{first}", "title"
         yield from ((f"{INDENT}{line}", "title") for line in others)
-        yield from ((f"{INDENT}{inert(line, newlines='show')}", "body") for line in turn.answer)
+        heads = heads_of(turn.answer)
+        for number, line in enumerate(turn.answer):
+            yield f"{INDENT}{inert(line, newlines='show')}", heads.get(number, "body")
         if turn.waiting:
             yield f"{INDENT}{inert(turn.waiting, newlines='space')}", "body"
         yield "", "body"
