@@ -30,10 +30,13 @@ class OverviewProblem(msgspec.Struct, frozen=True):
 def highlights(figures: Figures) -> list[Highlight]:
     """Return the six figures; an unknown one is a dash."""
     whole = figures.collected[-1] if figures.collected else None
+    speakers = whole.speakers if whole else 0
     pilots = f", {counted(figures.pilots, 'pilot')} included" if figures.pilots else ""
     return [
         Highlight(
-            str(whole.speakers if whole else 0), "speakers", f"in {counted(figures.sessions, 'session')}{pilots}"
+            str(speakers),
+            "speaker" if speakers == 1 else "speakers",
+            f"in {counted(figures.sessions, 'session')}{pilots}",
         ),
         Highlight(
             str(whole.utterances if whole else 0),

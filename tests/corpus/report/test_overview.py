@@ -15,6 +15,11 @@ from corpus.report.tables import METHODS, sheets
 from tests.corpus.corpora import corpus_of, session_of
 
 
+def test_one_speaker_is_one(tmp_path: Path) -> None:
+    courses = gather(Corpus(corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"))))
+    assert "<b>1</b> <strong>speaker</strong>" in render(figures_of(Corpus(tmp_path / "corpus"), courses), courses, "c")
+
+
 def test_the_first_screen_has_six_figures_two_pictures_and_what_is_wrong(tmp_path: Path) -> None:
     corpus = Corpus(corpus_of(tmp_path / "corpus", session_of("bbn", "8k1"), session_of("cmu", "9a1", number=2)))
     courses = gather(corpus)
