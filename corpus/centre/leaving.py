@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 import msgspec
 
+from corpus.centre import facts as f
 from corpus.centre.centre_state import Standing
-from corpus.centre.ledger import Centre
+from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
 from corpus.io.staging import Refused
@@ -53,6 +54,24 @@ def _named(centre: Centre, standing: Standing) -> Iterator[Leaving]:
 def _is_heard(centre: Centre, standing: Standing, speaker: str) -> bool:
     """Return whether sound of a person is here who is not known to have taken it back."""
     return speaker not in standing.silent and any(sound_of(Corpus(root), speaker) for root in centre.kept())
+
+
+def holders(centre: Centre, sessions: set[str], sound: bool = False) -> dict[str, str]:
+    """The sites that hold a person yet, or with `sound` the waveforms, each with the last delivery that had some of these
+    sessions; not those that have sent something since in place of it, or with the person on the list of who left."""
+    found = dict[str, str]()
+    for fact in centre.facts(f.DeliveryReceived):
+        if any(entry.session in sessions and (entry.waves or not sound) for entry in fact.sessions):
+            found[fact.site] = fact.delivery
+        elif found.get(fact.site) in fact.supersedes or (fact.sessions and _has_let_go(centre, fact, sessions, sound)):
+            found.pop(fact.site, None)
+    return found
+
+
+def _has_let_go(centre: Centre, fact: f.DeliveryReceived, sessions: set[str], sound: bool) -> bool:
+    """Return whether a delivery names these sessions among those of who left at its site."""
+    listed = removals.held_in(centre.folder / DELIVERIES / fact.delivery).removals
+    return any(sessions & {*removal.sessions} for removal in listed if sound or not removal.scope)
 
 
 def sound_of(corpus: Corpus, speaker: str) -> list[str]:

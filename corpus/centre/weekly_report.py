@@ -15,7 +15,7 @@ from corpus.centre import facts as f
 from corpus.centre import volumes
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.centre_state import Standing
-from corpus.centre.leaving import leaving
+from corpus.centre.leaving import holders, leaving
 from corpus.centre.ledger import REPORTS, Centre
 from corpus.centre.releases import corrected_since
 from corpus.formats.errors import counted, message_of
@@ -150,6 +150,7 @@ def _late(centre: Centre) -> Iterator[str]:
     corrections that wait for the next one, waveforms that wait for a volume."""
     standing, now = Standing(centre), centre.now
     yield from (person.told(centre) for person in leaving(centre, standing))
+    yield from _not_let_go(centre)
     yield from _not_come_again(centre)
     waiting = {held.session.session: held.delivery for held in standing.in_set(RELEASE)}
     silent = {held.session.session for held, _, _ in volumes.waiting(centre)}
@@ -163,6 +164,15 @@ def _late(centre: Centre) -> Iterator[str]:
         if left := [name for name in queued if name in silent]:
             yield f"{fact.delivery}: waveforms of {counted(len(left), 'session')} wait for a volume {since}"
     yield from _corrections(centre, standing)
+
+
+def _not_let_go(centre: Centre) -> Iterator[str]:
+    """Sites that have sent nothing since a withdrawal a week ago that shows that they hold the person no more."""
+    for found in centre.happened:
+        if isinstance(fact := found.fact, f.SpeakerLeft | f.SoundTakenBack) and centre.now - found.at >= LATE:
+            what = "the sound of " if isinstance(fact, f.SoundTakenBack) else ""
+            for site, name in sorted(holders(centre, {*fact.sessions}, bool(what)).items()):
+                yield f"{site} holds {what}{fact.speaker} still, delivered as {name}, since {found.at:%Y-%m-%d}"
 
 
 def _not_come_again(centre: Centre) -> Iterator[str]:

@@ -19,7 +19,7 @@ from corpus.centre import facts as f
 from corpus.centre import release_listing, volumes
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.centre_state import Standing
-from corpus.centre.leaving import sound_of
+from corpus.centre.leaving import holders, sound_of
 from corpus.centre.ledger import RELEASES, REPORTS, RETURNED, TESTS, VOLUMES, Centre
 from corpus.centre.recovery import prune
 from corpus.centre.release_listing import LISTING, ReleasedItem, items
@@ -49,8 +49,8 @@ def centre_withdraw_command(folder: str, call: WithdrawOptions, clock: Clock, ou
 
 def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
     speaker = call.speaker
-    sessions, sources = _entered(centre, speaker)
-    told = _told(centre, speaker, sessions, sources)
+    sessions = _entered(centre, speaker)
+    told = _told(centre, speaker, sessions)
     out.write(told)
     if call.dry_run:
         err.write("nothing was changed\n")
@@ -91,18 +91,17 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
     return 1
 
 
-def _entered(centre: Centre, speaker: str) -> tuple[set[str], dict[str, str]]:
-    """The sessions of a person that were ever delivered, and the last delivery of each site with one; raises `Refused` where
-    there is none."""
-    entered = [
-        (fact, entry)
+def _entered(centre: Centre, speaker: str) -> set[str]:
+    """The sessions of a person that were ever delivered; raises `Refused` where there is none."""
+    entered = {
+        entry.session
         for fact in centre.facts(f.DeliveryReceived)
         for entry in fact.sessions
         if entry.speaker == speaker
-    ]
+    }
     if not entered:
         raise Refused(f"nothing of {speaker} was ever delivered to {centre.folder}")
-    return {entry.session for _, entry in entered}, {fact.site: fact.delivery for fact, _ in entered}
+    return entered
 
 
 def _from_deliveries(
@@ -124,8 +123,8 @@ def _from_deliveries(
 def _silence(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
     """Take the sound of a person back who goes on taking part: out of deliveries, volumes and packages; the text stays."""
     speaker = call.speaker
-    sessions, sources = _entered(centre, speaker)
-    told = _told(centre, speaker, sessions, sources, sound=True)
+    sessions = _entered(centre, speaker)
+    told = _told(centre, speaker, sessions, sound=True)
     out.write(told)
     if call.dry_run:
         err.write("nothing was changed\n")
@@ -156,7 +155,7 @@ def _silence(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, e
     return 1
 
 
-def _told(centre: Centre, speaker: str, sessions: set[str], sources: dict[str, str], sound: bool = False) -> str:
+def _told(centre: Centre, speaker: str, sessions: set[str], sound: bool = False) -> str:
     """The list for whoever received something, and the names of the sites that still hold the person, or with `sound` what they
     said."""
     done, option = ("taken the sound back", " --sound-only") if sound else ("withdrawn", "")
@@ -176,7 +175,8 @@ def _told(centre: Centre, speaker: str, sessions: set[str], sources: dict[str, s
     what = "sound" if sound else "person"
     remedy = f"curtain withdraw{option} there, and deliver again"
     lines += [
-        f"{site}\tholds the {what} still, delivered as {name}: {remedy}" for site, name in sorted(sources.items())
+        f"{site}\tholds the {what} still, delivered as {name}: {remedy}"
+        for site, name in sorted(holders(centre, sessions, sound).items())
     ]
     return "\n".join((*lines, ""))
 

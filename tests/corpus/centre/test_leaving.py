@@ -74,6 +74,23 @@ def test_whom_a_site_s_list_names_goes_from_the_centre_before_anything_goes_out(
     assert told(release_command, ReleaseOptions(root), world.clock)[0] == 0
 
 
+def test_a_site_that_has_let_go_is_named_no_more_and_one_that_has_not_is_late(world: World) -> None:
+    leaver, root, bbn = released(world), str(world.root), world.folder / "bbn"
+    holds = "bbn\tholds the person still, delivered as bbn_1"
+    assert holds in told(centre_withdraw_command, root, WithdrawOptions(leaver), world.clock)[1]
+    for _ in range(8):
+        world.next_day()
+    line = f"bbn holds {leaver} still, delivered as bbn_1, since 2026-11-23"
+    assert line in told(weekly_command, root, "", world.clock)[1].partition("What is late")[2]
+    initial(bbn, world.folder / "other")
+    assert told(withdraw_command, str(bbn), WithdrawOptions(leaver), SystemClock("test"))[0] == 1
+    assert world.receive(world.pack(bbn, "without.tar"))[0] == 0, world.err
+    status, out, _ = told(centre_withdraw_command, root, WithdrawOptions(leaver, dry_run=True), world.clock)
+    assert (status, "holds the person" in out) == (1, False)
+    assert line not in told(weekly_command, root, "", world.clock)[1]
+    assert world.receive(tarred(world.folder / "other", world.folder / "old.tar"))[0] == 1
+
+
 def test_what_a_site_says_of_another_site_s_people_counts_for_nothing(world: World) -> None:
     leaver = released(world)
     bbn, mit = world.folder / "bbn", world.site("mit", "m01")
@@ -143,7 +160,7 @@ def test_sound_that_was_taken_back_goes_from_deliveries_volumes_and_packages_and
     assert told(release_command, ReleaseOptions(root), world.clock)[0] == 2
     for speaker in (leaver, tested):
         status, out, err = told(centre_withdraw_command, root, WithdrawOptions(speaker, sound=True), world.clock)
-        assert (status, "bbn\tholds the sound still, delivered as bbn_2" in out) == (1, True), err
+        assert (status, "bbn\tholds the sound still, delivered as bbn_2" in out) == (1, speaker == tested), err
         assert ("volume vol001: destroy it" in out) == (HAS_IMAGES and speaker == leaver)
         assert ("test dry: the waveforms of" in out) == (speaker == tested)
     assert [path for who in (leaver, tested) for path in world.root.rglob(f"{who}*.wav")] == []
