@@ -61,13 +61,12 @@ def _new_page(centre: Centre) -> Path:
 
 def logs(centre: Centre) -> dict[str, list[str]]:
     """The three logs of the data flow, as the ledger has them now."""
-    standing = Standing(centre)
-    out = {name: next((r.release for r in standing.releases if name in r.sessions), "") for name in standing.sessions}
+    out = _first_releases(centre)
     tapes, waves, answers = list[str](), list[str](), list[str]()
     for found in centre.happened:
         day, fact = f"{found.at:%Y-%m-%d}", found.fact
         if isinstance(fact, f.DeliveryReceived):
-            dates = sorted({out.get(entry.session, "") for entry in fact.sessions} - {""})
+            dates = sorted({out.get((fact.delivery, entry.session), "") for entry in fact.sessions} - {""})
             number = sum(entry.data for entry in fact.sessions)
             tapes.append(
                 f"{day} {fact.site} {escaped(fact.label)} {fact.delivery} {number} utterances {fact.outcome} "
@@ -81,6 +80,18 @@ def logs(centre: Centre) -> dict[str, list[str]]:
         elif isinstance(fact, f.ReleaseMade) and fact.annotated:
             answers.append(f"{day} released {fact.annotated} annotations in {fact.release}")
     return {"madcow-tapes.log": tapes, "madcow-waves.log": waves, "madcow-answers.log": answers}
+
+
+def _first_releases(centre: Centre) -> dict[tuple[str, str], str]:
+    """The first release that had a session as a delivery brought it, by delivery and session."""
+    held, out = dict[str, str](), dict[tuple[str, str], str]()
+    for fact in (found.fact for found in centre.happened):
+        if isinstance(fact, f.DeliveryReceived):
+            held |= {entry.session: fact.delivery for entry in fact.sessions}
+        elif isinstance(fact, f.ReleaseMade):
+            for session in fact.sessions:
+                out.setdefault((held.get(session, ""), session), fact.release)
+    return out
 
 
 def _sections(centre: Centre, hashes: dict[str, str]) -> Iterator[tuple[str, list[str]]]:

@@ -254,8 +254,11 @@ def test_corrections_and_annotations_that_nobody_released_or_sent_again_are_late
     assert "ann_1 went back to sri on 2026-11-23, and nothing has come since" in late()
     assert "bbn_2: waveforms of 4 sessions wait for a volume since 2026-11-23" in late()
     assert ("cmu_2: waveforms" in late()) != HAS_IMAGES
-    release(world)
+    second = release(world)
     assert "corrected file" not in late()
+    tapes = (world.root / "logs/madcow-tapes.log").read_text()
+    assert f" cmu_1 35 utterances fixed released {first}\n" in tapes
+    assert f" cmu_2 35 utterances fixed released {second}\n" in tapes
 
 
 def test_the_second_report_of_a_day_has_a_page_of_its_own(world: World) -> None:
