@@ -15,6 +15,7 @@ from corpus.centre.recovery import entered
 from corpus.centre.release_listing import items, listings
 from corpus.centre.states import next_state, write_state
 from corpus.dataset.reader import Corpus, is_annotation, speech_name
+from corpus.formats.errors import counted
 from corpus.formats.manifest import FileEntry, entry_of
 from corpus.io.safe_open import read_plain
 from corpus.io.staging import Refused
@@ -24,12 +25,19 @@ from corpus.verify.verify import verify
 
 
 class Laid(msgspec.Struct, frozen=True):
-    """What became of annotations: the name of the arrival, an earlier one's where the same came before, the errors for which all
-    go back, and the files that were left out, for their utterance has other words now than in the release."""
+    """Annotations after they were looked at: the name of the arrival, an earlier one's where the same came before, the errors for
+    which all go back, how many files were taken in, and those left out, for their utterance has other words now than in the
+    release."""
 
     arrival: str
     errors: tuple[str, ...] = ()
+    files: int = 0
     dropped: tuple[str, ...] = ()
+
+    def told(self, release: str) -> str:
+        """A line on what was taken in."""
+        left = f"; left out, for their words were corrected since, to be made again: {' '.join(self.dropped)}"
+        return f"annotations of {release}: {counted(self.files, 'file')}{left if self.dropped else ''}"
 
 
 def lay_over(centre: Centre, folder: Path, listing: DeliveryListing, archive: str, err: TextIO) -> Laid:
@@ -64,7 +72,7 @@ def lay_over(centre: Centre, folder: Path, listing: DeliveryListing, archive: st
     except _InError as found:
         centre.record(msgspec.structs.replace(fact, errors=len(found.errors)))
         return Laid(arrival, tuple(found.errors))
-    return Laid(arrival, dropped=dropped)
+    return Laid(arrival, files=len(fact.files), dropped=dropped)
 
 
 def _of_other_words(centre: Centre, standing: Standing, release: str, by_state: dict[str, list[str]]) -> Iterator[str]:

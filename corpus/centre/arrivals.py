@@ -163,11 +163,7 @@ def _annotated(centre: Centre, folder: Path, found: Unpacked, err: TextIO) -> Re
         return Receipt(laid.arrival, "returned", told)
     if laid.arrival in known:
         return Receipt(laid.arrival, "known", f"received before as {laid.arrival}: nothing was done")
-    since = f"annotations of {found.listing.release}"
-    told = f"{since}: {counted(len(found.files) - len(laid.dropped), 'file')}"
-    if laid.dropped:
-        told += f"; left out, for their words were corrected since, to be made again: {' '.join(laid.dropped)}"
-    return Receipt(laid.arrival, "accepted", told)
+    return Receipt(laid.arrival, "accepted", laid.told(found.listing.release))
 
 
 def _checked(
@@ -322,17 +318,13 @@ def _returned(
 ) -> Receipt:
     place = centre.place(RETURNED, f"{fact.delivery}.txt")
     rules = Counter((finding.severity, finding.rule) for finding in report.findings)
+    telling = [finding for finding in report.findings if finding.severity is not Severity.NOTE]
     lines = [
         f"Delivery {escaped(fact.label)} ({fact.archive}) goes back to {fact.site}: {fact.reason}",
         *([summary(report), ""] if report.files else []),
         *(f"{number:6} {severity} {rule}" for (severity, rule), number in sorted(rules.items())),
         "",
-        *(
-            str(finding)
-            for wanted in (Severity.ERROR, Severity.WARNING)
-            for finding in report.findings
-            if finding.severity is wanted
-        ),
+        *map(str, sorted(telling, key=lambda finding: finding.severity)),  # errors before warnings
     ]
     place.write_text("\n".join(lines) + "\n", encoding="utf-8")
     if before is None:

@@ -165,7 +165,7 @@ def _unknown(found: Mapping[str, Found], known: Mapping[str, ReleasedItem]) -> d
 
 
 def corrected_since(centre: Centre, standing: Standing) -> Counter[str]:
-    """How many items of released sessions no release has as they are now, by delivery."""
+    """Count by delivery the items of released sessions that no release has as they are now."""
     units = {
         (held.session.speaker, number): name
         for name, held in standing.sessions.items()
