@@ -13,6 +13,7 @@ import msgspec
 
 from session import events as e
 from session.collection.freeze import Freeze, objection, statement
+from session.collection.recordings import unconfirmed_bytes
 from session.collection.roster import Person
 from session.rules.scenario_start import refused_without_certificate
 from session.rules.stage_holding import leads
@@ -206,9 +207,15 @@ def _check_quota(study: Study, usage: Usage) -> None:
 
 
 def fullness(study: Study, usage: Usage) -> tuple[int, int] | None:
-    """Return the bytes of sound that are kept of a study, and how many it allows; None where it sets no limit."""
+    """Return the bytes of sound that are kept of a study, and how many it allows; None where it sets no limit.
+
+    Of sessions that go on, sound is counted too that has come and was never confirmed, or lies aside.
+    """
     most = study.settings.recordings_at_most_gb
-    return (usage.sound(), int(most * GIGABYTE)) if most else None
+    if not most:
+        return None
+    coming = sum(unconfirmed_bytes(study.recordings / name) for name in usage.unended())
+    return usage.sound() + coming, int(most * GIGABYTE)
 
 
 def keep_protocol(study: Study) -> None:

@@ -24,6 +24,7 @@ OPEN_FILES = 256
 ARCHIVED_HERE = 256
 SPOKEN = "spoken"
 PIECE = 1 << 20
+_COMING = re.compile(r"\.pcm\.(part|aside\d+)\Z")
 _RECORD = re.compile(rb"([-+]) (\d{1,12}) (\d{1,12});")
 
 
@@ -315,6 +316,15 @@ class Recordings:
             if len(self._open) > OPEN_FILES:
                 self._open.popitem(last=False)[1].close()
         return part
+
+
+def unconfirmed_bytes(folder: Path) -> int:
+    """Return how much a session's folder holds of takes that are still coming, or that were put aside."""
+    try:
+        with os.scandir(folder) as there:
+            return sum(file.stat().st_size for file in there if _COMING.search(file.name))
+    except FileNotFoundError:
+        return 0
 
 
 def recordings_of(study: Study) -> Recordings:

@@ -16,7 +16,8 @@ from session.values.limits import LONGEST_TAKE_SAMPLES
 from session.values.names import PRIMARY
 from session.values.vocabulary import Sealed
 
-UNANNOUNCED = 16
+UNANNOUNCED, UNANNOUNCED_BYTES = 16, 32 * 1024**2
+"""Takes, and bytes of them in all, that may come before the report of their press. More is not kept; it is asked for again."""
 LATE_S = 10
 """A take that is stored as slowly as this is told to consoles: what it waits for may not answer at all."""
 ASK_AGAIN_S = 2.0
@@ -80,23 +81,23 @@ class TakeConfirmation:
         self.in_the_way: Sentence | None = None
         self._sealing: set[str] = set()
         self._awaited: set[str] = set()
-        self._unannounced: set[str] = set()
+        self._unannounced: dict[str, int] = {}
         self._differed: dict[str, int] = {}
 
     def received(self, sound: AudioChunk, takes: Mapping[str, Take]) -> None:
         """Keep a piece of a take; raises OSError when the disk cannot take it."""
         known = takes.get(sound.take)
-        if sound.first > LONGEST_TAKE_SAMPLES or (known is None and not self._admit(sound.take)):
+        if sound.first > LONGEST_TAKE_SAMPLES or not (self._admit(sound) if known is None else _wanted(known, sound)):
             return
-        if known is not None and known.confirmed:
-            return
+        if known is not None:
+            self._unannounced.pop(sound.take, None)
         self._recordings.write(self._session, sound.take, sound.letter, sound.first, sound.pcm)
         if known is not None and known.stopped is not None and self._complete(known.take, known.sealed):
             self._settle(known.take, known.sealed)
 
     def stopped(self, take: str, sealed: tuple[Sealed, ...]) -> None:
         """The subject's desk has sealed a take: ask for what is missing, or settle it."""
-        self._unannounced.discard(take)
+        self._unannounced.pop(take, None)
         if self._complete(take, sealed):
             self._settle(take, sealed)
         else:
@@ -140,11 +141,14 @@ class TakeConfirmation:
                 give(AudioChunk(take.take, PRIMARY, first, pcm))
                 first += len(pcm) // 2
 
-    def _admit(self, take: str) -> bool:
-        """Sound may overtake the report of its press, but only of a few takes."""
-        if take not in self._unannounced and len(self._unannounced) >= UNANNOUNCED:
+    def _admit(self, sound: AudioChunk) -> bool:
+        """Sound may overtake the report of its press, but only of a few takes, and not for long."""
+        there = self._unannounced
+        if sound.take not in there and len(there) >= UNANNOUNCED:
             return False
-        self._unannounced.add(take)
+        if sum(there.values()) + len(sound.pcm) > UNANNOUNCED_BYTES:
+            return False
+        there[sound.take] = there.get(sound.take, 0) + len(sound.pcm)
         return True
 
     def _complete(self, take: str, sealed: tuple[Sealed, ...]) -> bool:
@@ -203,3 +207,9 @@ class TakeConfirmation:
         else:
             told = {"take": take, "letter": sealed.letter, "times": str(times)}
             self._announce(Sentence("console_trouble.changed_take", told))
+
+
+def _wanted(take: Take, sound: AudioChunk) -> bool:
+    """Tell whether anything is still wanted of a take, and of a channel that its desk has said it records."""
+    letters = {channel.letter for channel in take.channels} | {seal.letter for seal in take.sealed}
+    return not take.confirmed and (not letters or sound.letter in letters)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from session import commands as c
 from session import events as e
 from session.collection.recordings import Recordings
+from session.hub import take_confirmation
 from session.hub.take_confirmation import UNANNOUNCED
 from session.protocol.messages import (
     LARGEST_DESK_FRAME,
@@ -25,7 +26,7 @@ from session.protocol.messages import (
     encode,
 )
 from session.values.clock import Stamp
-from session.values.vocabulary import Sealed
+from session.values.vocabulary import Channel, Sealed
 from tests.session.strategies import TEXT, of_hint, of_struct
 from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
 
@@ -107,6 +108,35 @@ def test_a_time_that_no_calendar_holds_is_refused(wrong: int) -> None:
     for frame in (str(call).replace("77", str(wrong)), f'{{"m":"ping","sent":{wrong}}}'):
         with pytest.raises((WireError, InvalidCommand)):
             decode_desk_message(frame)
+
+
+async def test_sound_that_nobody_announced_or_of_a_channel_that_is_none_is_kept_in_small_amounts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(take_confirmation, "UNANNOUNCED_BYTES", 5_000)
+    recordings = Recordings(tmp_path)
+    bench = Bench(recordings=recordings)  # type: ignore[arg-type]  # the real ones in place of those in memory
+    await bench.hub.open(SESSION, opened())
+    hostile = await PipedDesk(bench, "t-subject", "hostile").connect()
+
+    async def sound(take: str, letter: str, pieces: int) -> None:
+        for piece in range(pieces):
+            await hostile.raw(encode(AudioChunk(take, letter, 500 * piece, bytes(1_000))))
+
+    def kept(name: str) -> int:
+        path = tmp_path / SESSION / f"{name}.pcm.part"
+        return path.stat().st_size if path.exists() else 0
+
+    await sound("T1", "s", 20)
+    assert kept("T1.s") == 5_000
+    started = e.RecordingStarted(at=at(1), take="T1", channels=(Channel("s", "near", 16_000),), pre_roll=0)
+    await hostile.give(c.Report(id="r", event=e.TalkPressed(at=at(1), take="T1")))
+    await hostile.give(c.Report(id="s", event=started))
+    for letter in "sz":
+        await sound("T1", letter, 20)
+    assert (kept("T1.s"), kept("T1.z")) == (20_000, 0)
+    recordings.close()
+    await bench.close()
 
 
 async def test_sound_of_takes_that_nobody_announced_fills_no_disk(tmp_path: Path) -> None:

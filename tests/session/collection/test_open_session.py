@@ -8,6 +8,7 @@ import pytest
 
 from session import events as e
 from session.collection.open_session import plan_session
+from session.collection.recordings import Recordings
 from session.store.event_store import Entry, Store
 from session.study.create import new
 from session.study.folder import load
@@ -95,6 +96,19 @@ def test_no_session_is_opened_once_the_recordings_are_as_much_as_the_study_allow
     visits.store.withdraw([name], "experimenter", Stamp("hub", 4, 4), e.SpeakerWithdrawn(speaker="001", erased=0))
     visits.open("003")
     assert visits.store.usage.sound() == 0
+
+
+def test_sound_that_was_never_confirmed_counts_while_its_session_goes_on(begun: Begun) -> None:
+    visits = begun("recordings_at_most_gb = 0.001")
+    visits.open("001")
+    (name,) = [info.stream for info in visits.store.streams()]
+    recordings = Recordings(visits.study.recordings)
+    recordings.write(name, "flood", "s", 0, bytes(500_000))
+    visits.open("002")
+    recordings.write(name, "more", "s", 0, bytes(500_000))
+    with pytest.raises(ValueError, match=r"hold 0\.001 GB"):
+        visits.open("003")
+    recordings.close()
 
 
 def test_a_limit_that_is_no_number_from_0_is_refused(tmp_path: Path) -> None:
