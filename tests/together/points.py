@@ -18,7 +18,8 @@ from websockets.asyncio.connection import Connection
 
 from session.collection.recordings import ChannelFile
 from session.protocol.links import DeskLink
-from session.store import database, event_store
+from session.store import event_store
+from session.transport.living_socket import HubSocket
 from subject.capture.take_file import TakeFile
 from subject.spool.reports import Outbox
 
@@ -62,11 +63,22 @@ class Points:
 
     def around_sending(self, send: Callable[..., Any]) -> Callable[..., Any]:
         async def wrapped(connection: Connection, frame: str | bytes, **named: Any) -> None:
-            if '"m":"p' not in str(frame[:12]) and (isinstance(frame, str) or self.seldom()):
-                self.reached("before send")
+            self.sending(frame)
             await send(connection, frame, **named)
 
         return wrapped
+
+    def around_sending_at_once(self, send: Callable[..., bool]) -> Callable[..., bool]:
+        def wrapped(socket: HubSocket, frame: str | bytes) -> bool:
+            self.sending(frame)
+            return send(socket, frame)
+
+        return wrapped
+
+    def sending(self, frame: str | bytes) -> None:
+        """Count a frame that is about to go out, unless it is one of those that measure clocks."""
+        if '"m":"p' not in str(frame[:12]) and (isinstance(frame, str) or self.seldom()):
+            self.reached("before send")
 
 
 @contextmanager
@@ -84,7 +96,7 @@ def watched(points: Points) -> Iterator[None]:
 
     wrapped: list[tuple[Any, str, str, Callable[..., bool]]] = [
         (event_store.Store, "append_together", "commit", always),
-        (database, "insert", "rows", always),
+        (event_store, "insert", "rows", always),
         (DeskLink, "receive", "acknowledgement", acknowledged),
         (Outbox, "_append", "journal", always),
         (Path, "rename", "rename", always),
@@ -98,11 +110,13 @@ def watched(points: Points) -> Iterator[None]:
     before = [(owner, name, getattr(owner, name)) for owner, name, _, _ in wrapped]
     for owner, name, label, counts in wrapped:
         setattr(owner, name, points.around(label, getattr(owner, name), counts))
-    sending = Connection.send
+    sending, at_once = Connection.send, HubSocket.send_at_once
     Connection.send = points.around_sending(sending)  # type: ignore[method-assign]
+    HubSocket.send_at_once = points.around_sending_at_once(at_once)  # type: ignore[method-assign]
     try:
         yield
     finally:
         Connection.send = sending  # type: ignore[method-assign]
+        HubSocket.send_at_once = at_once  # type: ignore[method-assign]
         for owner, name, function in before:
             setattr(owner, name, function)
