@@ -220,11 +220,12 @@ class _Learner:
                 continue
             words = in_words(column.name)
             patterns = (f"{words} {{}}",) if column.holds == "code" else ()
-            also = sexes(column) or self._sorts(table, column) or self._sorts_of_others(table, column)
+            sorts = self._sorts_of_others(table, column)
+            also = sexes(column) or self._sorts(table, column) or sorts
             alone = table.name if 1 < table.rows == column.distinct and not table.view else ""
             kind = Kind(
                 f"{table.name}.{column.name}", bare=column.holds != "code" or bool(also), patterns=patterns, also=also,
-                asks=alone, explains=alone,
+                asks=(self._sorted_by(table) if sorts else "") or alone, explains=alone,
             )  # fmt: skip
             self.kinds[kind_name(table.name, column.name)] = kind
 
@@ -244,6 +245,14 @@ class _Learner:
         if column.holds != "text" or not (referred and alone and "name" in in_words(column.name)):
             return {}
         return {plural(v.lower()): v for v in column.sample if isinstance(v, str) and is_noun(v)}
+
+    def _sorted_by(self, table: TableFacts) -> str:
+        """The one table of which the rows of this one are sorts, over a link or not."""
+        referring = {table_of(step.left) for step in self.facts.joins if table_of(step.right) == table.name}
+        links = {name for name in referring if self.facts.is_link(self.facts.table(name))}
+        beyond = {table_of(s.right) for s in self.facts.joins if table_of(s.left) in links} - {table.name}
+        found = (referring - links) | beyond
+        return found.pop() if len(found) == 1 else ""
 
     # what can be said and asked
 

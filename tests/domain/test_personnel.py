@@ -252,6 +252,12 @@ def test_a_small_number_is_an_age_unless_it_is_earned(
     assert {row[0] for row in rows} == {*link.execute(text(f"SELECT employee_id FROM employee WHERE {test}")).scalars()}
 
 
+def test_who_runs_what_is_a_department(personnel: Engine) -> None:  # noqa: F811
+    for request_ in ("who runs finance", "who is the head of finance", "who is in charge of the finance department"):
+        assert personnel.ask(request_).readings[0].paraphrase == "employees in Finance who head a department"
+    assert not personnel.ask("who runs accounting").readings  # which is a major, and no department
+
+
 def test_where_asks_for_the_place_of_a_verb(personnel: Engine) -> None:  # noqa: F811
     said = {
         r: personnel.ask(r).readings[0].paraphrase for r in ("where do the clerks live", "where did henry kim study")

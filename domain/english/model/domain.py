@@ -99,6 +99,7 @@ class Flag(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     say: str = ""
     unless: tuple[str, ...] = ()
     group: str = ""
+    leads: tuple[str, ...] = ()
 
 
 class Superlative(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

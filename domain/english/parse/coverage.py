@@ -15,7 +15,7 @@ from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.filler_words import likened
 from domain.english.parse.relation_verbs import idle_verbs
-from domain.english.parse.unanswered import echoed, stranded
+from domain.english.parse.unanswered import echoed, misled, stranded
 
 _WH = frozenset(["where", "why", "who"])
 _QUESTIONS = frozenset(["which", "what", "how many"])
@@ -34,7 +34,7 @@ def uncovered(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: 
     places = [*_things(model, nodes, asked, meaning), *_turning(model, nodes, asked, meaning)]
     said = (*meaning.conditions, *(c for group in meaning.either for c in group))
     places += idle_verbs(nodes, _spoken_of(model, meaning, said))
-    return [*places, *echoed(model, nodes, meaning), *stranded(nodes)]
+    return [*places, *echoed(model, nodes, meaning), *stranded(nodes), *misled(model, nodes, meaning)]
 
 
 def beside(nodes: Sequence[Node], places: Sequence[int]) -> frozenset[int]:
@@ -122,9 +122,7 @@ def _turning(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: M
         same = words[at].endswith("same") and any("as" in later.split() for later in words[at:])
         going = words[at].partition(" ")[0] == "where" and bool(_DOING & {*" ".join(words[at : at + 2]).split()[1:2]})
         naming = words[0] == "who" and bool(asked.at) and {*words[1 : min(asked.at)]} <= _BEING
-        asking = (going or (at == 0 and words[0] in _WH)) and not (
-            node.has("entity") or asked.attributes or naming
-        )
+        asking = (going or (at == 0 and words[0] in _WH)) and not (node.has("entity") or asked.attributes or naming)
         counting = words[at].startswith("how many") and not (node.has("asked") or _counted(asked))
         unread = node.item.name("aggregate") in _UNREAD and not (node.has("fill") or node.has("explain"))
         unread = unread and not meaning.aggregate and not meaning.count

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
-from domain.english.parse.combine_comparisons import Node
+from domain.english.parse.combine_comparisons import Node, is_filler
 
 _ASKING = frozenset(["what", "who", "whom", "whose", "when", "where", "why", "how"])
 _NAMING = frozenset(["name", "names", "of", "is", "are", "was", "were", "the", "a", "an", "about", "all", "all the"])
@@ -84,3 +84,17 @@ def stranded(nodes: Sequence[Node]) -> Iterator[int]:
                 yield at
         elif node.item.words in _WAYS and after[0].item.words in _WAYS:
             yield at
+
+
+def misled(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Iterator[int]:
+    """Names right after a word that leads to names of another sort: there is no department "accounting" that "runs
+    accounting" could mean."""
+    for at, node in enumerate(nodes):
+        leads = {name for sense in node.item.all("flag") for name in model.flag[sense.name].leads}
+        after = at + 1
+        while after < len(nodes) and is_filler(nodes[after]):
+            after += 1
+        named = [v for n in nodes[after : after + 1] for v in n.values if v.kind in model.kind]
+        met = [c for c in meaning.conditions if c.attribute in leads and {*c.values} & {*named}]
+        if leads and named and not met:
+            yield after
