@@ -4,7 +4,7 @@ The parent of a crash test: what it knows of a part it knows from exit codes and
 """
 
 import json
-import multiprocessing
+import multiprocessing.process
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from multiprocessing.connection import wait
@@ -13,11 +13,10 @@ from pathlib import Path
 from session import events as e
 from session.collection.recordings import Recordings
 from session.state.fold import SessionState, fold
+from tests.forking import CONTEXT, begin_fork_server
 from tests.together import world
 from tests.together.pipe import SESSION
 
-CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["__main__", "tests.together.world"])  # once, and not in every life
 TOGETHER = (world.WHOLE,)
 APART = (world.HUB, world.SUBJECT, world.WIZARD)
 WORTH_WAITING_S = 200.0
@@ -43,6 +42,7 @@ class Cast:
     def _begun(self, part: str) -> multiprocessing.process.BaseProcess:
         deadly = self._deaths[part].pop(0) if self._deaths[part] else 0
         listed = self.folder / f"{part}.moments"
+        begin_fork_server()
         life = CONTEXT.Process(target=world.live, args=(part, self.folder, deadly, listed))
         life.start()
         return life

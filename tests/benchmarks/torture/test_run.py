@@ -21,6 +21,7 @@ from session.state.fold import Take
 from session.store.event_store import Entry, Store
 from session.values.clock import SECOND, Stamp
 from session.values.vocabulary import AudioTrouble, Sealed
+from tests.forking import begin_fork_server
 
 SECONDS = 2.5
 
@@ -28,6 +29,7 @@ SECONDS = 2.5
 @pytest.fixture(scope="module")
 def tortured(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("torture")
+    begin_fork_server()
     outcome = TortureRun(folder, SECONDS, 1992, io.StringIO(), mounting=False).perform()
     assert outcome.losses == ()
     assert sum(outcome.strikes.values()) > SECONDS

@@ -5,7 +5,6 @@ a database is rewritten. All are tried with CURTAIN_CRASHES=every (CI does); wit
 """
 
 import hashlib
-import multiprocessing
 import os
 import random
 import shutil
@@ -20,6 +19,7 @@ import pytest
 
 from tests.corpus import leaving_world as world
 from tests.corpus.searching import holding, of_sound, of_text
+from tests.forking import CONTEXT, begin_fork_server
 from tests.memory_disk import memory_disk
 
 EVERY = os.environ.get("CURTAIN_CRASHES") == "every"
@@ -42,8 +42,6 @@ KINDS = {
 }
 SHARES = 6 if EVERY else 1  # no test may take minutes
 AT_ONCE = 2
-CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["__main__", "tests.corpus.leaving_world"])
 
 
 class Lab:
@@ -65,6 +63,7 @@ class Lab:
         for memory in (folder / "lab").rglob("*exports.log"):
             text = memory.read_text("utf-8")
             memory.write_text(text.replace(str(self.built), str(folder / "lab")), "utf-8")
+        begin_fork_server()
         life = CONTEXT.Process(target=world.live, args=(folder / "lab", self.way, deadly, folder / "moments"))
         life.start()
         life.join()
