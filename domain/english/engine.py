@@ -37,7 +37,7 @@ from domain.english.parse.pronouns import person_named, with_name, with_thing
 from domain.english.parse.references import Turn, all_of, in_breaths, pointed_at, referred, shown_entity, singled_out
 from domain.english.parse.replacing import differing
 from domain.english.parse.request import parse
-from domain.english.parse.rivals import rival
+from domain.english.parse.rivals import exactly, rival
 from domain.english.parse.tagger import Item, Lexicon, cover
 from domain.english.parse.whole_changes import Changes
 from domain.english.parse.widening import restrictable
@@ -360,7 +360,7 @@ class Engine:
             for reading in self._forms(text, parsed, one, surety, taken):
                 apart = reading.apart or ("half" if rank else "")
                 yield msgspec.structs.replace(reading, undecided=undecided, apart=apart)
-        if other := rival(self.model, parsed, meaning):
+        if other := rival(self.model, parsed, meaning) or exactly(self.model, meaning):
             found = self._forms(text, parsed, settled(other, self.conventions)[0], confidence - 0.25, taken)
             yield from (msgspec.structs.replace(reading, apart=reading.apart or "attribute") for reading in found)
 

@@ -46,7 +46,7 @@ _VERBS = {
     **dict.fromkeys(("departs", "departure", "leaves"), _LEAVING), "departed": f"{_LEAVING}|left",
     **dict.fromkeys(("arrives", "arrival", "arrived"), _COMING),
     "opens": _OPENING, "opening": _OPENING, "open": _OPENING, "closes": _CLOSING, "closing": _CLOSING,
-    "hire": "hired|joined|join|hired in|been here|worked here|start here|started here|begin here|began here|start work",
+    "hire": "hired|joined|join|hired in|been here|worked here|started|started work|taken on|start here|started here|begin here|began here|start work",
     "release": "released|released in|came out",
     "publication": "published|published in", "price": "cost|costs|costing|priced|cheaper than|dearer than",
     **dict.fromkeys(("cost", "fee", "fare", "charge"), "cost|costs|costing|charge|charges|charging|cheaper than|dearer than"),
@@ -103,8 +103,8 @@ _ALIKE = (
     "medication|medicine|drug", "doctor|physician", "movie|film", "car|automobile", "customer|client", "worker|employee",
     "student|pupil", "purchase|order", "invoice|bill", "appointment|booking", "journey|trip", "picture|image|photo",
     "job|position", "shop|store", "firm|company", "dish|meal", "ship|vessel", "song|track", "illness|disease",
-    "lorry|truck", "flat|apartment", "salesperson|salesman|sales rep", "match|game",
-    "instructor|teacher", "class|course", "guest|visitor",
+    "lorry|truck", "flat|apartment", "prescription|prescribed|prescribe", "reservation|reserved", "subscription|subscribed",
+    "salesperson|salesman|sales rep", "match|game", "instructor|teacher", "class|course", "guest|visitor",
 )  # fmt: skip
 """Words that say the same of what tables hold; where both are names in a database, neither stands for the other."""
 _DWELLINGS = frozenset(["town", "city", "village", "address", "suburb", "residence"])

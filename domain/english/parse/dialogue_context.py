@@ -29,6 +29,8 @@ _THERE = re.compile(r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bget )\bt
 _WHETHER = re.compile(r"(?:and |but |so )?(?:does|do|did|is|are|was|were|has|have) (?:it|they|he|she)\b", re.IGNORECASE)
 """A question whether, which asks nothing else of those before."""
 _TOO = re.compile(r"\b(?:too|as well)$")
+_ONES = re.compile(r"^(?:the |just |only )*[a-z]+ ones\b")
+"""Which of those is meant: "senior ones, I mean" stay what they were."""
 _BACK = frozenset(["those", "these", "same", "ones", "one", "again", "them"])
 
 
@@ -213,17 +215,18 @@ def _kept(
     beside = {c.attribute for c in now.conditions if not c.negated or opening.corrects or again & _values_of(before)}
     kept = tuple(c for c in before.conditions if c.attribute not in said & beside and not again & set(c.values))
     kept = _widened(model, parsed, kept, opening)
-    held = _held(model, now.flags)
+    held, alike = _held(model, now.flags), _ONES.search(opening.text.lower())
     closed = {column for f in now.flags if (column := _column(model, f))}
     kept = tuple(c for c in kept if not held.keys() & _columns(model, c) and not closed & _named(model, c))
     flags = tuple(f for f in before.flags if not _same_group(model, f, now.flags))
     flags = tuple(f for f in flags if not any(held.get(k, v) != v for k, v in _held(model, [f]).items()))
-    if opening.corrects:
+    if opening.corrects and not alike:
         flags = tuple(f for f in flags if not any(_replaces(model, other, f) for other in now.flags))
         denied = {frozenset(_tested(model, f)) for f in now.flags if f.negated}
         kept = tuple(c for c in kept if not (c.negated and frozenset(_columns(model, c)) in denied))
     named = {column for c in now.conditions for column in _named(model, c)}
-    flags = tuple(f for f in flags if _column(model, f) not in {*named, *closed} - {""} or f in now.flags)
+    named |= set() if alike else closed
+    flags = tuple(f for f in flags if _column(model, f) not in named - {""} or f in now.flags)
     return kept, flags
 
 

@@ -39,6 +39,7 @@ _RECOGNISERS: tuple[Recogniser, ...] = (
     groups.with_numbers,
     groups.on_average,
     averages.at_the_end,
+    averages.beside,
     groups.best_on_average,
     groups.best_of_each,
     groups.commonest,

@@ -6,6 +6,8 @@ and the word that leads to the value stands before another one ("returned to Nor
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from domain.english.model.domain import DomainModel
@@ -15,6 +17,7 @@ from domain.english.parse.combine_comparisons import Node
 from domain.english.parse.parser import Parsed
 
 _CLOSE = 1.0
+_CONTAINS = re.compile(r"(?P<column>\w+\.\w+) contains '(?P<text>[^']+)'")
 _ACROSS = (12.0, 19.5)
 """Scores of a value whose leading word stands before another value."""
 
@@ -37,6 +40,24 @@ def rival(model: DomainModel, parsed: Parsed, meaning: Meaning) -> Meaning | Non
     if near:
         return min(near, key=lambda way: way[0])[1]
     return across[-1] if across else None
+
+
+def exactly(model: DomainModel, meaning: Meaning) -> Meaning | None:
+    """The meaning with a word for sorts of things that is itself the name of one held to that one: "clerks" without the senior
+    clerks; None where there is no such word."""
+    for flagged in meaning.flags:
+        tests = [test for name in flagged.flags for test in model.flag[name].where]
+        found = _CONTAINS.fullmatch(tests[0]) if len(tests) == 1 and not flagged.negated else None
+        others = [test for f in meaning.flags if f != flagged for name in f.flags for test in model.flag[name].where]
+        if found is None or any(found["column"] in test for test in others):
+            continue  # "senior clerks" are said to be more than clerks
+        for name, attribute in model.attribute.items():
+            kind = next((k for k, path in attribute.accepts.items() if path == found["column"]), "")
+            if kind in model.kind:
+                said = Condition(name, (Value(kind, (found["text"],), say=f"{found['text'].title()} alone"),))
+                left = tuple(other for other in meaning.flags if other != flagged)
+                return msgspec.structs.replace(meaning, conditions=(*meaning.conditions, said), flags=left)
+    return None
 
 
 def _goes_along(model: DomainModel, name: str, other: str) -> bool:

@@ -62,6 +62,7 @@ class Item(msgspec.Struct, frozen=True):
 _LONGEST_SPELT = 6
 UNKNOWN = Sense("unknown")
 _DECADES = frozenset(["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"])
+_MEASURED = frozenset(["under", "over", "than", "above", "below", "around", "about", "roughly", "most", "least"])
 _COST = {
     "unknown": 4.0,
     "fill": 1.02,
@@ -278,6 +279,9 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
     if clock := read_clock(words, at):
         time, end, sure = clock
         kind = "clock" if sure else "maybe clock"
+        if not sure and words[at - 1 : at] and words[at - 1] in _MEASURED and words[at] in NUMBER_WORDS and end == at + 2:
+            number = time.hhmm % 1200 if time.hhmm >= 1300 else time.hhmm
+            yield end, Sense("value", "number", Value("number", (number,), say=str(number)))  # "under one fifty"
         yield end, Sense("value", kind, Value(kind, (time.hhmm, int(time.half)), say=clock_words(time.hhmm)))
     code = digits(words, at)
     if code and (not amount or code[1] > amount[1] or code[0] != amount[0]):

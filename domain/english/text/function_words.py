@@ -13,7 +13,7 @@ are there any|is there|is there a|is there any|i want|i would like|i need|we nee
 let me see|can you find|can you show|could you tell|name|iam interested in|i would like to see|i would like to know
 i would like information on|information on|information about|i want to see|i want to know|provide|provide me
 tell me about
-who|whose|how many|count|number of|the number of|i require|request|requesting|please list|bring up|what kind of
+who|whose|how many|how many times|count|number of|the number of|i require|request|requesting|please list|bring up|what kind of
 what kinds of|what type of|what types of|what sort of|which kind of|which type of|kind of|type of|types of
 kinds of|a list of|table of|a table of|the table of|the list of|a display of
 list of|any|do they have|does it have|what does|identify|please give me|i will take|enumerate|can i get|could i get
@@ -25,7 +25,7 @@ WISHING = (
     "|are there|is there a|"
     "are there any|do you have|do you have any|find|i would like to see|any|is any|are any|am looking for"
 )
-COUNTING = "how many|count|number of|the number of|count the|count of|how many different"
+COUNTING = "how many|how many times|count|number of|the number of|count the|count of|how many different"
 
 FILLERS = """
 please|thank you|thanks|thank you very much|thanks a lot|hello|hi|hey|good morning|good afternoon|sir|ma am

@@ -1,4 +1,4 @@
-"""Averages told by the end of a request: "what do clerks earn on average"."""
+"""Ends of a request that say what is to be told: "what do clerks earn on average", "everybody in Norton with what they make"."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
-from domain.english.parse.combine_comparisons import Node
+from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.constructions.construction import Construction, Read, without
 
 
@@ -28,3 +28,34 @@ def at_the_end(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constru
 
     places = {len(nodes) - 2, len(nodes) - 1}
     return Construction(without(nodes, places), change, "on average", strict=True)
+
+
+def beside(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
+    """What is told of each beside the things themselves, by a verb: "with what they make", "and when they were born"."""
+    *_, last = nodes
+    at = next((n for n, node in enumerate(nodes[:-1]) if node.item.words in _ASKED), 0)
+    led = nodes[at - 1] if at > 1 else None
+    if led is None or not (led.has("and") or led.item.words in _BESIDE) or last.values or at + 1 >= len(nodes) - 1:
+        return None
+    between = nodes[at + 1 : -1]
+    if not any(n.item.words in _THEY for n in between) or not all(map(is_filler, between)):
+        return None
+    place = nodes[at].item.words == "where"
+    names = [s.name for what in ("cue", "asked") for s in last.item.all(what) if model.attribute[s.name].select]
+    names.sort(key=lambda name: bool(_PLACED & {*model.attribute[name].cues}) != place)
+
+    def change(meaning: Meaning) -> Meaning | None:
+        told = next((name for name in names if model.attribute[name].of in meaning.entities), "")
+        if not told or meaning.count or meaning.aggregate or meaning.attributes:
+            return None
+        return msgspec.structs.replace(meaning, attributes=(told,), named=True)
+
+    places = {*range(at - 1, len(nodes))}
+    words = " ".join(node.item.words for node in nodes[at - 1 :])
+    return Construction(without(nodes, places), change, words, strict=True)
+
+
+_ASKED = frozenset(["what", "how much", "when", "where", "how old"])
+_BESIDE = frozenset(["with", "and", "plus", "along with", "together with", "as well as"])
+_PLACED = frozenset(["in", "at", "from"])
+_THEY = frozenset(["they", "he", "she", "it", "each", "each of them", "they are", "they were", "of them"])
