@@ -30,10 +30,10 @@ from domain.english.parse.between_requests import before_sets
 from domain.english.parse.clauses import belonging, divided, names_others, of_those, points_back, priced, with_head
 from domain.english.parse.constructions.most_before import of_each
 from domain.english.parse.context_limits import adds_nothing, passes_over, the_one, without_a_head
-from domain.english.parse.dialogue_context import Earlier, carried, depends, narrows_group, resumes, stands
+from domain.english.parse.dialogue_context import Earlier, carried, changes_within, depends, narrows_group, resumes, stands
 from domain.english.parse.openings import Opening, opened, parted, remarks, tells
 from domain.english.parse.parser import Parsed
-from domain.english.parse.pronouns import person_named, with_name, with_thing
+from domain.english.parse.pronouns import person_named, with_name, with_noun, with_thing
 from domain.english.parse.references import Turn, all_of, in_breaths, pointed_at, referred, shown_entity, singled_out
 from domain.english.parse.replacing import differing
 from domain.english.parse.request import parse
@@ -212,7 +212,11 @@ class Engine:
         """The request with the name of somebody before in the place of a pronoun."""
         name = person_named(self.model, before.latest) if before.latest and not before.lost else ""
         text = with_name(opening.text, name) if name else opening.text
-        return opening if text == opening.text else msgspec.structs.replace(opening, text=text, named=name)
+        if text != opening.text:
+            return msgspec.structs.replace(opening, text=text, named=name)
+        if before.latest and not before.lost:
+            text = with_noun(self.model, self._nouns, text, before.latest)
+        return opening if text == opening.text else msgspec.structs.replace(opening, text=text)
 
     def _open(self, parsed: Parsed, opening: Opening, before: Meaning) -> bool:
         """Return whether a request goes on from an answer of which only the rows are known, and does not ask of these."""
@@ -313,6 +317,11 @@ class Engine:
         loose = parsed.headless or (parsed.meaning.attributes and not any(n.has("entity") for n in parsed.nodes))
         going_on = self._parsed(opening.text, earlier[-1]) if loose and not parsed.swap else None
         best = going_on if going_on and going_on.confidence >= parsed.confidence else parsed
+        if earlier[-1].inside and best.headless:
+            # "what about Norton" after the author of the cheapest book from Sutton: said of the book
+            within = self._parsed(opening.text, earlier[-1].inside)
+            if within and within.headless and not within.unused and changes_within(within, earlier[-1].inside):
+                best = within
         if narrows_group(best, earlier[-1]):
             return msgspec.structs.replace(best, refused=True, confidence=0.0), None
         merged = carried(self.model, best, earlier, opening)

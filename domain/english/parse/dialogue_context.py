@@ -185,14 +185,19 @@ def _changed_within(
     """A change to what was said of the least or greatest inside the request before: "and from Sutton" after the price of the
     cheapest book from Norton; None where nothing of that was said again."""
     inner, now = before.inside, parsed.meaning
-    said = {c.attribute for c in now.conditions}
-    if inner is None or not parsed.headless or not said or not said <= {c.attribute for c in inner.conditions}:
+    if inner is None or not parsed.headless or not changes_within(parsed, inner):
         return None
     alone = msgspec.structs.replace(parsed, meaning=msgspec.structs.replace(now, entities=inner.entities))
     changed = carried(model, alone, (inner,), opening)
     if changed is None:
         return None
     return msgspec.structs.replace(before, inside=changed[0]), Meaning(before.entities, inside=changed[0])
+
+
+def changes_within(parsed: Parsed, inner: Meaning) -> bool:
+    """Return whether a request says again what was said of the least or greatest inside the one before."""
+    said = {c.attribute for c in parsed.meaning.conditions}
+    return bool(said) and said <= {c.attribute for c in inner.conditions}
 
 
 def _ranked_alike(now: Meaning, before: Meaning, headless: bool) -> tuple[Extreme, ...]:

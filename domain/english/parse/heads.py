@@ -24,6 +24,7 @@ _RELATIVE = frozenset(["who", "which", "whose"])
 _DETERMINERS = frozenset(["the", "a", "an", "all", "all the"])
 _NAMES, _ASKING = frozenset(["name", "names"]), frozenset(["what", "which", "how"])
 _ALTOGETHER = frozenset(["altogether", "in total", "all together"])
+_EVERY = frozenset(["per", "each", "every", "for each", "in each", "for every", "in every"])
 _AMOUNTS = frozenset(["avg", "sum", "max", "min"])
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
 
@@ -82,6 +83,8 @@ class _Heads:
         if (not asked and aggregate != "share") or not self.model.domain.aggregates:
             aggregate = ""
         count = any(n.has("count") for n in before) and not asked
+        if counted := self._counted_for_each(chosen, head):
+            return Asked(head, per=counted, at=frozenset(heads))
         divided = self._per(chosen, head, count or bool(aggregate))
         head, per, pick = divided if not asked or (aggregate in _AMOUNTS and not divided[2]) else (head, "", "")
         by, at = self._by(head) if count and not per else ("", frozenset())
@@ -151,6 +154,17 @@ class _Heads:
             if counted := [w for w in before if w in COUNTED_MOST]:
                 return head, name, "min" if "fewest" in counted[0] else "max"
         return head, "", ""
+
+    def _counted_for_each(self, chosen: int, head: tuple[str, ...]) -> str:
+        """ "Secretaries per department", "clerks in each department": what is named by flags or values alone, counted."""
+        led = self.nodes[chosen - 1].item.words if chosen else ""
+        if led not in _EVERY or len(head) != 1 or not (self._ends(chosen)):
+            return ""
+        default = self.model.domain.entity
+        said = [self.model.flag[s.name].of for n in self.nodes[:chosen] for s in n.item.all("flag")]
+        said += [a.of for n in self.nodes[:chosen] for v in n.values if v.kind in self.model.kind
+                 for a in self.model.attribute.values() if a.of == default and v.kind in a.accepts]  # fmt: skip
+        return default if default not in head and default in said and tied(self.model, (*head, default)) else ""
 
     def _owners(self, chosen: int | None) -> set[str]:
         """The entities that the request is about: the one named, and those whose names are said."""

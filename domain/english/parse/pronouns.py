@@ -6,12 +6,15 @@ The name takes the place of the pronoun, so that the request says of that person
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
+from domain.english.parse.widening import spoken_of
 
 _PERSONAL = re.compile(r"\b(?P<word>she|he|her|him|his)(?P<rest>['’]s)?\b(?P<next>\s+[a-z]+)?", re.IGNORECASE)
 _THING = re.compile(r"\b(?:that one|this one|it|that|those|these|they|them)\b", re.IGNORECASE)
+_THAT_NOUN = re.compile(r"\b(?:that|this|the same|that same) (?P<noun>[a-z]+)\b", re.IGNORECASE)
 _THITHER = re.compile(r"\b(?P<go>fly|flies|go|goes|get|gets|travel|travels|flying|going) there\b", re.IGNORECASE)
 _THERE = re.compile(r"(?<!is )(?<!are )\bthere\b", re.IGNORECASE)
 _NO_NOUN = re.compile(
@@ -42,6 +45,18 @@ def with_thing(model: DomainModel, text: str, before: Meaning) -> str:
         if pattern.search(text):
             return pattern.sub(put, text, count=1)
     return ""
+
+
+def with_noun(model: DomainModel, nouns: Mapping[str, frozenset[str]], text: str, before: Meaning) -> str:
+    """The request with a name before in the place of "that town": of what of the sort was spoken of last."""
+    found = _THAT_NOUN.search(text)
+    attributes = spoken_of(found["noun"].lower(), nouns) if found else frozenset()
+    named = [
+        c.values[0].say
+        for c in before.conditions
+        if c.attribute in attributes and not c.negated and len(c.values) == 1 and c.values[0].kind in model.kind
+    ]
+    return text[: found.start()] + named[0] + text[found.end() :] if found and len(named) == 1 else text
 
 
 def person_named(model: DomainModel, before: Meaning) -> str:

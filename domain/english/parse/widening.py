@@ -10,7 +10,7 @@ import msgspec
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 
-_LEAD = r"^(?:(?:or|and|but|then|just|on|in|at|from|to|with|by|for|ok|okay|actually|well|so|do that|same|the same|i guess) )*"
+_LEAD = r"^(?:(?:or|and|but|then|just|on|in|at|from|to|with|by|for|ok|okay|actually|well|so|what if|if|do that|same|the same|i guess) )*"
 _NOUN = r"(?P<noun>[a-z]+(?: (?!is\b|are\b)[a-z]+)?)"
 _FINE = r" (?:is|are|will|would|that is)(?: also)? (?:fine|good|great|alright|do|work|acceptable|possible)(?: too)?(?: with me)?"
 _FOR_ME = r"(?: (?:for|with|by) (?:me|us|him|her|them))?"
@@ -95,6 +95,7 @@ def restrictable(model: DomainModel) -> dict[str, frozenset[str]]:
 
 def lifted(text: str, nouns: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """The attributes that a request says are not to be restricted any more; none where it says something else."""
+    text = text.replace("time of day", "time").replace("day of the week", "day")
     found = next((found for pattern in _WIDENING if (found := pattern.match(text))), None)
     return spoken_of(found.group("noun"), nouns) if found else frozenset()
 

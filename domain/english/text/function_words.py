@@ -9,7 +9,7 @@ ASKING = """
 show|show me|show us|list|list all|give|give me|give us|tell me|tell us|find|find me|display|print|get|get me
 what|which
 what is|what are|what was|what were|which is|which are|what about|how about|do you have|do you have any|are there
-are there any|is there|is there a|is there any|i want|i would like|i need|we need|we want|iam looking for|looking for
+are there any|is there|is there a|is there any|i want|i would like|i need|we need|we want|iam looking for|looking for|iam after|we are after
 let me see|can you find|can you show|could you tell|name|iam interested in|i would like to see|i would like to know
 i would like information on|information on|information about|i want to see|i want to know|provide|provide me
 tell me about
@@ -63,7 +63,7 @@ rather|would rather|if possible|if at all possible|if i can help it|if she can h
 if you can|if you could|ideally|hopefully|i hope|i wonder|by any chance|for me|while you are at it|alright|all right|okay
 down|somewhere|basically|honestly|probably|presumably|anyway|anyhow|though|quickly|quite|pretty|kinda|sorta|cheers|somehow
 went|gone|happen to|happens to|supposed to|got to|gets to|would love|would love to|fancy|end up|ends up|turn out|turns out
-a bit|a little|kind of thing|sort of thing|wondering|for instance|for example|for starters|over there|round there|around there
+on the books|on your books|on file|on record|by chance|in particular|a bit|a little|kind of thing|sort of thing|wondering|for instance|for example|for starters|over there|round there|around there
 my boss|my colleague|my colleagues|my parents|my uncle|my aunt|my partner|my neighbour|my neighbor
 my mother|my father|my mom|my dad|my wife|my husband|my son|my daughter|my sister|my brother|my friend
 """.replace("\n", "|")
@@ -119,10 +119,11 @@ RESTARTING = "no|i mean|no i mean|sorry|make that|no make that|excuse me|correct
 REFERRING = (
     "those|these|them|which of those|which of these|which of them|of those|of these|of them|that one|the same|"
     "same one|same thing|the same thing|it|they|the ones|which ones|any of those|any of them|do any of those|do any of them|"
-    "do they|are they|does it|those ones|the first one"
+    "do they|are they|does it|those ones|the first one|that group|this group|that lot|this lot|the lot of them|all those"
 )
 CONTINUING = (
-    "same thing for|the same thing for|same for|the same for|same thing|the same thing"
+    "same question for|the same question for|same question|same again for|the same again for|same again|ditto for|same deal for"
+    "|same question but|same again but|same thing for|the same thing for|same for|the same for|same thing|the same thing"
     "|what about|how about|and what about|and how about|and|and also|same but|the same but|same thing but|the same thing but"
     "|what if|or|also|then|instead"
 )
