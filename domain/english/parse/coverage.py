@@ -31,10 +31,38 @@ _PASSING = ("fill", "ask", "wish", "compare", "count", "refer", "swap", "extreme
 
 def uncovered(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Meaning) -> list[int]:
     """The places of what the meaning leaves out."""
-    places = [*_things(model, nodes, asked, meaning), *_turning(model, nodes, asked, meaning)]
+    places = [
+        *_things(model, nodes, asked, meaning),
+        *_turning(model, nodes, asked, meaning),
+        *_torn(model, nodes, meaning),
+    ]
     said = (*meaning.conditions, *(c for group in meaning.either for c in group))
     places += idle_verbs(nodes, _spoken_of(model, meaning, said))
     return [*places, *echoed(model, nodes, meaning), *stranded(nodes), *misled(model, nodes, meaning)]
+
+
+def _torn(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Iterator[int]:
+    """The end of a name that nobody has, of which the first half was taken for one person's and the other for another's."""
+    pairs = [pair.split() for kind in model.kind.values() for pair in kind.names if " " in pair]
+    firsts, lasts = {pair[0] for pair in pairs}, {pair[-1] for pair in pairs}
+    for at in range(len(nodes) - 1):
+        one, other = ([model.kind[v.kind].column for v in n.values if v.kind in model.kind] for n in nodes[at : at + 2])
+        if not (firsts & {*one} and lasts & {*other}):
+            continue
+        tables = [_table_of(model, meaning, node) for node in nodes[at : at + 2]]
+        if all(tables) and tables[0] != tables[1]:
+            yield at + 1
+
+
+def _table_of(model: DomainModel, meaning: Meaning, node: Node) -> str:
+    """The table in which a name was looked for."""
+    said = [
+        model.attribute[c.attribute].accepts.get(v.kind, "")
+        for c in meaning.conditions
+        for v in c.values
+        if any((v.kind, v.data) == (own.kind, own.data) for own in node.values)
+    ]
+    return said[0].rpartition(";")[2].strip().partition(".")[0] if said else ""
 
 
 def beside(nodes: Sequence[Node], places: Sequence[int]) -> frozenset[int]:

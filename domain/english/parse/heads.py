@@ -343,7 +343,14 @@ class _Heads:
                 columns = self.model.superlative[sense.name].column
                 if columns and self.model.domain.entity not in columns:
                     return next(iter(columns))
-        return self.model.domain.entity
+        return self._people() or self.model.domain.entity
+
+    def _people(self) -> str:
+        """Those of whom alone what is named can be said: "how many women over seventy" are patients, and no appointments."""
+        named = {self.model.kind[v.kind].column.partition(".")[0] for n in self.nodes for v in n.values if v.kind in self.model.kind}
+        persons = {k.column.partition(".")[0] for k in self.model.kind.values() if any(" " in pair for pair in k.names)}
+        whose = [n for n, e in self.model.entity.items() if {e.table} == named and not e.where]
+        return whose[0] if len(whose) == 1 and named <= persons else ""
 
     def _introduces(self, at: int) -> bool:
         """Return whether this word only introduces the value after it: "department 45", "salary over 50000"."""
