@@ -7,8 +7,9 @@ from session import events as e
 from session.protocol.links import CommandAnswered
 from session.protocol.messages import DeskPresence
 from session.study.screen_words import CONSOLE_ENGLISH
+from session.study.settings import Scenario
 from session.values.clock import SECOND
-from session.values.vocabulary import Operator, Outcome, Role, Stage
+from session.values.vocabulary import Operator, Outcome, Role, ScenarioKind, Stage, Step
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, write
 from wizard.core.guidance import Guide
@@ -262,3 +263,28 @@ async def test_a_receipt_and_the_guidance_are_both_read_at_80_columns(role: Role
             assert "√ Sent: No information is available on [b]hotels[/b]" in painted(desk.app), (
                 "nothing in it is markup"
             )
+
+
+async def test_practice_that_is_due_is_named_and_stands_first_in_the_list() -> None:
+    bank = {
+        "try": Scenario(id="try", title="Into town", kind=ScenarioKind.TRIP, text="Go."),
+        "warm": Scenario(id="warm", title="Getting used to it", kind=ScenarioKind.PRACTICE, text="Ask."),
+    }
+    desk = HandPlayed(scenarios=bank, steps=(Step.PRACTICE, Step.SCENARIOS))
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert desk.app.desk.query_one(QuietLine).guide.startswith("Next: Alt+S starts Getting used to it")
+        assert "Not now: another scenario" in painted(desk.app)
+        await pilot.press("alt+k")
+        await pilot.pause()
+        assert "Not now: other readings." in painted(desk.app)
+        await pilot.press("alt+s", "enter")
+        await pilot.pause()
+        started = desk.up.given[-1]
+        assert isinstance(started, c.StartScenario)
+        assert started.scenario == "warm", "Enter takes what is due"
+        assert "Not now: other readings." not in painted(desk.app), "it does not stand beside what came after"
+        desk.tell(e.ScenarioStarted(number=None, scenario="warm", title="x", text="x", kind="practice"))
+        desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED))
+        await pilot.pause()
+        assert "another scenario" not in painted(desk.app)

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from session.rules.assigned_scenarios import left_to_do
 from session.rules.operator_deadlines import pending_stage
 from session.rules.scenario_start import lacking_consent
-from session.rules.visit_steps import current_step
+from session.rules.visit_steps import current_step, lacking_practice
 from session.state.fold import SessionState, Take, active
+from session.study.settings import Scenario
 from session.values.clock import SECOND, Stamp
-from session.values.vocabulary import Echo, Operator
+from session.values.vocabulary import Echo, Operator, ScenarioKind
 from wizard.core.cockpit import speaking
 from wizard.core.console import Console
 from wizard.core.fitting import fitting
@@ -97,10 +98,21 @@ def _between(console: Console) -> Said:
         return _say(console, "done"), _say(console, "no_more", most=profile.max_scenarios)
     if profile.session_limit_s and _time_over(console, state):
         return _say(console, "done"), _say(console, "over")
+    if (practice := practice_due(console)) is not None:
+        return _say(console, "planned", title=practice.title), _say(console, "another")
     if left := left_to_do(state):
         planned = next((scenario.title for scenario in console.scenarios if scenario.id == left[0]), left[0])
         return _say(console, "planned", title=planned), _say(console, "another")
     return _say(console, "start"), ""
+
+
+def practice_due(console: Console) -> Scenario | None:
+    """The practice scenario that has to be held before the others; None when none has, or it was."""
+    if lacking_practice(console.state) is None:
+        return None
+    held = {run.scenario for run in console.state.runs}
+    practice = [scenario for scenario in console.scenarios if scenario.kind is ScenarioKind.PRACTICE]
+    return next((scenario for scenario in practice if scenario.id not in held), practice[0] if practice else None)
 
 
 def _time_over(console: Console, state: SessionState) -> bool:

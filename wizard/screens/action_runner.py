@@ -18,7 +18,7 @@ from wizard.core.completion.slots import unknown_values, values_for
 from wizard.core.console import Console
 from wizard.core.console_actions import ACTIONS, DEVIATIONS, ENDINGS, OWN_TEXT, SCOPES, ready
 from wizard.core.fillable_text import Blanks
-from wizard.core.guidance import forbidden
+from wizard.core.guidance import forbidden, practice_due
 from wizard.core.hub_info import unconfirmed
 from wizard.core.query_readings import in_order, line, marks
 from wizard.core.recognised_words import line as hypothesis_line
@@ -259,12 +259,13 @@ class ActionMenu:
     def _start(self) -> None:
         scenarios = {scenario.id: scenario for scenario in self._console.scenarios}
         done = {run.scenario for run in self._console.state.runs}
-        left = left_to_do(self._console.state)[:1]
+        practice = practice_due(self._console)
+        left = left_to_do(self._console.state)[:1] if practice is None else [practice.id]
         words = self._console.words
 
         def offered(name: str) -> str:
             shown = scenario_line(scenarios[name], name in done, words)
-            return words["console_text.assigned"].format(scenario=shown) if name in left else shown
+            return words["console_text.assigned"].format(scenario=shown) if name in left and not practice else shown
 
         # why: the same letter for the same scenario, all session long
         choices = [Choice(_letter(n), name, offered(name)) for n, name in enumerate(scenarios)]

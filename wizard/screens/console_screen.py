@@ -347,6 +347,7 @@ class ConsoleScreen(CannedReplies):
         self.actions.menu()
 
     def action_menu_action(self, name: str) -> None:
+        self.show_notice("")  # "not now" would stand beside what it is now
         self.actions.run(name)
 
     def on_key(self, event: events.Key) -> None:

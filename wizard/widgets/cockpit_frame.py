@@ -45,7 +45,7 @@ ConsoleScreen.-wide Rail, ConsoleScreen.-huge Rail { display: block; }
 ConsoleScreen.-wide SubjectActivity, ConsoleScreen.-huge SubjectActivity { display: block; }
 ConsoleScreen.-tall SqlEditor { height: 8; }
 ConsoleScreen.-tall SqlEditor:focus { height: 40%; }
-ConsoleScreen.-watching #quiet { height: 2; }
+ConsoleScreen #quiet.-two { height: 2; }
 ConsoleScreen.-watching #said, ConsoleScreen.-watching QueryPane { display: none; }
 ConsoleScreen.-transcribing QueryPane, ConsoleScreen.-unwritten #said { display: none; }
 """
@@ -128,6 +128,7 @@ class QuietLine(Widget):
         guide = fitted(guidance(console), self.size.width)
         if (guide, beside) != (self.guide, self.receipt):
             self.guide, self.receipt = guide, beside
+            self.set_class(bool(beside), "-two")
             self.refresh()
 
     def _frame(self, frame: Widget | None, said: str) -> None:
