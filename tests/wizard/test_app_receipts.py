@@ -105,7 +105,11 @@ async def test_a_scenario_started_by_mistake_is_taken_back_until_something_was_s
         desk.console.start_scenario("trip")
         acknowledged(desk)
         desk.scenario()
+        await pilot.pause()
+        assert "√ Started: Trip. Ctrl+Z undoes it." in painted(desk.app)
         desk.spoken()
+        await pilot.pause()
+        assert "√ Started: Trip. ━" in painted(desk.app), "no key is promised that does nothing any more"
         await write(pilot, "flights")
         given = len(desk.up.given)
         await pilot.press("ctrl+z")

@@ -145,6 +145,14 @@ class Commands(Selection):
         last = self.receipt
         return self.state.planned is not None or (last is not None and last.undo is not None)
 
+    @property
+    def too_late_to_undo(self) -> bool:
+        """Return whether the last action was a scenario's start, and something has been said in it since, or it is over."""
+        last = self.receipt
+        if last is None or last.run is None:
+            return False
+        return self.state.run is None or bool(self.state.takes_of(last.run))
+
     def undo(self) -> None:
         """Take the last action back, where that can be done."""
         last = self.receipt
@@ -152,7 +160,7 @@ class Commands(Selection):
             self.stop_reply()
         elif last is None or last.undo is None:
             self._show_message(self.words["console_receipt.nothing"])
-        elif last.run is not None and (self.state.run is None or self.state.takes_of(last.run)):
+        elif self.too_late_to_undo:
             self._show_message(self.words["console_receipt.too_late"])
         else:
             undone = self.words["console_receipt.undone"].format(done=last.done)

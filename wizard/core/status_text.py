@@ -203,7 +203,8 @@ def receipt(console: Console) -> str:
     last = console.receipt
     if last is None:
         return ""
-    said = console.words["console_receipt.undoes"].format(done=last.done) if last.undo is not None else last.done
+    undoes = last.undo is not None and not console.too_late_to_undo
+    said = console.words["console_receipt.undoes"].format(done=last.done) if undoes else last.done
     return " ".join(part for part in ("√", said, last.more) if part)
 
 
