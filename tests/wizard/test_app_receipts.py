@@ -8,8 +8,8 @@ from session.protocol.links import CommandAnswered
 from session.protocol.messages import DeskPresence
 from session.study.screen_words import CONSOLE_ENGLISH
 from session.study.settings import Scenario
-from session.values.clock import SECOND
-from session.values.vocabulary import Operator, Outcome, Role, ScenarioKind, Stage, Step
+from session.values.clock import SECOND, Stamp
+from session.values.vocabulary import Language, Operator, Outcome, RecordingControl, Role, ScenarioKind, Stage, Step
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, write
 from wizard.core.guidance import Guide
@@ -292,3 +292,25 @@ async def test_practice_that_is_due_is_named_and_stands_first_in_the_list() -> N
         desk.tell(e.ScenarioEnded(outcome=Outcome.DECLARED))
         await pilot.pause()
         assert "another scenario" not in painted(desk.app)
+
+
+async def test_where_a_participant_types_nothing_speaks_of_speaking_and_what_is_answered_is_not_asked_back_about() -> (
+    None
+):
+    desk = HandPlayed(recording=RecordingControl.TYPED)
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        desk.scenario()
+        await pilot.pause()
+        seen = painted(desk.app)
+        assert "Next: the participant types" in seen
+        assert "Nothing has been typed yet." in seen
+        assert "ready to type 0:00" in seen
+        assert "[ ready to type ]" in seen
+        desk.tell(e.UtteranceTyped(at=Stamp("s", 0, 0), take="t1", text="flights"))
+        desk.attempted(text="flights", language=Language.ENGLISH)
+        desk.failed(question="Which day?")
+        await pilot.pause()
+        assert "Alt+Q asks back: Which day?" in painted(desk.app)
+        desk.answered()
+        await pilot.pause()
+        assert "Alt+Q asks back" not in painted(desk.app), "the key would say: not now"

@@ -1,12 +1,14 @@
 """Status lines and banners of the console, as plain texts: made from the console's state, painted by widgets."""
 
+import msgspec
+
 from session.rules.assigned_scenarios import next_line
 from session.rules.scenario_start import lacking_consent
 from session.state.fold import Attempt, SessionState, Take
 from session.study.screen_words import CONSOLE_ENGLISH, ConsoleWords
 from session.transport.websocket import LinkState
 from session.values.clock import SECOND, Stamp
-from session.values.vocabulary import DeskRefusal, Role
+from session.values.vocabulary import DeskRefusal, RecordingControl, Role
 from wizard.core import query_readings
 from wizard.core.console import Console
 from wizard.core.hub_info import unconfirmed
@@ -96,7 +98,8 @@ def utterance(console: Console) -> str:
     """The utterance that the keys act on, and what is going on with it."""
     state, take = console.state, console.take
     if take is None:
-        return _say(console, "status.nothing_said")
+        typed = console.profile.recording is RecordingControl.TYPED
+        return _say(console, "status.nothing_typed" if typed else "status.nothing_said")
     parts = [_say(console, "status.utterance", place=_place(console, take)), _progress(console, take)]
     if take.scope is not None:
         parts.append(_say(console, f"status.{take.scope}"))
@@ -156,11 +159,15 @@ def attempt(console: Console) -> str:
         return ""
     place = take.attempts.index(found.attempt) + 1
     number = _say(console, "status.attempt", at=place, count=len(take.attempts)) if len(take.attempts) > 1 else ""
-    return number + outcome(found, console.role, console.words)
+    return number + outcome(found, console.role, console.words, answered=console.state.answered(take))
 
 
-def outcome(found: Attempt, role: Role = Role.WIZARD, words: ConsoleWords = CONSOLE_ENGLISH) -> str:
-    """Rows, failure or still running; then what the English front end made of the request, with the keys that `role` has."""
+def outcome(
+    found: Attempt, role: Role = Role.WIZARD, words: ConsoleWords = CONSOLE_ENGLISH, *, answered: bool = False
+) -> str:
+    """Rows, failure or still running; then what the English front end made of the request, with the keys that `role` has. One
+    that is `answered` is not asked back about."""
+    found = msgspec.structs.replace(found, question="") if answered else found
     if found.running:
         return words["console_status.asking"]
     if found.table is None:

@@ -11,7 +11,7 @@ from session.state.fold import Reply, SessionState
 from session.state.session_state import is_shown
 from session.study.screen_words import ConsoleWords, console_words_of
 from session.values.clock import SECOND
-from session.values.vocabulary import ResponseClass
+from session.values.vocabulary import RecordingControl, ResponseClass
 from wizard.core.fillable_text import flowing
 
 MOST_TURNS = 6
@@ -106,7 +106,7 @@ def _mark(state: SessionState) -> str:
         return "pause"
     if state.run is None:
         return "please_wait"
-    return "working" if any(waits(state, take) for take in state.takes_of(len(state.runs) - 1)) else "ready"
+    return "working" if any(waits(state, take) for take in state.takes_of(len(state.runs) - 1)) else _ready(state)
 
 
 def _words(state: SessionState) -> ConsoleWords:
@@ -119,3 +119,8 @@ def replied(state: SessionState) -> list[Reply]:
         reply for reply in state.replies.values() if reply.response is not ResponseClass.FILLER and reply.wrong is None
     ]
     return found[::-1]
+
+
+def _ready(state: SessionState) -> str:
+    typed = state.opened is not None and state.opened.protocol.profile.recording is RecordingControl.TYPED
+    return "ready_to_type" if typed else "ready"

@@ -185,7 +185,7 @@ class ConsoleScreen(CannedReplies):
             return f"{self.console.words.of(waiting)}\n\n{self.console.invitation}"
         if attempt is None:
             return self.console.words.of("Nothing has been asked about this utterance yet.")
-        return status_text.outcome(attempt, self.console.role, self.console.words)
+        return status_text.outcome(attempt, self.console.role, self.console.words, answered=self.turn.answered)
 
     def _follow_turn(self) -> None:
         """Put in what belongs to the utterance at hand, and move on where the turn has change on."""
