@@ -135,6 +135,11 @@ class DeskApp(HearsReleases, App[ReturnType], Generic[ReturnType]):
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(help_lines(self.screen)))
 
+    def action_command_palette(self) -> None:
+        """Ctrl+P: everything by name, asked for in the words of the session."""
+        if self.use_command_palette and not CommandPalette.is_open(self):
+            self.push_screen(CommandPalette(placeholder=self.words["program.search"], id="--command-palette"))
+
     def action_help_quit(self) -> None:
         """Ctrl-C is pressed by habit; it says how to leave instead of leaving."""
         self.notify(self.words["program.how_to_leave"], markup=False)

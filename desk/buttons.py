@@ -32,11 +32,14 @@ class Buttons(Container):
     DEFAULT_CSS = """
     Buttons { layout: horizontal; height: auto; width: 100%; padding: 0 1; }
     Buttons.-column { layout: vertical; }
-    Buttons Button.-style-default { width: auto; min-width: 12; height: 3; margin: 0 1 0 0; border: round $foreground 60%;
+    Buttons Button.-style-default, Buttons Button:ansi.-style-default {
+        width: auto; min-width: 12; height: 3; margin: 0 1 0 0; border: round $foreground 60%;
         background: $surface; color: $text;
-        &:hover { background: $panel; border: round $foreground; } &:focus { border: heavy $accent; text-style: bold reverse; }
-        &.-active { border: heavy $foreground; } }
-    Buttons.-column Button.-style-default { width: 100%; }
+        &:hover { background: $panel; border: round $foreground; }
+        &:focus { border: heavy $accent; text-style: bold reverse; }
+        &.-active { border: heavy $foreground !important; }
+    }
+    Buttons.-column Button.-style-default, Buttons.-column Button:ansi.-style-default { width: 100%; }
     """
 
     def __init__(self, acts: Sequence[ButtonAction], *, column: bool = False, id: str | None = None) -> None:  # noqa: A002 - Textual's own name for it

@@ -105,6 +105,10 @@ def _order(key: str) -> tuple[int, int, str]:
     return (1, int(key[1:]), key) if key[0] == "f" and key[1:].isdigit() else (2, 0, key)
 
 
+def _is(needed: NeededKey, event: events.Key) -> bool:
+    return needed.key in (event.key, *event.aliases) or (needed.key == "space" and event.character == " ")
+
+
 class KeyTrial(HearsReleases, App[list[KeyAnswer]]):
     """Asks for one key after the other; gives what came of those that were asked for.
 
@@ -145,16 +149,22 @@ class KeyTrial(HearsReleases, App[list[KeyAnswer]]):
         asked = self._needed[len(self._answers)]
         if event.key == STOP:
             self.exit(self._answers)
-        elif asked.key in (event.key, *event.aliases) or (asked.key == "space" and event.character == " "):
+        elif _is(asked, event):
             self._answer(asked.key)
+        elif self._answers and not self._answers[-1].came and _is(before := self._answers[-1].needed, event):
+            self._answers[-1] = KeyAnswer(before, before.key)  # it was looked for longer than the patience lasts
+            self._say_kept()
         else:
             self._answer("" if event.key == NOTHING else event.key)
 
     def _answer(self, came: str) -> None:
         self._answers.append(KeyAnswer(self._needed[len(self._answers)], came))
+        self._say_kept()
+        self._ask()
+
+    def _say_kept(self) -> None:
         kept = [key_name(answer.needed.key) for answer in self._answers if not answer.arrived]
         self.query_one("#kept", Static).update(f"\nDid not arrive: {', '.join(kept)}" if kept else "")
-        self._ask()
 
     def _ask(self) -> None:
         place = len(self._answers)

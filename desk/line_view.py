@@ -5,6 +5,7 @@ beyond an edge has a mark there, what lies above, below and aside is said in wor
 could be seen is reported: the log of a session tells what was on the subject's screen, scrolling included.
 """
 
+import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
@@ -21,8 +22,28 @@ from desk.safe_text import cells
 from desk.worded import words_near
 from session.values.sanitize import inert
 
+_RULE = re.compile(r"\s*-{2,}(?: +-+)*\s*$|\s*-(?: +-+)+\s*$")
+HEADS, RULE = "heads", "rule"
+TALLEST_HEAD = 6
+"""Lines that a heading may have: the words of a column's name below each other."""
 LEFT_MARK, RIGHT_MARK = "◄", "►"
 SCROLL_GROUP = Binding.Group("Scroll", compact=True)
+
+
+def heads_of(lines: Sequence[str]) -> dict[int, str]:
+    """Return the style of each line that belongs to the head of a table laid out as text: what stands above a rule of dashes, and
+    the rule; all others are its body."""
+    found: dict[int, str] = {}
+    for at, line in enumerate(lines):
+        if not _RULE.match(line):
+            continue
+        above = at - 1
+        while above >= max(0, at - TALLEST_HEAD) and lines[above].strip() and above not in found:
+            found[above] = HEADS
+            above -= 1
+        if above < at - 1:
+            found[at] = RULE
+    return found
 
 
 class Viewed(Message):

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import overload
 
-from desk.line_view import LineView, cut
+from desk.line_view import LineView, cut, heads_of
 from desk.safe_text import cells
-from desk.table_heads import heads_of
 from desk.worded import words_near
 from session.values.sanitize import inert
 

@@ -15,9 +15,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from desk.cell_wrap import wrapped
-from desk.line_view import SCROLL_GROUP, LineView, Viewed, cut
+from desk.line_view import SCROLL_GROUP, LineView, Viewed, cut, heads_of
 from desk.safe_text import cells
-from desk.table_heads import heads_of
 from desk.worded import words_near
 from session.values.sanitize import inert
 

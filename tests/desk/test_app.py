@@ -153,6 +153,7 @@ async def test_the_palette_offers_each_action_with_its_key_and_runs_it() -> None
         await pilot.press("ctrl+p")
         await pilot.pause()
         assert isinstance(app.screen, CommandPalette)
+        assert "What do you want to do?" in painted(app)
         await pilot.press(*"send")
         await pilot.pause()
         await app.workers.wait_for_complete()

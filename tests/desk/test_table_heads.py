@@ -2,8 +2,8 @@
 
 from textual.app import App, ComposeResult
 
+from desk.line_view import heads_of
 from desk.table import TextTable
-from desk.table_heads import heads_of
 from desk.theme import apply_theme
 from desk.turn_stack import ShownTurn, TurnStack
 from session.values.answers import compose, rows_of

@@ -76,3 +76,19 @@ def test_a_key_that_nobody_presses_counts_as_kept() -> None:
         return trial.return_value
 
     assert [answer.came for answer in asyncio.run(waited())] == [""]
+
+
+def test_a_key_that_comes_after_the_patience_is_told_of_itself_and_not_of_the_next() -> None:
+    async def late() -> tuple[list[KeyAnswer], str]:
+        trial = KeyTrial([NeededKey(key, key) for key in ("up", "f10", "down")], patience_s=60)
+        async with trial.run_test() as pilot:
+            trial._answer("")  # as the timer does
+            await pilot.press("up")
+            shown = str(pilot.app.query_one("#asked").render()) + str(pilot.app.query_one("#kept").render())
+            await pilot.press("f10", "n")
+        return trial.return_value or [], shown
+
+    answers, shown = asyncio.run(late())
+    assert "2 of 3:  press  F10" in shown
+    assert "Did not arrive" not in shown
+    assert [answer.came for answer in answers] == ["up", "f10", ""]

@@ -5,6 +5,7 @@ from textual.events import MouseEvent, MouseScrollDown, MouseScrollUp
 from textual.pilot import Pilot
 from textual.widgets import Button
 
+from desk.theme import apply_theme
 from session import events as e
 from session.study.screen_words import ENGLISH
 from session.values.clock import Stamp
@@ -77,12 +78,16 @@ async def test_the_wheel_reads_a_text_from_beside_it_and_from_the_keys_below() -
         assert text.scroll_offset.y == 4
 
 
-async def test_a_button_keeps_one_kind_of_frame_under_the_pointer() -> None:
+@pytest.mark.parametrize("theme", ["dark", "light", "plain"])
+async def test_a_button_keeps_one_kind_of_frame_under_the_pointer(theme: str) -> None:
     stage = Stage(steps=(Step.SCENARIOS, Step.DEBRIEFING))
+    apply_theme(stage.app, theme)
     async with stage.app.run_test(size=SIZE) as pilot:
         stage.desk.tell(begun(Step.DEBRIEFING, text="\n\n".join(f"Paragraph {n}." for n in range(60))))
         await settle(pilot)
         button = stage.app.screen.query_one(Button)
+        x, y = button.region.offset
+        assert painted(stage.app).splitlines()[y][x] == "╭"
         await pilot.hover(button)
         await settle(pilot)
         assert button.mouse_hover
