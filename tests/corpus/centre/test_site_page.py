@@ -7,9 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 import curtain
+from corpus.verify.rules.findings import Severity
+from corpus.verify.verify import verify
 from tests import ROOT
 from tests.corpus.annotated import annotated
-from tests.corpus.centre.world import World, answered
+from tests.corpus.centre.world import World, answered, tarred
 
 PAGE = ROOT / "docs/how-to/deliver-to-a-centre.md"
 
@@ -28,3 +30,13 @@ def test_the_commands_of_the_page_for_sites_do_what_it_says(tmp_path: Path, monk
         done = CliRunner().invoke(curtain.main, line.split())
         assert done.exit_code == 0, (line, done.output)
     assert world.receive(tmp_path / "my-corpus.tar") == (0, "bbn_1\taccepted")
+
+
+def test_the_smallest_delivery_is_what_the_page_says_without_an_error_and_taken_in(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    example = ROOT / "docs/examples/delivery"
+    files = sorted(path.relative_to(example).as_posix() for path in example.rglob("*") if path.is_file())
+    assert re.findall(r"(?m)^    ((?:doc|spon)/\S+)$", PAGE.read_text(encoding="utf-8")) == files
+    assert verify(example).count(Severity.ERROR) == 0
+    assert world.receive(tarred(example, world.folder / "lab.tar")) == (0, "lab_1\tfixed"), world.err
+    assert "4 repairs on record" in world.err
