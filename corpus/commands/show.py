@@ -78,7 +78,8 @@ def _heading(log: Log) -> Iterator[str]:
     def said(key: str, otherwise: str = "") -> str:
         return inert(log.get(key)) or otherwise
 
-    yield f"{said('Session')}, subject-scenario {said('Scenario_session')}: {said('Scenario')} ({said('Title')})"
+    title = f" ({said('Title')})" if said("Title") else ""
+    yield f"{said('Session')}, subject-scenario {said('Scenario_session')}: {said('Scenario')}{title}"
     if log.imported:
         yield f"speaker {said('Speaker')}; imported ({said('Imported')}): what happened around the utterances is not known"
         yield ""

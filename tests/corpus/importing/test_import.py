@@ -111,6 +111,7 @@ def test_what_follows_works_and_claims_nothing_that_nobody_knows(tmp_path: Path)
     assert "broken off" not in out.getvalue()
     out = io.StringIO()
     assert show_command([str(new / "spon/4a1/1/4a1001sx.log")], False, out, io.StringIO()) == 0
+    assert out.getvalue().splitlines()[0].endswith(", subject-scenario 1: imported")
     assert "what happened around the utterances is not known" in out.getvalue()
     assert "wizard" not in (new / "README.txt").read_text("utf-8").lower()
     for form, name in (("kaldi", "text"), ("dialogues", "dialogues.jsonl")):
