@@ -365,6 +365,8 @@ def _enter(
         corpus.root.rename(target)
         centre.record(fact, *repairs, *drawn, *later)
     err.write("".join(f"{person.told(centre)}\n" for person in leaving(centre, Standing(centre))))
+    if played := [entry.session for entry in corpus.manifest.sessions if entry.rehearsal]:
+        err.write(f"rehearsed, no data, but released and tested like it: {' '.join(played)}\n")
     for share in site_shares(volumes, after.sets):
         err.write(f"held out, {share}\n")
     return fact

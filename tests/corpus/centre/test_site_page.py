@@ -40,3 +40,4 @@ def test_the_smallest_delivery_is_what_the_page_says_without_an_error_and_taken_
     assert verify(example).count(Severity.ERROR) == 0
     assert world.receive(tarred(example, world.folder / "lab.tar")) == (0, "lab_1\tfixed"), world.err
     assert "4 repairs on record" in world.err
+    assert "rehearsed, no data, but released and tested like it: lab-20260302-1" in world.err
