@@ -20,9 +20,9 @@ from session.values.clock import SECOND, Clock
 LOG = logging.getLogger(__name__)
 MOST_AT_ONCE = 500
 """Facts of so many writers go into one transaction; with more, the first would wait for the last."""
-GATHER, GATHER_MOST_S = 2.0, 0.008
-"""Behind a commit the next one gathers for so many times as long as it took: a hub with much to write spends a third of its time
-with it, and one with little makes nobody wait."""
+SEVERAL, GATHER, GATHER_MOST_S = 3, 2.0, 0.008
+"""Behind a commit of several writers the next one gathers for so many times as long as it took: a hub of many people spends a
+third of its time with commits. A desk that catches up alone would gather nothing and waits for nothing."""
 WITHIN_S = 5.0
 """What travels with others goes alone after so many seconds."""
 
@@ -122,8 +122,9 @@ class GroupCommit:
     async def _run(self) -> None:
         try:
             while self._waiting or self._hurry:
-                await self._commit(self._gathered())
-                if (pause := min(GATHER * self._took_s, GATHER_MOST_S)) > 0:
+                batch = self._gathered()
+                await self._commit(batch)
+                if len(batch) >= SEVERAL and (pause := min(GATHER * self._took_s, GATHER_MOST_S)) > 0:
                     await asyncio.sleep(pause)
         finally:
             self._running = None
