@@ -23,7 +23,7 @@ from tests.virtual_time import VirtualTimeLoop, lend_textual_the_time_of_the_loo
 __all__ = ["fake_server"]
 
 settings.register_profile(
-    "curtain", deadline=None, derandomize=True, database=None, max_examples=100 if THOROUGH else 30
+    "curtain", deadline=None, derandomize=True, database=None, max_examples=100 if THOROUGH else 20
 )
 settings.load_profile("curtain")
 lend_textual_the_time_of_the_loop()

@@ -1,6 +1,7 @@
 """What a first run of the tests settles is left out of a later one, and nothing else."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -85,3 +86,12 @@ def test_only_what_passes_and_asks_for_nothing_is_left_out_of_a_later_run(tmp_pa
         "test_plain.py::test_marked",
         "test_skipping.py::test_slow",
     }
+
+
+def test_no_constant_of_a_module_asks_how_thorough_to_be() -> None:
+    """There nothing notices that it was asked, and the tests that use it would be left out."""
+    asking = re.compile(r"^[A-Z][A-Z_]* = .*\bTHOROUGH\b", re.MULTILINE)
+    assert [
+        path.name for path in sorted((ROOT / "tests").rglob("*.py")) if asking.search(path.read_text("utf-8"))
+    ] == []
+    assert asking.search("PAIRS = 700 if THOROUGH else 140")

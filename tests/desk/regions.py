@@ -73,9 +73,9 @@ async def each_size(
 ) -> None:
     """Run a fresh app at each of `SIZES`: `check` brings it into a state, then its layout is asserted.
 
-    The largest, which takes half of the time and has room for everything, is for CI's last stage.
+    The larger ones, which take most of the time, are for CI's last stage: what has no room fails at the smallest.
     """
-    for size in SIZES if THOROUGH else SIZES[:-1]:
+    for size in SIZES if THOROUGH else SIZES[:1]:
         app = make_app()
         async with app.run_test(size=size) as pilot:
             await pilot.pause()

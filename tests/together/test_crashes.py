@@ -21,8 +21,8 @@ from tests.together import world
 from tests.together.cast import APART, TOGETHER, Cast, substance
 
 EVERY = os.environ.get("CURTAIN_CRASHES") == "every"
-SAMPLE = {world.WHOLE: 12, world.HUB: 7, world.SUBJECT: 7, world.WIZARD: 4}
-AT_RANDOM = 50 if EVERY else 6
+SAMPLE = {world.WHOLE: 8, world.HUB: 4, world.SUBJECT: 4, world.WIZARD: 2}
+AT_RANDOM = 50 if EVERY else 4
 AT_ONCE = 2
 
 
