@@ -13,11 +13,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from domain.code_labels import Decoding
 from domain.database.build import DatabaseError
+from domain.english.dialogue.references import turn_of
 from domain.english.engine import Engine
 from domain.english.menu import Menu
 from domain.english.model.domain import DomainError, DomainModel
 from domain.english.model.value_index import Named, Phrase
-from domain.english.parse.references import turn_of
 from domain.english.reading import Answered
 from domain.growth.verified_requests import Verified, VerifiedRequests
 from domain.llm_proposal import Endpoint, Proposing

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.understanding.dialogues import World, read_turns, world_of
-from domain.english.parse.references import Turn
+from domain.english.dialogue.references import Turn
 from operators.recognition.pronunciations import by_rule
 from operators.recognition.seeded_errors import ErrorModel
 from operators.recognition.spoken_words import words_of

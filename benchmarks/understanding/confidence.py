@@ -40,8 +40,8 @@ from benchmarks.figures import figure
 from benchmarks.understanding.dialogues import DOMAINS, World, read_turns, world_of
 from benchmarks.understanding.modifiers import MODIFIERS, outcomes, set_aside
 from domain.english.confidence.calibration import FILE
+from domain.english.dialogue.references import Turn
 from domain.english.engine import Engine
-from domain.english.parse.references import Turn
 from domain.english.reading import Clues, Reading
 from domain.learn.learn import learn_command
 from session.values.answers import SURE

@@ -33,8 +33,8 @@ from typing import Any
 import scenarios
 from benchmarks.english import Runner, figures, json_lines, judge
 from domain.database.build import shipped_database
+from domain.english.dialogue.references import Turn
 from domain.english.engine import Engine
-from domain.english.parse.references import Turn
 from domain.english.reading import Reading
 from domain.learn.learn import learn_command
 from domain.proposal.earlier_turns import EarlierTurns

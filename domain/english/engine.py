@@ -19,6 +19,21 @@ from sqlalchemy import Select, exists, select
 
 from domain.database.connect import reach
 from domain.english.confidence.calibration import load_calibration, weighed
+from domain.english.dialogue.between_requests import before_sets
+from domain.english.dialogue.context_limits import passes_over
+from domain.english.dialogue.dialogue_context import (
+    Earlier,
+    depends,
+    resumes,
+    stands,
+)
+from domain.english.dialogue.going_on import GoingOn
+from domain.english.dialogue.openings import Opening, opened, parted, remarks, tells
+from domain.english.dialogue.pronouns import person_named, with_name, with_noun
+from domain.english.dialogue.references import Turn, all_of, in_breaths, pointed_at, referred, shown_entity
+from domain.english.dialogue.replacing import differing
+from domain.english.dialogue.whole_changes import Changes
+from domain.english.dialogue.widening import restrictable
 from domain.english.model.domain import DomainError, DomainModel, load_domain, tied
 from domain.english.model.meaning import AnswerRows, Meaning
 from domain.english.model.obey import obey
@@ -26,21 +41,10 @@ from domain.english.model.open_times import left_open, other_halves, settled, se
 from domain.english.model.reflection import read_tables
 from domain.english.model.value_index import Named, index_values, phrase
 from domain.english.paraphrase import conditions_said, paraphrase
-from domain.english.parse.between_requests import before_sets
-from domain.english.parse.clauses import belonging, divided, names_others, of_those, points_back, priced, with_head
-from domain.english.parse.constructions.most_before import of_each
-from domain.english.parse.context_limits import adds_nothing, passes_over, the_one, without_a_head
-from domain.english.parse.dialogue_context import Earlier, carried, changes_within, depends, narrows_group, resumes, stands
-from domain.english.parse.openings import Opening, opened, parted, remarks, tells
 from domain.english.parse.parser import Parsed
-from domain.english.parse.pronouns import person_named, with_name, with_noun, with_thing
-from domain.english.parse.references import Turn, all_of, in_breaths, pointed_at, referred, shown_entity, singled_out
-from domain.english.parse.replacing import differing
 from domain.english.parse.request import parse
 from domain.english.parse.rivals import exactly, rival
 from domain.english.parse.tagger import Item, Lexicon, cover
-from domain.english.parse.whole_changes import Changes
-from domain.english.parse.widening import restrictable
 from domain.english.reading import Answered, Reading
 from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
@@ -93,6 +97,7 @@ class Engine:
         self.lexicon = Lexicon(self.model, self.names)
         self._nouns = restrictable(self.model)
         self._changes = Changes(self.model, self._nouns, self.items)
+        self._going_on = GoingOn(self.model, self._changes, self._parsed)
         self._planner = JoinPlanner(self.model, self.schema)
         self._renderer = Renderer(self.model, self.schema, self._planner, self.conventions, self._day)
 
@@ -201,7 +206,7 @@ class Engine:
             return None
         if earlier and self._open(parsed, opening, earlier[-1]):
             return earlier[-1]
-        parsed, merged = self._carried(opening, parsed, earlier)
+        parsed, merged = self._going_on.carried(opening, parsed, earlier)
         if merged and parsed.unused:
             return None
         if merged and parsed.confidence + _IN_CONTEXT >= self.model.domain.threshold:
@@ -269,7 +274,7 @@ class Engine:
 
     def _readings(self, opening: Opening, parsed: Parsed, before: Earlier) -> Iterator[Reading]:
         alone, text, earlier = parsed, opening.text, before.meanings
-        parsed, merged = self._carried(opening, parsed, earlier)
+        parsed, merged = self._going_on.carried(opening, parsed, earlier)
         if parsed.refused:
             return
         surer = 0.0 if parsed.unused else _IN_CONTEXT
@@ -284,78 +289,6 @@ class Engine:
             confidence = alone.confidence - (0.3 if merged else 0.0)
             for reading in self._read(text, alone, alone.meaning, confidence, opening.named):
                 yield msgspec.structs.replace(reading, apart="alone") if merged else reading
-
-    def _carried(
-        self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]
-    ) -> tuple[Parsed, tuple[Meaning, Meaning] | None]:
-        """The request read as one that goes on from the earlier ones, and its meaning in their context, if it hangs on them."""
-        changed = self._changes.made(opening.text, earlier, opening.mends) if earlier else None
-        if changed := changed or (of_each(self.model, parsed, earlier[-1], opening.text) if earlier else None):
-            return Parsed(changed, (), 1.0, headless=True), (changed, changed)
-        if earlier and (asked := self._of_the_most(opening, earlier)):
-            return asked
-        clause = self._parsed(opening.relative, earlier[-1]) if earlier and opening.relative else None
-        told = clause is not None and clause.headless and not clause.unused
-        if clause and told and (parsed.meaning.entities == earlier[-1].entities or {*parsed.unused} & {"who", "not"}):
-            return clause, carried(self.model, clause, earlier, opening)
-        plain = " ".join(token.text for token in read_words(opening.text))
-        if earlier and (clause := with_head(self.model, parsed, earlier[-1], plain, self._parsed)):
-            return clause, of_those(self.model, clause, earlier[-1]) or carried(self.model, clause, earlier, opening)
-        if earlier and (each := divided(self.model, parsed, earlier[-1], plain, self._parsed)):
-            whole = earlier[-1]
-            taken = Meaning(whole.entities, conditions=whole.conditions, flags=whole.flags)
-            return Parsed(each, (), 1.0, headless=True), (each, taken)
-        if earlier and (price := priced(self.model, parsed, earlier[-1], plain)):
-            return Parsed(price, (), 1.0, headless=True), (price, msgspec.structs.replace(price, attributes=()))
-        if earlier and names_others(self.model, parsed, earlier[-1], plain):
-            return parsed, None
-        if not earlier or not (
-            opening.corrects or depends(parsed, opening) or the_one(parsed, earlier[-1], opening.text)
-        ):
-            return parsed, None
-        # "their names": of those before, and not of what in the domain has names first
-        loose = parsed.headless or (parsed.meaning.attributes and not any(n.has("entity") for n in parsed.nodes))
-        going_on = self._parsed(opening.text, earlier[-1]) if loose and not parsed.swap else None
-        best = going_on if going_on and going_on.confidence >= parsed.confidence else parsed
-        if earlier[-1].inside and best.headless:
-            # "what about Norton" after the author of the cheapest book from Sutton: said of the book
-            within = self._parsed(opening.text, earlier[-1].inside)
-            if within and within.headless and not within.unused and changes_within(within, earlier[-1].inside):
-                best = within
-        if narrows_group(best, earlier[-1]):
-            return msgspec.structs.replace(best, refused=True, confidence=0.0), None
-        merged = carried(self.model, best, earlier, opening)
-        if (
-            merged is None
-            and points_back(best, plain)
-            and not (merged := belonging(self.model, best.meaning, earlier[-1]))
-        ):
-            named = self._parsed(with_thing(self.model, opening.text, earlier[-1]))
-            if named and not (named.unused or named.headless or named.refused) and named.meaning != best.meaning:
-                taken = msgspec.structs.replace(earlier[-1], attributes=(), count=False)
-                return named, (named.meaning, taken)
-            return msgspec.structs.replace(best, refused=True, confidence=0.0), None
-        if merged and adds_nothing(best, merged[0], earlier[-1], opening.text):
-            return msgspec.structs.replace(best, refused=True, confidence=0.0, unused=(opening.text,)), None
-        if merged is None and without_a_head(best, opening.text):
-            return msgspec.structs.replace(best, refused=True, confidence=0.0), None
-        return best, merged
-
-    def _of_the_most(
-        self, opening: Opening, earlier: Sequence[Meaning]
-    ) -> tuple[Parsed, tuple[Meaning, Meaning] | None] | None:
-        """What is asked of "the oldest one" or "the cheapest of those", which is singled out of those before."""
-        apart = singled_out(self.model, " ".join(token.text for token in read_words(opening.text)))
-        if apart and (inside := earlier[-1].inside):
-            # the author of the oldest, and then the price of the cheapest: of the same books
-            earlier = (*earlier, msgspec.structs.replace(inside, extremes=()))
-        which = self._parsed(apart[0], earlier[-1]) if apart else None
-        most = carried(self.model, which, earlier, Opening(apart[0])) if apart and which and not which.unused else None
-        rest = self._parsed(apart[1], most[0]) if apart and most and most[0].extremes else None
-        if rest is None or most is None or rest.unused or rest.headless:
-            return None
-        merged = carried(self.model, rest, (*earlier, most[0]), opening)
-        return (rest, merged) if merged else None
 
     def _read(self, text: str, parsed: Parsed, meaning: Meaning, confidence: float, taken: str) -> Iterator[Reading]:
         if not tied(self.model, meaning.entities):

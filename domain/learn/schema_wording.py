@@ -46,7 +46,8 @@ _VERBS = {
     **dict.fromkeys(("departs", "departure", "leaves"), _LEAVING), "departed": f"{_LEAVING}|left",
     **dict.fromkeys(("arrives", "arrival", "arrived"), _COMING),
     "opens": _OPENING, "opening": _OPENING, "open": _OPENING, "closes": _CLOSING, "closing": _CLOSING,
-    "hire": "hired|joined|join|hired in|been here|worked here|started|started work|taken on|start here|started here|begin here|began here|start work",
+    "hire": "hired|joined|join|hired in|been here|worked here|started"
+    "|started work|taken on|start here|started here|begin here|began here|start work",
     "release": "released|released in|came out",
     "publication": "published|published in", "price": "cost|costs|costing|priced|cheaper than|dearer than",
     **dict.fromkeys(("cost", "fee", "fare", "charge"), "cost|costs|costing|charge|charges|charging|cheaper than|dearer than"),

@@ -11,9 +11,9 @@ from datetime import date
 from sqlalchemy.exc import SQLAlchemyError
 
 from domain.database.build import DatabaseError
+from domain.english.dialogue.references import Turn
 from domain.english.engine import Engine
 from domain.english.model.domain import About, DomainError, DomainModel
-from domain.english.parse.references import Turn
 from domain.english.parse.tagger import Item, Lexicon, cover
 from domain.english.reading import Answered
 from domain.english.text.times import Today

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from domain.english.dialogue.references import Turn, turn_of
 from domain.english.engine import Engine
 from domain.english.model.domain import DomainError
 from domain.english.model.meaning import Meaning
-from domain.english.parse.references import Turn, turn_of
 from domain.proposal.statement_meaning import meaning_of, same_rows
 from domain.sandbox.database_schema import Schema
 from session.values.answers import EarlierRequest, QueryFailure, Table

@@ -196,7 +196,7 @@ class _Meant:
             self._tables.place(column, at) if isinstance(column, exp.Column) else None,
         )
         made = inner.expressions[0].unalias() if isinstance(inner, exp.Select) and len(inner.expressions) == 1 else None
-        pick = {exp.Min: "min", exp.Max: "max"}.get(type(made), "")
+        pick = "min" if isinstance(made, exp.Min) else "max" if isinstance(made, exp.Max) else ""
         if (
             place is None
             or not pick

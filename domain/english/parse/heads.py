@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from domain.english.model.domain import Attribute, DomainModel, leads_back, meaning_of, tied
 from domain.english.model.meaning import Value
 from domain.english.parse.accepting import accepted
-from domain.english.parse.asked import Asked, closes, degree_asked, of_the_sort, verb_asked
+from domain.english.parse.asked import Asked, closes, degree_asked, verb_asked
 from domain.english.parse.attach_values import FREE
 from domain.english.parse.combine_comparisons import Node, is_filler
+from domain.english.parse.default_head import default_head
 
 COUNTED_MOST = frozenset(["most", "the most", "fewest", "the fewest"])
 _OPEN_QUESTIONS = frozenset(["when", "who"])
@@ -66,7 +67,7 @@ class _Heads:
             count = own and not of_hinted and any(n.has("count") for n in self.nodes)
             share = "share" if any(n.item.name("aggregate") == "share" for n in self.nodes) else ""
             at = frozenset(() if chosen is None else (chosen,))
-            default = (hinted,) if hinted else self.head or (self._default_head(),)
+            default = (hinted,) if hinted else self.head or (default_head(self.model, self.nodes),)
             return Asked(default, of_hinted, count, share, at=at)
         return self._asked(chosen, candidates)
 
@@ -218,8 +219,8 @@ class _Heads:
             # What once opened has a day for that, what opens a time of day.
             for sense, attribute in sorted(found, key=lambda entry: past == ("clock" in entry[1].accepts)):
                 dated = bool({"date", "year", "clock"} & set(attribute.accepts))
-                doing = words[asking] == "who" and at == asking + 1  # "who makes Lisinol"
-                verb = node.item.words not in attribute.words and (quantity or doing or not node.has("fill"))
+                acting = words[asking] == "who" and at == asking + 1  # "who makes Lisinol"
+                verb = node.item.words not in attribute.words and (quantity or acting or not node.has("fill"))
                 if quantity and not (self._ends(at) and {"number", "money"} & set(attribute.accepts)):
                     continue
                 named = quantity or dated or bool({*attribute.accepts} & {*self.model.kind})  # nobody is a quantity
@@ -327,30 +328,6 @@ class _Heads:
                 if self.model.attribute[name].of in owners:
                     return name
         return names[0]
-
-    def _default_head(self) -> str:
-        kinds = {v.kind for n in self.nodes for v in n.values if v.kind in self.model.kind}
-        asked = {self.model.kind[kind].asks for kind in kinds}
-        if most := of_the_sort(self.model, self.nodes, kinds, asked - {""}):
-            return most
-        if len(asked) == 1 and asked != {""} and not any(n.has("cue") for n in self.nodes):
-            return next(iter(asked))
-        for node in self.nodes:
-            for sense in node.item.all("cue"):
-                if leads_back(attribute := self.model.attribute[sense.name]):
-                    return attribute.of
-            for sense in node.item.all("superlative"):
-                columns = self.model.superlative[sense.name].column
-                if columns and self.model.domain.entity not in columns:
-                    return next(iter(columns))
-        return self._people() or self.model.domain.entity
-
-    def _people(self) -> str:
-        """Those of whom alone what is named can be said: "how many women over seventy" are patients, and no appointments."""
-        named = {self.model.kind[v.kind].column.partition(".")[0] for n in self.nodes for v in n.values if v.kind in self.model.kind}
-        persons = {k.column.partition(".")[0] for k in self.model.kind.values() if any(" " in pair for pair in k.names)}
-        whose = [n for n, e in self.model.entity.items() if {e.table} == named and not e.where]
-        return whose[0] if len(whose) == 1 and named <= persons else ""
 
     def _introduces(self, at: int) -> bool:
         """Return whether this word only introduces the value after it: "department 45", "salary over 50000"."""

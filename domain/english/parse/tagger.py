@@ -279,7 +279,13 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
     if clock := read_clock(words, at):
         time, end, sure = clock
         kind = "clock" if sure else "maybe clock"
-        if not sure and words[at - 1 : at] and words[at - 1] in _MEASURED and words[at] in NUMBER_WORDS and end == at + 2:
+        if (
+            not sure
+            and words[at - 1 : at]
+            and words[at - 1] in _MEASURED
+            and words[at] in NUMBER_WORDS
+            and end == at + 2
+        ):
             number = time.hhmm % 1200 if time.hhmm >= 1300 else time.hhmm
             yield end, Sense("value", "number", Value("number", (number,), say=str(number)))  # "under one fifty"
         yield end, Sense("value", kind, Value(kind, (time.hhmm, int(time.half)), say=clock_words(time.hhmm)))

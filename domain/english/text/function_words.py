@@ -9,11 +9,12 @@ ASKING = """
 show|show me|show us|list|list all|give|give me|give us|tell me|tell us|find|find me|display|print|get|get me
 what|which
 what is|what are|what was|what were|which is|which are|what about|how about|do you have|do you have any|are there
-are there any|is there|is there a|is there any|i want|i would like|i need|we need|we want|iam looking for|looking for|iam after|we are after
-let me see|can you find|can you show|could you tell|name|iam interested in|i would like to see|i would like to know
+are there any|is there|is there a|is there any|i want|i would like|i need|we need|we want|iam looking for|looking for
+iam after|we are after|let me see|can you find|can you show|could you tell|name|iam interested in
+i would like to see|i would like to know
 i would like information on|information on|information about|i want to see|i want to know|provide|provide me
 tell me about
-who|whose|how many|how many times|count|number of|the number of|i require|request|requesting|please list|bring up|what kind of
+who|whose|how many|count|number of|the number of|i require|request|requesting|please list|bring up|what kind of
 what kinds of|what type of|what types of|what sort of|which kind of|which type of|kind of|type of|types of
 kinds of|a list of|table of|a table of|the table of|the list of|a display of
 list of|any|do they have|does it have|what does|identify|please give me|i will take|enumerate|can i get|could i get
@@ -25,7 +26,7 @@ WISHING = (
     "|are there|is there a|"
     "are there any|do you have|do you have any|find|i would like to see|any|is any|are any|am looking for"
 )
-COUNTING = "how many|how many times|count|number of|the number of|count the|count of|how many different"
+COUNTING = "how many|count|number of|the number of|count the|count of|how many different"
 
 FILLERS = """
 please|thank you|thanks|thank you very much|thanks a lot|hello|hi|hey|good morning|good afternoon|sir|ma am
@@ -63,7 +64,8 @@ rather|would rather|if possible|if at all possible|if i can help it|if she can h
 if you can|if you could|ideally|hopefully|i hope|i wonder|by any chance|for me|while you are at it|alright|all right|okay
 down|somewhere|basically|honestly|probably|presumably|anyway|anyhow|though|quickly|quite|pretty|kinda|sorta|cheers|somehow
 went|gone|happen to|happens to|supposed to|got to|gets to|would love|would love to|fancy|end up|ends up|turn out|turns out
-on the books|on your books|on file|on record|by chance|in particular|a bit|a little|kind of thing|sort of thing|wondering|for instance|for example|for starters|over there|round there|around there
+on the books|on your books|on file|on record|by chance|in particular
+a bit|a little|kind of thing|sort of thing|wondering|for instance|for example|for starters|over there|round there|around there
 my boss|my colleague|my colleagues|my parents|my uncle|my aunt|my partner|my neighbour|my neighbor
 my mother|my father|my mom|my dad|my wife|my husband|my son|my daughter|my sister|my brother|my friend
 """.replace("\n", "|")

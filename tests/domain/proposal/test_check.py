@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import Engine as Connected
 from sqlalchemy import text
 
+from domain.english.dialogue.references import Turn
 from domain.english.engine import Engine
-from domain.english.parse.references import Turn
 from domain.proposal.agreement import agree
 from domain.proposal.check import AGAINST, ALONE, EACH_MARK, LEAST, ProposalCheck
 from domain.sandbox.database_schema import reflect

@@ -17,7 +17,7 @@ from domain.english.engine import Engine
         ("which flights from boston to and and where serve dinner", "to"),
         ("flights from to denver", "from"),
         ("flights from boston and to", "to"),
-        ("who flies from boston to denver", "who"),
+        ("who arrives in denver from boston", "who"),
         ("why is the fare to boston high", "why"),
         ("average fare from boston to denver", "average"),
         ("the total number of seats on flights from boston to denver", "the total"),

@@ -6,10 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from domain.english.model.domain import DomainModel
-from domain.english.model.meaning import Meaning
-from domain.english.parse.between_requests import between
-from domain.english.parse.replacing import (
+from domain.english.dialogue.between_requests import between
+from domain.english.dialogue.replacing import (
     allowing,
     bounded_by,
     differing,
@@ -19,8 +17,10 @@ from domain.english.parse.replacing import (
     mended,
     with_another,
 )
+from domain.english.dialogue.widening import allowed, computed, dropped, lets_go, lifted, of_all, shown_again, without
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Meaning
 from domain.english.parse.tagger import Item
-from domain.english.parse.widening import allowed, computed, dropped, lets_go, lifted, of_all, shown_again, without
 from domain.english.text.tokens import read_words
 
 

@@ -61,7 +61,8 @@ _RETURNING = re.compile(
 
 
 _RELATIVE = re.compile(
-    r"^(?:and |but |only )?(?:(?:the )?(?:people|those|ones|everyone|everybody|anyone|anybody) )?(?:who|that|which) (?:(?:also|all|still) )?(?:(?:are|were|have|had|do|did) "
+    r"^(?:and |but |only )?(?:(?:the )?(?:people|those|ones|everyone|everybody|anyone|anybody) )?"
+    r"(?:who|that|which) (?:(?:also|all|still) )?(?:(?:are|were|have|had|do|did) "
     r"(?!(?:the|all|there|any|my|our|you|we|they|those|these|them|it|i)(?: |$))"
     r"|(?<=who )(?:also )?(?!(?:is|was|has|does|can|could|will|would|should|might|else|of|in|on|at|from|with|got|went|came|made"
     r"|left|took|wrote|gave|saw|ran|had|gets|not|never|the|they|we|you|am)\b|[a-z]+(?:ed|[^s]s)\b)(?=[a-z]+ ))"
@@ -140,8 +141,10 @@ _PARTED = re.compile(
     r"(?:let us )?(?:go(?:ing)? )?(?:back|return(?:ing)?) to .+?) (?=(?:which|what|how|who|whose|when|where|do|does|are|is) )"
 )
 _UNDONE = re.compile(
-    r"^(?:(?:(?:that is|there are|those are|it is)(?: still)? (?:too many|too much|a lot|quite a lot|many|not much|not many|a bit few)"
-    r"|(?:still )?(?:too many|too few|not much|not many|hardly any|quite a lot|none|nothing)(?: (?:is it|is there|are there|there))?"
+    r"^(?:(?:(?:that is|there are|those are|it is)(?: still)?"
+    r" (?:too many|too much|a lot|quite a lot|many|not much|not many|a bit few)"
+    r"|(?:still )?(?:too many|too few|not much|not many|hardly any|quite a lot|none|nothing)"
+    r"(?: (?:is it|is there|are there|there))?"
     r"|never mind|i see|is that all) )+"
 )
 """That there are too many, or that it does not matter, before what is asked instead."""
@@ -152,7 +155,8 @@ def parted(text: str) -> tuple[str, ...]:
     tokens = read_words(text)
     plain = _plain(tokens)
     if (found := _UNDONE.match(plain)) and re.match(
-        r"(?:just|only|show|list|make|give|i|let|never|forget|drop|what|which|how|and|so|then|try|any)\b", plain[found.end() :]
+        r"(?:just|only|show|list|make|give|i|let|never|forget|drop|what|which|how|and|so|then|try|any)\b",
+        plain[found.end() :],
     ):
         return (_after(text, tokens, found.group()),)
     found = _PARTED.match(plain)

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from domain.english.dialogue.widening import spoken_of
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
-from domain.english.parse.widening import spoken_of
 
 _PERSONAL = re.compile(r"\b(?P<word>she|he|her|him|his)(?P<rest>['’]s)?\b(?P<next>\s+[a-z]+)?", re.IGNORECASE)
 _THING = re.compile(r"\b(?:that one|this one|it|that|those|these|they|them)\b", re.IGNORECASE)

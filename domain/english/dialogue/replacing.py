@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
+from domain.english.dialogue.widening import spoken_of
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning, Value
 from domain.english.parse.combine_comparisons import compared
 from domain.english.parse.tagger import Item
-from domain.english.parse.widening import spoken_of
 from domain.english.text.times import clock_words
 
 _ALIKE = {"money": ("money", "number"), "clock": ("clock", "maybe clock"), "year": ("year",)}

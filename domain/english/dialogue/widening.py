@@ -10,7 +10,10 @@ import msgspec
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 
-_LEAD = r"^(?:(?:or|and|but|then|just|on|in|at|from|to|with|by|for|ok|okay|actually|well|so|what if|if|do that|same|the same|i guess) )*"
+_LEAD = (
+    r"^(?:(?:or|and|but|then|just|on|in|at|from|to|with|by|for|ok|okay|actually|well|so|what if|if|do that|same|the same"
+    r"|i guess) )*"
+)
 _NOUN = r"(?P<noun>[a-z]+(?: (?!is\b|are\b)[a-z]+)?)"
 _FINE = r" (?:is|are|will|would|that is)(?: also)? (?:fine|good|great|alright|do|work|acceptable|possible)(?: too)?(?: with me)?"
 _FOR_ME = r"(?: (?:for|with|by) (?:me|us|him|her|them))?"

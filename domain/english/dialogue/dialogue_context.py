@@ -13,14 +13,15 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from domain.english.dialogue.context_limits import counts_all, of_that_one, of_those_alike, only_asks
+from domain.english.dialogue.openings import Opening
+from domain.english.dialogue.pronouns import person_named
+from domain.english.dialogue.replacing import same_half
+from domain.english.dialogue.said_anew import beside_those, bounded_anew
 from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, Value, said_in
 from domain.english.parse.constructions.counted_before import counted_otherwise
-from domain.english.parse.context_limits import counts_all, of_that_one, of_those_alike, only_asks
-from domain.english.parse.openings import Opening
 from domain.english.parse.parser import Parsed
-from domain.english.parse.pronouns import person_named
-from domain.english.parse.replacing import in_thousands, same_half
 
 _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _WHOLE = re.compile(r"\b(?:the (?:whole|entire)|all of(?: the)?|all over|anywhere in)\b")
@@ -104,11 +105,11 @@ def carried(
     if parsed.headless and (changed := counted_otherwise(model, now, before, opening.text)):
         return changed, msgspec.structs.replace(before, having=())
     if opening.text.lower().startswith("no "):
-        now = _bounded_anew(_instead(model, now, _held(model, before.flags)), before)
+        now = bounded_anew(_instead(model, now, _held(model, before.flags)), before)
     if opening.mends or opening.corrects:
         now = msgspec.structs.replace(now, conditions=tuple(same_half(c, before) for c in now.conditions))
     if _TOO.search(opening.text.lower().rstrip(" .?!")) and parsed.headless:
-        now = _beside_those(now, before)
+        now = beside_those(now, before)
     kept, flags = _kept(model, parsed, now, before, opening)
     entities = now.entities if own else before.entities
     if before.rows and not tied(model, (*entities, before.rows.entity)):
@@ -285,30 +286,6 @@ def _instead(model: DomainModel, now: Meaning, held: Mapping[str, str]) -> Meani
         other = any(held[column].strip("'") not in said for column in _columns(model, condition) & held.keys())
         conditions.append(Condition(condition.attribute, condition.values) if other else condition)
     return msgspec.structs.replace(now, flags=tuple(flags), conditions=tuple(conditions))
-
-
-def _bounded_anew(now: Meaning, before: Meaning) -> Meaning:
-    """ "No, between forty and fifty" after between thirty and forty thousand denies nothing: it is another bound, of
-    thousands."""
-    said = {c.attribute: c for c in before.conditions if not c.negated and any(v.op != "=" for v in c.values)}
-    done = []
-    for c in now.conditions:
-        again = c.negated and c.attribute in said and all(v.op != "=" for v in c.values)
-        olds = said[c.attribute].values if again else ()
-        done.append(Condition(c.attribute, tuple(in_thousands(v, olds[0]) for v in c.values)) if again else c)
-    return msgspec.structs.replace(now, conditions=tuple(done))
-
-
-def _beside_those(now: Meaning, before: Meaning) -> Meaning:
-    """ "And from Sutton too": those from Norton stay."""
-    said = {c.attribute: c.values for c in before.conditions if not c.negated and all(v.op == "=" for v in c.values)}
-    plain = (c for c in now.conditions if not c.negated and all(v.op == "=" for v in c.values))
-    wider = {c.attribute: (*(v for v in said.get(c.attribute, ()) if v not in c.values), *c.values) for c in plain}
-    conditions = tuple(
-        msgspec.structs.replace(c, values=wider[c.attribute]) if c.attribute in wider and not c.negated else c
-        for c in now.conditions
-    )
-    return msgspec.structs.replace(now, conditions=conditions)
 
 
 def _replaces(model: DomainModel, flagged: Flagged, before: Flagged) -> bool:

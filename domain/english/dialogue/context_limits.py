@@ -7,9 +7,9 @@ import re
 
 import msgspec
 
+from domain.english.dialogue.clauses import many_valued
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
-from domain.english.parse.clauses import many_valued
 from domain.english.parse.parser import Parsed
 
 _ALL_THERE_ARE = re.compile(

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from domain.english.dialogue.openings import parted
 from domain.english.model.domain import DomainModel, Literal
 from domain.english.model.meaning import AnswerRows, Meaning
-from domain.english.parse.openings import parted
 from domain.english.text.function_words import EXTREMES
 from domain.english.text.numbers import NUMBER_WORDS, ORDINAL_WORDS, ordinal, quantity
 from session.values.answers import EarlierRequest, Table

@@ -1,0 +1,131 @@
+"""A request read as one that goes on from the earlier ones: as a change of what was asked, as a clause about it, as a question
+of what was singled out, or with what it takes over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from domain.english.dialogue.clauses import (
+    belonging,
+    divided,
+    names_others,
+    of_those,
+    points_back,
+    priced,
+    with_head,
+)
+from domain.english.dialogue.context_limits import adds_nothing, the_one, without_a_head
+from domain.english.dialogue.dialogue_context import carried, changes_within, depends, narrows_group
+from domain.english.dialogue.openings import Opening
+from domain.english.dialogue.pronouns import with_thing
+from domain.english.dialogue.references import singled_out
+from domain.english.dialogue.whole_changes import Changes
+from domain.english.model.domain import DomainModel
+from domain.english.model.meaning import Meaning
+from domain.english.parse.constructions.most_before import of_each
+from domain.english.parse.parser import Parsed
+from domain.english.text.tokens import read_words
+
+Carried = tuple[Parsed, tuple[Meaning, Meaning] | None]
+"""The request as it is best read, and its meaning in its context with the part of that which was taken over."""
+
+
+@dataclass(frozen=True)
+class GoingOn:
+    """Reads requests of one domain in the context of earlier ones; `parsed` reads one by itself, or about what was asked
+    before."""
+
+    model: DomainModel
+    changes: Changes
+    parsed: Callable[[str, Meaning | None], Parsed | None]
+
+    def carried(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning]) -> Carried:
+        """The request read as one that goes on from the earlier ones, and its meaning in their context, if it hangs on them."""
+        if not earlier:
+            return parsed, None
+        before, plain = earlier[-1], _plain(opening.text)
+        changed = self.changes.made(opening.text, earlier, opening.mends)
+        if changed := changed or of_each(self.model, parsed, before, opening.text):
+            return Parsed(changed, (), 1.0, headless=True), (changed, changed)
+        if found := self._of_the_most(opening, earlier) or self._of_those(opening, parsed, earlier, plain):
+            return found
+        alone = names_others(self.model, parsed, before, plain)
+        hangs = opening.corrects or depends(parsed, opening) or the_one(parsed, before, opening.text)
+        if alone or not hangs:
+            return parsed, None
+        best = self._best(opening, parsed, before)
+        merged = None if narrows_group(best, before) else carried(self.model, best, earlier, opening)
+        if narrows_group(best, before) or (merged is None and without_a_head(best, opening.text)):
+            return _refused(best), None
+        if merged is None and points_back(best, plain):
+            merged = belonging(self.model, best.meaning, before)
+            return (best, merged) if merged else self._named(opening, best, before)
+        if merged and adds_nothing(best, merged[0], before, opening.text):
+            return _refused(best, opening.text), None
+        return best, merged
+
+    def _of_those(self, opening: Opening, parsed: Parsed, earlier: Sequence[Meaning], plain: str) -> Carried | None:
+        """A clause about those before, a number for each of something, or what they cost."""
+        before = earlier[-1]
+        clause = self.parsed(opening.relative, before) if opening.relative else None
+        told = clause is not None and clause.headless and not clause.unused
+        if clause and told and (parsed.meaning.entities == before.entities or {*parsed.unused} & {"who", "not"}):
+            return clause, carried(self.model, clause, earlier, opening)
+
+        def read(text: str) -> Parsed | None:
+            return self.parsed(text, None)
+
+        if clause := with_head(self.model, parsed, before, plain, read):
+            return clause, of_those(self.model, clause, before) or carried(self.model, clause, earlier, opening)
+        if each := divided(self.model, parsed, before, plain, read):
+            taken = Meaning(before.entities, conditions=before.conditions, flags=before.flags)
+            return Parsed(each, (), 1.0, headless=True), (each, taken)
+        if price := priced(self.model, parsed, before, plain):
+            return Parsed(price, (), 1.0, headless=True), (price, msgspec.structs.replace(price, attributes=()))
+        return None
+
+    def _best(self, opening: Opening, parsed: Parsed, before: Meaning) -> Parsed:
+        """The request by itself, or about what was asked before, or about what was singled out inside that."""
+        # "their names": of those before, and not of what in the domain has names first
+        loose = parsed.headless or (parsed.meaning.attributes and not any(n.has("entity") for n in parsed.nodes))
+        about = self.parsed(opening.text, before) if loose and not parsed.swap else None
+        best = about if about and about.confidence >= parsed.confidence else parsed
+        if before.inside and best.headless:
+            # "what about Norton" after the author of the cheapest book from Sutton: said of the book
+            within = self.parsed(opening.text, before.inside)
+            if within and within.headless and not within.unused and changes_within(within, before.inside):
+                return within
+        return best
+
+    def _named(self, opening: Opening, best: Parsed, before: Meaning) -> Carried:
+        """The request with the name of the one thing before in the place of "that"; refused where there is none."""
+        named = self.parsed(with_thing(self.model, opening.text, before), None)
+        if named and not (named.unused or named.headless or named.refused) and named.meaning != best.meaning:
+            return named, (named.meaning, msgspec.structs.replace(before, attributes=(), count=False))
+        return _refused(best), None
+
+    def _of_the_most(self, opening: Opening, earlier: Sequence[Meaning]) -> Carried | None:
+        """What is asked of "the oldest one" or "the cheapest of those", which is singled out of those before."""
+        apart = singled_out(self.model, _plain(opening.text))
+        if apart and (inside := earlier[-1].inside):
+            # the author of the oldest, and then the price of the cheapest: of the same books
+            earlier = (*earlier, msgspec.structs.replace(inside, extremes=()))
+        which = self.parsed(apart[0], earlier[-1]) if apart else None
+        most = carried(self.model, which, earlier, Opening(apart[0])) if apart and which and not which.unused else None
+        rest = self.parsed(apart[1], most[0]) if apart and most and most[0].extremes else None
+        if rest is None or most is None or rest.unused or rest.headless:
+            return None
+        merged = carried(self.model, rest, (*earlier, most[0]), opening)
+        return (rest, merged) if merged else None
+
+
+def _refused(parsed: Parsed, *unused: str) -> Parsed:
+    return msgspec.structs.replace(parsed, refused=True, confidence=0.0, unused=unused or parsed.unused)
+
+
+def _plain(text: str) -> str:
+    return " ".join(token.text for token in read_words(text))

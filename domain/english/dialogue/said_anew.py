@@ -1,0 +1,32 @@
+"""Values that stand for others of their attribute, or beside them: "no, between forty and fifty", "and from Sutton too"."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.english.dialogue.replacing import in_thousands
+from domain.english.model.meaning import Condition, Meaning
+
+
+def bounded_anew(now: Meaning, before: Meaning) -> Meaning:
+    """ "No, between forty and fifty" after between thirty and forty thousand denies nothing: it is another bound, of
+    thousands."""
+    said = {c.attribute: c for c in before.conditions if not c.negated and any(v.op != "=" for v in c.values)}
+    done = []
+    for c in now.conditions:
+        again = c.negated and c.attribute in said and all(v.op != "=" for v in c.values)
+        olds = said[c.attribute].values if again else ()
+        done.append(Condition(c.attribute, tuple(in_thousands(v, olds[0]) for v in c.values)) if again else c)
+    return msgspec.structs.replace(now, conditions=tuple(done))
+
+
+def beside_those(now: Meaning, before: Meaning) -> Meaning:
+    """ "And from Sutton too": those from Norton stay."""
+    said = {c.attribute: c.values for c in before.conditions if not c.negated and all(v.op == "=" for v in c.values)}
+    plain = (c for c in now.conditions if not c.negated and all(v.op == "=" for v in c.values))
+    wider = {c.attribute: (*(v for v in said.get(c.attribute, ()) if v not in c.values), *c.values) for c in plain}
+    conditions = tuple(
+        msgspec.structs.replace(c, values=wider[c.attribute]) if c.attribute in wider and not c.negated else c
+        for c in now.conditions
+    )
+    return msgspec.structs.replace(now, conditions=conditions)

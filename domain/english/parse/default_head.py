@@ -1,0 +1,35 @@
+"""What a request is about that names nothing to ask for: "women over seventy", "what opens in Norton"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.english.model.domain import DomainModel, leads_back
+from domain.english.parse.asked import of_the_sort
+from domain.english.parse.combine_comparisons import Node
+
+
+def default_head(model: DomainModel, nodes: Sequence[Node]) -> str:
+    """The entity that values, verbs or superlatives call for, else what the domain is about."""
+    named = [v for n in nodes for v in n.values if v.kind in model.kind]
+    asked = {model.kind[v.kind].asks for v in named}
+    if most := of_the_sort(model, nodes, {v.kind for v in named}, asked - {""}):
+        return most
+    if len(asked) == 1 and asked != {""} and not any(n.has("cue") for n in nodes):
+        return next(iter(asked))
+    for node in nodes:
+        for sense in node.item.all("cue"):
+            if leads_back(attribute := model.attribute[sense.name]):
+                return attribute.of
+        for sense in node.item.all("superlative"):
+            columns = model.superlative[sense.name].column
+            if columns and model.domain.entity not in columns:
+                return next(iter(columns))
+    return _people(model, {model.kind[v.kind].column.partition(".")[0] for v in named}) or model.domain.entity
+
+
+def _people(model: DomainModel, tables: set[str]) -> str:
+    """Those of whom alone what is named can be said: "how many women over seventy" are patients, and no appointments."""
+    persons = {k.column.partition(".")[0] for k in model.kind.values() if any(" " in pair for pair in k.names)}
+    whose = [name for name, entity in model.entity.items() if {entity.table} == tables and not entity.where]
+    return whose[0] if len(whose) == 1 and tables <= persons else ""
