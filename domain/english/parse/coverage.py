@@ -89,7 +89,8 @@ def _things(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Me
     narrowed = said or meaning.flags or meaning.extremes or meaning.having or meaning.per
     passing = _PASSING if narrowed else _PASSING[1:]
     for at, node in enumerate(nodes):
-        if called and node.has("entity") and node.item.name("entity") not in asked.entities and _wanted(nodes, at):
+        other = node.has("entity") and node.item.name("entity") not in asked.entities
+        if other and ((called and _wanted(nodes, at)) or (at in asked.at and _before_a_hint(model, nodes, at))):
             yield at
             continue
         senses = [s for s in node.item.senses if s.what in {"entity", "asked"}]
@@ -103,6 +104,17 @@ def _things(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Me
         entities_here = entities | {kind.asks for kind in kinds}
         if not (names & used or (names | named) & entities_here or _qualifies(nodes, asked, at)):
             yield at
+
+
+def _before_a_hint(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
+    """Return whether something else is asked for besides by what decides: "flights to Bonn and a rental car"."""
+    for place in range(at + 2, len(nodes)):
+        kinds = [model.kind[v.kind] for v in nodes[place].values if v.kind in model.kind]
+        if nodes[place].has("hint") or any(kind.hint for kind in kinds):
+            led = [n for n in nodes[at + 1 : place] if not is_filler(n)]
+            paired = any("between" in n.item.words.split() for n in nodes[:place])
+            return bool(led) and led[-1].has("and") and not paired
+    return False
 
 
 def _wanted(nodes: Sequence[Node], at: int) -> bool:
