@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from textual.pilot import Pilot
 
+from desk.keys.help import HelpScreen
 from session import events as e
 from session.protocol.messages import DeskPresence, DeskTurnedAway
 from session.protocol.side_messages import LobbyState, SolutionResponse
@@ -39,7 +40,7 @@ from wizard.core.console_actions import ACTIONS
 
 AT = Stamp("s", 0, 0)
 ALPHABET = str.maketrans(string.ascii_letters, "абвгдежзийклмнопрстуфхцчшыАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЫ")
-NAMES = re.compile(r"\b(?:F\d+|[A-Z]|bbn-20261121-1|b01|BBN-89|Curtain|curtain [a-z]+ STUDY)\b")
+NAMES = re.compile(r"\b(?:F\d+|[A-Z]|bbn[-\d]*|b01|BBN-89|Curtain|curtain [a-z]+ STUDY)\b")
 """Function keys, a letter that takes an entry, names of sessions and speakers, commands."""
 LATIN = re.compile(r"[A-Za-z][A-Za-z]+(?:[ '’-]+[A-Za-z]+)*")
 SLOW = pytest.mark.skipif(not THOROUGH, reason=SECONDS)
@@ -95,7 +96,8 @@ class Marked(HandPlayed):
     async def look(self, pilot: Pilot[Any], where: str) -> None:
         await pilot.pause()
         await pilot.pause()
-        for found in strays(painted(self.app)):
+        below = self.app.screen.lines if isinstance(self.app.screen, HelpScreen) else []
+        for found in strays("\n".join([painted(self.app), *below])):
             self.strays.setdefault(found, where)
 
     def begun(self) -> None:
