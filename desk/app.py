@@ -57,6 +57,8 @@ class DeskApp(HearsReleases, App[ReturnType], Generic[ReturnType]):
     """
 
     ENABLE_COMMAND_PALETTE = True
+    EDITING_HELP: ClassVar[bool] = True
+    """Whether the help lists how a line of text is edited."""
     COMMANDS: ClassVar[set[type[Provider]]] = {OffersProvider}  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help", tooltip=HELP_KEY.tooltip),

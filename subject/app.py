@@ -54,6 +54,7 @@ class SubjectApp(KioskApp[None]):
     """
 
     TITLE = "Session"
+    EDITING_HELP = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f9", "instructions", "Instructions", show=False),
         Binding("f4", "withdraw", "Stop taking part", priority=True),

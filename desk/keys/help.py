@@ -45,8 +45,9 @@ def help_lines(screen: Screen[object], width: int = 64) -> list[str]:
     }
     for offer in _not_across(screen):
         sections[_place(offer, focused)].append(offer)
+    editing = getattr(screen.app, "EDITING_HELP", True)
     for title, found in sections.items():
-        if found:
+        if found and (editing or title != EDITING):
             lines += ["", words.of(title), *(line for offer in found for line in _offer_lines(offer, width, words))]
     return lines
 

@@ -13,7 +13,7 @@ from desk.app import DeskApp
 from desk.buttons import Buttons
 from desk.keys.actions import plain_name
 from desk.keys.footer import KeyFooter
-from desk.keys.help import HelpScreen
+from desk.keys.help import HelpScreen, help_lines
 from desk.kiosk import CodePrompt, KioskApp
 from desk.level_bar import MeterReading
 from desk.talk.button import TalkButton
@@ -148,3 +148,13 @@ def test_the_page_has_the_same_words_its_language_and_its_direction() -> None:
     again = dict(parts(stage.desk.terminal, MicrophoneTrial()))["settings"]
     assert again
     assert (again["lang"], again["dir"], again["labels"]["solved"]) == ("ar", "rtl", ENGLISH["button.solved"])
+
+
+async def test_a_participant_s_help_does_not_list_how_a_line_of_text_is_edited() -> None:
+    stage = Stage(recording=RecordingControl.TYPED)
+    stage.desk.tell(e.ScenarioStarted(number=1, scenario="", title="A", text="B", kind=""))
+    async with stage.app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        lines = "\n".join(help_lines(stage.app.screen))
+        assert "Stop taking part" in lines
+        assert [name for name in ("Editing text", "Cursor", "Focus Next", "Copy selected") if name in lines] == []
