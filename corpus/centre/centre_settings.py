@@ -94,7 +94,8 @@ def is_centre(folder: Path) -> bool:
 def settings_of(folder: Path) -> Settings:
     """Read the settings of a centre; raises `Refused`."""
     if not is_centre(folder):
-        raise Refused(f"{folder} is no centre: there is no {SETTINGS} in it; curtain centre {folder} makes one")
+        remedy = "name the folder of one" if folder.exists() else f"curtain centre {folder} makes one"
+        raise Refused(f"{folder} is no centre: there is no {SETTINGS} in it; {remedy}")
     try:
         return read(folder / SETTINGS, Settings)
     except StudyError as error:

@@ -229,6 +229,8 @@ class _Bounded:
 
 def unpack(archive: Path, folder: Path) -> Unpacked:
     """Unpack an archive into `folder`, which is there and empty; raises `FormatFault` for anything that no delivery has."""
+    if archive.is_dir():
+        raise FormatFault(str(archive), 0, "a folder, no archive", f"pack it: curtain deliver {archive} FILE")
     try:
         with archive.open("rb") as file:
             bounded = _Bounded(file)

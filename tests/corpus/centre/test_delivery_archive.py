@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from corpus.centre.centre_settings import settings_of
 from corpus.centre.delivery_archive import unpack
 from corpus.formats.errors import FormatFault
+from corpus.io.staging import Refused
 
 FORMATS = {"ustar": tarfile.USTAR_FORMAT, "gnu": tarfile.GNU_FORMAT, "pax": tarfile.PAX_FORMAT}
 LONG = "spon/" + "/".join("abcdefghij" * 3 for _ in range(5)) + "/bbb011sx.sro"
@@ -98,3 +100,13 @@ def test_no_archive_leads_out_of_its_folder(tmp_path: Path, members: list[tarfil
     with pytest.raises(FormatFault):
         unpack(tmp_path / "bad.tar", tmp_path / "in")
     assert not (tmp_path / "out.txt").exists()
+
+
+def test_a_folder_in_the_place_of_an_archive_or_a_centre_is_told_with_what_to_type(tmp_path: Path) -> None:
+    (tmp_path / "corpus").mkdir()
+    with pytest.raises(FormatFault, match=f"pack it: curtain deliver {tmp_path}/corpus FILE"):
+        unpack(tmp_path / "corpus", tmp_path)
+    with pytest.raises(Refused, match=r"corpus is no centre: .*; name the folder of one"):
+        settings_of(tmp_path / "corpus")
+    with pytest.raises(Refused, match=f"curtain centre {tmp_path}/new makes one"):
+        settings_of(tmp_path / "new")
