@@ -50,7 +50,7 @@ def from_quick(text: str) -> Transcription:
     return Transcription((*tokens, *([Mark(Sign.CUT)] if cut else [])))
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def _part(part: str, shouted: bool) -> tuple[Token, ...]:
     if not sro.check(part) and part != Sign.PAUSE:
         return sro.parse(part, "").tokens

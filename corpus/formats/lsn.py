@@ -61,12 +61,12 @@ def _without_id(words: list[str], path: str, line: int) -> list[str]:
     return words[:-1]
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def _word(word: Word) -> str:
     return word.text.replace(":", "").upper() + "-" * word.fragment
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def _lexical(word: str) -> bool:
     try:
         tokens = sro.parse(word.lower(), "").tokens

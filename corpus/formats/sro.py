@@ -248,7 +248,7 @@ def _words_alone(line: str) -> tuple[_PlacedToken, ...]:
     return tuple(placed)
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def _token(text: str) -> Token | None:
     if text in _SIGNS:
         return Mark(_SIGNS[text])
@@ -281,7 +281,7 @@ def _cased(text: str) -> bool:
     return text.isascii() or all(char.isalpha() or char in "':" for char in text.lower() + text.upper())
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def _token_text(token: Token) -> str:
     match token:
         case Mark(sign):

@@ -258,7 +258,8 @@ class Guard:
 
 
 class Utterance:
-    """One utterance of a subject-scenario: its files by type (waveforms by microphone) and its block of the log."""
+    """One utterance of a subject-scenario: its files by type (waveforms by microphone) and its block of the log; `answers` are
+    the texts of its answers by type, once read."""
 
     def __init__(self, context: Context, stem: str, number: int) -> None:
         self.context = context
@@ -270,6 +271,7 @@ class Utterance:
         self.block: Block | None = None
         self.files: dict[str, str] = {}
         self.waves: dict[str, str] = {}
+        self.answers: dict[str, str | None] = {}
 
     @property
     def path(self) -> str:

@@ -57,7 +57,7 @@ def check(
 
 def _rounds(utterance: Utterance) -> bool:
     """Return whether the SQL of an answer rounds; where there is none, anything may have."""
-    found = text(utterance.context, utterance.files["sql"]) if "sql" in utterance.files else None
+    found = _text(utterance, "sql") if "sql" in utterance.files else None
     return found is None or _ROUNDING.search(_QUOTED.sub("", found)) is not None
 
 
@@ -151,14 +151,32 @@ def _answer(utterance: Utterance, kind: str, category: Category | None) -> Answe
     """Gives an answer in CAS, where it is one."""
     path = utterance.files[kind]
     if kind in ("ref", "rf2"):
-        found = text(utterance.context, path)
+        found = _text(utterance, kind)
         return _cas(utterance.findings, f"{kind}.form", path, found) if found is not None else None
-    count = parsed(utterance.context, path, f"{kind}.form", _READINGS[kind])
+    count = _reading(utterance, kind)
     if count is not None and category is not None and not category.allows(count):
         wanted = max(1, len(category.interpretations))
         what = counted(count, "sentence" if kind == "win" else "statement")
         utterance.findings.add("answer.interpretations", path, f"{what} for {counted(wanted, 'interpretation')}")
     return None
+
+
+def _reading(utterance: Utterance, kind: str) -> int | None:
+    """How many statements or sentences an answer's file holds; None, with a finding, where it is none."""
+    if (found := _text(utterance, kind)) is None:
+        return None
+    try:
+        return _READINGS[kind](found, utterance.files[kind])
+    except FormatFault as fault:
+        utterance.findings.add_fault(f"{kind}.form", fault)
+        return None
+
+
+def _text(utterance: Utterance, kind: str) -> str | None:
+    """The text of an answer's file, read and checked when it is first asked for."""
+    if kind not in utterance.answers:
+        utterance.answers[kind] = text(utterance.context, utterance.files[kind])
+    return utterance.answers[kind]
 
 
 def _cas(findings: Findings, rule: str, path: str, found: str) -> Answer | None:
