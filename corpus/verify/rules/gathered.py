@@ -1,4 +1,4 @@
-"""What the checks of all subject-scenarios have seen, gathered to be held together at the end.
+"""Observations of the checks of all subject-scenarios, gathered to be held together at the end.
 
 By the file and the utterance it lies in tables on disk; in memory there is what people, sessions and words are.
 """
@@ -93,7 +93,7 @@ class Gathered:
 
     @property
     def utterances(self) -> int:
-        """How many utterances there are."""
+        """The number of utterances."""
         count: int = self._tables.execute("SELECT count(*) FROM utterance").fetchone()[0]
         return count
 

@@ -162,7 +162,7 @@ def _answer(utterance: Utterance, kind: str, category: Category | None) -> Answe
 
 
 def _reading(utterance: Utterance, kind: str) -> int | None:
-    """How many statements or sentences an answer's file holds; None, with a finding, where it is none."""
+    """The number of statements or sentences in an answer's file; None, with a finding, where it is none."""
     if (found := _text(utterance, kind)) is None:
         return None
     try:
