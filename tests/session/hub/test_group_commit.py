@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from session import events as e
+from session.hub import group_commit
 from session.hub.group_commit import WITHIN_S, GroupCommit, LinkLog
 from session.store.event_store import Store
 from session.store.types import Entry, SecondWriter, StoreUnavailable, Write
@@ -79,6 +80,27 @@ async def test_while_one_commit_is_under_way_the_next_gathers(rig: Rig) -> None:
     assert all(len(done) == 2 for done in await asyncio.gather(*others))
     assert rig.store.seen == [[session(1)], [session(n) for n in range(2, 40)]]
     assert (rig.group.commits, rig.group.facts) == (2, 77)
+
+
+@pytest.mark.parametrize(("writers", "commits"), [(3, 2), (2, 3)])
+async def test_behind_a_commit_of_several_the_next_gathers_and_behind_a_lone_desk_s_it_does_not(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch, writers: int, commits: int
+) -> None:
+    several = writers >= group_commit.SEVERAL
+    monkeypatch.setattr(group_commit, "GATHER", 3600.0)
+    monkeypatch.setattr(group_commit, "GATHER_MOST_S", 0.3 if several else 3600.0)
+    first = await tasks(*(rig.group.append(session(n), 0, entries(opening())) for n in range(writers)))
+    await asyncio.to_thread(rig.store.going.wait, 120)
+    rig.clock.advance(1)  # so long the commit takes
+    rig.store.go.set()
+    await asyncio.gather(*first)
+    assert rig.group.commits == 1
+    (one,) = await tasks(rig.group.append(session(7), 0, entries(opening())))
+    if not several:
+        await asyncio.wait_for(one, 60)
+    (other,) = await tasks(rig.group.append(session(8), 0, entries(opening())))
+    await asyncio.gather(one, other)
+    assert rig.group.commits == commits
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
+from websockets.asyncio.client import connect
+from websockets.server import ServerProtocol
 
 from session.protocol.links import DeskLink
 from session.protocol.messages import AudioChunk, HubMessage, Welcome
@@ -114,3 +116,35 @@ def test_both_sides_know_within_four_seconds_that_a_link_is_dead_and_again_that_
         await cable.remove()
 
     run(work())
+
+
+@pytest.mark.parametrize(("says_every_s", "pings"), [(0.5, range(1)), (60.0, range(10, 15))])
+def test_a_hub_asks_for_a_sign_of_life_only_after_silence(
+    says_every_s: float, pings: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, send_ping = list[bytes](), ServerProtocol.send_ping
+
+    def counted(protocol: ServerProtocol, data: bytes) -> None:
+        asked.append(data)
+        send_ping(protocol, data)
+
+    monkeypatch.setattr(ServerProtocol, "send_ping", counted)
+    sides = list[Side]()
+
+    def carry(session: str, outlet: Callable[[HubMessage | AudioChunk], None], leave: Callable[[str], None]) -> Side:
+        sides.append(Side(outlet))
+        return sides[-1]
+
+    async def work() -> None:
+        loop = asyncio.get_running_loop()
+        served = await HubServer(carry, SystemClock("hub")).start("127.0.0.1", 0, None)
+        async with connect(f"ws://127.0.0.1:{served.port}/{SESSION}", ping_interval=None) as page:
+            until = loop.time() + 20
+            while loop.time() < until:
+                await page.send("whatever")
+                await asyncio.sleep(min(says_every_s, 20))
+            assert sides[0].ended is None
+        await served.close()
+
+    run(work())
+    assert len(asked) in pings

@@ -54,3 +54,29 @@ def test_sockets_without_a_token_are_counted_apart() -> None:
     assert limits.admit(len(entering))
     assert not limits.admit(connection_limits.MOST_CONNECTIONS)
     assert limits.refused == 2
+
+
+def test_a_frame_goes_out_at_once_only_where_none_waits_before_it() -> None:
+    sent, free = list[str | bytes](), [True, False, True, True]
+
+    def at_once(frame: str | bytes) -> bool:
+        if went := free.pop(0):
+            sent.append(frame)
+        return went
+
+    queue = SendQueue(at_once)
+    for text in ("first", "second", "third"):
+        queue.put(text)
+    assert (sent, free) == (["first"], [True, True]), "the third waits behind the second"
+    assert [queue._frames.get_nowait()[0] for _ in range(queue._frames.qsize())] == ["second", "third"]
+    queue.put("fourth")
+    assert sent == ["first", "fourth"]
+
+
+def test_sound_in_passing_is_counted_only_where_it_need_not_wait() -> None:
+    bucket = RateLimiter(size=10, per_second=1)
+    assert bucket.admits(0, 8)
+    assert not bucket.admits(0, 3)
+    assert bucket.admits(0, 2)
+    assert not bucket.admits(10**9, 2)
+    assert bucket.admits(2 * 10**9, 2)
