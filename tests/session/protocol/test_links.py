@@ -137,12 +137,13 @@ def test_a_hub_asks_for_a_sign_of_life_only_after_silence(
 
     async def work() -> None:
         loop = asyncio.get_running_loop()
-        served = await HubServer(carry, SystemClock("hub")).start("127.0.0.1", 0, None)
+        clock = SystemClock("hub")
+        served = await HubServer(carry, clock).start("127.0.0.1", 0, None)
         async with connect(f"ws://127.0.0.1:{served.port}/{SESSION}", ping_interval=None) as page:
             until = loop.time() + 20
             while loop.time() < until:
                 await page.send("whatever")
-                await asyncio.sleep(min(says_every_s, 20))
+                await clock.sleep(min(says_every_s, 20))
             assert sides[0].ended is None
         await served.close()
 
