@@ -36,7 +36,7 @@ _MOST_TESTS = 2
 def meaning_of(
     sql: str, dialect: str, schema: Schema, model: DomainModel, names: Mapping[Phrase, Sequence[Named]]
 ) -> Meaning | None:
-    """What a statement means, or None where a part of it has no form in the domain; `names` are those of its values."""
+    """The meaning of a statement, or None where a part of it has no form in the domain; `names` are those of its values."""
     try:
         (tree,) = sqlglot.parse(sql, read=dialect)
         if not isinstance(tree, exp.Select) or any(

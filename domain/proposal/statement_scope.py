@@ -116,7 +116,7 @@ class Selections:
         return found, here
 
     def leading(self, condition: Any, here: tuple[int, ...]) -> Iterator[tuple[Any, tuple[int, ...]]]:
-        """What remains of a condition when the ways over which it leads are known."""
+        """Yield what remains of a condition when the ways over which it leads are known."""
         if (
             isinstance(condition, exp.EQ)
             and isinstance(condition.this, exp.Column)

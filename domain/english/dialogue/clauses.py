@@ -67,7 +67,7 @@ def with_head(
 def divided(
     model: DomainModel, parsed: Parsed, before: Meaning, plain: str, read: Callable[[str], Parsed | None]
 ) -> Meaning | None:
-    """How many of those before there are in each of something, or what was computed of them for each: "how many in each
+    """The number of those before in each of something, or what was computed of them for each: "how many in each
     department", "by department" after an average; None where a request says anything else."""
     found = _DIVIDED.match(plain)
     if found is None or len(before.entities) != 1 or before.per or before.by or before.extremes or before.inside:
@@ -121,7 +121,7 @@ def points_back(parsed: Parsed, plain: str) -> bool:
 
 
 def priced(model: DomainModel, parsed: Parsed, before: Meaning, plain: str) -> Meaning | None:
-    """What those before cost, where they have a price of their own: "how much do they charge"; None where something else is
+    """The price of those before, where they have one of their own: "how much do they charge"; None where something else is
     asked, or they have none."""
     now = parsed.meaning
     says = now.conditions or now.flags or now.extremes or now.per or now.having or now.compared

@@ -1,4 +1,4 @@
-"""What a request is about that names nothing to ask for: "women over seventy", "what opens in Norton"."""
+"""The thing that a request is about which names nothing to ask for: "women over seventy", "what opens in Norton"."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def at_the_end(model: DomainModel, nodes: Sequence[Node], read: Read) -> Constru
 
 
 def beside(model: DomainModel, nodes: Sequence[Node], read: Read) -> Construction | None:
-    """What is told of each beside the things themselves, by a verb: "with what they make", "and when they were born"."""
+    """Add what is told of each beside the things themselves, by a verb: "with what they make", "and when they were born"."""
     *_, last = nodes
     at = next((n for n, node in enumerate(nodes[:-1]) if node.item.words in _ASKED), 0)
     led = nodes[at - 1] if at > 1 else None
