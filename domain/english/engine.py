@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from copy import copy
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,7 @@ from domain.english.text.times import Today
 from domain.english.text.tokens import read_words
 
 _LOOK_BACK = 12
+_KEPT = 100
 _IN_CONTEXT = 0.4  # how much surer a request is that goes on from another: "and back" says nothing by itself
 _UNKNOWN = "it goes on from an answer that was asked for in SQL, of which only the rows are known"
 _LOST = "it goes on from a request that was not understood"
@@ -97,6 +99,7 @@ class Engine:
         self.lexicon = Lexicon(self.model, self.names)
         self._nouns = restrictable(self.model)
         self._changes = Changes(self.model, self._nouns, self.items)
+        self._kept_meanings = lru_cache(_KEPT)(self._read_turns)
         self._going_on = GoingOn(self.model, self._changes, self._parsed)
         self._planner = JoinPlanner(self.model, self.schema)
         self._renderer = Renderer(self.model, self.schema, self._planner, self.conventions, self._day)
@@ -179,16 +182,22 @@ class Engine:
         return msgspec.structs.replace(parsed, confidence=0.0) if parsed and untold else parsed
 
     def _meanings(self, turns: Sequence[Turn]) -> Earlier:
-        """The meanings of the earlier requests, each in the context of those before it."""
-        so_far = Earlier()
-        for place, turn in enumerate(turns):
-            opening = opened(turn.text, bool(so_far.meanings) or so_far.lost)
-            so_far = Earlier() if opening.afresh else so_far
-            if opening.afresh and not opening.text:
-                continue
-            meant = self._meant(turn, opening, turns[place - 1] if place else turn, so_far)
-            so_far = so_far.after(opening.text, meant)
+        """The meanings of the earlier requests, each in the context of those before it; those of the last few dialogues are kept,
+        since each request of one asks for them again."""
+        so_far: Earlier = self._kept_meanings(tuple(turns))
         return so_far
+
+    def _read_turns(self, turns: tuple[Turn, ...]) -> Earlier:
+        if not turns:
+            return Earlier()
+        *earlier, turn = turns
+        so_far = self._meanings(earlier)
+        opening = opened(turn.text, bool(so_far.meanings) or so_far.lost)
+        so_far = Earlier() if opening.afresh else so_far
+        if opening.afresh and not opening.text:
+            return so_far
+        meant = self._meant(turn, opening, earlier[-1] if earlier else turn, so_far)
+        return so_far.after(opening.text, meant)
 
     def _meant(self, turn: Turn, opening: Opening, before: Turn, so_far: Earlier) -> Meaning | None:
         earlier, latest = so_far.meanings, so_far.latest
