@@ -62,6 +62,12 @@ _INDIRECT = (
     rf"iam not sure {_ASKS}",
 )
 _LEAD = re.compile(rf"^{_JOINS}{_TAKES_TURN}(?:(?:{'|'.join(_INDIRECT)}))+")
+_INDIRECT_ORDER = re.compile(
+    r"^(?P<ask>what|where|when|how much|how long|how far) (?P<who>they|he|she|it|that|those|these|we|you) "
+    r"(?!(?:is|are|was|were|would|will|can|could|do|does|did|has|have|had)\b)(?=[a-z])",
+    re.IGNORECASE,
+)
+"""What a question has that is asked indirectly: "what they earn"."""
 _TAIL = re.compile(
     r"(?: (?:if (?:you|that|it|i) (?:do not mind|can|could|would|please|may|is (?:ok|okay|all right|alright|possible|not too much"
     r"(?: trouble)?))|if (?:at all )?possible|(?:can|could|would|will) you(?: please)?|do you (?:know|think|happen to know)"
@@ -81,7 +87,8 @@ def without_politeness(text: str) -> str:
     found = _LEAD.match(_plain(tokens))
     led = len(found.group().split()) if found else 0
     if found and led < len(tokens):
-        text = f"{found['join']}{text[tokens[led].start :]}"
+        rest = _INDIRECT_ORDER.sub(r"\g<ask> do \g<who> ", text[tokens[led].start :], count=1)
+        text = f"{found['join']}{rest}"
         tokens = read_words(text)
     ends = _TAIL.search(_plain(tokens))
     if ends is None:
