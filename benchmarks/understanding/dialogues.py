@@ -9,7 +9,7 @@ sent: of a turn that was answered wrongly, or not at all, the statement of FILE 
     python -m benchmarks.understanding.dialogues FILE [--cache DIR] [--database DOMAIN=FILE] [--domain DOMAIN=DIR] [--out FILE]
         [--corrected]
 
-Beside this module: `dialogues.jsonl`, by the makers of the grammar; `outside_dialogues_read.jsonl` and
+Beside this module: `dialogues.jsonl`, `further_dialogues.jsonl` and `fresh_dialogues.jsonl`, by the makers of the grammar; `outside_dialogues_read.jsonl` and
 `outside_dialogues_unread.jsonl`, by somebody who knew the databases alone.
 Nobody who works on the grammar opens the last one, or has its turns printed.
 
@@ -124,7 +124,7 @@ def measured(
         context = earlier.setdefault(f"{turn['domain']} {turn['dialogue']}", [])
         began = time.perf_counter()
         answered = world.engine.ask(turn["said"], context)
-        reading = next(iter(answered.readings), None)
+        reading, second = (*answered.readings[:2], None, None)[:2]
         took = time.perf_counter() - began
         verdict = world.verdict(turn["sql"], reading)
         results.append(
@@ -133,6 +133,7 @@ def measured(
             | {"hyp": reading.sql if reading else None, "paraphrase": reading.paraphrase if reading else None}
             | {"confidence": reading.confidence if reading else None}
             | {"unused": [*answered.unused], "reason": answered.reason}
+            | {"second": world.verdict(turn["sql"], second) if second else None}
         )
         if corrected:
             context += world.turns.of(world.engine, [world.corrected(turn, verdict, reading)])
@@ -158,6 +159,12 @@ def report(results: Sequence[dict[str, Any]]) -> None:
     words = sum(bool(row["unused"]) and not row["reason"] for row in silent)
     print(
         f"no answer: {hung} go on from one without, {words} have words without a part, {len(silent) - hung - words} otherwise"
+    )
+    wrong = [row for row in results if row["verdict"] == "wrong"]
+    beside = [row["second"] for row in wrong if row["second"]]
+    offered = sum(row["second"] is not None for row in results)
+    print(
+        f"second readings: {offered}; of {len(wrong)} wrong {len(beside)} have one, {beside.count('right')} a right one"
     )
     took = sorted(1000 * row["took"] for row in results)
     print(f"milliseconds a turn: p50 {took[len(took) // 2]:.1f}  p99 {took[int(0.99 * len(took))]:.1f}")
