@@ -151,11 +151,6 @@ class DeskApp(HearsReleases, App[ReturnType], Generic[ReturnType]):
         if self.theme in names:
             self.theme = names[(names.index(self.theme) + 1) % len(names)]
 
-    def action_command_palette(self) -> None:
-        """Everything by its name, asked for in the words of the session."""
-        if self.use_command_palette and not CommandPalette.is_open(self):
-            self.push_screen(CommandPalette(placeholder=self.words.of("Search for an action"), id="--command-palette"))
-
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """None of Textual's own entries: all that a desk offers comes from its bindings."""
         return ()
