@@ -114,7 +114,8 @@ class CannedMessages(Widget, can_focus=True):
         first = max(0, min(at - shown // 2, len(found) - shown))
         rows = [self._row(message, width, message is chosen) for message in found[first : first + shown]]
         left_out = len(found) - len(rows)
-        return [*rows, Content.styled(f"  … {left_out} more, ↑ ↓", "italic")] if left_out else rows
+        more = words_near(self)["console_text.more_messages"].format(count=left_out)
+        return [*rows, Content.styled(f"  {more}", "italic")] if left_out else rows
 
     def _row(self, message: CannedMessage, width: int, chosen: bool) -> Content:
         words = words_near(self)
