@@ -2,6 +2,7 @@
 
 It is filmed at a rehearsal: a real hub with the study that ships, both desks with their real screens, keys that a program
 presses, and a recorded line in the place of the microphone. It takes under a minute and wants neither a screen nor a sound card.
+On a machine that has other things to do, `--pace 0.2` lets all clocks run five times slower than life: the picture is the same.
 """
 
 import argparse
@@ -33,7 +34,7 @@ from session.study.create import new  # noqa: E402
 from session.study.folder import load  # noqa: E402
 from session.transport.listen_address import ListenAddress  # noqa: E402
 from session.values.answers import digest  # noqa: E402
-from session.values.clock import Clock, ScaledClock  # noqa: E402
+from session.values.clock import MILLISECOND, Clock, ScaledClock  # noqa: E402
 from session.values.consent import ConsentScope  # noqa: E402
 from session.values.vocabulary import Outcome, Role, ScenarioKind  # noqa: E402
 from subject.app import SubjectApp  # noqa: E402
@@ -41,6 +42,7 @@ from subject.capture.input import Input  # noqa: E402
 from subject.desk import SubjectDesk  # noqa: E402
 from wizard.app import WizardApp  # noqa: E402
 from wizard.audio.playback_state import PlaybackState  # noqa: E402
+from wizard.core.status_text import SLOW_MS  # noqa: E402
 from wizard.desk import WizardDesk  # noqa: E402
 
 PICTURE = ROOT / "docs" / "pictures" / "turn.svg"
@@ -90,9 +92,9 @@ class DeskPair:
 
 
 @asynccontextmanager
-async def rehearsed() -> AsyncIterator[tuple[DeskPair, Pilot[None], Pilot[None]]]:
+async def rehearsed(pace: float) -> AsyncIterator[tuple[DeskPair, Pilot[None], Pilot[None]]]:
     """Both desks at work in a session in which all that comes before the scenario has been done, and the scenario has begun."""
-    clock = ScaledClock("hub", 1.0)
+    clock = ScaledClock("hub", pace)
     with tempfile.TemporaryDirectory() as folder:
         study_folder = Path(folder) / "study"
         new(study_folder)
@@ -107,6 +109,8 @@ async def rehearsed() -> AsyncIterator[tuple[DeskPair, Pilot[None], Pilot[None]]
             ):
                 await _arrive(pair, ScriptedSubject(script, pair.subject.terminal, clock, pair.waits, pair.say, speech))
                 await participant.press("escape")  # the instructions, which open by themselves after the consent
+                while pair.wizard.console.exchange()[0] > SLOW_MS * MILLISECOND:
+                    await clock.sleep(FRAME_S)  # the start of both desks kept the machine from answering at once
                 yield pair, participant, wizard
             for link in links:
                 link.cancel()
@@ -158,9 +162,9 @@ async def turn(pair: DeskPair, participant: Pilot[None], wizard: Pilot[None], fi
     await clock.sleep(3.0)
 
 
-async def make(path: Path) -> None:
+async def make(path: Path, pace: float) -> None:
     """Film the turn and write the picture."""
-    async with rehearsed() as (pair, participant, wizard):
+    async with rehearsed(pace) as (pair, participant, wizard):
         left = Placed(pair.terminal, "The participant's terminal", MARGIN, HEAD)
         right = Placed(pair.console, "The wizard's console", 2 * MARGIN + WIDE * TERMINAL[0], HEAD)
         began = pair.clock.monotonic_ns()
@@ -169,7 +173,7 @@ async def make(path: Path) -> None:
         while not playing.done():
             film.frame()
             with suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.shield(playing), FRAME_S)
+                await asyncio.wait_for(asyncio.shield(playing), FRAME_S / pace)
         await playing
         film.frame()
         path.write_text(film.render(TITLE), encoding="utf-8")
@@ -179,4 +183,6 @@ async def make(path: Path) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path, nargs="?", default=PICTURE)
-    asyncio.run(make(parser.parse_args().file))
+    parser.add_argument("--pace", type=float, default=1.0, help="how many times faster than life all clocks run")
+    chosen = parser.parse_args()
+    asyncio.run(make(chosen.file, chosen.pace))
