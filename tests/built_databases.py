@@ -20,26 +20,26 @@ class BuiltDatabases:
     """Stands before `domain.database.build._built`, in a folder that all processes of a run share."""
 
     def __init__(self, folder: Path, really: Builder) -> None:
-        self._folder, self.really = folder, really
+        self._folder, self._really = folder, really
         self._shipped = {_program(path.parent) for path in (ROOT / "scenarios").glob("*/generator.py")}
 
     def __call__(self, generator: ModuleType, cache: Path) -> build.BuiltDatabase:
         """Build a database, or copy the file that the same program of a shipped domain has built already."""
         program = _program(Path(str(generator.__file__)).parent)
         if program not in self._shipped:
-            return self.really(generator, cache)
+            return self._really(generator, cache)
         kept = self._folder / program
         kept.mkdir(parents=True, exist_ok=True)
         with (kept / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            path = Path(self.really(generator, kept).url.removeprefix("sqlite:///"))
+            path = Path(self._really(generator, kept).url.removeprefix("sqlite:///"))
         if not (cache / path.name).exists():
             cache.mkdir(parents=True, exist_ok=True)
             for one in (build.seal_path(path), path):
                 partial = cache / f"{one.name}.{os.getpid()}.copy"
                 shutil.copyfile(one, partial)
                 partial.replace(cache / one.name)
-        return self.really(generator, cache)
+        return self._really(generator, cache)
 
 
 def _program(folder: Path) -> str:

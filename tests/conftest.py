@@ -55,12 +55,12 @@ def runs_an_app(path: Path) -> bool:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def built_databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BuiltDatabases]:
+def built_databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """The databases of shipped domains, each built once in a run: a study or a command that wants one gets its copy."""
     shared = BuiltDatabases(shared_by_all_processes(tmp_path_factory) / "databases", build._built)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "_built", shared)
-        yield shared
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -71,12 +71,6 @@ def careful() -> Iterator[Careful]:
         patch.setattr(os, "fsync", fsync)
         patch.setattr(database, "_careful", unsynchronised(really))
         yield really
-
-
-@pytest.fixture
-def built_anew(built_databases: BuiltDatabases, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a test that asks for this, a database is built by its generator whatever was built before."""
-    monkeypatch.setattr(build, "_built", built_databases.really)
 
 
 @pytest.fixture
