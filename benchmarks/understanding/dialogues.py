@@ -9,8 +9,8 @@ sent: of a turn that was answered wrongly, or not at all, the statement of FILE 
     python -m benchmarks.understanding.dialogues FILE [--cache DIR] [--database DOMAIN=FILE] [--domain DOMAIN=DIR] [--out FILE]
         [--corrected]
 
-Beside this module: `dialogues.jsonl`, `further_dialogues.jsonl` and `fresh_dialogues.jsonl`, by the makers of the grammar; `outside_dialogues_read.jsonl` and
-`outside_dialogues_unread.jsonl`, by somebody who knew the databases alone.
+Beside this module: `dialogues.jsonl`, `further_dialogues.jsonl` and `fresh_dialogues.jsonl`, by the makers of the grammar;
+`outside_dialogues_read.jsonl` and `outside_dialogues_unread.jsonl`, by somebody who knew the databases alone.
 Nobody who works on the grammar opens the last one, or has its turns printed.
 
 Databases are built, and the clinic's folder learnt, under `--cache` where none is named.
