@@ -77,11 +77,11 @@ PERIODS: dict[str, tuple[tuple[str, ...], int, int]] = {
     for part, begin, end in (("morning", 0, 1200), ("afternoon", 1200, 1800), ("evening", 1800, 2200))
 }
 # the words for units by the last word of a column's name, with how many of the column's unit each makes
-_TIME = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800}
-_LENGTH = {"millimetre": 1, "centimetre": 10, "metre": 1000, "kilometre": 1_000_000}
-_AREA = {"square metre": 1, "hectare": 10_000, "square kilometre": 1_000_000}
-_POWER = {"watt": 1, "kilowatt": 1000, "megawatt": 1_000_000}
-_WEIGHT = {"gram": 1, "kilo": 1000, "kilogram": 1000, "tonne": 1_000_000}
+_TIME: dict[str, float] = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800}
+_LENGTH: dict[str, float] = {"millimetre": 1, "centimetre": 10, "metre": 1000, "kilometre": 1_000_000}
+_AREA: dict[str, float] = {"square metre": 1, "hectare": 10_000, "square kilometre": 1_000_000}
+_POWER: dict[str, float] = {"watt": 1, "kilowatt": 1000, "megawatt": 1_000_000}
+_WEIGHT: dict[str, float] = {"gram": 1, "kilo": 1000, "kilogram": 1000, "tonne": 1_000_000}
 _UNITS: dict[str, tuple[str, dict[str, float]]] = {
     **dict.fromkeys(("ms", "milliseconds"), ("millisecond", {"millisecond": 0.001, **_TIME})),
     **dict.fromkeys(("s", "sec", "secs", "seconds"), ("second", _TIME)),

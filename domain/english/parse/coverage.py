@@ -107,7 +107,7 @@ def _things(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Me
 
 
 def _before_a_hint(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
-    """Return whether something else is asked for besides by what decides: "flights to Bonn and a rental car"."""
+    """Return whether something else is asked for besides by what decides: "engineers and the pension plan"."""
     for place in range(at + 2, len(nodes)):
         kinds = [model.kind[v.kind] for v in nodes[place].values if v.kind in model.kind]
         if nodes[place].has("hint") or any(kind.hint for kind in kinds):

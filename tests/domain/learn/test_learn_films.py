@@ -17,7 +17,8 @@ CREATE TABLE rental (rental_id INTEGER PRIMARY KEY, film_id INTEGER REFERENCES f
     served_by_staff_id INTEGER);
 CREATE TABLE advert (advert_id INTEGER PRIMARY KEY, first_film_id INTEGER, second_film_id INTEGER, milliseconds INTEGER);
 INSERT INTO category VALUES (1, 'Comedy'), (2, 'Western'), (3, 'Musical');
-INSERT INTO film VALUES (1, 'Dust', 2, 3, 90, 3, 4, 0, 'N'), (2, 'Ha', 1, 7, 80, 2, 0, 1, 'Y'), (3, 'Oh', 1, 5, 120, 0, 2, 0, 'N'),
+INSERT INTO film VALUES (1, 'Dust', 2, 3, 90, 3, 4, 0, 'N'), (2, 'Ha', 1, 7, 80, 2, 0, 1, 'Y'),
+    (3, 'Oh', 1, 5, 120, 0, 2, 0, 'N'),
     (4, 'Aria', 3, 4, 100, 5, 1, 1, 'Y');
 INSERT INTO customer VALUES (1, 'Ann', 'Lee', 'Hull'), (2, 'Bob', 'May', 'York'), (3, 'Cy', 'Orr', 'Hull');
 INSERT INTO staff VALUES (11, 'Dee', 'Poe', '2001-05-01', 30000), (12, 'Eve', 'Ray', '2011-05-01', 20000);
