@@ -53,12 +53,15 @@ _MONEY = frozenset(
 )
 _PRICES = frozenset(["price", "cost", "fare", "fee", "rate"])
 _ON_DAYS = ("on", "in", "for")
-_SEXES = {"F": ("female", "females", "woman", "women"), "M": ("male", "males", "man", "men")}
+_SEXES = {
+    "F": ("female", "females", "woman", "women", "girl", "girls"), "M": ("male", "males", "man", "men", "boy", "boys")
+}  # fmt: skip
 _OPPOSITES = {
     "active": "inactive",
     "available": "unavailable",
     "complete": "incomplete",
     "valid": "invalid",
+    "passed": "failed",
     "visible": "hidden",
 }
 _TRUE = ("y", "yes", "true", "1")
@@ -107,7 +110,8 @@ class Columns:
             cues = (*cues, *both(named), *both(named.rpartition(" ")[2]))
         name_like = column.name.lower() in NAMES
         return Attribute(
-            table.name, tuple(said), tuple(cues), accepts=self._accepts(table, column), select=(full,),
+            table.name, (*said, *(f"who {verb}" for verb in asking)), tuple(cues),
+            accepts=self._accepts(table, column), select=(full,),
             default=self._default(table, column, name_like), say=f"{words} {{}}",
             trailing=(*both(words), *verbs) if ordered else (), only_named=column.holds == "date",
             minimum=full if ordered else "", maximum=full if ordered else "",
@@ -245,7 +249,7 @@ class Columns:
             yield from known_or_wanting(table, column, kind_name(table.name, column.name), some, none)
 
     def none_left(self, table: TableFacts, column: ColumnFacts) -> Iterator[tuple[str, Flag]]:
-        """What nothing of a quantity means: out of stock, free."""
+        """Nothing of a quantity, where that has a word: out of stock, free."""
         full, words = f"{table.name}.{column.name}", {*in_words(column.name).split()}
         if column.holds != "number" or not any(value == 0 for value in column.sample):
             return
@@ -254,7 +258,15 @@ class Columns:
             yield f"{name}_none", Flag(("out of stock", "sold out"), table.name, (f"{full} = 0",), "out of stock")
             yield f"{name}_some", Flag(("in stock",), table.name, (f"{full} > 0",), "in stock")
         elif _PRICES & words:
-            yield f"{name}_none", Flag(("free", "free of charge"), table.name, (f"{full} = 0",), "free")
+            yield (
+                f"{name}_none",
+                Flag(
+                    ("free", "free of charge", "cost nothing", "costs nothing", "costing nothing"),
+                    table.name,
+                    (f"{full} = 0",),
+                    "free",
+                ),
+            )
 
     def _present(self, words: str) -> tuple[str, ...]:
         return (*present_said(words), *(f"{verb} {words}" for verb in ("with", "have", "has", "had", "having")))
@@ -268,6 +280,8 @@ class Columns:
             return
         for pick, words in (("max", most), ("min", least)):
             name = words[0].replace(" ", "_")
+            if name in self.superlatives and self.superlatives[name].words != tuple(words):
+                name = f"{name}_by_{kind_name(table.name, column.name)}"
             columns = dict(self.superlatives[name].column) if name in self.superlatives else {}
             columns.setdefault(table.name, f"{table.name}.{column.name}")
             self.superlatives[name] = Superlative(tuple(words), pick, columns)

@@ -14,9 +14,11 @@ from domain.learn.schema_wording import (
     agent_verbs,
     both,
     direction,
+    done_by,
     in_words,
     missing_said,
     present_said,
+    singular,
     without_key_ending,
 )
 from domain.learn.survey import ColumnFacts, Survey, TableFacts
@@ -60,11 +62,17 @@ class References:
         other = self._facts.table(table_of(step.right))
         words = in_words(other.name if step.also else bare)
         asking, before = agent_verbs(words)
+        if words.endswith(" by"):  # run by whom
+            asking, before = done_by(words), [*before, words]
         ends = [(table_of(s.left), table_of(s.right)) for s in self._facts.joins]
         alike = ends.count((table.name, other.name)) > 1
         places = (direction(words) if alike else ()) or PLACES
+        apart = words.removesuffix(f" {singular(in_words(other.name))}")
+        if alike and apart != words:  # the "away" of an away club, without which it is the one or the other
+            places = (apart, *direction(words))
         return Attribute(
-            table.name, tuple(both(words)), (*both(words), *asking, *before, *places), accepts=self._accepts(other, step),
+            table.name, (*both(words), *(f"who {verb}" for verb in asking)), (*both(words), *asking, *before, *places),
+            accepts=self._accepts(other, step),
             select=self._select(other, step), default=0 if alike else 2, say=f"{words} {{}}",
         )  # fmt: skip
 

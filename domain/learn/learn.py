@@ -8,6 +8,7 @@ edited: synonyms first, then which attribute a name stands for, then superlative
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from heapq import heappop, heappush
@@ -50,6 +51,7 @@ from domain.learn.schema_wording import (
     done_said,
     in_words,
     is_noun,
+    is_somebody,
     plural,
     singular,
     whole_place,
@@ -224,7 +226,8 @@ class _Learner:
             also = sexes(column) or self._sorts(table, column) or sorts
             alone = table.name if 1 < table.rows == column.distinct and not table.view else ""
             kind = Kind(
-                f"{table.name}.{column.name}", bare=column.holds != "code" or bool(also), patterns=patterns, also=also,
+                f"{table.name}.{column.name}", patterns=patterns, also=also,
+                bare=column.holds != "code" or bool(also) or _mixed(column),
                 asks=(self._sorted_by(table) if sorts else "") or alone, explains=alone,
             )  # fmt: skip
             self.kinds[kind_name(table.name, column.name)] = kind
@@ -359,14 +362,23 @@ class _Learner:
         return any(here and not there for here, there in itertools.pairwise(up))
 
 
+def _mixed(column: ColumnFacts) -> bool:
+    """Return whether codes have both letters and digits, and so can be nothing else: classes 7A and 8B."""
+    return all(re.search(r"[A-Za-z]\d|\d[A-Za-z]", str(value)) for value in column.sample)
+
+
 def _person_columns(table: TableFacts) -> list[str]:
     return [c.name for c in table.columns if c.name.lower().replace("_", "") in {"firstname", "lastname"}]
 
 
 def _holds_people(table: TableFacts) -> bool:
-    """Return whether a table holds people: by first and last name, full name or birth date."""
+    """Return whether a table holds people: by its name, first and last name, full name or birth date."""
     words = {in_words(c.name) for c in table.columns}
-    return len(_person_columns(table)) == 2 or bool(words & {"full name", "birth date", "date of birth", "birthday"})
+    return (
+        len(_person_columns(table)) == 2
+        or is_somebody(table.name)
+        or bool(words & {"full name", "birth date", "date of birth", "birthday"})
+    )
 
 
 def _path(way: Sequence[JoinStep], end: str) -> str:

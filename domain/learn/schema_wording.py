@@ -27,7 +27,7 @@ _MEASURES = (
     (("speed",), "fastest|quickest", "slowest"),
     (("depth",), "deepest", "shallowest"),
     (("rating", "score", "stars", "grade"), "best|best rated|highest rated|top rated", "worst|worst rated|lowest rated"),
-    (("hire", "hired", "joined"), "newest|latest|most recent|most recently hired|most recently joined",
+    (("hire", "hired", "joined", "since", "started"), "newest|latest|most recent|most recently hired|most recently joined",
      "longest serving|here longest|here the longest|earliest"),
     (("year", "date", "published", "released", "founded", "built", "born", "opened", "hired"),
      "newest|latest|most recent|youngest", "oldest|earliest"),
@@ -57,6 +57,7 @@ _VERBS = {
     **dict.fromkeys(("milliseconds", "seconds"), "long|lasting|last|lasts|longer than|shorter than"),
     "kickoff": "kicked off|kick off|kicks off|kicking off|starting",
     "depth": "deep|deeper than|shallower than", "weight": "weigh|weighs|weighing|heavy|heavier than|lighter than",
+    "area": "big|large|bigger than|larger than|smaller than",
     "speed": "fast|faster than|slower than", "age": "old|aged", "population": "inhabitants|people|residents",
     **dict.fromkeys(("salary", "wage", "pay"), "earn|earns|earning|making|makes|paid"),
     "capacity": "seats|places", "stock": "in stock",
@@ -124,11 +125,19 @@ _DONE = {
     "visit": "visited|visits", "review": "reviewed", "repair": "repaired", "delivery": "delivered", "shipment": "shipped",
     "treatment": "treated|treat|treats", "donation": "donated|donate", "inspection": "inspected", "rating": "rated",
     "registration": "registered", "enrollment": "enrolled", "enrolment": "enrolled", "subscription": "subscribed",
+    "sighting": "seen|sighted|spotted|see",
     "goal": "scored|score|scores", "vote": "voted", "lease": "leased", "assignment": "assigned", "check": "checked",
     "service": "serviced", "translation": "translated", "examination": "examined", "exam": "examined",
 }  # fmt: skip
 """What was done where a table of this name holds a row."""
-_NO_AGENTS = frozenset(["number", "member", "customer", "order", "letter", "chapter", "quarter", "paper", "answer"])
+_PEOPLE = frozenset([
+    "owner", "mechanic", "manager", "player", "ranger", "teacher", "patient", "doctor", "nurse", "author", "actor",
+    "employee", "staff", "student", "pupil", "member", "driver", "client", "person", "physician", "singer",
+    "guest", "agent", "instructor", "coach", "writer", "director", "worker", "resident", "user",
+])  # fmt: skip
+_NO_AGENTS = frozenset(
+    ["number", "player", "member", "customer", "order", "letter", "chapter", "quarter", "paper", "answer"]
+)
 _KEYLIKE = re.compile(r"(^|_)(id|key|code|pk|nr|no|uid|uuid)$", re.I)
 
 
@@ -304,8 +313,23 @@ def agent_verbs(words: str) -> tuple[list[str], list[str]]:
     return [third], [f"{stem}ed by"]
 
 
+def done_by(words: str) -> list[str]:
+    """The verb of a column such as `run_by`, as it follows "who": runs, ran by whom nobody asks."""
+    verb = words.removesuffix(" by")
+    stem = verb.removesuffix("ed")
+    forms = {verb, f"{verb}s"} if stem == verb else {verb, f"{stem}s", f"{stem}es"}
+    return sorted(forms)
+
+
+def is_somebody(table: str) -> bool:
+    """Return whether the rows of a table of this name are people."""
+    return singular(in_words(table)).rpartition(" ")[2] in _PEOPLE
+
+
 def also_called(noun: str) -> tuple[str, ...]:
-    """Everyday words for what a table's name calls so: medicine for medication."""
+    """Everyday words for what a table's name calls so: medicine for medication, members for memberships."""
+    if noun.endswith("ship") and len(noun) > len("ship") + 3:
+        return (noun.removesuffix("ship"),)
     return next(
         (tuple(word for word in group.split("|") if word != noun) for group in _ALIKE if noun in group.split("|")), ()
     )

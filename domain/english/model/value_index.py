@@ -153,17 +153,26 @@ def _reached(
             yield phrase(form.replace("{}", text)), next(iter(values))
 
 
+_SIGNS = {"+": ("plus", "positive"), "-": ("minus", "negative")}
+
+
 def _phrases(text: object, value: Literal, kind: Kind) -> Iterable[tuple[Phrase, Literal]]:
     if text is None:
         return
     words = phrase(str(text))
+    signed = _SIGNS.get(str(text)[-1:], ()) if len(str(text)) > 1 and str(text)[-2].isalnum() else ()
     for form in kind.patterns:
-        yield phrase(form.replace("{}", str(text))), value
-    if not kind.bare:
+        for said in [f"{str(text)[:-1]} {sign}" for sign in signed] or [str(text)]:
+            yield phrase(form.replace("{}", said)), value
+    for sign in signed:
+        yield phrase(f"{str(text)[:-1]} {sign}"), value
+    if not kind.bare or signed:
         return
     if len(words) == 1 and words[0] in _TOO_COMMON:
         return
     yield words, value
+    if "&" in str(text):
+        yield phrase(str(text).replace("&", " and ")), value
     if any(c.isdigit() for c in str(text)) or "/" in str(text):
         yield tuple(bare for w in words if (bare := re.sub(r"[^a-z0-9]", "", w))), value
         pieces = spread(str(text))

@@ -13,8 +13,8 @@ from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning, over_rows
 from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import Node, is_filler
+from domain.english.parse.entity_words import idle_verbs
 from domain.english.parse.filler_words import likened
-from domain.english.parse.relation_verbs import idle_verbs
 from domain.english.parse.unanswered import echoed, misled, stranded
 
 _WH = frozenset(["where", "why", "who"])
@@ -107,7 +107,7 @@ def _things(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Me
 
 
 def _before_a_hint(model: DomainModel, nodes: Sequence[Node], at: int) -> bool:
-    """Return whether something else is asked for besides by what decides: "engineers and the pension plan"."""
+    """Return whether something else is asked for besides by what decides: "trains to Bonn and a taxi"."""
     for place in range(at + 2, len(nodes)):
         kinds = [model.kind[v.kind] for v in nodes[place].values if v.kind in model.kind]
         if nodes[place].has("hint") or any(kind.hint for kind in kinds):
@@ -154,7 +154,12 @@ def _turning(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: M
     far = any(model.attribute[c.attribute].of not in about or over_rows(model, c) for c in meaning.conditions)
     words = [node.item.words for node in nodes]
     hollow = _hollow(model, words, nodes, asked, meaning)
+    listed = not any(n.has("or") for n in nodes) and any(
+        len([v for v in c.values if v.kind in model.kind]) > 1 for c in meaning.conditions
+    )
     for at, node in enumerate(nodes):
+        if listed and node.item.name("compare") == "between" and not (node.values or node.has("cue")):
+            yield at  # between two clubs: neither the one nor the other
         led = at + 1 + (words[at + 1 : at + 2] == ["with"])
         after = nodes[led : led + 1]
         sole = any(v.kind in model.kind for n in after for v in n.values)  # "that only Ann Lee writes for"
@@ -166,7 +171,8 @@ def _turning(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: M
         counting = words[at].startswith("how many") and not (node.has("asked") or _counted(asked))
         unread = node.item.name("aggregate") in _UNREAD and not (node.has("fill") or node.has("explain"))
         unread = unread and not meaning.aggregate and not meaning.count
-        asking = asking or (at == 0 and hollow)
+        nobody = at == 0 and words[0] == "who" and not node.has("entity") and _quantities(model, asked)
+        asking = asking or nobody or (at == 0 and hollow)
         left_over = {sense.what for sense in node.item.senses} == {"compare"} and node.item.words in _IN_TIME
         if only or same or asking or counting or unread or left_over or likened(nodes, at):
             yield at
@@ -186,6 +192,12 @@ def _hollow(model: DomainModel, words: Sequence[str], nodes: Sequence[Node], ask
     own = {kind for kind in kinds if model.kind[kind].column.partition(".")[0] == table}
     paths = [(kind, model.attribute[c.attribute].accepts.get(kind)) for c in meaning.conditions for kind in own]
     return any(path == model.kind[kind].column for kind, path in paths)
+
+
+def _quantities(model: DomainModel, asked: Asked) -> bool:
+    """Return whether only numbers are asked for, of which none is anybody."""
+    held = [{*model.attribute[name].accepts} for name in asked.attributes]
+    return bool(held) and all(kinds and kinds <= {"number", "money"} for kinds in held)
 
 
 def _counted(asked: Asked) -> bool:

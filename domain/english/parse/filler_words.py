@@ -52,8 +52,12 @@ def excepts(nodes: Sequence[Node], at: int) -> bool:
     return False
 
 
-def wanting(nodes: Sequence[Node], at: int) -> bool:
-    """Return whether it is said that there are none of these: "with no novels", "without any novels"."""
+def wanting(nodes: Sequence[Node], at: int, asked: Sequence[str]) -> bool:
+    """Return whether it is said that there are none of these: "with no novels", "without any novels"; nor are "actors not in
+    comedies" those who were in others, where nothing else is named of which it could be said."""
+    alone = all(n.item.name("entity") in {"", *asked} and not n.values for n in nodes[:at])
+    if alone and nodes[at].values and not nodes[at].compared:
+        return True
     led = [node.item.words for node in nodes[max(0, at - 3) : at] if node.item.words != "any"]
     return led[-1:] == ["without"] or (led[-1:] in (["no"], ["not"]) and bool(_HAVING & {*led[-2:-1]}))
 

@@ -143,7 +143,7 @@ class _Parse:
 
     def _take(self, at: int, node: Node, is_head: bool) -> None:
         attacher = self.attacher
-        verbal = (self.verbal or wanting(self.nodes, at)) and attacher.negated
+        verbal = (self.verbal or wanting(self.nodes, at, self.asked.entities)) and attacher.negated
         if (is_head and not node.values) or node.has("ask") or node.has("wish"):
             attacher.weaken_cues()
         if is_head and not node.values:
@@ -165,7 +165,7 @@ class _Parse:
                 attacher.note_cues(at, node)  # "removed from the yard in may"
             attacher.negated = False
         elif (
-            (node.has("superlative") and self._superlative(at, node.item.name("superlative")))
+            any(self._superlative(at, sense.name) for sense in node.item.all("superlative"))
             or (node.has("restart") and attacher.restarted(at))
             or (node.has("extreme") and self._extreme(at, node))
         ):

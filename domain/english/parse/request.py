@@ -21,10 +21,9 @@ from domain.english.parse.constructions import (
 )
 from domain.english.parse.constructions.construction import Construction, Read, Recogniser, scoped
 from domain.english.parse.constructions.contrasts import contrasted
+from domain.english.parse.entity_words import denied_verbs, settled_words
 from domain.english.parse.parser import Parsed, parse_nodes
-from domain.english.parse.relation_verbs import denied_verbs
 from domain.english.parse.self_corrections import corrected
-from domain.english.parse.shared_words import settled_words
 from domain.english.parse.tagger import Item
 
 _RECOGNISERS: tuple[Recogniser, ...] = (

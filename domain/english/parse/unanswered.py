@@ -98,3 +98,5 @@ def misled(model: DomainModel, nodes: Sequence[Node], meaning: Meaning) -> Itera
         met = [c for c in meaning.conditions if c.attribute in leads and {*c.values} & {*named}]
         if leads and named and not met:
             yield after
+        elif leads and not any(n.values or n.has("entity") or n.has("cue") for n in nodes[after:]):
+            yield at  # who runs the whole place

@@ -135,6 +135,8 @@ class Leftover:
         while before in _ARTICLES and at > 1:
             at -= 1
             before = self.nodes[at - 1].item.words
+        if before in _ASKED_OF:
+            return True
         return before.partition(" ")[0] in _PREPOSITIONS | FOR_EACH and not any(
             n.values for n in self.nodes[after : after + 1]
         )

@@ -68,6 +68,7 @@ def _reordered(tokens: list[Token]) -> list[Token]:
 def _raw(text: str) -> list[tuple[str, int, int]]:
     lowered = text.lower().replace("’", "'").replace("`", "'")
     lowered = re.sub(r"\b(\d{4})-(\d\d)-(\d\d)\b", r"\2/\3/\1", lowered)
+    lowered = re.sub(r"(?<=[a-z0-9])\+(?=[\s?.,;!]|$)", " plus", lowered)
     lowered = re.sub(r"(?<=[a-z])- ", "  ", lowered).replace("-", " ")
     lowered = re.sub(r"\b([ap])\. ?m\b\.?", lambda m: (m.group(1) + "m").ljust(len(m.group())), lowered)
     lowered = _SPELT.sub(lambda m: re.sub(r"[. ]", "", m.group()).ljust(len(m.group())), lowered)

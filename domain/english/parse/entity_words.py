@@ -1,0 +1,134 @@
+"""Words that name more than one entity: which of them a request means is told by what else it says.
+
+"Who earns most" is whoever has wages, where patients and nurses are people too; a "who" right behind what is asked for asks for
+nobody else: "customers who live in London" are no employees.
+
+Verbs say of two things what a table holds: films "rented" have rentals, who "never ordered" has no orders. A verb that is denied
+is read as its entity wanting; else it must be on the way of what is said, or it was not understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+
+import msgspec
+
+from domain.english.model.domain import DomainModel
+from domain.english.parse.combine_comparisons import Node, is_filler
+from domain.english.parse.tagger import Sense
+
+_NAMED = 9
+_ANYTHING = frozenset(["anything", "any", "something", "one", "yet", "ever"])
+_PLACED = frozenset(["in", "on", "at", "of", "with", "to"])
+_SPAN = 4
+
+
+def settled_words(model: DomainModel, nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """The nodes, each with one entity at most."""
+    return tuple(_settled(model, nodes, at) for at in range(len(nodes)))
+
+
+def _settled(model: DomainModel, nodes: Sequence[Node], at: int) -> Node:
+    node = nodes[at]
+    names = [sense.name for sense in node.item.all("entity")]
+    who = node.item.words.partition(" ")[0] == "who"
+    before = nodes[at - 1].item.name("entity") if at else ""
+    if who and names and before and before not in names:
+        return _naming(node, frozenset())
+    if len(names) < 2:
+        return node
+    others = [n for place, n in enumerate(nodes) if place != at]
+    spoken = [{*_spoken_of(model, n, nodes[p + 1 : p + 2])} for p, n in enumerate(nodes) if p != at]
+    told = {name: sum(name in entities for entities in spoken) for name in names}
+    if who:
+        called = {name for n in others for name in _called(model, n, named=True)}
+        elsewhere = any(_asks_of_others(model, n, names) for n in others)
+        told = {
+            name: number + _NAMED * any(n.item.name("entity") == name for n in others) for name, number in told.items()
+        }
+        told = {name: 0 if elsewhere or name in called else number for name, number in told.items()}
+    most = max(told.values())
+    best = [name for name in names if told[name] == most]
+    if who and (not most or len(best) > 1):
+        named = any(True for n in nodes[at + 1 : at + 2] for _ in _called(model, n, named=True))
+        plain = named or node.item.words in {"who is", "who are"}
+        return _naming(node, frozenset(), "" if plain else "who")
+    return _naming(node, {best[0]})
+
+
+def _naming(node: Node, names: AbstractSet[str], words: str = "") -> Node:
+    """The node with these entities alone; "who was", of which nobody knows who it could be, is a plain "who"."""
+    senses = tuple(s for s in node.item.senses if s.what != "entity" or s.name in names)
+    item = msgspec.structs.replace(node.item, senses=senses, words=words or node.item.words)
+    return msgspec.structs.replace(node, item=item)
+
+
+def _spoken_of(model: DomainModel, node: Node, after: Sequence[Node]) -> Iterator[str]:
+    """The entities of which a node can say something; nobody earns the name that stands `after` "makes"."""
+    named = {v.kind for n in after for v in n.values if v.kind in model.kind}
+    for sense in node.item.senses:
+        if sense.what in {"cue", "asked", "trailing"}:
+            attribute = model.attribute[sense.name]
+            fits = not named or named & {*attribute.accepts}
+            if fits and any(";" not in path for path in (*attribute.accepts.values(), *attribute.select)):
+                yield attribute.of  # what it has itself, and not what belongs to it
+        elif sense.what == "flag":
+            yield model.flag[sense.name].of
+        elif sense.what == "superlative":
+            yield from model.superlative[sense.name].column
+    yield from _called(model, node)
+
+
+def _asks_of_others(model: DomainModel, node: Node, names: Sequence[str]) -> bool:
+    """Return whether a node names what none of these entities has: the mark of an exam."""
+    owners = {model.attribute[sense.name].of for sense in node.item.all("asked")}
+    return bool(owners) and not owners & {*names}
+
+
+def _called(model: DomainModel, node: Node, named: bool = False) -> Iterator[str]:
+    """The entities of which a node is a value of their own, or only those of which it is the name."""
+    kinds = [model.kind[value.kind] for value in node.values if value.kind in model.kind]
+    for name, entity in model.entity.items():
+        own = [kind for kind in kinds if kind.column.startswith(f"{entity.table}.")]
+        if any(kind.asks == name or kind.names or not named for kind in own):
+            yield name
+
+
+def denied_verbs(nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """The nodes with "never rented" and "have not ordered anything" as "without rentals" and "without orders"."""
+    done = list(nodes)
+    for at, node in enumerate(nodes):
+        if node.has("not") and (place := _in_any(nodes, at)):
+            done[at] = Node(msgspec.structs.replace(node.item, words="without"))
+            return (*done[: at + 1], *done[place:])
+        entity = node.item.name("verb")
+        if not entity or node.values or node.has("entity") or node.has("flag"):
+            continue
+        before = at - 1
+        while before > 0 and at - before < _SPAN and is_filler(nodes[before]):
+            before -= 1
+        if before >= 0 and nodes[before].has("not") and not nodes[before].values:
+            denial = msgspec.structs.replace(nodes[before].item, words="without")
+            done[before] = Node(denial)
+            done[at] = Node(msgspec.structs.replace(node.item, senses=(Sense("entity", entity),)))
+            if at + 2 >= len(nodes) and all(n.item.words in _ANYTHING for n in nodes[at + 1 :]):
+                return tuple(done[: at + 1])
+    return tuple(done)
+
+
+def _in_any(nodes: Sequence[Node], at: int) -> int:
+    """The place of the entity of "not in any club", 0 for none."""
+    words = [node.item.words for node in nodes[at + 1 : at + 5]]
+    words = words[1:] if words[:1] == ["been"] else words
+    place = at + 1 + (len(nodes[at + 1 : at + 5]) - len(words)) + 2
+    led = words[:1] and words[0] in _PLACED and words[1:2] == ["any"]
+    return place if led and place < len(nodes) and nodes[place].has("entity") and not nodes[place].values else 0
+
+
+def idle_verbs(nodes: Sequence[Node], entities: AbstractSet[str]) -> Iterator[int]:
+    """The verbs that speak of none of these entities."""
+    for at, node in enumerate(nodes):
+        told = {sense.what for sense in node.item.senses} <= {"verb", "fill"} and not node.values
+        if node.has("verb") and told and node.item.name("verb") not in entities:
+            yield at
