@@ -11,7 +11,7 @@ from decimal import Decimal
 import msgspec
 
 from corpus.formats.cas import Answer, Relation
-from evaluation.comparator.compare import Verdict, compare
+from evaluation.comparator.comparison import Verdict, compare
 
 Rows = Sequence[Sequence[int | Decimal]]
 

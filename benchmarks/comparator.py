@@ -24,7 +24,7 @@ from benchmarks.adversarial import FAMILIES, SPOILS, AdversarialCase, Recipe, ma
 from benchmarks.beyond import cases
 from benchmarks.beyond import timed as beyond
 from corpus.formats.cas import Answer, Relation, Row
-from evaluation.comparator.compare import Verdict, compare, contains
+from evaluation.comparator.comparison import Verdict, compare, contains
 from evaluation.comparator.options import Near, Options
 from evaluation.comparator.work_limit import OutOfWork, WorkMeter
 

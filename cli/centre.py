@@ -39,7 +39,7 @@ def receive(**given: Any) -> None:
 @click.argument("folder", metavar="CENTRE", type=click.Path())
 def centre(folder: str) -> None:
     """Create the folder of a centre, or print what an existing one has received, released and queued."""
-    from corpus.centre.overview import centre_command
+    from corpus.centre.centre_folder import centre_command
     from session.values.clock import SystemClock
 
     sys.exit(centre_command(folder, SystemClock("centre"), sys.stdout, sys.stderr))

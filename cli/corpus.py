@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from corpus.dataset.reader import Corpus
-    from corpus.packages.base import Judges
+    from corpus.packages.package_writer import Judges
 
 _jobs = click.option(
     "--jobs", default=None, type=click.IntRange(min=1), help="Processes; all processors for a large corpus."
@@ -302,7 +302,7 @@ def export(form: str, **given: Any) -> None:
 
 def _judges(study: str, named: str) -> "Judges":
     """Return who judges: declared solutions by the database `named`, the study's own, or one that ships, of the same version."""
-    from corpus.packages.base import Judges
+    from corpus.packages.package_writer import Judges
     from evaluation.scoring.sent_answers import right_answers
 
     def find(domain: str, version: str) -> "Path":

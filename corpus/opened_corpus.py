@@ -18,11 +18,11 @@ from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats import lsn, waveform
 from corpus.formats.manifest import SessionEntry
 from corpus.formats.spkrinfo import SpeakerInfo
-from corpus.packages.base import contents_of
 from corpus.packages.csv import scenario_rows, turn_rows
 from corpus.packages.csv_columns import OF_COURSE, OF_TURN, SHARED, names
 from corpus.packages.dialogue_judgements import rated_in
 from corpus.packages.dialogues import Dialogue, dialogues
+from corpus.packages.package_writer import contents_of
 from corpus.release.earlier_exports import works_of
 from corpus.release.exports_log import exports_around
 from session.values.names import PRIMARY, StemName

@@ -10,7 +10,7 @@ from annotator.annotation.sentence_reader import SentenceReader
 from annotator.annotation.standing import Standing
 from corpus.formats.cas import Answer, parse
 from evaluation.agreement.coefficients import Agreement, agreement
-from evaluation.comparator.compare import Verdict, compare
+from evaluation.comparator.comparison import Verdict, compare
 from evaluation.references.make_references import RefusedRequest
 from evaluation.references.sql_from_sentences import NotUnderstood
 from session.annotation.annotation_facts import Annotation

@@ -12,7 +12,7 @@ from annotator.annotation.annotation_rules import category_of
 from annotator.annotation.sentence_reader import SentenceReader
 from annotator.annotation.standing import Standing, Waits
 from corpus.annotation.overlay import Change
-from corpus.annotation.reference_answers import annotations
+from corpus.annotation.submitted_answers import annotations
 from corpus.dataset.reader import Corpus
 from corpus.formats import cat, layout
 from corpus.formats.errors import FormatFault

@@ -18,8 +18,8 @@ from evaluation.comparator.options import Options
 from evaluation.references.make_references import RefusedRequest
 from evaluation.references.sql_from_sentences import NotUnderstood
 from evaluation.scoring.answer_files import Faults, ScoredRequest, list_of
+from evaluation.scoring.outcomes import System, score
 from evaluation.scoring.report_text import percent, table
-from evaluation.scoring.score import System, score
 from session.annotation.annotated import RULING, SCORES, StreamName
 from session.annotation.annotation_facts import AnnotationRuled, ScoresKept
 from session.annotation.store import Work

@@ -20,7 +20,7 @@ from corpus.formats import layout
 from corpus.formats.cas import CasError, parse
 from corpus.formats.errors import FormatFault
 from evaluation.comparator.answer_input import explanations
-from evaluation.comparator.compare import InputFault, Verdict, compare
+from evaluation.comparator.comparison import InputFault, Verdict, compare
 from evaluation.comparator.options import Options
 from session.values.sanitize import one_line
 

@@ -32,8 +32,8 @@ from benchmarks.later_work.centre_faults import (
 )
 from corpus.centre import facts as f
 from corpus.centre.bugs import BugOptions, bug_command
+from corpus.centre.centre_folder import centre_command
 from corpus.centre.centre_state import Standing
-from corpus.centre.overview import centre_command
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.centre.volumes import VolumeOptions, volume_command
 from corpus.centre.weekly_report import weekly_command

@@ -22,7 +22,7 @@ from corpus.formats.log.log_values import Block, BlockKind
 from corpus.formats.log.queries import outcome_of
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.io.staging import Refused
-from corpus.packages import base, trn
+from corpus.packages import package_writer, trn_references
 from session.values.vocabulary import Outcome
 
 SPEECH, TEXT = "speech", "text"
@@ -136,8 +136,8 @@ def spoken_words(corpus: Corpus, units: Iterable[PooledScenario]) -> dict[str, s
         return {}
     part = Corpus(corpus.root, msgspec.structs.replace(corpus.manifest, files=files, withheld=(), missing=()))
     return {
-        trn.name(spoken.turn): trn.reference(spoken.turn)
-        for spoken in base.spoken(base.contents_of(part, sets={}))
+        trn_references.name(spoken.turn): trn_references.reference(spoken.turn)
+        for spoken in package_writer.spoken(package_writer.contents_of(part, sets={}))
         if spoken.turn.words is not None and not spoken.turn.unknown
     }
 

@@ -13,7 +13,7 @@ from typing import TextIO
 import msgspec
 
 from corpus.annotation.overlay import changes, is_behind
-from corpus.annotation.reference_answers import annotations
+from corpus.annotation.submitted_answers import annotations
 from corpus.centre import facts as f
 from corpus.centre.centre_state import Standing
 from corpus.centre.ledger import DELIVERIES, Centre

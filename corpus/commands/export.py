@@ -18,8 +18,8 @@ from corpus.formats.manifest import is_in
 from corpus.io.parallel import MANY, Jobs, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import refuse_existing, refuse_nowhere, stopped
-from corpus.packages.base import DatabaseFinder, Judges
 from corpus.packages.formats import PACKING, SOUNDING, ExportFormat, WaveformFormat
+from corpus.packages.package_writer import DatabaseFinder, Judges
 from corpus.release import earlier_exports
 from corpus.withdrawal.unfinished import refuse_study
 from session.study.folder import Study, load

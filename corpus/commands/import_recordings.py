@@ -10,7 +10,7 @@ from corpus.formats.errors import status_of
 from corpus.importing import names_table
 from corpus.importing.import_formats import ImportFormat, source_of
 from corpus.importing.imported_corpus import Described, parts_of, summary, write
-from corpus.importing.recordings import Source
+from corpus.importing.source_recordings import Source
 from corpus.io.progress import counting
 from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, staged, stopped
 from session.study.metadata import Metadata

@@ -36,10 +36,10 @@ from corpus.io.staging import (
     staged,
     stopped,
 )
-from corpus.packages import base, writers
-from corpus.packages.base import PackageSummary
+from corpus.packages import package_writer, writers
 from corpus.packages.dialogue_judgements import rated_in
 from corpus.packages.formats import ExportFormat
+from corpus.packages.package_writer import PackageSummary
 from corpus.release import earlier_exports, holdout_file
 from corpus.release.exports_log import exports_around, heads_of, record
 from corpus.withdrawal.unfinished import refuse_study
@@ -60,8 +60,8 @@ class Package(msgspec.Struct, frozen=True):
     pilots: bool = False
     processes: int | None = None
     cluster: str = ""
-    database: base.DatabaseFinder | None = None
-    judges: base.Judges = base.Judges()
+    database: package_writer.DatabaseFinder | None = None
+    judges: package_writer.Judges = package_writer.Judges()
     microphones: Sequence[str] = ()
     flac: bool = False
 
@@ -192,8 +192,8 @@ def _packed(corpus: Corpus, target: Path, asked: Package, err: TextIO, source: P
     sets = assigned.every if assigned is not None else {}
     with counting(err, "subject-scenarios", len(corpus.logs)) as tell:
         table = asked.form is ExportFormat.CSV
-        judges = asked.judges if table else base.Judges(replies=asked.judges.replies)
-        contents = base.contents_of(corpus, jobs, tell, asked.database, judges, asked.microphones, sets)
+        judges = asked.judges if table else package_writer.Judges(replies=asked.judges.replies)
+        contents = package_writer.contents_of(corpus, jobs, tell, asked.database, judges, asked.microphones, sets)
         rated = rated_in(_works(source, asked)) if asked.form is ExportFormat.DIALOGUES else {}
         contents = msgspec.structs.replace(contents, flac=asked.flac, rated=rated)
     with counting(err, "files", writers.writer_of(asked.form).count(contents)) as tell:

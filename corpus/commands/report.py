@@ -18,8 +18,8 @@ from corpus.io.progress import counting
 from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, replace, stopped
 from corpus.release.earlier_exports import finished_around
 from corpus.release.exports_log import REPORT, heads_of, record
+from corpus.report.first_screen import findings, highlights
 from corpus.report.html import render
-from corpus.report.overview import findings, highlights
 from corpus.report.statistics import BLIND, Figures, figures_of, gather
 from corpus.report.tables import METHODS, sheets
 from session.values.sanitize import inert

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from corpus.annotation import masking
-from corpus.annotation.draft_answers import rows_text
 from corpus.annotation.draft_transcription import from_quick
 from corpus.annotation.masking import Pair
+from corpus.annotation.query_answers import rows_text
 from corpus.annotation.submitted import AllFinished, masked_answer, masked_answers, masked_comments, masked_log
 from corpus.export.source import Collected, Source
 from corpus.formats import com, layout, lsn, riff, sphere, sphere_header, squ, sro

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import msgspec
 
 from corpus.formats.errors import FormatFault
-from corpus.importing.recordings import SOUNDS, Recording, Source, by_session, within
+from corpus.importing.source_recordings import SOUNDS, Recording, Source, by_session, within
 from corpus.packages import eaf, textgrid
 from corpus.packages.textgrid import Interval, Tier
 from session.values.names import PRIMARY, StemName

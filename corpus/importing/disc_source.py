@@ -12,7 +12,7 @@ from corpus.formats.errors import FormatFault
 from corpus.formats.lsn import parse as parse_lsn
 from corpus.formats.spkrinfo import SpeakerInfo
 from corpus.formats.spkrinfo import parse as parse_speakers
-from corpus.importing.recordings import Recording, Source, text_in, within
+from corpus.importing.source_recordings import Recording, Source, text_in, within
 from session.values.names import PRIMARY, StemName
 
 _SPEAKERS = PurePosixPath(layout.SPEAKER_TABLE).name

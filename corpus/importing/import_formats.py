@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import assert_never
 
 from corpus.importing import annotation_sources, disc_source, speech_sources, table_sources
-from corpus.importing.recordings import Recording, Source
+from corpus.importing.source_recordings import Recording, Source
 
 
 class ImportFormat(StrEnum):

@@ -22,7 +22,7 @@ from corpus.formats.log.timeline import Moment
 from corpus.formats.manifest import FORMAT, IMPORT, IMPORTED, FileEntry, Manifest, Provenance, SessionEntry, render
 from corpus.formats.safe_lines import text_of
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
-from corpus.importing.recordings import Recording, sound_of
+from corpus.importing.source_recordings import Recording, sound_of
 from corpus.io.staging import Refused, Staging
 from session.study.metadata import Metadata
 from session.values.names import (

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from corpus.formats.errors import FormatFault
-from corpus.importing.recordings import Recording, Source, by_session, seconds, speaker_of, text_in, within
+from corpus.importing.source_recordings import Recording, Source, by_session, seconds, speaker_of, text_in, within
 from corpus.packages.reading.read_back import rows_of, table_of
 
 _REFUSED = "write the sounds to files, and name these"

@@ -7,7 +7,17 @@ from pathlib import Path
 import msgspec
 
 from corpus.formats.errors import FormatFault
-from corpus.importing.recordings import SOUNDS, Recording, Source, column, seconds, speaker_of, table, text_in, within
+from corpus.importing.source_recordings import (
+    SOUNDS,
+    Recording,
+    Source,
+    column,
+    seconds,
+    speaker_of,
+    table,
+    text_in,
+    within,
+)
 
 AUDIO = ("audio", "path", "audio_filepath", "audio_path", "file_name", "filename", "file", "wav", "sound")
 TEXT = ("text", "transcription", "transcript", "sentence", "words", "utterance_text")

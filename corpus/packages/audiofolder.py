@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from corpus.description import card
 from corpus.io.staging import Staging
-from corpus.packages.base import (
+from corpus.packages.package_writer import (
     Contents,
     PackageSummary,
     description_of,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from corpus.dataset.subset import Wanted, taken
 from corpus.formats import layout, manifest
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, PackageSummary
+from corpus.packages.package_writer import Contents, PackageSummary
 
 HOW = """\
 A BagIt bag; data/ is the corpus in the MADCOW layout. To check it: bagit.py --validate THIS-DIRECTORY, or

@@ -15,8 +15,8 @@ from corpus.formats.log.timeline import Moment
 from corpus.formats.spkrinfo import SpeakerInfo
 from corpus.formats.squ import AnsweredForm
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, PackageSummary, description_of
 from corpus.packages.csv_columns import NUMBER, OF_COURSE, OF_TURN, SHARED, TEXT, TableColumn, datapackage, names
+from corpus.packages.package_writer import Contents, PackageSummary, description_of
 from session.study.instruments import scored
 from session.values import spreadsheet
 

@@ -17,8 +17,8 @@ from corpus.formats.errors import FormatFault, counted
 from corpus.formats.log.log_values import Block, BlockKind, Record
 from corpus.formats.log.result_table import table_of
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, PackageSummary, json_lines
 from corpus.packages.dialogue_judgements import RatedDialogue, ScenarioJudgement, TurnJudgement
+from corpus.packages.package_writer import Contents, PackageSummary, json_lines
 from session.values.vocabulary import Outcome, ResponseClass
 
 HOW = """\

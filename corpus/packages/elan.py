@@ -15,8 +15,8 @@ from corpus.analysis.turns import Course, Turn
 from corpus.formats import riff
 from corpus.io.staging import Staging
 from corpus.packages import eaf
-from corpus.packages.base import Contents, PackagedSound, PackageSummary, description_of, unheard
 from corpus.packages.eaf import Annotation, AnnotationTier
+from corpus.packages.package_writer import Contents, PackagedSound, PackageSummary, description_of, unheard
 from corpus.packages.textgrid import Interval, Tier, tiled, timeline, wave_path
 from session.values.names import PRIMARY
 from session.values.vocabulary import ResponseClass

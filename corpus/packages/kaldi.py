@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from corpus.formats.errors import counted
 from corpus.io.staging import Refused, Staging
-from corpus.packages.base import Contents, PackageSummary, speakers_of, transcribed
+from corpus.packages.package_writer import Contents, PackageSummary, speakers_of, transcribed
 
 HOW = """\
 A Kaldi data directory. Paths in wav.scp are relative to this directory: run Kaldi from here, or put the path before them:

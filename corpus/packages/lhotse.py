@@ -5,7 +5,7 @@ trouble.
 """
 
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, PackageSummary, json_lines, set_aside, speakers_of, spoken
+from corpus.packages.package_writer import Contents, PackageSummary, json_lines, set_aside, speakers_of, spoken
 
 HOW = """\
 lhotse manifests. Sources are relative to this directory:

@@ -6,7 +6,7 @@ which there are words that nobody could make out or may know.
 
 from corpus.formats.errors import counted
 from corpus.io.staging import Refused, Staging
-from corpus.packages.base import (
+from corpus.packages.package_writer import (
     Contents,
     PackageSummary,
     SpokenUtterance,

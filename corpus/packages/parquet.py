@@ -13,7 +13,15 @@ import msgspec
 
 from corpus.description import card
 from corpus.io.staging import Refused, Staging
-from corpus.packages.base import Contents, PackageSummary, description_of, set_aside, speakers_of, spoken, title
+from corpus.packages.package_writer import (
+    Contents,
+    PackageSummary,
+    description_of,
+    set_aside,
+    speakers_of,
+    spoken,
+    title,
+)
 from corpus.packages.shards import SHARD_BYTES
 from corpus.packages.speech_sets import SpeechSet, by_set, speech_sets
 from corpus.packages.utterance_facts import facts_of

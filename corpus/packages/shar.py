@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 
 from corpus.io.staging import Staging
-from corpus.packages.base import (
+from corpus.packages.package_writer import (
     Contents,
     PackagedSound,
     PackageSummary,

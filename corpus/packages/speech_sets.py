@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from itertools import groupby
 
-from corpus.packages.base import Contents, SpokenUtterance
+from corpus.packages.package_writer import Contents, SpokenUtterance
 from corpus.release import holdout_file
 from corpus.release.utterance_status import POOL
 

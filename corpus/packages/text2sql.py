@@ -14,8 +14,8 @@ import msgspec
 
 from corpus.formats.errors import counted
 from corpus.io.staging import Refused, Staging
-from corpus.packages.base import Contents, PackageSummary
 from corpus.packages.dialogues import Dialogue, dialogues
+from corpus.packages.package_writer import Contents, PackageSummary
 
 HOW = """\
 spider.json, bird.json and cosql.json hold the same questions in the forms of these three sets: one entry an interpretation, and

@@ -19,7 +19,7 @@ from corpus.formats import layout
 from corpus.formats.errors import FormatFault
 from corpus.formats.log.timeline import Moment
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, PackageSummary, unheard, wave_count
+from corpus.packages.package_writer import Contents, PackageSummary, unheard, wave_count
 from session.values.sanitize import inert
 
 HOW = """\

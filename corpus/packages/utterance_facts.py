@@ -1,6 +1,6 @@
 """Facts about an utterance that stand beside its sound in archives for training, by the same names in each."""
 
-from corpus.packages.base import SpokenUtterance
+from corpus.packages.package_writer import SpokenUtterance
 
 
 def facts_of(utterance: SpokenUtterance) -> dict[str, object]:

@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, PackageSummary, set_aside, speakers_of, spoken
+from corpus.packages.package_writer import Contents, PackageSummary, set_aside, speakers_of, spoken
 from corpus.packages.shards import Shards
 from corpus.packages.speech_sets import by_set, speech_sets
 from corpus.packages.utterance_facts import facts_of

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, assert_never
 
 from corpus.io.staging import Staging, staged
-from corpus.packages import (
+from corpus.packages import (  # fmt: skip
     audiofolder,
     bagit,
     csv,
@@ -19,14 +19,14 @@ from corpus.packages import (
     manifests,
     parquet,
     shar,
-    stm,
+    stm_references,
     text2sql,
     textgrid,
-    trn,
+    trn_references,
     webdataset,
-)  # fmt: skip
-from corpus.packages.base import Contents, PackageSummary, checksums, common, wave_count
+)
 from corpus.packages.formats import ExportFormat
+from corpus.packages.package_writer import Contents, PackageSummary, checksums, common, wave_count
 from corpus.packages.talkbank import chat
 from corpus.release import holdout_file
 
@@ -58,9 +58,9 @@ def writer_of(form: ExportFormat) -> PackageWriter:
         case ExportFormat.PARQUET:
             return PackageWriter(parquet.write, _few)
         case ExportFormat.TRN:
-            return PackageWriter(trn.write, _few)
+            return PackageWriter(trn_references.write, _few)
         case ExportFormat.STM:
-            return PackageWriter(stm.write, _few)
+            return PackageWriter(stm_references.write, _few)
         case ExportFormat.TEXTGRID:
             return PackageWriter(textgrid.write, textgrid.count)
         case ExportFormat.ELAN:

@@ -7,8 +7,8 @@ from corpus.analysis.paper_tables import TOTAL
 from corpus.analysis.turns import STAGES, Course
 from corpus.formats.errors import counted
 from corpus.report import report_page, svg
+from corpus.report.first_screen import Highlight, OverviewProblem, findings, highlights
 from corpus.report.methods_checklist import ChecklistItem
-from corpus.report.overview import Highlight, OverviewProblem, findings, highlights
 from corpus.report.statistics import BLIND, Figures, decibels
 from corpus.report.svg import Bar, escape
 from corpus.report.tables import (

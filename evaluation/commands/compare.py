@@ -7,7 +7,7 @@ import msgspec
 
 from corpus.formats.cas import Answer, CasError
 from evaluation.comparator.answer_input import STATUS, FileFault, _is_file, check_maximum, explanations, read_answer
-from evaluation.comparator.compare import Comparison, InputFault, Verdict, check_reference, compare
+from evaluation.comparator.comparison import Comparison, InputFault, Verdict, check_reference, compare
 from evaluation.comparator.explain import Explanation
 from evaluation.comparator.options import Choices, Options
 from evaluation.references.lint import warn_of_rounding

@@ -26,7 +26,7 @@ from evaluation.scoring.answer_files import (
     read_list,
     read_logs,
 )
-from evaluation.scoring.score import System, score
+from evaluation.scoring.outcomes import System, score
 from evaluation.scoring.score_figures import Report, ScoredSystem, build
 from session.values.sanitize import inert
 

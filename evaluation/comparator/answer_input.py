@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from corpus.formats.cas import Answer, Relation, parse
-from evaluation.comparator.compare import Comparison, InputFault, Verdict, compare
+from evaluation.comparator.comparison import Comparison, InputFault, Verdict, compare
 from evaluation.comparator.explain import Explanation, explain
 from evaluation.comparator.options import Options
 from session.values.sanitize import inert

@@ -9,7 +9,7 @@ import numpy as np
 
 from corpus.formats.cas import Relation, Row, Rules, render_value
 from evaluation.comparator.column_candidates import reduced
-from evaluation.comparator.compare import Judgement
+from evaluation.comparator.comparison import Judgement
 from evaluation.comparator.options import Options
 from evaluation.comparator.row_pairing import pack
 from evaluation.comparator.value_codes import Codes, Coding, Flags

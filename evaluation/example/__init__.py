@@ -11,7 +11,7 @@ from typing import TextIO
 from corpus.analysis.attempts import Attempt, shares
 from corpus.formats.cas import Rules
 from evaluation.commands.score import ScoreOptions, score_command
-from evaluation.comparator.compare import compare
+from evaluation.comparator.comparison import compare
 from evaluation.comparator.options import options_for
 from evaluation.scoring.answer_files import read_list
 

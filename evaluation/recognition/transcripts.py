@@ -18,7 +18,7 @@ from corpus.formats.nist import ctm, stm, trn
 from corpus.formats.nist.ctm import TimedWord
 from corpus.formats.nist.stm import Marked
 from corpus.formats.safe_lines import lines_of
-from corpus.packages.base import contents_of, set_aside, spoken
+from corpus.packages.package_writer import contents_of, set_aside, spoken
 from session.values.names import PRIMARY
 
 FORMS = {".trn": "trn", ".stm": "stm", ".ctm": "ctm", ".txt": "plain"}

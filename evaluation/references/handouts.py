@@ -14,7 +14,7 @@ from corpus.io.staging import Refused
 from domain.commands.principles import document
 from domain.database.schema_document import SchemaError, contents_of, schema_of
 from domain.principles import PrinciplesError, load, load_all
-from evaluation.comparator import compare
+from evaluation.comparator import comparison
 from evaluation.comparator.options import Options
 
 
@@ -58,7 +58,7 @@ def _comparator() -> str:
         f"near {options.near.value}, alternatives {options.alternatives.value}",
         "The same program with the same options gives the same verdicts and the same bytes at every site: curtain score.",
         "",
-        inspect.getdoc(compare) or "",
+        inspect.getdoc(comparison) or "",
         "",
     ]
     return "\n".join(lines)

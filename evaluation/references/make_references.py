@@ -13,7 +13,7 @@ from typing import Protocol, TextIO
 
 import msgspec
 
-from corpus.annotation.reference_answers import annotations
+from corpus.annotation.submitted_answers import annotations
 from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.formats import manifest, sql, win
 from corpus.formats.cas import Alternative, Answer, CasError, Relation, answer_of, canonical, parse, render

@@ -21,7 +21,7 @@ from corpus.formats.log import file
 from corpus.formats.log.log_values import Log
 from corpus.formats.log.queries import after_error
 from evaluation.comparator.answer_input import FileFault, read_text
-from evaluation.comparator.compare import InputFault, check_reference
+from evaluation.comparator.comparison import InputFault, check_reference
 from evaluation.comparator.options import Options
 from evaluation.references.evaluable_requests import classified, parts
 from evaluation.references.frozen_references import edited

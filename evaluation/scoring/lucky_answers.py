@@ -21,7 +21,7 @@ from corpus.formats.errors import FormatFault
 from corpus.io.progress import followed
 from domain.sandbox.sandbox import Limits, Sandbox
 from evaluation.comparator.answer_input import FileFault, explanations, read_text
-from evaluation.comparator.compare import InputFault, Verdict, compare
+from evaluation.comparator.comparison import InputFault, Verdict, compare
 from evaluation.comparator.options import Options
 from evaluation.references.frozen_references import edited
 from evaluation.references.lint import rounds, warn_of_rounding

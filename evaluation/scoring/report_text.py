@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from evaluation.scoring.score import Home
+from evaluation.scoring.outcomes import Home
 from evaluation.scoring.score_figures import Matrix, Report, ScoreRow, SystemReport
 
 

@@ -11,9 +11,9 @@ import msgspec
 
 from corpus.analysis.attempts import Shares
 from corpus.analysis.distribution import half_width
-from evaluation.comparator.compare import Verdict
+from evaluation.comparator.comparison import Verdict
 from evaluation.comparator.options import Options
-from evaluation.scoring.score import (
+from evaluation.scoring.outcomes import (
     Home,
     Outcome,
     Rivalry,

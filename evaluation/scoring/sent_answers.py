@@ -8,7 +8,7 @@ from corpus.dataset.reader import Corpus, Utterance
 from corpus.formats.cas import Answer, CasError, NoAnswer, answer_of, parse
 from corpus.formats.log.log_values import Block
 from corpus.formats.log.result_table import table_of
-from evaluation.comparator.compare import InputFault, Verdict, compare
+from evaluation.comparator.comparison import InputFault, Verdict, compare
 from session.values.answers import Table
 from session.values.vocabulary import ResponseClass
 

@@ -13,8 +13,8 @@ from sqlglot.errors import SqlglotError
 from corpus.commands.sources import opened
 from corpus.formats import manifest, win
 from corpus.formats.errors import FormatFault
-from corpus.packages.base import contents_of
 from corpus.packages.dialogues import dialogues
+from corpus.packages.package_writer import contents_of
 from evaluation.templates import statement_frames
 from evaluation.templates.filled import Filled
 

@@ -16,7 +16,7 @@ from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.nist import trn
 from corpus.io.progress import counting
 from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, replace, stopped
-from corpus.packages.base import SpokenUtterance, contents_of, set_aside, spoken
+from corpus.packages.package_writer import SpokenUtterance, contents_of, set_aside, spoken
 from domain.database.build import DatabaseError, open_database
 from domain.query_backend import english_of
 from operators.recognition.knowledge import Sources, sources_of

@@ -31,8 +31,8 @@ from corpus.export.study_source import stated_in
 from corpus.formats.errors import FormatFault, message_of
 from corpus.formats.manifest import Provenance
 from corpus.io.staging import Refused
-from corpus.packages.base import Judges
 from corpus.packages.formats import ExportFormat
+from corpus.packages.package_writer import Judges
 from corpus.release.exports_log import LOG
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify

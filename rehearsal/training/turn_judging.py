@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from corpus.analysis.word_alignment import WordErrors, compared, count
 from corpus.formats.cas import Answer, CasError, answer_of
-from evaluation.comparator.compare import InputFault, Verdict, compare
+from evaluation.comparator.comparison import InputFault, Verdict, compare
 from rehearsal.training.drill import DrillLine, Reference
 from session.collection.drills import DrillTurnPlayed
 from session.state.fold import Reply, SessionState, Take

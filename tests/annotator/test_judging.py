@@ -15,7 +15,7 @@ from annotator.judging.rating import Rating, assign
 from annotator.judging.rubric import SHIPPED, RubricFault, load_rubric
 from annotator.rules import NotNow
 from corpus import open_corpus
-from corpus.annotation.reference_answers import annotations
+from corpus.annotation.submitted_answers import annotations
 from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.commands.export import ExportRequest, export_command
 from desk.recording_player import Player

@@ -5,7 +5,7 @@ from functools import partial
 from io import StringIO
 from pathlib import Path
 
-from corpus.annotation.reference_answers import annotations
+from corpus.annotation.submitted_answers import annotations
 from corpus.commands.derive import DeriveOptions, derive_command
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from corpus.dataset.reader import Corpus
 from corpus.io.staging import Refused
-from corpus.packages.base import contents_of
+from corpus.packages.package_writer import contents_of
 from corpus.packages.writers import write_package
 from tests.corpus.corpora import corpus_of, ending, session_of
 

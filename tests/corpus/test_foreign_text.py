@@ -10,7 +10,7 @@ import pytest
 from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
 from corpus.dataset.reader import Corpus
 from corpus.packages import datasheet
-from corpus.packages.base import contents_of
+from corpus.packages.package_writer import contents_of
 from corpus.packages.writers import write_package
 from session import events as e
 from tests.corpus.corpora import corpus_of, session_of

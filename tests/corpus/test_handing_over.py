@@ -13,7 +13,7 @@ from corpus.commands.merge import MergeOptions, merge_command
 from corpus.commands.package import Package, package_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset.reader import Corpus
-from corpus.packages.base import contents_of
+from corpus.packages.package_writer import contents_of
 from corpus.packages.writers import write_package
 from corpus.release import holdout_file
 from corpus.release.holdout_file import Holdout

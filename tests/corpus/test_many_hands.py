@@ -20,7 +20,7 @@ from corpus.export.madcow import export
 from corpus.export.source import Collected
 from corpus.io.parallel import Jobs
 from corpus.io.staging import Stopped, partial_of
-from corpus.packages.base import contents_of
+from corpus.packages.package_writer import contents_of
 from corpus.packages.writers import write_package
 from corpus.release.draw import volumes_of
 from corpus.release.utterance_status import RELEASE

@@ -16,7 +16,7 @@ from corpus.dataset.reader import Corpus, listed
 from corpus.export.madcow import export
 from corpus.export.study_source import StudySource
 from corpus.io.staging import Refused, partial_of, staged
-from corpus.packages.base import contents_of
+from corpus.packages.package_writer import contents_of
 from corpus.packages.writers import write_package
 from corpus.release.exports_log import record
 from corpus.release.utterance_status import RELEASE

@@ -101,7 +101,7 @@ followed(
     "compare",
     "--work",
     "`undecided`",
-    "evaluation/comparator/test_compare.py::test_an_undecided_comparison_says_how_to_go_on",
+    "evaluation/comparator/test_comparison.py::test_an_undecided_comparison_says_how_to_go_on",
 )
 followed(
     "score",
@@ -358,7 +358,7 @@ followed(
     "score",
     "--minimal",
     "the score, and the signature below it",
-    "evaluation/scoring/test_score.py::test_maxima_of_a_corpus_can_be_left_out_as_before_1992",
+    "evaluation/scoring/test_outcomes.py::test_maxima_of_a_corpus_can_be_left_out_as_before_1992",
 )
 followed(
     "subject",

@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 
 from corpus.formats.cas import Answer, Date, Relation, Rules, Value, parse, render
-from evaluation.comparator.compare import Verdict, compare
+from evaluation.comparator.comparison import Verdict, compare
 from evaluation.comparator.options import options_for
 from evaluation.example import FOLDER, show
 from evaluation.scoring.answer_files import PlacedAnswer, read_list

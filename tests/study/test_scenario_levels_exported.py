@@ -17,7 +17,7 @@ from corpus.commands.session_lines import listed
 from corpus.commands.show import show_command
 from corpus.dataset.reader import Corpus
 from corpus.export.source import Collected
-from corpus.packages.base import contents_of
+from corpus.packages.package_writer import contents_of
 from corpus.packages.writers import write_package
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify

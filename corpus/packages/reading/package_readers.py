@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, assert_never
 from corpus.dataset.reader import Corpus
 from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused
-from corpus.packages import base
+from corpus.packages import package_writer
 from corpus.packages.formats import ExportFormat
 from corpus.packages.parquet import arrow_library
 from corpus.packages.reading import annotation_documents, json_rows, plain_tables
@@ -107,10 +107,10 @@ def _parquet(root: Path) -> Iterator[ReadUtterance]:
 def _bagit(root: Path) -> Iterator[ReadUtterance]:
     held(root, "bagit.txt")
     try:
-        contents = base.contents_of(Corpus(root / "data"))
+        contents = package_writer.contents_of(Corpus(root / "data"))
     except Refused as error:
         raise FormatFault("data", 0, str(error), "name a whole package") from None
-    found = list(base.spoken(contents))
+    found = list(package_writer.spoken(contents))
     for one, sound in zip(found, contents.sounds(one.path for one in found), strict=True):
         turn = one.turn
         yield ReadUtterance(

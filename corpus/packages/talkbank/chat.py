@@ -18,9 +18,9 @@ from corpus.formats import sro
 from corpus.formats.spkrinfo import SpeakerInfo
 from corpus.formats.sro import Event, Extent, Mark, Sign, Transcription, Word
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, PackageSummary, description_of, unheard
 from corpus.packages.dialogues import Dialogue, DialogueTurn, SystemReply, dialogues
 from corpus.packages.elan import REHEARSED, TimelineSound, strange_rates, timeline_sound
+from corpus.packages.package_writer import Contents, PackageSummary, description_of, unheard
 from corpus.packages.talkbank import cha
 from corpus.packages.talkbank.cha import ChatLine, ChatTranscript, Header
 

@@ -8,8 +8,8 @@ import hashlib
 import re
 import unicodedata
 
-from corpus.annotation.draft_answers import rows_of_log
 from corpus.annotation.identifying_phrases import MASK
+from corpus.annotation.query_answers import rows_of_log
 from corpus.formats import cas
 from corpus.formats.cas_values import Relation
 from corpus.formats.errors import counted

@@ -13,12 +13,12 @@ import pytest
 
 from corpus.centre import facts as f
 from corpus.centre.arrivals import ReceiveOptions, receive_command
+from corpus.centre.centre_folder import centre_command
 from corpus.centre.centre_state import Standing
 from corpus.centre.deliver import DeliverOptions, deliver_command
 from corpus.centre.delivery_archive import LISTING, pack
 from corpus.centre.histories import history
 from corpus.centre.ledger import Centre
-from corpus.centre.overview import centre_command
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.commands.holdout import Drawing, holdout_command

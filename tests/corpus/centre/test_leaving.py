@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from corpus.centre.centre_folder import centre_command
 from corpus.centre.centre_state import Standing
 from corpus.centre.histories import history_command
-from corpus.centre.overview import centre_command
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.centre.volumes import VolumeOptions, volume_command
 from corpus.centre.weekly_report import weekly_command

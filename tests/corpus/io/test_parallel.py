@@ -17,7 +17,7 @@ from corpus.io import progress
 from corpus.io.parallel import AHEAD, Jobs, chosen
 from corpus.io.progress import counting
 from corpus.io.staging import Refused
-from corpus.packages.base import contents_of
+from corpus.packages.package_writer import contents_of
 from corpus.report.statistics import gather
 from corpus.verify.verify import VerifyOptions, verify, verify_command
 from corpus.withdrawal.rebuild import rebuild, removal_from

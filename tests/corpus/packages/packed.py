@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from corpus.dataset.reader import Corpus
-from corpus.packages.base import contents_of
 from corpus.packages.formats import ExportFormat
+from corpus.packages.package_writer import contents_of
 from corpus.packages.writers import write_package
 from session import events as e
 from tests.corpus.corpora import corpus_of, session_of

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from corpus.analysis.turns import courses
 from corpus.dataset.reader import Corpus
 from corpus.formats.log.timeline import Moment
-from corpus.packages.base import contents_of
 from corpus.packages.csv import scenario_rows, table, turn_rows
+from corpus.packages.package_writer import contents_of
 from corpus.packages.writers import write_package
 from tests.corpus.corpora import corpus_of, session_of
 

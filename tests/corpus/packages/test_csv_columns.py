@@ -12,8 +12,8 @@ import pytest
 
 from corpus.analysis.distribution import survival_median
 from corpus.dataset.reader import Corpus
-from corpus.packages.base import contents_of
 from corpus.packages.csv import table
+from corpus.packages.package_writer import contents_of
 from corpus.packages.writers import write_package
 from corpus.report.statistics import figures_of, gather
 from session import events as e

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from corpus.dataset.reader import Corpus
 from corpus.packages import datasheet
-from corpus.packages.base import contents_of
+from corpus.packages.package_writer import contents_of
 from tests.corpus.annotated import annotated
 from tests.corpus.corpora import corpus_of, session_of
 

@@ -12,8 +12,8 @@ from corpus.dataset.reader import Corpus
 from corpus.formats import riff
 from corpus.formats.errors import FormatFault
 from corpus.packages import dialogues, textgrid
-from corpus.packages.base import contents_of, spoken
 from corpus.packages.formats import PACKING, ExportFormat
+from corpus.packages.package_writer import contents_of, spoken
 from corpus.packages.reading.package_readers import reader_of
 from corpus.packages.reading.read_back import ReadUtterance
 from corpus.packages.textgrid import Interval, Tier

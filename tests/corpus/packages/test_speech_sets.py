@@ -13,7 +13,7 @@ from corpus.formats import riff
 from corpus.formats.nist import stm
 from corpus.formats.nist.stm import IGNORED
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, contents_of
+from corpus.packages.package_writer import Contents, contents_of
 from corpus.packages.shards import Shards
 from corpus.packages.speech_sets import SpeechSet, speech_sets
 from corpus.release import holdout_file

@@ -17,7 +17,7 @@ from corpus.formats import manifest
 from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused
 from corpus.packages import datasheet
-from corpus.packages.base import contents_of
+from corpus.packages.package_writer import contents_of
 from corpus.release import draw, holdout_file
 from corpus.release.draw import assign, site_shares
 from corpus.release.holdout_file import Holdout

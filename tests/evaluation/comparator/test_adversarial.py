@@ -9,7 +9,7 @@ from benchmarks.adversarial import FAMILIES, SPOILS, Recipe, make
 from benchmarks.beyond import Case, cases
 from benchmarks.beyond import timed as beyond
 from benchmarks.comparator import NEAR, CommittedPair, committed, kept, peer, timed, whole_test
-from evaluation.comparator.compare import Verdict
+from evaluation.comparator.comparison import Verdict
 from evaluation.comparator.options import Near, Options
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.adversarial import Recipe, make
 from benchmarks.comparator import timed
-from evaluation.comparator.compare import Verdict
+from evaluation.comparator.comparison import Verdict
 from evaluation.comparator.correlation_guess import guess
 from evaluation.comparator.options import Options
 

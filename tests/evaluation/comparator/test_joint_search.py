@@ -5,7 +5,7 @@ import random
 import pytest
 
 from corpus.formats.cas import Answer, Relation, Row
-from evaluation.comparator.compare import Verdict, compare
+from evaluation.comparator.comparison import Verdict, compare
 from evaluation.comparator.options import Options
 from tests.evaluation.oracle import maximum_holds, minimum_holds
 
@@ -21,7 +21,7 @@ def answer(rows: list[Row]) -> Answer:
 @pytest.fixture(autouse=True)
 def without_the_first_try(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaluation.comparator.search_plan.FIRST_TRY", 0)
-    monkeypatch.setattr("evaluation.comparator.compare.quickly", lambda *_: None)
+    monkeypatch.setattr("evaluation.comparator.comparison.quickly", lambda *_: None)
 
 
 @pytest.mark.parametrize("values", [2, 3])

@@ -11,7 +11,7 @@ from benchmarks.comparator import timed
 from corpus.formats.cas import Row
 from evaluation.comparator.column_candidates import candidates
 from evaluation.comparator.column_search import Search
-from evaluation.comparator.compare import Verdict
+from evaluation.comparator.comparison import Verdict
 from evaluation.comparator.options import Options
 from evaluation.comparator.value_codes import Coding
 from evaluation.comparator.work_limit import GaveUp, OutOfWork, WorkMeter

@@ -9,7 +9,7 @@ import pytest
 
 from corpus.formats.cas import parse
 from domain.principles import load
-from evaluation.comparator.compare import Verdict, compare
+from evaluation.comparator.comparison import Verdict, compare
 from evaluation.references.make_references import RefusedRequest, make
 from session.values.answers import Table
 from tests.evaluation.commands import answers, convert, score

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from corpus.formats.cas import Answer, answer_of
-from evaluation.comparator.compare import Verdict, compare
+from evaluation.comparator.comparison import Verdict, compare
 from evaluation.scoring.lucky_answers import LuckOptions, luck_command
 from evaluation.scoring.perturb_database import Unfit, perturb
 from session.values.answers import Table

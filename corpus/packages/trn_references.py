@@ -8,7 +8,7 @@ from corpus.formats import lsn, sro
 from corpus.formats.errors import counted
 from corpus.formats.nist.trn import render
 from corpus.io.staging import Refused, Staging
-from corpus.packages.base import Contents, PackageSummary, speakers_of, transcribed
+from corpus.packages.package_writer import Contents, PackageSummary, speakers_of, transcribed
 
 HOW = """\
 ref.trn is a reference for sclite; write a hypothesis file with the same ids, then:

@@ -11,7 +11,7 @@ import pytest
 from corpus.formats.cas import parse
 from evaluation.comparator.options import Options
 from evaluation.scoring.answer_files import PlacedAnswer, ScoredRequest
-from evaluation.scoring.score import System, chance, score
+from evaluation.scoring.outcomes import System, chance, score
 from tests.corpus.corpora import corpus_of, session_of
 from tests.evaluation.commands import convert, files
 from tests.evaluation.commands import score as score_files
@@ -20,7 +20,7 @@ from tests.evaluation.commands import score as score_files
 def test_chance_is_over_pairs_of_different_requests_each_drawn_as_from_a_list_of_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("evaluation.scoring.score.CHANCE_PAIRS", 40)
+    monkeypatch.setattr("evaluation.scoring.outcomes.CHANCE_PAIRS", 40)
     names = [f"e{number:02d}" for number in range(12)]
     items = [ScoredRequest(name, "", "", "-", "A", parse(f"(({number % 3}))")) for number, name in enumerate(names)]
     system = System(

@@ -24,7 +24,7 @@ from corpus.formats import manifest, riff
 from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused
 from corpus.packages.audiofolder import typed_first
-from corpus.packages.base import contents_of
+from corpus.packages.package_writer import contents_of
 from corpus.packages.textgrid import Interval, tiled
 from corpus.packages.writers import write_package
 from session import events as e

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from cli.evaluation import compare as compare_door
 from corpus.formats.cas import Rules, parse
-from evaluation.comparator.compare import InputFault, Verdict, compare
+from evaluation.comparator.comparison import InputFault, Verdict, compare
 from evaluation.comparator.options import Alternatives, Integers, Near, Options, options_for
 from tests.evaluation.commands import compare as compare_texts
 

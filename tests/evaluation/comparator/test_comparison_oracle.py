@@ -7,7 +7,7 @@ import pytest
 
 from corpus.formats.cas import Answer, Relation, Row, Value
 from evaluation.comparator.column_candidates import candidates
-from evaluation.comparator.compare import Verdict, compare
+from evaluation.comparator.comparison import Verdict, compare
 from evaluation.comparator.options import Integers, Near, Options
 from evaluation.comparator.search_plan import find
 from evaluation.comparator.value_codes import Coding

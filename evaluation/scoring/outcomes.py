@@ -15,7 +15,7 @@ import msgspec
 from corpus.formats.cas import NoAnswer, Relation
 from corpus.io.progress import counting
 from evaluation.comparator.answer_input import check_maximum, explanations
-from evaluation.comparator.compare import Comparison, InputFault, Verdict, compare
+from evaluation.comparator.comparison import Comparison, InputFault, Verdict, compare
 from evaluation.comparator.options import Options
 from evaluation.scoring.answer_files import CLASSES, Faults, PlacedAnswer, ScoredRequest, answer_faults
 from evaluation.scoring.significance import mcnemar, permutation, speaker_interval

@@ -8,7 +8,7 @@ import pytest
 
 from corpus.commands.report import text_of
 from corpus.dataset.reader import Corpus
-from corpus.report import html, overview, report_page
+from corpus.report import first_screen, html, report_page
 from corpus.report.html import render
 from corpus.report.statistics import figures_of, gather
 from corpus.report.tables import METHODS, sheets
@@ -36,7 +36,7 @@ def test_the_first_screen_has_six_figures_two_pictures_and_what_is_wrong(tmp_pat
     by_hand = msgspec.structs.replace(figures.tries, first_try=0, reworded=0, by_hand=15, unanswered=1)
     page = render(msgspec.structs.replace(figures, tries=by_hand), courses, "c")
     assert "of 16 in scope; 0.0 % at the first try, 0.0 % with rewording, 93.8 % in SQL by hand" in page
-    assert not overview.findings(msgspec.structs.replace(figures, sessions=0))
+    assert not first_screen.findings(msgspec.structs.replace(figures, sessions=0))
     whole = msgspec.structs.replace(
         figures,
         wizards=msgspec.structs.replace(figures.wizards, rows=[], compared=[], ability=[]),

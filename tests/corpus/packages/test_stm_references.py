@@ -10,8 +10,8 @@ import pytest
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout, manifest
 from corpus.formats.errors import FormatFault
-from corpus.packages import base
-from corpus.packages.base import contents_of
+from corpus.packages import package_writer
+from corpus.packages.package_writer import contents_of
 from corpus.packages.writers import write_package
 from tests.corpus.corpora import corpus_of, session_of
 
@@ -60,7 +60,7 @@ def test_lengths_are_the_same_whether_or_not_a_sample_has_to_be_read(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = segments(changed(corpus, tmp_path / "corpus", lambda data: data, header=False), tmp_path / "whole")
-    monkeypatch.setattr(base, "sound_of", lambda data, path: pytest.fail(f"{path} was decoded"))
+    monkeypatch.setattr(package_writer, "sound_of", lambda data, path: pytest.fail(f"{path} was decoded"))
     assert segments(corpus, tmp_path / "quick") == whole
 
 

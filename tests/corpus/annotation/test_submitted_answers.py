@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.annotation.reference_answers import annotations
+from corpus.annotation.submitted_answers import annotations
 from corpus.dataset.reader import Corpus
 from corpus.export.madcow import export
 from corpus.formats.errors import FormatFault

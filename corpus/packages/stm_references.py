@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from corpus.formats.nist.stm import IGNORED, Segment, render
 from corpus.io.staging import Staging
-from corpus.packages.base import Contents, PackageSummary, SpokenUtterance, speakers_of, transcribed
-from corpus.packages.trn import reference
+from corpus.packages.package_writer import Contents, PackageSummary, SpokenUtterance, speakers_of, transcribed
+from corpus.packages.trn_references import reference
 
 HOW = """\
 ref.stm is a time-marked reference: each waveform is one segment. With a hypothesis in CTM:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.annotation.draft_answers import rows_of_log, rows_text
+from corpus.annotation.query_answers import rows_of_log, rows_text
 from corpus.formats.keyed_lines import KeyedLine, parse, render
 from corpus.formats.log.result_table import table_text
 from session.values.answers import Table
