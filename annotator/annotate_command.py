@@ -18,7 +18,7 @@ from annotator.annotation.exclusion_reasons import DEPENDS
 from annotator.annotation.references_apart import ReferencesApart
 from annotator.annotation.sentence_reader import FAULTS as DOMAIN_FAULTS
 from annotator.annotation.sentence_reader import SentenceReader
-from annotator.annotation.standing import Standing, Waits
+from annotator.annotation.standing import UtteranceAnnotations, Waits
 from annotator.app import AnnotationApp
 from annotator.opening import on_a_terminal, opened_work, playing
 from annotator.rules import NotNow
@@ -220,7 +220,7 @@ class _Job:
         self._rescore(rescoring.answers_of(self.work))
         return True
 
-    def standings(self) -> dict[str, Standing]:
+    def standings(self) -> dict[str, UtteranceAnnotations]:
         """The standing of every utterance, with what follows from an X."""
         return self._annotating().standings()
 
@@ -321,7 +321,7 @@ def told(made: Released) -> str:
     return f"{made.utterances} utterances have an annotation in force{waiting}\n"
 
 
-def effort(found: Sequence[Standing]) -> list[str]:
+def effort(found: Sequence[UtteranceAnnotations]) -> list[str]:
     """Minutes an utterance, of everybody and all together."""
     sums: dict[str, list[int]] = {}
     for one in found:
@@ -340,7 +340,7 @@ def effort(found: Sequence[Standing]) -> list[str]:
     return lines
 
 
-def reasons(found: Sequence[Standing]) -> list[str]:
+def reasons(found: Sequence[UtteranceAnnotations]) -> list[str]:
     """The share that can be evaluated, and why the others are excluded."""
     final = [one for one in found if one.final is not None]
     gone = [one for one in final if one.evaluation == "X"]

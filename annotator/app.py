@@ -14,7 +14,7 @@ from annotator.screens.judging_desk import JudgingScreen
 from annotator.screens.transcription_screen import TranscribingScreen
 from annotator.transcription import Transcribing
 from desk.app import DeskApp
-from desk.dialogs import Choice, Choose
+from desk.dialogs import Choose, ListEntry
 from desk.keys.order import KeysInOrder
 from desk.recording_player import Player
 
@@ -74,7 +74,7 @@ class LaterWorkApp(KeysInOrder, DeskApp[None]):
         if self._keeping.keep():
             self.exit()
             return
-        choices = [Choice("y", "yes", "Leave; what was written last is lost"), Choice("n", "", "Stay")]
+        choices = [ListEntry("y", "yes", "Leave; what was written last is lost"), ListEntry("n", "", "Stay")]
         ask = Choose("What was written last cannot be kept. Leave all the same?", choices, at=1)
         self.push_screen(ask, lambda answer: self.exit() if answer else None)
 

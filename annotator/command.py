@@ -20,7 +20,7 @@ from corpus.formats.errors import FormatFault, message_of
 from corpus.release.earlier_exports import finished_around
 from desk.theme import theme_for
 from session.annotation.store import work_path
-from session.annotation.transcript import State
+from session.annotation.transcript import TranscriptState
 from session.store.event_store import UNREADABLE
 from session.values.clock import SystemClock
 from session.values.names import ulid
@@ -72,7 +72,7 @@ def first_of(desk: Transcribing) -> str:
     Raises ValueError for a corpus without utterances.
     """
     mine = (item for item in desk.stream() if at_work(item.transcript, desk.person))
-    untouched = (item for item in desk.stream() if item.state is State.UNTOUCHED and item.unfinished)
+    untouched = (item for item in desk.stream() if item.state is TranscriptState.UNTOUCHED and item.unfinished)
     for found in (mine if desk.left_open() else (), untouched, desk.stream()):
         for item in found:
             return item.stem

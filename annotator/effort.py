@@ -46,7 +46,7 @@ class Attention:
         self._last, self._worked = None, 0
 
 
-class Row(msgspec.Struct, frozen=True):
+class PassEffort(msgspec.Struct, frozen=True):
     """One person's part in one pass: over how many utterances, how many minutes together."""
 
     by: str
@@ -68,7 +68,7 @@ class Effort(msgspec.Struct, frozen=True):
     checked: int
     minutes: float
     finished_minutes: float
-    rows: tuple[Row, ...]
+    rows: tuple[PassEffort, ...]
 
     @property
     def minutes_each(self) -> float:
@@ -96,7 +96,7 @@ def effort_of(transcripts: Iterable[Transcript]) -> Effort:
         for share in transcript.shares:
             sums.setdefault((share.by, share.during), []).append(share.worked)
     rows = tuple(
-        Row(by, during, len(seconds), _minutes(sum(seconds))) for (by, during), seconds in sorted(sums.items())
+        PassEffort(by, during, len(seconds), _minutes(sum(seconds))) for (by, during), seconds in sorted(sums.items())
     )
     finished = [transcript for transcript in begun if transcript.version is not None]
     checked = sum(transcript.version is not None and transcript.version.checked is not None for transcript in begun)

@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 
 from annotator.transcription import Transcribing
 from annotator.utterance_list import ListedUtterance
-from session.annotation.transcript import State
+from session.annotation.transcript import TranscriptState
 
 FILTERS: dict[str, tuple[str, Callable[[Transcribing], list[ListedUtterance]]]] = {
     "a": ("all utterances", lambda desk: desk.items()),
     "t": ("still to be transcribed", lambda desk: [item for item in desk.items() if item.unfinished]),
     "c": ("waiting for your check", lambda desk: desk.to_check()),
-    "s": ("submitted, waiting for a check", lambda desk: desk.items(State.SUBMITTED)),
-    "d": ("checked", lambda desk: desk.items(State.CHECKED)),
+    "s": ("submitted, waiting for a check", lambda desk: desk.items(TranscriptState.SUBMITTED)),
+    "d": ("checked", lambda desk: desk.items(TranscriptState.CHECKED)),
     "n": ("with words that are masked elsewhere", lambda desk: desk.named()),
     "m": ("with words nearly like those, perhaps misspelt", lambda desk: desk.nearly_named()),
 }

@@ -3,7 +3,7 @@
 import numpy as np
 
 from corpus.annotation.masking import Samples
-from corpus.formats.pcm import Coding
+from corpus.formats.pcm import SampleCoding
 from corpus.formats.waveform import Waveform
 
 BITS = 16
@@ -16,7 +16,7 @@ def sound_of(file: Waveform) -> tuple[Samples, int]:
     """
     header = file.header
     first = file.samples()[:, 0]
-    bits = 8 * header.sample_n_bytes if header.coding is Coding.PCM else BITS
+    bits = 8 * header.sample_n_bytes if header.coding is SampleCoding.PCM else BITS
     if bits > BITS:
         first = first >> (bits - BITS)
     elif bits < BITS:

@@ -12,7 +12,7 @@ NUDGE_S = 0.02
 SHORTEST_S = 0.03
 
 
-class Listening:
+class Playback:
     """Over a `Player` and the recording that is in hand. Every method gives what is to be said, empty when all is well."""
 
     def __init__(self, player: Player) -> None:

@@ -16,10 +16,10 @@ from session.annotation.events import (
     TranscriptionSubmitted,
     WorkFact,
 )
-from session.annotation.transcript import State, Transcript
+from session.annotation.transcript import Transcript, TranscriptState
 
-OPEN = (State.BEGUN, State.REOPENED)
-UNFINISHED = (State.UNTOUCHED, *OPEN)
+OPEN = (TranscriptState.BEGUN, TranscriptState.REOPENED)
+UNFINISHED = (TranscriptState.UNTOUCHED, *OPEN)
 LONGEST = 20_000
 
 
@@ -43,9 +43,9 @@ def at_work(transcript: Transcript, person: str) -> bool:
 
 def may_edit(transcript: Transcript, person: str) -> str:
     """Empty where `person` may change the text now, else why not."""
-    if transcript.state is State.CHECKED:
+    if transcript.state is TranscriptState.CHECKED:
         return "It is checked. Reopen it first: Ctrl+R"
-    if transcript.state is State.SUBMITTED and an_author(transcript, person):
+    if transcript.state is TranscriptState.SUBMITTED and an_author(transcript, person):
         return "It is your own work; a second person checks it now. To change it, reopen it: Ctrl+R"
     return ""
 
@@ -89,7 +89,7 @@ def submit(transcript: Transcript, person: str, worked: int, audible: bool) -> l
 
 def check(transcript: Transcript, person: str, worked: int, audible: bool) -> list[WorkFact]:
     """The text is right, says a second person. Raises NotNow."""
-    if transcript.state is not State.SUBMITTED:
+    if transcript.state is not TranscriptState.SUBMITTED:
         raise NotNow("There is nothing to check: it is not submitted")
     if an_author(transcript, person):
         raise NotNow("Nobody checks their own work; it waits for a second person")
@@ -99,7 +99,7 @@ def check(transcript: Transcript, person: str, worked: int, audible: bool) -> li
 
 def check_closed(transcript: Transcript) -> None:
     """Raises NotNow of what is open to be worked on."""
-    if transcript.state not in (State.SUBMITTED, State.CHECKED):
+    if transcript.state not in (TranscriptState.SUBMITTED, TranscriptState.CHECKED):
         raise NotNow("It is open already")
 
 
@@ -155,7 +155,7 @@ def _editable(transcript: Transcript, person: str) -> None:
 
 
 def _pass(transcript: Transcript, during: Pass) -> Pass:
-    return Pass.CHECK if transcript.state is State.SUBMITTED else during
+    return Pass.CHECK if transcript.state is TranscriptState.SUBMITTED else during
 
 
 def _in_order(transcript: Transcript, audible: bool) -> None:

@@ -20,14 +20,14 @@ from corpus.annotation.draft_transcription import from_quick
 from corpus.annotation.identifying_phrases import Phrases
 from corpus.annotation.masking import Samples
 from corpus.annotation.submitted import FinishedSoFar
-from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
+from corpus.dataset.reader import Corpus, CorpusUtterance, SubjectScenario
 from corpus.formats import layout, sro
 from corpus.formats import waveform as waves
 from corpus.formats.errors import FormatFault, message_of
 from corpus.formats.log import file as logfile
 from session.annotation.events import Pass, TranscriptionBegun, WorkFact
 from session.annotation.store import Work, stream_of
-from session.annotation.transcript import State, Transcript, evolve, fold
+from session.annotation.transcript import Transcript, TranscriptState, evolve, fold
 from session.events import Recorded
 from session.store.event_store import SecondWriter, StoreUnavailable
 from session.store.upcasting import DamagedEvent, NewerEvent
@@ -73,7 +73,7 @@ class Transcribing:
 
     # --- the list -------------------------------------------------------------------------------------------------------
 
-    def items(self, *states: State) -> list[ListedUtterance]:
+    def items(self, *states: TranscriptState) -> list[ListedUtterance]:
         """All utterances in the order in which they were spoken, or those in one of these states."""
         self._see_all()
         return [item for item in self._list.all().values() if not states or item.state in states]
@@ -107,7 +107,7 @@ class Transcribing:
 
     def to_check(self) -> list[ListedUtterance]:
         """Return what waits for a check that this person may make."""
-        submitted = self.items(State.SUBMITTED)
+        submitted = self.items(TranscriptState.SUBMITTED)
         return [item for item in submitted if not rules.an_author(item.transcript, self.person)]
 
     def newcomer(self) -> str:
@@ -299,11 +299,11 @@ class Transcribing:
             self._opened = msgspec.structs.replace(self._opened, item=placed, text=transcript.text)
         return placed
 
-    def _utterance(self, item: ListedUtterance) -> Utterance:
+    def _utterance(self, item: ListedUtterance) -> CorpusUtterance:
         scenario: SubjectScenario = self._corpus.scenario(item.log)
         return next(utterance for utterance in scenario.utterances if utterance.block.take == item.take)
 
-    def _draft(self, utterance: Utterance) -> str:
+    def _draft(self, utterance: CorpusUtterance) -> str:
         """Return the draft; one that breaks the conventions harmless and as it is, for here it can be put right."""
         path = str(layout.path_of(layout.file_name(utterance.stem, "sro")))
         if path not in self._corpus.manifest.files:
@@ -320,7 +320,7 @@ class Transcribing:
         log = logfile.parse(self._corpus.read(item.log), item.log)
         return next((block.typed for block in log.utterances if block.take == item.take), "")
 
-    def _sound(self, utterance: Utterance) -> tuple[Samples, int, bool]:
+    def _sound(self, utterance: CorpusUtterance) -> tuple[Samples, int, bool]:
         path = next(iter(utterance.waves.values()), None)
         if path is None:
             return np.zeros(0, np.int16), 16_000, False
@@ -338,4 +338,4 @@ def _assumed(opened: Opened, begun: list[WorkFact]) -> Transcript:
     transcript = opened.item.transcript
     if not begun:
         return transcript
-    return msgspec.structs.replace(transcript, state=State.BEGUN, text=opened.text)
+    return msgspec.structs.replace(transcript, state=TranscriptState.BEGUN, text=opened.text)

@@ -23,18 +23,18 @@ from session.annotation.events import (
     TranscriptionRevised,
     TranscriptionSubmitted,
 )
-from session.annotation.transcript import State
+from session.annotation.transcript import TranscriptState
 from session.events import Recorded, SpeakerWithdrawn
 from session.events.link import Redacted
 from session.values.clock import SECOND
 from session.values.sanitize import inert
 
 SIGNS = {
-    State.UNTOUCHED: "·",
-    State.BEGUN: "…",
-    State.SUBMITTED: "+",
-    State.CHECKED: "√",
-    State.REOPENED: "!",
+    TranscriptState.UNTOUCHED: "·",
+    TranscriptState.BEGUN: "…",
+    TranscriptState.SUBMITTED: "+",
+    TranscriptState.CHECKED: "√",
+    TranscriptState.REOPENED: "!",
 }
 """A sign beside each state's word, for the list."""
 
@@ -77,13 +77,13 @@ def far(item: ListedUtterance) -> str:
     """The state with who brought it about."""
     transcript, version = item.transcript, item.transcript.version
     match transcript.state:
-        case State.SUBMITTED if version:
+        case TranscriptState.SUBMITTED if version:
             return f"+ submitted by {version.submitted.by}"
-        case State.CHECKED if version and version.checked:
+        case TranscriptState.CHECKED if version and version.checked:
             return f"√ made by {version.submitted.by}, checked by {version.checked.by}"
-        case State.UNTOUCHED if item.made:
+        case TranscriptState.UNTOUCHED if item.made:
             return f"· {item.made}, as the corpus came"
-        case State.REOPENED:
+        case TranscriptState.REOPENED:
             return f"! reopened by {transcript.reopened}: {transcript.reason}"
         case state:
             return f"{SIGNS[state]} {state}"
@@ -91,7 +91,7 @@ def far(item: ListedUtterance) -> str:
 
 def working(desk: Transcribing, opened: Opened) -> str:
     """Return who works in which pass, and how long the utterance has taken so far."""
-    checking = opened.item.state is State.SUBMITTED
+    checking = opened.item.state is TranscriptState.SUBMITTED
     if checking and an_author(opened.item.transcript, desk.person):
         return f"{desk.person}: waits for a second person"
     minutes, seconds = divmod((opened.item.transcript.worked + desk.attention.worked) // SECOND, 60)
@@ -180,7 +180,7 @@ def list_line(item: ListedUtterance, text: str) -> str:
     >>> list_line(Item("8k8011sx", "T", "", State.UNTOUCHED, Transcript()), "")
     '· 8k8011sx  untouched'
     """
-    state = item.made if item.made and item.state is State.UNTOUCHED else item.state
+    state = item.made if item.made and item.state is TranscriptState.UNTOUCHED else item.state
     return f"{SIGNS[item.state]} {item.stem}  {state}" + (f"  {text}" if text else "")
 
 

@@ -11,7 +11,7 @@ from annotator.rules import UNFINISHED
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault, message_of
-from session.annotation.transcript import State, Transcript
+from session.annotation.transcript import Transcript, TranscriptState
 from session.values.names import StemName
 
 
@@ -22,14 +22,14 @@ class ListedUtterance(msgspec.Struct, frozen=True):
     stem: str
     take: str
     log: str
-    state: State
+    state: TranscriptState
     transcript: Transcript
     made: str = ""
 
     @property
     def unfinished(self) -> bool:
         """Return whether nobody has finished it, here or where the corpus comes from."""
-        return self.state in UNFINISHED and not (self.made and self.state is State.UNTOUCHED)
+        return self.state in UNFINISHED and not (self.made and self.state is TranscriptState.UNTOUCHED)
 
 
 _UNTOUCHED = Transcript()

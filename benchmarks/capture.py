@@ -31,8 +31,8 @@ from session.values.clock import ManualClock, Stamp, SystemClock, stamp
 from session.values.vocabulary import AudioTrouble
 from subject.capture.input import Input
 from subject.capture.recorder import Recorder
-from subject.capture.recording_settings import Settings
-from subject.capture.take_file import Ending, SealedTake, TakeFile, TakeHeader
+from subject.capture.recording_settings import RecordingSettings
+from subject.capture.take_file import ChannelEnd, SealedTake, TakeFile, TakeHeader
 from subject.spool.spool import DeskStorage
 from subject.spool.takes import Spool
 
@@ -156,7 +156,7 @@ def _fault_round(seed: int) -> tuple[int, int, int]:
             Path(folder),
             facts.append,
             on_sealed=sealed.append,
-            settings=Settings(silence_ms=100_000),
+            settings=RecordingSettings(silence_ms=100_000),
         )
         recorder.open(threaded=False)
         for block in range(3_100):
@@ -205,7 +205,7 @@ def _many(directory: Path, takes: int) -> Iterator[str]:
     for number in range(takes):
         name = f"T{number:06d}.s"
         header = TakeHeader(f"T{number:06d}", "s", RATE, "benchmark", Stamp("b", 0, 0))
-        (directory / f"{name}.json").write_bytes(_encoded(SealedTake(header, 1, digest, Ending())))
+        (directory / f"{name}.json").write_bytes(_encoded(SealedTake(header, 1, digest, ChannelEnd())))
         (directory / f"{name}.pcm").write_bytes(b"\0\0")
     began = time.perf_counter()
     store = Spool(directory)

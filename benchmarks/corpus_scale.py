@@ -142,7 +142,7 @@ class SessionCopy:
         file = sphere.parse(data, "")
         changed = self._number.to_bytes(4, "little") + file.data[4:]
         self._seals[hashlib.sha256(file.data).hexdigest()] = hashlib.sha256(changed).hexdigest()
-        values = samples.decode(changed, samples.Coding.PCM, 2, 1, big_endian=False)
+        values = samples.decode(changed, samples.SampleCoding.PCM, 2, 1, big_endian=False)
         level, header = samples.levels(values), file.header
         stamp = f"{header.text('recording_date')} {header.text('recording_time')} +0000"
         when = datetime.strptime(stamp, "%d-%b-%Y %H:%M:%S.%f %z")

@@ -29,7 +29,7 @@ from typing import NamedTuple
 from benchmarks.figures import percentile
 from operators.attendance import StudyMachines, VoiceAlone
 from rehearsal.script import Ends, Script, ScriptedAct, ScriptedTurn, shipped_script
-from rehearsal.session_run import Stage
+from rehearsal.session_run import RehearsalPlan
 from rehearsal.waiting import Waiting
 from server.study_hub import running_study_hub
 from session import events as e
@@ -213,7 +213,7 @@ def sri_turns(turns: int) -> list[TurnDelays]:
     """The turns of a whole visit at the pace of speech."""
     with tempfile.TemporaryDirectory() as folder:
         study = sri_study(Path(folder) / "study")
-        stage = Stage(
+        stage = RehearsalPlan(
             study, sri_play(turns), Path(folder) / "corpus", 1.0, io.StringIO(), None,
             machines=StudyMachines, interrupts=True,
         )  # fmt: skip

@@ -25,7 +25,7 @@ from session.transport.websocket import Address
 from session.values.clock import Stamp, SystemClock
 from session.values.names import ulid
 from session.values.vocabulary import Echo, Role
-from subject.capture.take_file import Ending, TakeFile, TakeHeader
+from subject.capture.take_file import ChannelEnd, TakeFile, TakeHeader
 from subject.desk import SubjectDesk
 
 RATE = 16_000
@@ -42,7 +42,7 @@ def leave_behind(spool: Path, takes: int, seconds: float) -> dict[str, bytes]:
         left[take] = random.integers(-9_000, 9_000, int(seconds * RATE)).astype("<i2").tobytes()
         file = TakeFile(spool, TakeHeader(take, "s", RATE, "benchmark", Stamp("b", 0, 0)))
         file.hold(left[take])
-        file.seal(Ending())
+        file.seal(ChannelEnd())
     return left
 
 

@@ -95,7 +95,7 @@ class AskText(Dialog[str]):
             self.query_one(".refused").add_class("-said")
 
 
-class Choice(NamedTuple):
+class ListEntry(NamedTuple):
     """An entry of a list: the key that takes it at once (may be empty), what it gives, how it reads."""
 
     key: str
@@ -132,7 +132,7 @@ class OptionRows(OptionList):
 class Choose(Dialog[str]):
     """A list; a letter takes its entry at once, arrows and Enter take any."""
 
-    def __init__(self, title: str, choices: Sequence[Choice], at: int = 0) -> None:
+    def __init__(self, title: str, choices: Sequence[ListEntry], at: int = 0) -> None:
         super().__init__(title)
         self._choices = list(choices)
         self._at = at
@@ -140,7 +140,7 @@ class Choose(Dialog[str]):
     def content(self) -> ComposeResult:
         yield OptionRows(*(Option(self._prompt(choice)) for choice in self._choices), markup=False)
 
-    def _prompt(self, choice: Choice) -> Content:
+    def _prompt(self, choice: ListEntry) -> Content:
         lines = wrapped(inert(choice.label, newlines="space"), LABEL)
         last = MOST_LINES - 1
         shown = lines if len(lines) <= MOST_LINES else [*lines[:last], cut(" ".join(lines[last:]), LABEL)]
@@ -206,4 +206,4 @@ class ReadLines(Dialog[None]):
 
 def yes_or_no(title: str, yes: str, no: str) -> Choose:
     """A question that is asked once; Enter by habit means no."""
-    return Choose(title, [Choice("y", "yes", yes), Choice("n", "", no)], at=1)
+    return Choose(title, [ListEntry("y", "yes", yes), ListEntry("n", "", no)], at=1)

@@ -16,7 +16,7 @@ from textual.widget import Widget
 from textual.widgets import TextArea
 from textual.widgets.text_area import EditResult, Location
 
-from desk.history_completion import Completion, History, Words
+from desk.history_completion import Completion, InputHistory, Words
 from desk.safe_text import cells
 from session.values.sanitize import inert
 
@@ -98,7 +98,7 @@ class Editor(TextArea):
             placeholder=Content(placeholder),
             highlight_cursor_line=False,
         )
-        self.entered = History(history)
+        self.entered = InputHistory(history)
         self._lines = lines
         self._limit = limit
         self._completion = Completion(words) if words else None

@@ -7,7 +7,7 @@ Words = Callable[[str], Sequence[str]]
 _WORD = re.compile(r"[\w.]+$")
 
 
-class History:
+class InputHistory:
     """Entries from the oldest to the newest, and a place among them; the unfinished text is kept at the new end."""
 
     def __init__(self, entries: Sequence[str] = (), limit: int = 500) -> None:

@@ -55,7 +55,7 @@ def _task_before(turns: Sequence[ShownTurn], at: int) -> str:
 
 
 @dataclass(frozen=True)
-class Span:
+class LineSpan:
     """Answer lines `first` to `last` (from 0, both included) of the turn `key`; `last` before `first`: only the question."""
 
     key: str
@@ -66,7 +66,7 @@ class Span:
 class TurnsViewed(Message):
     """Message: the parts of turns that can now be seen, from cell `left` to cell `right`."""
 
-    def __init__(self, spans: tuple[Span, ...], left: int, right: int) -> None:
+    def __init__(self, spans: tuple[LineSpan, ...], left: int, right: int) -> None:
         super().__init__()
         self.spans = spans
         self.left = left
@@ -325,7 +325,7 @@ class TurnStack(LineView):
     def report(self, viewed: Viewed) -> None:
         self.post_message(TurnsViewed(tuple(self._spans(viewed.first, viewed.last)), viewed.left, viewed.right))
 
-    def _spans(self, first: int, last: int) -> Iterable[Span]:
+    def _spans(self, first: int, last: int) -> Iterable[LineSpan]:
         for at, turn in enumerate(self._turns):
             begin, end = self._starts[at], self._starts[at + 1] - 1
             if end < first or begin > last:
@@ -333,4 +333,4 @@ class TurnStack(LineView):
             lines = self._laid_out[at]
             head = next((n for n, (_, style) in enumerate(lines) if style not in ("title", "heading")), len(lines))
             shown = 0 if turn.key in self._folded else len(turn.answer)
-            yield Span(turn.key, max(0, first - begin - head), min(shown, last - begin - head + 1) - 1)
+            yield LineSpan(turn.key, max(0, first - begin - head), min(shown, last - begin - head + 1) - 1)

@@ -29,7 +29,7 @@ from domain.sandbox.output_texts import output_texts
 from domain.sandbox.sandbox import Sandbox
 from domain.sandbox.statement_guard import Limits
 from domain.spoken.sentences import SpokenForm, load_spoken_form
-from session.hub.query_runner import Consultation, Understood
+from session.hub.query_runner import Consultation, UnderstoodRequest
 from session.rules.blanks import words
 from session.store.types import database_problem
 from session.values.answers import EarlierRequest, FailureKind, OtherReading, QueryFailure, Table
@@ -127,7 +127,7 @@ class Backend:
         """The table in sentences, by the domain's spoken form."""
         return self._spoken_form.say(table, reading, most)
 
-    def understand(self, text: str, context: Sequence[EarlierRequest], language: Language) -> Understood:
+    def understand(self, text: str, context: Sequence[EarlierRequest], language: Language) -> UnderstoodRequest:
         """The likeliest reading's statement; QueryFailure(NOT_UNDERSTOOD) names the words that stood in the way."""
         if language is Language.PROPOSAL:
             return self._proposed(text, context)
@@ -140,7 +140,7 @@ class Backend:
         if answered.readings:
             best = answered.readings[0]
             others = tuple(OtherReading(r.paraphrase, r.sql, r.confidence) for r in answered.readings[1:])
-            return Understood(
+            return UnderstoodRequest(
                 best.sql,
                 best.paraphrase,
                 answered.clarification or "",
@@ -159,7 +159,7 @@ class Backend:
             answered.unused,
         )
 
-    def _remembered(self, known: Verified, answered: Answered) -> Understood:
+    def _remembered(self, known: Verified, answered: Answered) -> UnderstoodRequest:
         """What somebody checked, with where that stands, before what the grammar reads."""
         assert self._english is not None
         own = [reading for reading in answered.readings if reading.sql == known.sql]
@@ -168,14 +168,14 @@ class Backend:
         reading = None if own else read_statement(known.sql, self.sandbox.dialect, self.sandbox.schema(), words)
         said = own[0].paraphrase if own else reading.paraphrase(()) if reading else ""
         others = (r for r in answered.readings if r.sql != known.sql)
-        return Understood(
+        return UnderstoodRequest(
             known.sql,
             f"(verified: {known.origin}) {said}".strip(),
             others=tuple(OtherReading(r.paraphrase, r.sql, round(min(r.confidence, 1 - VERIFIED), 2)) for r in others),
             confidence=VERIFIED,
         )
 
-    def _proposed(self, text: str, context: Sequence[EarlierRequest]) -> Understood:
+    def _proposed(self, text: str, context: Sequence[EarlierRequest]) -> UnderstoodRequest:
         """The statement that the engine named by the researcher makes of it, held to what our own readings are held to."""
         if self._proposing is None:
             raise QueryFailure(

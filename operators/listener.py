@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 
 from operators.desk import Send
-from operators.recognition.recogniser import EngineTroubleError, Listening, Recogniser
+from operators.recognition.recogniser import EngineTroubleError, Recogniser, UtteranceRecognition
 from operators.recognition.seeded_errors import ErrorModel, worsened
 from session import commands as c
 from session import events as e
@@ -45,7 +45,7 @@ class _Hearing:
         self.ended: int | None = None
         self.partials = 0
         self.finished = False
-        self.listening: Listening | None = None
+        self.listening: UtteranceRecognition | None = None
 
     def ready(self) -> list[bytes]:
         """Take the pieces that go on from what the engine has; those that overlap it are cut."""

@@ -19,7 +19,7 @@ from operators.attendance import StudyMachines
 from rehearsal.figures_page import page
 from rehearsal.live_view import Screens
 from rehearsal.script import play_of
-from rehearsal.session_run import LeftEarly, Rehearsed, Stage, Watcher
+from rehearsal.session_run import LeftEarly, RehearsalPlan, Rehearsed, Watcher
 from rehearsal.waiting import StuckError
 from session.audio.devices import DeviceError
 from session.store.event_store import StoreUnavailable
@@ -97,9 +97,9 @@ def _held(
 ) -> Rehearsed:
     script = play_of(study.domain_folder)
 
-    def stage(told: TextIO, watcher: Watcher | None) -> Stage:
+    def stage(told: TextIO, watcher: Watcher | None) -> RehearsalPlan:
         played_by = StudyMachines if machines else None
-        return Stage(
+        return RehearsalPlan(
             study,
             script,
             folder / "corpus",

@@ -29,7 +29,7 @@ BLOCK, AHEAD_S = 1_600, 0.5
 """The loudspeaker is given so many samples at a time, and seconds before they are heard: both desks are drawn meanwhile."""
 
 
-class Frame(msgspec.Struct, frozen=True):
+class ReplayFrame(msgspec.Struct, frozen=True):
     """Both screens after one event, and how many nanoseconds after the event before it."""
 
     after: int
@@ -38,7 +38,7 @@ class Frame(msgspec.Struct, frozen=True):
     wall: int
 
 
-def frames(facts: list[e.Recorded]) -> Iterator[Frame]:
+def frames(facts: list[e.Recorded]) -> Iterator[ReplayFrame]:
     """A frame per event; the subject's state is folded from what the curtain lets through."""
     wizard, subject = SessionState(), SessionState()
     before = None
@@ -49,7 +49,7 @@ def frames(facts: list[e.Recorded]) -> Iterator[Frame]:
         shown = project(record, Role.SUBJECT, profile, number) if profile is not None else None
         if shown is not None:
             subject = evolve(subject, shown)
-        yield Frame(elapsed(before.at, record.at) if before else 0, wizard, subject, record.at.wall)
+        yield ReplayFrame(elapsed(before.at, record.at) if before else 0, wizard, subject, record.at.wall)
         before = record
 
 

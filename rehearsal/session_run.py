@@ -68,7 +68,7 @@ class Rehearsed(msgspec.Struct, frozen=True):
     seconds: float
 
 
-class Stage:
+class RehearsalPlan:
     """One rehearsal of a study; `corpus` must not exist yet."""
 
     def __init__(

@@ -34,7 +34,7 @@ from session.study.settings import APART, Profile, Speaker
 from session.study.speaker_details import described
 from session.study.toml_reader import StudyError
 from session.transport.listen_address import ListenAddress, reachable_host
-from session.transport.page import Pages
+from session.transport.page import PageServer
 from session.transport.websocket import Address
 from session.values.clock import SystemClock
 from session.values.names import Exhausted, ulid
@@ -51,7 +51,7 @@ FAULTS = (
 """Exceptions for a call or a study at fault when a hub is started; each names its remedy."""
 
 
-PagesFactory = Callable[[Profile, Collection[str], Words], Pages]
+PagesFactory = Callable[[Profile, Collection[str], Words], PageServer]
 """Makes a study's page for subjects from its profile, the names of this machine and its words (`subject.browser.pages.Pages`)."""
 
 

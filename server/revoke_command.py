@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TextIO
 
-from session.store.access import Access
+from session.store.access import TokenIssuer
 from session.store.event_store import Store, StoreUnavailable
 from session.study.folder import load
 from session.study.toml_reader import StudyError
@@ -20,7 +20,7 @@ def revoke_command(study: str, session: str, roles: Sequence[str], out: TextIO, 
     try:
         found = load(Path(study))
         with closing(Store(found.store_url)) as store:
-            renewed = Access(store).renew(session, [Role(role) for role in roles] or list(Role))
+            renewed = TokenIssuer(store).renew(session, [Role(role) for role in roles] or list(Role))
     except (StudyError, StoreUnavailable) as error:
         err.write(f"{error}\n")
         return 2

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from session.protocol.messages import HubMessage, Sound
-from session.transport.page import ConnectionFactory, HubConnection, PageFile, Pages
+from session.transport.page import ConnectionFactory, HubConnection, PageFile, PageServer
 from session.values.clock import Clock
 
 BESIDE = "/"
@@ -27,7 +27,7 @@ class PageBeside(Protocol):
 class Site:
     """The pages of one hub as one (`session.transport.page.Pages`); those beside the subject's are added once the hub runs."""
 
-    def __init__(self, subject: Pages) -> None:
+    def __init__(self, subject: PageServer) -> None:
         self._subject = subject
         self.beside: Sequence[PageBeside] = ()
 

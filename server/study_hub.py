@@ -22,7 +22,7 @@ from domain.sandbox.sandbox import Sandbox
 from server.kept_lines import LineKeeper, line_keeper, lines_lacking
 from server.lobby.doorkeeper import Doorkeeper
 from server.lobby.lobby_page import Lobby
-from server.lobby.returning import Returning
+from server.lobby.returning import AbsenceWatch
 from server.overview.overview_page import Overview
 from server.site import Site
 from session.collection.completion_codes import VERSIONS as COMPLETION_VERSIONS
@@ -42,7 +42,7 @@ from session.hub.server import RunningHub, running_hub
 from session.hub.session_actor import SessionActor
 from session.hub.side_requests import NoStudyInformation
 from session.protocol.side_messages import ClosingCheck, MenuResponse, ValuesResponse
-from session.store.access import Access
+from session.store.access import TokenIssuer
 from session.store.event_store import Store
 from session.store.folds import Usage
 from session.store.lobby_queue import LobbyQueue
@@ -52,7 +52,7 @@ from session.store.upcasting import DamagedEvent, NewerEvent
 from session.study.folder import Study
 from session.study.settings import Speaker
 from session.transport.listen_address import ListenAddress, reachable_host
-from session.transport.page import Pages
+from session.transport.page import PageServer
 from session.transport.websocket import Address
 from session.values.answers import QueryFailure, Table
 from session.values.clock import SECOND, Clock, stamp
@@ -203,7 +203,7 @@ class StudyHub:
         self.databases = databases
         self.overview: Overview | None = None
         self.lobby: Lobby | None = None
-        self.returning: Returning | None = None
+        self.returning: AbsenceWatch | None = None
         self.clock = clock
 
     async def open_session(
@@ -265,13 +265,13 @@ class StudyHub:
 
         queue = await asyncio.to_thread(LobbyQueue, self.hosted.store, self.hosted.store.holder)
         self.lobby = Lobby(self.study, self.hosted.hub, self.tokens, door, queue, opened, self.clock)
-        self.returning = Returning(self.study, self.hosted.hub, door.tell, self.clock)
+        self.returning = AbsenceWatch(self.study, self.hosted.hub, door.tell, self.clock)
         return self.lobby
 
     async def watch_renewals(self) -> None:
         """Send away every desk whose token is renewed while it is attached, until cancelled; a store out of reach only
         delays that."""
-        access = Access(self.hosted.store)
+        access = TokenIssuer(self.hosted.store)
         last = 0
         while True:
             with contextlib.suppress(StoreUnavailable):
@@ -303,7 +303,7 @@ async def running_study_hub(
     listening: ListenAddress,
     closing: ClosingCheckFunction | None = None,
     machines: MachinesFactory | None = None,
-    pages: Pages | None = None,
+    pages: PageServer | None = None,
     participants: str | None = None,
     tell: Callable[[str], None] = LOG.info,
 ) -> AsyncIterator[StudyHub]:

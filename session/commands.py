@@ -41,11 +41,11 @@ from session.values.vocabulary import (
     Language,
     OperatorTrouble,
     Outcome,
+    ProposalVerdict,
     ResponseClass,
     Role,
     Scope,
     Stage,
-    Verdict,
 )
 
 
@@ -311,7 +311,7 @@ class JudgeOutput(Command, frozen=True):
 
     stage: Stage
     take: Identifier
-    verdict: Verdict
+    verdict: ProposalVerdict
     choice: Count = 0
 
 

@@ -31,7 +31,7 @@ class Attempted(msgspec.Struct, frozen=True):
         return self.verdict is Rightness.RIGHT
 
 
-class Solved(msgspec.Struct, frozen=True):
+class ScenarioSolutions(msgspec.Struct, frozen=True):
     """One scenario over its subjects; `minutes` is the median time to a right solution, None for fewer than half."""
 
     scenario: str
@@ -50,7 +50,7 @@ FEWEST = 3
 """Subjects before a scenario is said to be too easy or too hard."""
 
 
-def solved(attempts: Iterable[Attempted], *, failures: bool = False) -> list[Solved]:
+def solved(attempts: Iterable[Attempted], *, failures: bool = False) -> list[ScenarioSolutions]:
     """Count by scenario. Those without a right solution are censored at their time; with `failures` they never end at all."""
     groups: dict[str, list[Attempted]] = {}
     for attempt in attempts:
@@ -58,7 +58,7 @@ def solved(attempts: Iterable[Attempted], *, failures: bool = False) -> list[Sol
     return [_solved(name, own, failures=failures) for name, own in sorted(groups.items())]
 
 
-def _solved(name: str, own: Sequence[Attempted], *, failures: bool) -> Solved:
+def _solved(name: str, own: Sequence[Attempted], *, failures: bool) -> ScenarioSolutions:
     def count(verdict: Rightness) -> int:
         return sum(attempt.verdict is verdict for attempt in own)
 
@@ -71,7 +71,7 @@ def _solved(name: str, own: Sequence[Attempted], *, failures: bool) -> Solved:
         flag = "no solution set"
     elif len(own) >= FEWEST and right in (0, len(own)):
         flag = "EVERYBODY solves it" if right else "NOBODY solves it"
-    return Solved(
+    return ScenarioSolutions(
         name, len(own), sum(attempt.finished for attempt in own), sum(attempt.given for attempt in own), right,
         count(Rightness.WRONG), count(Rightness.WRONG_FORM), count(Rightness.NONE),
         None if median is None else median / 60, flag,

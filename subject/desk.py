@@ -25,7 +25,7 @@ from session.values.vocabulary import AudioTrouble, PlaybackEnd, RecordingContro
 from subject.capture.endpointer import Decision, EndPointer, EndPointing, SpeechDetector
 from subject.capture.input import Input
 from subject.capture.level import Level
-from subject.capture.recording_settings import Settings
+from subject.capture.recording_settings import RecordingSettings
 from subject.capture.take_file import write_once
 from subject.core import texts
 from subject.core.reply_speech import ReplySpeech, pause_ms
@@ -253,8 +253,8 @@ class _PlaybackListener:
         self._desk.heard(lambda speech: speech.quiet())
 
 
-def recorder_settings(profile: Profile) -> Settings:
-    return Settings(pre_roll_ms=profile.pre_roll_ms, tail_ms=profile.tail_ms, longest_s=profile.longest_take_s)
+def recorder_settings(profile: Profile) -> RecordingSettings:
+    return RecordingSettings(pre_roll_ms=profile.pre_roll_ms, tail_ms=profile.tail_ms, longest_s=profile.longest_take_s)
 
 
 def desk_name(folder: Path, clock: Clock) -> str:

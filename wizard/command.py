@@ -16,7 +16,7 @@ from session.study.settings import Profile
 from session.study.speaker_details import described
 from session.study.toml_reader import StudyError
 from session.transport.listen_address import ListenAddress
-from session.transport.page import Pages
+from session.transport.page import PageServer
 from session.transport.websocket import Address
 from session.values.vocabulary import Role
 from wizard.desk import WizardDesk
@@ -53,7 +53,7 @@ def wizard_command(
     err: TextIO,
     machines: "MachinesFactory | None" = None,
     *,
-    pages: Callable[[Profile, Collection[str], Words], Pages] | None = None,
+    pages: Callable[[Profile, Collection[str], Words], PageServer] | None = None,
 ) -> int:
     """Run the console over `target`, a study folder or a ws:// or wss:// address, until it is left; over a study, `machines`
     makes what operates the stages that its profile gives to machines, and `pages` a page for subjects.

@@ -22,7 +22,7 @@ from session.gc_pauses import settle, undisturbed
 from session.study.screen_words import Words
 from session.study.settings import Profile, Speaker
 from session.transport.listen_address import ListenAddress as HubListening
-from session.transport.page import Pages
+from session.transport.page import PageServer
 from session.transport.websocket import Address
 from session.values.clock import Clock, SystemClock
 from session.values.names import ulid
@@ -47,7 +47,7 @@ class HubRequest(msgspec.Struct, frozen=True):
     role: Role
     speaker: Speaker = Speaker(id="")
     resume: bool | None = None
-    pages: Callable[[Profile, Collection[str], Words], Pages] | None = None
+    pages: Callable[[Profile, Collection[str], Words], PageServer] | None = None
     participants: str = ""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from annotator.annotation.annotation_rules import pointers
 from annotator.annotation.sentence_reader import SentenceReader
-from annotator.annotation.standing import Standing
+from annotator.annotation.standing import UtteranceAnnotations
 from corpus.formats.cas import Answer, parse
 from evaluation.agreement.coefficients import Agreement, agreement
 from evaluation.comparator.comparison import Verdict, compare
@@ -19,7 +19,7 @@ Rows = list[list[Hashable]]
 
 
 def agreements(
-    found: Mapping[str, Standing],
+    found: Mapping[str, UtteranceAnnotations],
     session_of: Mapping[str, str],
     day_of: Mapping[str, str],
     reader: SentenceReader | None,
@@ -28,7 +28,7 @@ def agreements(
     """The agreement over all utterances that two or more have finished independently; sessions are by take, as are days."""
     several = [one for one in found.values() if sum(held.done for held in one.held.values()) > 1]
     raters = sorted({name for one in several for name, held in one.held.items() if held.done})
-    views: dict[str, Callable[[Standing], Mapping[str, Hashable]]] = {
+    views: dict[str, Callable[[UtteranceAnnotations], Mapping[str, Hashable]]] = {
         "class": lambda one: _said(one, lambda annotation: annotation.evaluation),
         "category of 1989": lambda one: _said(one, lambda annotation: annotation.grade or None),
         "context": lambda one: _said(one, lambda annotation: " ".join(sorted(pointers(annotation)))),
@@ -41,10 +41,10 @@ def agreements(
 
 
 def _clusters(
-    several: Sequence[Standing],
+    several: Sequence[UtteranceAnnotations],
     raters: Sequence[str],
     session_of: Mapping[str, str],
-    view: Callable[[Standing], Mapping[str, Hashable]],
+    view: Callable[[UtteranceAnnotations], Mapping[str, Hashable]],
 ) -> list[Rows]:
     clusters: dict[str, Rows] = {}
     for one in several:
@@ -53,7 +53,7 @@ def _clusters(
     return list(clusters.values())
 
 
-def _said(one: Standing, what: Callable[[Annotation], Hashable]) -> dict[str, Hashable]:
+def _said(one: UtteranceAnnotations, what: Callable[[Annotation], Hashable]) -> dict[str, Hashable]:
     return {name: what(held.annotation) for name, held in one.held.items() if held.done}
 
 
@@ -61,7 +61,7 @@ def _tags(annotation: Annotation) -> set[str]:
     return {*annotation.tags, *(tag for reading in annotation.readings for tag in reading.tags)}
 
 
-def _answers(one: Standing, reader: SentenceReader, day: str) -> dict[str, Hashable]:
+def _answers(one: UtteranceAnnotations, reader: SentenceReader, day: str) -> dict[str, Hashable]:
     """Label the answers so that those with the same rows have the same label."""
     known: list[Answer] = []
     labels: dict[str, Hashable] = {}

@@ -12,11 +12,11 @@ from msgspec import structs
 from annotator.annotation import annotation_rules as rules
 from annotator.annotation.annotation_list import AnnotationItem, AnnotationList
 from annotator.annotation.case_work import CaseWork, Draft, drafted
-from annotator.annotation.dialogue_view import Dialogue, DialogueTurn, dialogue_of
+from annotator.annotation.dialogue_view import DialogueView, TurnView, dialogue_of
 from annotator.annotation.exclusion_reasons import DEPENDS
 from annotator.annotation.references_apart import ReferencesApart
 from annotator.annotation.sentence_reader import SentenceRead, SentenceReader
-from annotator.annotation.standing import Standing
+from annotator.annotation.standing import UtteranceAnnotations
 from annotator.effort import Attention
 from annotator.first_channel import sound_of
 from annotator.rules import NotNow, Overtaken
@@ -45,7 +45,7 @@ from session.annotation.annotation_facts import (
 )
 from session.annotation.events import WorkFact
 from session.annotation.store import Work
-from session.annotation.transcript import State
+from session.annotation.transcript import TranscriptState
 from session.events import Recorded
 from session.store.event_store import SecondWriter, StoreUnavailable
 from session.values.clock import Clock, stamp
@@ -58,14 +58,14 @@ class InHand(msgspec.Struct, frozen=True):
     said of it, once everybody has finished."""
 
     item: AnnotationItem
-    dialogue: Dialogue
-    turn: DialogueTurn
+    dialogue: DialogueView
+    turn: TurnView
     mine: Annotated
     theirs: Annotated | None = None
-    standing: Standing | None = None
+    standing: UtteranceAnnotations | None = None
 
     @property
-    def earlier(self) -> tuple[DialogueTurn, ...]:
+    def earlier(self) -> tuple[TurnView, ...]:
         """The turns before it."""
         return tuple(turn for turn in self.dialogue.turns if turn.number < self.turn.number)
 
@@ -124,7 +124,7 @@ class Annotating(CaseWork):
         item = self._item(stem)
         self.list.look_at(item)
         try:
-            dialogue: Dialogue = self._dialogue(item.log)
+            dialogue: DialogueView = self._dialogue(item.log)
         except (FormatFault, OSError) as error:
             raise NotNow(f"{stem} cannot be opened: {message_of(error)}") from None
         turn = next(turn for turn in dialogue.turns if turn.take == item.take)
@@ -305,7 +305,9 @@ class Annotating(CaseWork):
         self._append(
             self._theirs_stream(self.hand.item), theirs.events, [AnnotationChecked(worked=self.attention.take())]
         )
-        self.list.states[self.hand.item.take] = dict.fromkeys(self.list.states[self.hand.item.take], State.CHECKED)
+        self.list.states[self.hand.item.take] = dict.fromkeys(
+            self.list.states[self.hand.item.take], TranscriptState.CHECKED
+        )
         self._reopen_hand()
 
     def reopen(self, reason: str) -> None:

@@ -19,16 +19,16 @@ from session.annotation.annotation_facts import (
     PrinciplesAdopted,
 )
 from session.annotation.store import Work, take_of, transcription_streams
-from session.annotation.transcript import State
+from session.annotation.transcript import TranscriptState
 
 _STATES = {
-    AnnotationBegun.__name__: State.BEGUN,
-    AnnotationRevised.__name__: State.BEGUN,
-    AnnotationSubmitted.__name__: State.SUBMITTED,
-    AnnotationChecked.__name__: State.CHECKED,
-    AnnotationReopened.__name__: State.REOPENED,
+    AnnotationBegun.__name__: TranscriptState.BEGUN,
+    AnnotationRevised.__name__: TranscriptState.BEGUN,
+    AnnotationSubmitted.__name__: TranscriptState.SUBMITTED,
+    AnnotationChecked.__name__: TranscriptState.CHECKED,
+    AnnotationReopened.__name__: TranscriptState.REOPENED,
 }
-_OPEN = (State.BEGUN, State.REOPENED)
+_OPEN = (TranscriptState.BEGUN, TranscriptState.REOPENED)
 _SESSION = re.compile(rb"(?m)^\[Session:\] (\S+)")
 _DOMAIN = re.compile(rb"(?m)^\[Domain:\] (\S+)")
 
@@ -69,7 +69,7 @@ class AnnotationList:
     def look_around(self) -> None:
         """See who is at what, and who has finished; not what they say."""
         lasts = self._work.lasts()
-        self.states: dict[str, dict[str, State]] = {}
+        self.states: dict[str, dict[str, TranscriptState]] = {}
         self.proposed: dict[str, list[str]] = {}
         self.rulings: dict[str, int] = {}
         self.requested: set[str] = set()
@@ -141,7 +141,7 @@ class AnnotationList:
             not self.doubled(item)
             and len(states) == 1
             and self._key not in states
-            and State.SUBMITTED in states.values()
+            and TranscriptState.SUBMITTED in states.values()
             and item.take not in self.rulings
         )
 
@@ -198,7 +198,7 @@ class AnnotationList:
     def settled(self, item: AnnotationItem) -> bool:
         """Return whether everybody whose part it was has finished: from now on all may see what was said."""
         states = self.states.get(item.take, {})
-        if self.ruled(item) or State.CHECKED in states.values():
+        if self.ruled(item) or TranscriptState.CHECKED in states.values():
             return True
         return len(states) > 1 and not any(state in _OPEN for state in states.values())
 

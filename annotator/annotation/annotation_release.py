@@ -10,7 +10,7 @@ import msgspec
 
 from annotator.annotation.annotation_rules import category_of
 from annotator.annotation.sentence_reader import SentenceReader
-from annotator.annotation.standing import Standing, Waits
+from annotator.annotation.standing import UtteranceAnnotations, Waits
 from corpus.annotation.overlay import Change
 from corpus.annotation.submitted_answers import annotations
 from corpus.dataset.reader import Corpus
@@ -35,7 +35,10 @@ def path_of(utterance: str, kind: str) -> str:
 
 
 def released(
-    found: Mapping[str, Standing], takes: Iterable[str], days: Mapping[str, str], reader: SentenceReader | None
+    found: Mapping[str, UtteranceAnnotations],
+    takes: Iterable[str],
+    days: Mapping[str, str],
+    reader: SentenceReader | None,
 ) -> Released:
     """Return what is released of the utterances of these takes; raises FormatFault where an annotation in force
     gives no reference answer any more."""
@@ -53,7 +56,7 @@ def released(
     return Released(files, held_back, count)
 
 
-def _files(one: Standing, day: str, reader: SentenceReader | None) -> dict[str, bytes]:
+def _files(one: UtteranceAnnotations, day: str, reader: SentenceReader | None) -> dict[str, bytes]:
     final = one.final
     assert final is not None
     category = cat.render(category_of(final, one.principles, one.dependent))

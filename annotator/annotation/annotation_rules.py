@@ -10,8 +10,8 @@ from annotator.user_names import same
 from corpus.formats.cat import TAGS, Category, Characteristics
 from domain.principles import Principle
 from session.annotation.annotated import Annotated
-from session.annotation.annotation_facts import Annotation, Reading
-from session.annotation.transcript import State
+from session.annotation.annotation_facts import Annotation, Interpretation
+from session.annotation.transcript import TranscriptState
 
 GRADES = {"0": "A", "1": "D", "2": "D", "3": "D", "X": "X"}
 """Categories of 1989 and the class of 1992 that each maps to."""
@@ -85,7 +85,7 @@ def as_yes_no(annotation: Annotation, principles: Iterable[Principle] = ()) -> A
     """
     sentence = annotation.readings[0].sentence
     tags = tuple(tag for tag in annotation.tags if tag not in ("yes/no", "wh-question"))
-    readings = Reading(sentence, ("yes/no",)), Reading(sentence, ("wh-question",))
+    readings = Interpretation(sentence, ("yes/no",)), Interpretation(sentence, ("wh-question",))
     resting = [principle.id for principle in principles if YES_NO in principle.concerns]
     return citing(structs.replace(annotation, tags=tags, readings=readings), resting)
 
@@ -169,7 +169,9 @@ def annotation_of(category: Category, lines: Sequence[str] = ()) -> Annotation:
         tags=category.utterance.tags,
         site_tags=tuple(told.get("site-tags", "").split()),
         context=category.utterance.context,
-        readings=tuple(Reading(sentence, one.tags, one.context) for sentence, one in zip(said, parts, strict=False)),
+        readings=tuple(
+            Interpretation(sentence, one.tags, one.context) for sentence, one in zip(said, parts, strict=False)
+        ),
         reason=(reason if reason in REASONS else by_tag) if category.evaluation == "X" else "",
         detail=detail,
         cited=tuple(cited),
@@ -177,7 +179,7 @@ def annotation_of(category: Category, lines: Sequence[str] = ()) -> Annotation:
     )
 
 
-def may_work(held: Annotated, others: Mapping[str, State], person: str, doubled: bool) -> str:
+def may_work(held: Annotated, others: Mapping[str, TranscriptState], person: str, doubled: bool) -> str:
     """Empty where this person may make the annotation of their own, else why not; `others` are those who have one in hand."""
     if held.events:
         return ""
@@ -192,7 +194,7 @@ def check_may_check(held: Annotated, person: str) -> None:
     """Raise NotNow unless this person may check that annotation."""
     if same(held.by, person):
         raise NotNow("It is your own work: a second person checks it")
-    if held.state is not State.SUBMITTED:
+    if held.state is not TranscriptState.SUBMITTED:
         raise NotNow("It is not submitted yet")
 
 
@@ -214,6 +216,6 @@ def citing(annotation: Annotation, numbers: Iterable[str], instead: Collection[s
     return structs.replace(annotation, cited=tuple(dict.fromkeys((*kept, *numbers))))
 
 
-def with_readings(annotation: Annotation, readings: tuple[Reading, ...]) -> Annotation:
+def with_readings(annotation: Annotation, readings: tuple[Interpretation, ...]) -> Annotation:
     """Other readings."""
     return structs.replace(annotation, readings=readings)

@@ -12,11 +12,11 @@ from msgspec import structs
 
 from annotator.annotation import annotation_rules as rules
 from annotator.annotation.annotation_list import AnnotationItem, AnnotationList
-from annotator.annotation.dialogue_view import Dialogue
+from annotator.annotation.dialogue_view import DialogueView
 from annotator.annotation.exclusion_reasons import DEPENDS
 from annotator.annotation.references_apart import ReferencesApart
 from annotator.annotation.sentence_reader import SentenceReader
-from annotator.annotation.standing import Standing, Waits, standings, with_dependents, worded
+from annotator.annotation.standing import UtteranceAnnotations, Waits, standings, with_dependents, worded
 from annotator.effort import Attention
 from annotator.rules import NotNow
 from annotator.user_names import same
@@ -30,7 +30,7 @@ class Draft(msgspec.Struct, frozen=True):
     """An annotation that somebody would rather have, with the steps to it; `case` is what it rules over, none for a request."""
 
     steps: tuple[Annotation, ...]
-    case: Standing | None = None
+    case: UtteranceAnnotations | None = None
 
     @property
     def annotation(self) -> Annotation:
@@ -56,7 +56,7 @@ class CaseWork:
         key: str
         _work: Work
         _refusals: dict[tuple[Annotation, str], str]
-        _dialogue: Callable[[str], Dialogue]
+        _dialogue: Callable[[str], DialogueView]
         _logs: dict[str, str]
 
         @property
@@ -68,7 +68,7 @@ class CaseWork:
         def _append(self, stream: str, after: int, facts: Sequence[WorkFact]) -> object: ...
         def _reopen_hand(self) -> None: ...
 
-    def begin_draft(self, case: Standing | None = None, first: Annotation | None = None) -> None:
+    def begin_draft(self, case: UtteranceAnnotations | None = None, first: Annotation | None = None) -> None:
         """From now on changes make up what one would rather have, in a request or, of a `case`, in a ruling."""
         if self.draft is not None:
             raise NotNow("You are at it: Ctrl+S puts it forward, Esc lets it go")
@@ -99,12 +99,12 @@ class CaseWork:
         self.list.requested.add(item.take)
         self._reopen_hand()
 
-    def standings(self) -> dict[str, Standing]:
+    def standings(self) -> dict[str, UtteranceAnnotations]:
         """The standing of every utterance, by take: for whoever adjudicates or releases."""
         doubled = (item.take for item in self.list.items() if self.list.doubled(item))
         return with_dependents(standings(self._work, doubled, self.list.sets, self._meant), self.list.scenarios())
 
-    def standing(self, item: AnnotationItem) -> Standing | None:
+    def standing(self, item: AnnotationItem) -> UtteranceAnnotations | None:
         """The standing of one utterance; None where nothing is recorded about it."""
         one = self._standings([item]).get(item.take)
         if one is not None and one.final is not None and one.final.reason == DEPENDS:
@@ -113,17 +113,17 @@ class CaseWork:
             return with_dependents(found, [[(each.stem, each.take) for each in beside]]).get(item.take)
         return one
 
-    def _standings(self, items: Sequence[AnnotationItem]) -> dict[str, Standing]:
+    def _standings(self, items: Sequence[AnnotationItem]) -> dict[str, UtteranceAnnotations]:
         doubled = [item.take for item in items if self.list.doubled(item)]
         streams = [stream for item in items for stream in self.list.streams(item)]
         return standings(self._work, doubled, self.list.sets, self._meant, streams)
 
-    def queue(self) -> tuple[Standing, ...]:
+    def queue(self) -> tuple[UtteranceAnnotations, ...]:
         """Return what waits for a ruling, in the order of the corpus."""
         found = self.standings()
         return tuple(one for item in self.list.items() if (one := found.get(item.take)) and one.waits is Waits.RULING)
 
-    def rule(self, one: Standing, annotation: Annotation, reason: str) -> None:
+    def rule(self, one: UtteranceAnnotations, annotation: Annotation, reason: str) -> None:
         """Rule what holds of an utterance. Raises NotNow for who has a part in it, a ruling without a reason, or what lacks."""
         self._no_party(one)
         if not reason.strip():
@@ -145,7 +145,7 @@ class CaseWork:
         self.list.requested.discard(item.take)
         self.drop_draft()
 
-    def _no_party(self, one: Standing) -> None:
+    def _no_party(self, one: UtteranceAnnotations) -> None:
         parties = [*(held.by for held in one.held.values()), *(request.site for request in one.requests)]
         if any(same(self.person, party) for party in parties):
             raise NotNow("You have a part in it: somebody else rules")

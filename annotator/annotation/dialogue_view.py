@@ -10,7 +10,7 @@ import msgspec
 from corpus.dataset.reader import Corpus, SubjectScenario
 from corpus.formats import sro
 from corpus.formats.errors import FormatFault
-from corpus.formats.log.log_values import Block
+from corpus.formats.log.log_values import RecordBlock
 
 _REPLY_KINDS = {
     "answer": "Answer",
@@ -20,7 +20,7 @@ _REPLY_KINDS = {
 }
 
 
-class DialogueTurn(msgspec.Struct, frozen=True):
+class TurnView(msgspec.Struct, frozen=True):
     """One utterance with what was returned; `shown` are the lines that the subject saw, `responses` their classes; `wave` is the
     path of its primary waveform, empty for typed input."""
 
@@ -39,13 +39,13 @@ class DialogueTurn(msgspec.Struct, frozen=True):
         return f"Q{self.number}"
 
 
-class Dialogue(msgspec.Struct, frozen=True):
+class DialogueView(msgspec.Struct, frozen=True):
     """One subject-scenario: its task, the date it was asked under, and its turns; `take` is its first one."""
 
     stem: str
     log: str
     header: dict[str, str]
-    turns: tuple[DialogueTurn, ...]
+    turns: tuple[TurnView, ...]
     outcome: str = ""
     solution: str = ""
 
@@ -55,13 +55,13 @@ class Dialogue(msgspec.Struct, frozen=True):
         return self.turns[0].take if self.turns else ""
 
 
-def dialogue_of(corpus: Corpus, log: str) -> Dialogue:
+def dialogue_of(corpus: Corpus, log: str) -> DialogueView:
     """The dialogue of the log at this path; raises FormatFault for one that cannot be read, OSError."""
     scenario = corpus.scenario(log)
     ended = next(scenario.log.records("Scenario_ended"), None)
     declared = list(scenario.log.records("Solution_declared"))
     turns = tuple(
-        DialogueTurn(
+        TurnView(
             str(one.stem),
             one.block.number,
             one.block.take,
@@ -73,7 +73,7 @@ def dialogue_of(corpus: Corpus, log: str) -> Dialogue:
         )
         for number, one in enumerate(scenario.utterances)
     )
-    return Dialogue(
+    return DialogueView(
         str(scenario.stem),
         log,
         dict(scenario.log.header),
@@ -83,7 +83,7 @@ def dialogue_of(corpus: Corpus, log: str) -> Dialogue:
     )
 
 
-def lines_of_turn(turn: DialogueTurn, here: bool = False) -> list[str]:
+def lines_of_turn(turn: TurnView, here: bool = False) -> list[str]:
     """A turn as it is shown to annotators and raters."""
     took = f"  ({turn.seconds:.1f} s)" if turn.seconds is not None else ""
     return [f"{'▶' if here else ' '} {turn.pointer}  {turn.said}", *(f"      {line}" for line in turn.shown), took][
@@ -102,7 +102,7 @@ def _said(corpus: Corpus, scenario: SubjectScenario, number: int) -> str:
     return utterance.block.typed
 
 
-def _shown(block: Block) -> tuple[str, ...]:
+def _shown(block: RecordBlock) -> tuple[str, ...]:
     lines: list[str] = []
     for record in block.all("Answer_returned"):
         kind = _REPLY_KINDS.get(record.get("Response"), record.get("Response"))
@@ -111,13 +111,13 @@ def _shown(block: Block) -> tuple[str, ...]:
     return tuple(lines) or ("(nothing was returned)",)
 
 
-def _responses(block: Block) -> tuple[str, ...]:
+def _responses(block: RecordBlock) -> tuple[str, ...]:
     """The classes of what was returned, in the words of raters; fillers and greetings are no responses."""
     said = (record.get("Response") for record in block.all("Answer_returned"))
     return tuple("not understood" if one == "failure" else one for one in said if one not in ("filler", "greeting"))
 
 
-def _seconds(block: Block) -> float | None:
+def _seconds(block: RecordBlock) -> float | None:
     begin = block.first("Recording_end") or block.first("Utterance_typed")
     shown = block.first("Answer_shown") or block.first("Answer_returned")
     if begin is None or shown is None:

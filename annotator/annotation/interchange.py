@@ -13,13 +13,13 @@ from pathlib import Path
 import msgspec
 
 from annotator.annotation.annotation_rules import GRADES, annotation_of
-from annotator.annotation.standing import Standing
+from annotator.annotation.standing import UtteranceAnnotations
 from corpus.formats import cat, win
 from corpus.formats.cat import CLASSES, TAGS
 from corpus.formats.errors import FormatFault
 from corpus.io.safe_open import read_plain
 from session.annotation.annotated import PROPOSAL, StreamName
-from session.annotation.annotation_facts import Annotation, AnnotationProposed, Reading
+from session.annotation.annotation_facts import Annotation, AnnotationProposed, Interpretation
 from session.annotation.store import Work
 from session.values import spreadsheet
 from session.values.clock import Stamp
@@ -42,7 +42,7 @@ class Given(msgspec.Struct, frozen=True):
     annotators: tuple[str, ...] = ()
 
 
-def rows(found: Iterable[Standing]) -> Iterator[Given]:
+def rows(found: Iterable[UtteranceAnnotations]) -> Iterator[Given]:
     """Return what is in force, and else what each annotator has finished, one entry an utterance and annotation.
 
     Of what two people annotate independently nothing is told before both have finished: each could read the other's.
@@ -60,12 +60,12 @@ def rows(found: Iterable[Standing]) -> Iterator[Given]:
                 yield Given(one.utterance, held.annotation, str(one.waits), held.principles, (held.by,))
 
 
-def as_json(found: Iterable[Standing]) -> str:
+def as_json(found: Iterable[UtteranceAnnotations]) -> str:
     """All entries as JSON, one a line."""
     return "".join(msgspec.json.encode(row).decode() + "\n" for row in rows(found))
 
 
-def as_csv(found: Iterable[Standing]) -> str:
+def as_csv(found: Iterable[UtteranceAnnotations]) -> str:
     """All entries as CSV; several sentences are parted by " | "."""
     cells: list[tuple[str, ...]] = []
     for row in rows(found):
@@ -123,12 +123,12 @@ def _of_csv(text: str, path: str) -> Iterator[Given]:
             (row.get(name) or "").split("|") for name in ("sentences", "reading_tags", "reading_context")
         )
         readings = tuple(
-            Reading(" ".join(sentence.split()), tuple(each.split()), tuple(pointers.split()))
+            Interpretation(" ".join(sentence.split()), tuple(each.split()), tuple(pointers.split()))
             for sentence, each, pointers in zip_longest(said, own, context, fillvalue="")
         )
         if len(readings) == 1 and readings[0].sentence and "yes/no" in tags:
             sentence = readings[0].sentence
-            readings = Reading(sentence, ("yes/no",)), Reading(sentence, ("wh-question",))
+            readings = Interpretation(sentence, ("yes/no",)), Interpretation(sentence, ("wh-question",))
             tags = tuple(tag for tag in tags if tag not in ("yes/no", "wh-question"))
         found = Annotation(
             row["class"], row.get("category_1989") or "", tags, tuple((row.get("site_tags") or "").split()),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from annotator.annotation.sentence_reader import SentenceReader
-from annotator.annotation.standing import Standing, Waits
+from annotator.annotation.standing import UtteranceAnnotations, Waits
 from corpus.formats.cas import parse
 from corpus.io.progress import counting
 from evaluation.comparator.answer_input import read_text
@@ -124,7 +124,7 @@ def rescore(
 
 
 def items_of(
-    found: Mapping[str, Standing], days: Mapping[str, str], reader: SentenceReader, err: TextIO
+    found: Mapping[str, UtteranceAnnotations], days: Mapping[str, str], reader: SentenceReader, err: TextIO
 ) -> Iterator[ScoredRequest]:
     """Every utterance with an annotation in force, and its reference answers; what gives none any more is left out and told."""
     final = [one for one in found.values() if one.waits is Waits.NOBODY and one.final is not None]

@@ -17,7 +17,7 @@ from domain.english.model.domain import DomainError, load_domain
 from domain.principles import PrincipleSet, load
 from domain.sandbox.sandbox import Limits, Sandbox
 from evaluation.references.make_references import Made, RefusedRequest, make
-from evaluation.references.request_readings import Unreadable, normal
+from evaluation.references.request_readings import UnreadableSql, normal
 from evaluation.references.sql_from_sentences import NotUnderstood, minimal
 from session.annotation.annotation_facts import Annotation
 from session.values.answers import QueryFailure, Table
@@ -118,7 +118,7 @@ class SentenceReader:
             return "X"
         try:
             return " | ".join(sorted(normal(statement) for statement in self.statements(annotation, day)))
-        except (NotUnderstood, Unreadable):
+        except (NotUnderstood, UnreadableSql):
             return " | ".join(sorted(sentences(annotation)))
 
     def files(self, annotation: Annotation, day: str = "") -> dict[str, bytes]:

@@ -8,9 +8,9 @@ from annotator.annotation import exclusion_reasons
 from annotator.annotation.annotating import Annotating, InHand
 from annotator.annotation.dialogue_view import lines_of_turn
 from annotator.annotation.sentence_reader import SentenceRead
-from annotator.annotation.standing import Standing, Waits
+from annotator.annotation.standing import UtteranceAnnotations, Waits
 from corpus.formats.cat import TAGS
-from desk.dialogs import Choice
+from desk.dialogs import ListEntry
 from domain.principles import Principle
 from session.annotation.annotation_facts import Annotation
 from session.values.clock import SECOND
@@ -39,7 +39,7 @@ def headline(desk: Annotating, hand: InHand) -> str:
     return f"{hand.item.stem} {hand.turn.pointer}  {whose}{second}{proposed}"
 
 
-def standing_line(one: Standing) -> str:
+def standing_line(one: UtteranceAnnotations) -> str:
     """Return whose annotation is in force, or what the utterance waits for."""
     if one.waits is not Waits.NOBODY:
         return f"waits for {one.waits}: {one.why}"
@@ -106,45 +106,49 @@ def meaning(read: SentenceRead) -> list[str]:
     return [f"= {read.paraphrase}{rests}", f"{count}: {' '.join(read.columns)}", *first, read.statement]
 
 
-def tag_choices(annotation: Annotation) -> list[Choice]:
+def tag_choices(annotation: Annotation) -> list[ListEntry]:
     """Every tag by a letter, with what it leads to."""
     held = {*annotation.tags}
     return [
-        Choice(letter, tag, f"{'√' if tag in held else ' '} {tag}: {exclusion_reasons.leads_to(tag)}")
+        ListEntry(letter, tag, f"{'√' if tag in held else ' '} {tag}: {exclusion_reasons.leads_to(tag)}")
         for letter, tag in zip(LETTERS, TAGS, strict=False)
     ]
 
 
-def reason_choices() -> list[Choice]:
+def reason_choices() -> list[ListEntry]:
     """Every reason to exclude by a letter."""
     reasons = exclusion_reasons.REASONS.items()
-    return [Choice(letter, code, f"{code}: {one.says}") for letter, (code, one) in zip(LETTERS, reasons, strict=False)]
+    return [
+        ListEntry(letter, code, f"{code}: {one.says}") for letter, (code, one) in zip(LETTERS, reasons, strict=False)
+    ]
 
 
-def detail_choices(reason: str) -> list[Choice]:
+def detail_choices(reason: str) -> list[ListEntry]:
     """The details that a reason may have."""
     details = exclusion_reasons.REASONS[reason].details
-    return [Choice(letter, detail, detail) for letter, detail in zip(LETTERS, details, strict=False)]
+    return [ListEntry(letter, detail, detail) for letter, detail in zip(LETTERS, details, strict=False)]
 
 
-def principle_choices(found: Sequence[Principle], cited: Sequence[str]) -> list[Choice]:
+def principle_choices(found: Sequence[Principle], cited: Sequence[str]) -> list[ListEntry]:
     """The principles that were found, each with its whole text."""
-    return [Choice("", one.id, f"{'√' if one.id in cited else ' '} {one.id} {one.title}: {one.text}") for one in found]
+    return [
+        ListEntry("", one.id, f"{'√' if one.id in cited else ' '} {one.id} {one.title}: {one.text}") for one in found
+    ]
 
 
-def ruling_choices(one: Standing) -> list[Choice]:
+def ruling_choices(one: UtteranceAnnotations) -> list[ListEntry]:
     """Return what a ruling may take over, by a letter, and that it may be written anew."""
     offered = rulings_on_offer(one)
     return [
         *(
-            Choice(letter, name, f"{name}: {summary(annotation)}")
+            ListEntry(letter, name, f"{name}: {summary(annotation)}")
             for letter, (name, annotation) in zip(LETTERS, offered.items(), strict=False)
         ),
-        Choice("w", ANEW, "something else: write it with the keys of the desk, then Ctrl+S"),
+        ListEntry("w", ANEW, "something else: write it with the keys of the desk, then Ctrl+S"),
     ]
 
 
-def rulings_on_offer(one: Standing) -> dict[str, Annotation]:
+def rulings_on_offer(one: UtteranceAnnotations) -> dict[str, Annotation]:
     """The annotations that were made, wanted or ruled, all readings of two together, and exclusion."""
     offered = {held.by: held.annotation for held in one.held.values() if held.done}
     offered |= {f"wanted by {request.site}": request.wanted for request in one.requests if request.wanted is not None}
@@ -158,13 +162,13 @@ def rulings_on_offer(one: Standing) -> dict[str, Annotation]:
     return offered
 
 
-def beginning_of(one: Standing) -> Annotation:
+def beginning_of(one: UtteranceAnnotations) -> Annotation:
     """The annotation that a ruling written anew begins with: the last ruling, else the first that was made."""
     made = [held.annotation for held in one.held.values() if held.done]
     return (one.rulings[-1].annotation if one.rulings else None) or next(iter(made), Annotation())
 
 
-def case(one: Standing) -> list[str]:
+def case(one: UtteranceAnnotations) -> list[str]:
     """A case of the queue in lines: why it is there, what each said, what is asked for with its evidence, what was ruled."""
     lines = [f"{one.utterance}: {one.why}"]
     lines += [f"{held.by}: {summary(held.annotation)}" for held in one.held.values()]
@@ -178,7 +182,7 @@ def case(one: Standing) -> list[str]:
     return lines
 
 
-def counts(found: Mapping[str, Standing], utterances: int) -> list[str]:
+def counts(found: Mapping[str, UtteranceAnnotations], utterances: int) -> list[str]:
     """Return how many utterances wait for what."""
     sums: dict[str, int] = {}
     for one in found.values():

@@ -22,7 +22,7 @@ from session.annotation.annotation_facts import (
     ChangeRequested,
 )
 from session.annotation.store import Work
-from session.annotation.transcript import Signed, State
+from session.annotation.transcript import Signature, TranscriptState
 from session.events import Recorded, SpeakerWithdrawn
 from session.events.link import Redacted
 from session.values.names import StemName
@@ -56,13 +56,13 @@ class Ruling(msgspec.Struct, frozen=True):
 
     annotation: Annotation
     reason: str
-    signed: Signed
+    signed: Signature
     principles: str
     number: int
     worked: int = 0
 
 
-class Standing(msgspec.Struct, frozen=True):
+class UtteranceAnnotations(msgspec.Struct, frozen=True):
     """One utterance: the annotations by who made them, proposals by source, requests not yet ruled, rulings in their order.
 
     `final` is what is in force; `why` says what has to be ruled; `dependent` names the queries through which it is X."""
@@ -97,12 +97,12 @@ def standings(
     sets: Sequence[PrincipleSet] = (),
     meant: Meant = worded,
     only: Iterable[str] | None = None,
-) -> dict[str, Standing]:
+) -> dict[str, UtteranceAnnotations]:
     """The standing of every utterance about which anything is recorded, by take; `doubles` are the takes that two people annotate
     independently, `sets` the principles that were adopted, the present ones last; `only` are the streams to look at, by default
     all. Raises what the store raises."""
     doubled = {*doubles}
-    found: dict[str, Standing] = {}
+    found: dict[str, UtteranceAnnotations] = {}
     wanted = {
         stream: name for stream in (work.lengths() if only is None else only) if (name := StreamName.parse(stream))
     }
@@ -112,12 +112,12 @@ def standings(
         if any(isinstance(fact.event, SpeakerWithdrawn | Redacted) for fact in facts):
             gone.add(name.take)
             continue
-        before = found.get(name.take, Standing(name.utterance, name.take, doubled=name.take in doubled))
+        before = found.get(name.take, UtteranceAnnotations(name.utterance, name.take, doubled=name.take in doubled))
         found[name.take] = _with(before, name, facts)
     return {take: _placed(one, sets, meant) for take, one in found.items() if take not in gone}
 
 
-def _with(before: Standing, name: StreamName, facts: Sequence[Recorded]) -> Standing:
+def _with(before: UtteranceAnnotations, name: StreamName, facts: Sequence[Recorded]) -> UtteranceAnnotations:
     if name.kind == ANNOTATION:
         held = fold(facts)
         return structs.replace(before, held={**before.held, held.by or name.who: held}) if held.events else before
@@ -132,14 +132,14 @@ def _with(before: Standing, name: StreamName, facts: Sequence[Recorded]) -> Stan
             requests = (*requests, event)
         elif isinstance(event, AnnotationRuled):
             requests = ()
-            signed = Signed(fact.by, fact.at)
+            signed = Signature(fact.by, fact.at)
             number = len(rulings) + 1
             ruling = Ruling(event.annotation, event.reason, signed, event.principles, number, event.worked)
             rulings = (*rulings, ruling)
     return structs.replace(before, requests=requests, rulings=rulings)
 
 
-def _placed(one: Standing, sets: Sequence[PrincipleSet], meant: Meant) -> Standing:
+def _placed(one: UtteranceAnnotations, sets: Sequence[PrincipleSet], meant: Meant) -> UtteranceAnnotations:
     """Return the standing with what follows from all that was done."""
     final, version, why = _in_force(one, meant)
     if final is not None and (touched := touched_by(final, version, sets)):
@@ -152,7 +152,7 @@ def _placed(one: Standing, sets: Sequence[PrincipleSet], meant: Meant) -> Standi
     )
 
 
-def _in_force(one: Standing, meant: Meant) -> tuple[Annotation | None, str, str]:
+def _in_force(one: UtteranceAnnotations, meant: Meant) -> tuple[Annotation | None, str, str]:
     if one.rulings:
         last = one.rulings[-1]
         return last.annotation, last.principles, ""
@@ -163,13 +163,13 @@ def _in_force(one: Standing, meant: Meant) -> tuple[Annotation | None, str, str]
             return None, "", f"{' and '.join(sorted(held.by for held in done))} differ in {', '.join(differences)}"
         first = min(done, key=lambda held: held.by)
         return merged([held.annotation for held in done]), first.principles, ""
-    checked = next((held for held in done if held.state is State.CHECKED), None)
+    checked = next((held for held in done if held.state is TranscriptState.CHECKED), None)
     if checked is not None and not one.doubled:
         return checked.annotation, checked.principles, ""
     return None, "", ""
 
 
-def _waits(one: Standing, final: Annotation | None, why: str) -> Waits:
+def _waits(one: UtteranceAnnotations, final: Annotation | None, why: str) -> Waits:
     if why:
         return Waits.RULING
     if final is not None:
@@ -218,7 +218,9 @@ def touched_by(annotation: Annotation, version: str, sets: Sequence[PrincipleSet
     return settings + [number for number in changed(before, sets[-1]) if number in annotation.cited]
 
 
-def with_dependents(found: Mapping[str, Standing], order: Iterable[Sequence[tuple[str, str]]]) -> dict[str, Standing]:
+def with_dependents(
+    found: Mapping[str, UtteranceAnnotations], order: Iterable[Sequence[tuple[str, str]]]
+) -> dict[str, UtteranceAnnotations]:
     """The standings in which whatever depends on an X is X, and what was X through its context alone waits for a ruling where
     that is X no more; `order` has names and takes of each subject-scenario."""
     after = dict(found)
@@ -235,7 +237,9 @@ def with_dependents(found: Mapping[str, Standing], order: Iterable[Sequence[tupl
 Scenario = Sequence[tuple[str, str]]
 
 
-def _freed(found: Mapping[str, Standing], scenario: Scenario, before: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _freed(
+    found: Mapping[str, UtteranceAnnotations], scenario: Scenario, before: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
     """Takes, with the reason, of what is X through its context alone although a query that gives it is not X."""
     takes = {f"Q{number_of(stem)}": take for stem, take in scenario}
     for _, take in scenario:
@@ -248,7 +252,7 @@ def _freed(found: Mapping[str, Standing], scenario: Scenario, before: Mapping[st
             yield take, f"{DEPENDS} no more: {', '.join(usable)}"
 
 
-def _depending(found: Mapping[str, Standing], scenario: Scenario) -> dict[str, Standing]:
+def _depending(found: Mapping[str, UtteranceAnnotations], scenario: Scenario) -> dict[str, UtteranceAnnotations]:
     """The standings of a subject-scenario with what follows from an X."""
     after = {take: structs.replace(found[take], dependent="") for _, take in scenario if take in found}
     queries = []

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from annotator.annotation.dialogue_view import Dialogue
+from annotator.annotation.dialogue_view import DialogueView
 from annotator.judging.combined import Judgements
 from annotator.judging.rating import Rating, assigned
 from annotator.judging.rubric import Rubric
@@ -39,7 +39,7 @@ class Browsing(Rating):
         logs = {item.log for item in self._items}
         return [stem for stem, (log, _) in self._order.items() if log in logs]
 
-    def open(self, stem: str) -> Dialogue:
+    def open(self, stem: str) -> DialogueView:
         """Take a dialogue in hand, at its first failed turn."""
         log = self._order[stem][0]
         return self._go_to(next(place for place, item in enumerate(self._items) if item.log == log))
@@ -72,7 +72,7 @@ class Browsing(Rating):
         """Refuse: raises NotNow."""
         raise NotNow(_READ_ONLY)
 
-    def _go_to(self, place: int) -> Dialogue:
+    def _go_to(self, place: int) -> DialogueView:
         self._place = place
         log = self._items[place].log
         stem = next(stem for stem, (path, _) in self._order.items() if path == log)

@@ -56,7 +56,7 @@ class DialogueRow(msgspec.Struct, frozen=True):
         return self.solved_s is None
 
 
-class Compared(NamedTuple):
+class ComparedAnswer(NamedTuple):
     """The Comparator's verdict on an answer, and why where it is wrong."""
 
     verdict: Verdict
@@ -72,10 +72,10 @@ class Conflict(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-def comparator_verdicts(corpus: Corpus) -> dict[str, Compared]:
+def comparator_verdicts(corpus: Corpus) -> dict[str, ComparedAnswer]:
     """The Comparator's verdict on what was answered, by utterance, where the corpus has both a draft and a reference. By the
     minimal answers alone: a table made for a person shows more columns than were asked for."""
-    found: dict[str, Compared] = {}
+    found: dict[str, ComparedAnswer] = {}
     files = corpus.manifest.files
     for path in files:
         if not path.startswith(f"{layout.DRAFTS}/"):
@@ -88,21 +88,23 @@ def comparator_verdicts(corpus: Corpus) -> dict[str, Compared]:
             reference, answer = parse(corpus.read(minimal).decode()), parse(corpus.read(path).decode())
             compared = compare(reference, answer)
             reasons = explanations(compared, reference, answer, None, Options())
-            found[stem] = Compared(compared.verdict, "; ".join(reason.text() for reason in reasons))
+            found[stem] = ComparedAnswer(compared.verdict, "; ".join(reason.text() for reason in reasons))
         except (CasError, InputFault, FormatFault, UnicodeDecodeError):
             continue
     return found
 
 
 def rows_of(
-    corpus: Corpus, found: Sequence[CombinedDialogue], rubric: Rubric, verdicts: Mapping[str, Compared]
+    corpus: Corpus, found: Sequence[CombinedDialogue], rubric: Rubric, verdicts: Mapping[str, ComparedAnswer]
 ) -> list[DialogueRow]:
     """A row for every subject-scenario of a corpus, judged or not."""
     judged = {one.dialogue: one for one in found}
     return [_row(course, judged.get(course.stem), verdicts, rubric) for course in courses(corpus)]
 
 
-def _row(course: Course, one: CombinedDialogue | None, verdicts: Mapping[str, Compared], rubric: Rubric) -> DialogueRow:
+def _row(
+    course: Course, one: CombinedDialogue | None, verdicts: Mapping[str, ComparedAnswer], rubric: Rubric
+) -> DialogueRow:
     head = course.header
     turns = one.turns if one is not None else ()
     wrong = one is not None and one.solution not in ("right", "open")
@@ -124,14 +126,14 @@ def _row(course: Course, one: CombinedDialogue | None, verdicts: Mapping[str, Co
     )  # fmt: skip
 
 
-def overruled(turn: CombinedTurn, verdicts: Mapping[str, Compared], rubric: Rubric) -> bool:
+def overruled(turn: CombinedTurn, verdicts: Mapping[str, ComparedAnswer], rubric: Rubric) -> bool:
     """Return whether raters call an answer wrong that is right by the principles: it counts as right (MADCOW 1993, section 4)."""
     said = verdicts.get(turn.utterance)
     correct = said is not None and said.verdict is Verdict.CORRECT
     return turn.response == "answer" and rubric.is_error(turn.verdict) and correct
 
 
-def conflicts(verdicts: Mapping[str, Compared], turns: Iterable[CombinedTurn], rubric: Rubric) -> list[Conflict]:
+def conflicts(verdicts: Mapping[str, ComparedAnswer], turns: Iterable[CombinedTurn], rubric: Rubric) -> list[Conflict]:
     """The turns over which Comparator and raters contradict each other, those first that are right by the principles: what these
     allow is not to be called wrong."""
     found = []
@@ -209,7 +211,7 @@ def report(
     return [*lines, "", "Questionnaires:", *filled, "", cost]
 
 
-def cross_table(verdicts: Mapping[str, Compared], turns: Iterable[CombinedTurn]) -> dict[tuple[str, str], int]:
+def cross_table(verdicts: Mapping[str, ComparedAnswer], turns: Iterable[CombinedTurn]) -> dict[tuple[str, str], int]:
     """Return how often what the Comparator says meets what raters say."""
     found: dict[tuple[str, str], int] = {}
     for turn in turns:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import structs
 
 from annotator.annotation.annotation_list import judging_order
-from annotator.annotation.dialogue_view import Dialogue, DialogueTurn, dialogue_of
+from annotator.annotation.dialogue_view import DialogueView, TurnView, dialogue_of
 from annotator.effort import Attention
 from annotator.first_channel import sound_of
 from annotator.judging.rubric import Rubric, RubricFault
@@ -50,7 +50,7 @@ class Rating:
         self._assigned = assigned(work)
         self.ruling = ruling
         self._said = _finished(work, self._order) if ruling else {}
-        self._dialogue: Dialogue | None = None
+        self._dialogue: DialogueView | None = None
         self._judged = Judged()
         self.at = 0
 
@@ -78,7 +78,7 @@ class Rating:
     # --- one dialogue ---------------------------------------------------------------------------------------------------
 
     @property
-    def dialogue(self) -> Dialogue:
+    def dialogue(self) -> DialogueView:
         """The dialogue in hand; raises NotNow where there is none."""
         if self._dialogue is None:
             raise NotNow("Open a dialogue first")
@@ -90,11 +90,11 @@ class Rating:
         return self._judged
 
     @property
-    def turn(self) -> DialogueTurn:
+    def turn(self) -> TurnView:
         """The interaction in hand."""
         return self.dialogue.turns[self.at]
 
-    def open(self, stem: str) -> Dialogue:
+    def open(self, stem: str) -> DialogueView:
         """Take a dialogue in hand, at its first interaction that is not judged yet."""
         if stem not in self.dialogues():
             raise NotNow(f"{stem} is not yours to judge, or there is no such dialogue")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from annotator.annotation.dialogue_view import DialogueTurn, dialogue_of
+from annotator.annotation.dialogue_view import TurnView, dialogue_of
 from annotator.judging.combined import OPEN, CombinedDialogue, CombinedTurn
 from annotator.judging.rubric import Rubric
 from corpus.dataset.reader import Corpus
@@ -27,7 +27,7 @@ class WorkItem(msgspec.Struct, frozen=True):
     log: str
 
 
-def kind_of(turn: CombinedTurn | None, seen: DialogueTurn, rubric: Rubric) -> str:
+def kind_of(turn: CombinedTurn | None, seen: TurnView, rubric: Rubric) -> str:
     """The kind of a failure; empty for a turn that did not fail. What nobody judged is told by the log alone."""
     if turn is None:
         if not seen.responses:

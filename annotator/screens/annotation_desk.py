@@ -21,12 +21,12 @@ from annotator.screens.annotation_keys import KEYS
 from annotator.screens.reveal import Reveals
 from annotator.screens.ruling import RulesOnCases
 from annotator.screens.submission import Submits
-from desk.dialogs import AskText, Choice, Choose
+from desk.dialogs import AskText, Choose, ListEntry
 from desk.editor import Editor, TextSubmitted
 from desk.keys.footer import KeyFooter
 from desk.recording_player import Player
 from desk.safe_text import ForeignText
-from session.annotation.annotation_facts import Annotation, Reading
+from session.annotation.annotation_facts import Annotation, Interpretation
 from session.store.event_store import UNREADABLE
 
 LISTED = 200
@@ -179,7 +179,7 @@ class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
         self._desk.list.look_around()
         keep = self._desk.list.filters()[self._filter][1]
         items, at = self._desk.list.around(self._desk.hand.item.stem, LISTED, keep)
-        lines = [Choice("", item.stem, f"{item.stem}  {self._desk.list.state(item)}") for item in items]
+        lines = [ListEntry("", item.stem, f"{item.stem}  {self._desk.list.state(item)}") for item in items]
         title = f"Utterances {self._desk.list.filters()[self._filter][0]}"
         self.app.push_screen(Choose(title, lines, at), self._go_to)
 
@@ -200,7 +200,7 @@ class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
         self._desk.list.look_around()
         known = self._desk.list.filters()
         lines = [
-            Choice(key, key, f"{does} ({len(self._desk.list.items(keep))})") for key, (does, keep) in known.items()
+            ListEntry(key, key, f"{does} ({len(self._desk.list.items(keep))})") for key, (does, keep) in known.items()
         ]
         self.app.push_screen(Choose("Show", lines, list(known).index(self._filter)), self._filtered)
 
@@ -235,7 +235,7 @@ class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
         held = self._desk.annotation.context
         letters = sheet_text.LETTERS
         lines = [
-            Choice(letter, pointer, f"{'√' if pointer in held else ' '} {pointer}: {text}")
+            ListEntry(letter, pointer, f"{'√' if pointer in held else ' '} {pointer}: {text}")
             for letter, (pointer, text) in zip(letters, said, strict=False)
         ]
         title = "Which earlier query gives the context?" if lines else "There is no earlier query"
@@ -313,7 +313,7 @@ class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
         elif what == "yes/no":
             self._ask_yes_or_no()
         elif what == "more":
-            self._change(lambda one: rules.with_readings(one, (*one.readings, Reading())))
+            self._change(lambda one: rules.with_readings(one, (*one.readings, Interpretation())))
             self._reading = count
             self.renew()
             self.action_write()
@@ -344,7 +344,7 @@ class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
 
     def action_proposal(self) -> None:
         found = self._desk.proposals()
-        lines = [Choice("", source, f"{source}: {sheet_text.summary(one)}") for source, one in found.items()]
+        lines = [ListEntry("", source, f"{source}: {sheet_text.summary(one)}") for source, one in found.items()]
 
         def take(source: str | None) -> None:
             if source:

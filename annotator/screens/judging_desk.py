@@ -17,7 +17,7 @@ from annotator.judging.rating import Rating
 from annotator.judging.rubric import document
 from annotator.rules import NotNow
 from annotator.screens.reveal import Reveals
-from desk.dialogs import AskText, Choice, Choose, ReadLines
+from desk.dialogs import AskText, Choose, ListEntry, ReadLines
 from desk.keys.actions import bound
 from desk.keys.footer import KeyFooter
 from desk.recording_player import Player
@@ -34,12 +34,12 @@ def _key(key: str, action: str, does: str, more: str = "", *, show: bool = True)
     return bound(key, action, does, more, show=show, first=False)
 
 
-def letters(words: tuple[str, ...]) -> list[Choice]:
+def letters(words: tuple[str, ...]) -> list[ListEntry]:
     """Words to choose from, each by the first of its letters that is still to be had."""
     taken: dict[str, str] = {}
     for word in words:
         taken[next(letter for letter in f"{word}abcdefghijk" if letter.isalpha() and letter not in taken)] = word
-    return [Choice(letter, word, word) for letter, word in taken.items()]
+    return [ListEntry(letter, word, word) for letter, word in taken.items()]
 
 
 class JudgingScreen(Reveals, Screen[None]):
@@ -150,7 +150,7 @@ class JudgingScreen(Reveals, Screen[None]):
             self._response(request)
             return
         known = self._desk.rubric.requests
-        lines = [Choice(choice.key, choice.value, known[choice.value]) for choice in letters((*known,))]
+        lines = [ListEntry(choice.key, choice.value, known[choice.value]) for choice in letters((*known,))]
         self.app.push_screen(Choose("The request is", lines), lambda name: self._response(name) if name else None)
 
     def _response(self, request: str) -> None:
@@ -158,7 +158,7 @@ class JudgingScreen(Reveals, Screen[None]):
         codes = tuple(one.code for one in rubric.responses)
         shown = said[-1] if said else "not understood"
         words = {one.code: one.says for one in rubric.responses}
-        lines = [Choice(choice.key, choice.value, words[choice.value]) for choice in letters(codes)]
+        lines = [ListEntry(choice.key, choice.value, words[choice.value]) for choice in letters(codes)]
         at = next((n for n, choice in enumerate(lines) if choice.value == shown), 0)
         ask = Choose("The system returned", lines, at)
         self.app.push_screen(ask, lambda response: self._verdict(request, response) if response else None)
@@ -180,7 +180,7 @@ class JudgingScreen(Reveals, Screen[None]):
     def _noticed(self, request: str, response: str, verdict: str) -> None:
         def take(noticed: str | None) -> None:
             if noticed:
-                counts = [Choice(str(n), str(n), f"{n} turns") for n in range(MOST_LOST + 1)]
+                counts = [ListEntry(str(n), str(n), f"{n} turns") for n in range(MOST_LOST + 1)]
                 ask = Choose("How many further turns until it was out of the way?", counts)
                 self.app.push_screen(ask, lambda lost: put(noticed, lost))
 
@@ -256,7 +256,9 @@ class JudgingScreen(Reveals, Screen[None]):
     def action_list(self) -> None:
         states = self._desk.states()
         lines = [
-            Choice("", stem, f"{stem}  {'finished' if one.done else one.state}, {one.worked / 60 / SECOND:.1f} minutes")
+            ListEntry(
+                "", stem, f"{stem}  {'finished' if one.done else one.state}, {one.worked / 60 / SECOND:.1f} minutes"
+            )
             for stem, one in states.items()
         ]
         self.app.push_screen(Choose("Dialogues", lines), lambda stem: self._open(stem) if stem else None)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from annotator.annotation import sheet_text
 from annotator.annotation.annotating import Annotating
 from annotator.annotation.case_work import Draft
-from annotator.annotation.standing import Standing
-from desk.dialogs import AskText, Choice, Choose, ReadLines
+from annotator.annotation.standing import UtteranceAnnotations
+from desk.dialogs import AskText, Choose, ListEntry, ReadLines
 from session.annotation.annotation_facts import Annotation
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class RulesOnCases(_Base):
     """Part of a screen over `Annotating` that has `keep`, `say`, `renew`, `_open` and `_try`."""
 
     _desk: Annotating
-    _case: Standing | None = None
+    _case: UtteranceAnnotations | None = None
 
     if TYPE_CHECKING:
 
@@ -37,7 +37,7 @@ class RulesOnCases(_Base):
     def action_queue(self) -> None:
         self._desk.list.look_around()
         cases = {one.utterance: one for one in self._desk.queue()}
-        lines = [Choice("", name, f"{name}: {one.why}") for name, one in list(cases.items())[:LISTED]]
+        lines = [ListEntry("", name, f"{name}: {one.why}") for name, one in list(cases.items())[:LISTED]]
 
         def take(name: str | None) -> None:
             if name and self.keep() and self._open(name):
@@ -60,7 +60,7 @@ class RulesOnCases(_Base):
 
         self.app.push_screen(Choose("What holds?", sheet_text.ruling_choices(one)), take)
 
-    def _give_reason(self, one: Standing, annotation: Annotation) -> None:
+    def _give_reason(self, one: UtteranceAnnotations, annotation: Annotation) -> None:
         def put(why: str | None) -> None:
             if why:
                 self.say(MAKING)
@@ -68,12 +68,12 @@ class RulesOnCases(_Base):
 
         self.app.push_screen(AskText("Why is it so?", limit=1000), put)
 
-    async def _give_ruling(self, one: Standing, annotation: Annotation, why: str) -> None:
+    async def _give_ruling(self, one: UtteranceAnnotations, annotation: Annotation, why: str) -> None:
         await self._desk.refusal_of(self._desk.hand.item, annotation)
         if self._try(lambda: self._desk.rule(one, annotation, why)) and self._open(one.utterance):
             self.say(f"{one.utterance} is ruled")
 
-    def _begin(self, case: Standing | None = None, first: Annotation | None = None) -> None:
+    def _begin(self, case: UtteranceAnnotations | None = None, first: Annotation | None = None) -> None:
         if self._try(lambda: self._desk.begin_draft(case, first), sheet_text.DRAFTING):
             self.renew()
 

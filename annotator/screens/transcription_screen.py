@@ -16,7 +16,7 @@ from textual.widgets import TextArea
 from annotator import marks, rules
 from annotator import transcription_status as status
 from annotator.filter import FILTERS, found
-from annotator.playback import Listening
+from annotator.playback import Playback
 from annotator.rules import NotNow, Overtaken
 from annotator.screens.transcription_keys import KEYS
 from annotator.transcription import Transcribing
@@ -24,14 +24,14 @@ from annotator.utterance_list import ListedUtterance
 from annotator.widgets.sheet import Sheet
 from annotator.widgets.waveform_view import Waveform
 from corpus.annotation.identifying_phrases import Phrases
-from desk.dialogs import AskText, Choice, Choose
+from desk.dialogs import AskText, Choose, ListEntry
 from desk.editor import TextSubmitted
 from desk.keys.footer import KeyFooter
 from desk.recording_player import Player
 from desk.safe_text import ForeignText
 from desk.talk.gate import Patience
 from session.annotation.events import Pass
-from session.annotation.transcript import State
+from session.annotation.transcript import TranscriptState
 from session.store.event_store import UNREADABLE
 
 KEEP_EVERY_S = 15
@@ -65,7 +65,7 @@ class TranscribingScreen(Screen[None]):
     def __init__(self, desk: Transcribing, player: Player, first: str) -> None:
         super().__init__()
         self._desk, self._player, self._first = desk, player, first
-        self._listening = Listening(player)
+        self._listening = Playback(player)
         self._filter, self._sought = "a", ""
         self._keeping: Timer | None = None
         self._done_ns: int | None = None
@@ -183,7 +183,7 @@ class TranscribingScreen(Screen[None]):
 
     @property
     def _checking(self) -> bool:
-        return self._desk.opened.item.state is State.SUBMITTED
+        return self._desk.opened.item.state is TranscriptState.SUBMITTED
 
     @property
     def _changed(self) -> bool:
@@ -220,8 +220,8 @@ class TranscribingScreen(Screen[None]):
                 f"Ctrl+↑ brings back what you had written. {rules.may_edit(self._desk.transcript, self._desk.person)}"
             )
 
-        theirs = Choice("t", "theirs", "Take what they wrote; Ctrl+↑ brings back what you had written")
-        over = Choice("m", "mine", "Put what you have written over it; F5 shows what they wrote")
+        theirs = ListEntry("t", "theirs", "Take what they wrote; Ctrl+↑ brings back what you had written")
+        over = ListEntry("m", "mine", "Put what you have written over it; F5 shows what they wrote")
         self.app.push_screen(Choose(refusal, [theirs, over]), take)
 
     def action_go(self, step: int) -> None:
@@ -242,7 +242,7 @@ class TranscribingScreen(Screen[None]):
         items, here = self.shown_items(), self._desk.opened.item.stem
         listed = status.near(items, here, LISTED)
         at = next((n for n, item in enumerate(listed) if item.stem == here), 0)
-        lines = [Choice("", item.stem, status.list_line(item, self._desk.words(item))) for item in listed]
+        lines = [ListEntry("", item.stem, status.list_line(item, self._desk.words(item))) for item in listed]
         more = f", {len(listed)} of {len(items)}" if len(listed) < len(items) else ""
         self.app.push_screen(Choose(f"Utterances: {FILTERS[self._filter][0]}{more}", lines, at), self._go_to)
 
@@ -266,7 +266,7 @@ class TranscribingScreen(Screen[None]):
 
     def action_revisions(self) -> None:
         done = {str(fact.seq): status.deed(fact, self._desk.opened.rate) for fact in reversed(self._desk.revisions())}
-        lines = [Choice("", seq, line) for seq, (line, _) in done.items()]
+        lines = [ListEntry("", seq, line) for seq, (line, _) in done.items()]
 
         def take(seq: str | None) -> None:
             if seq and (text := done[seq][1]) is not None:
@@ -279,7 +279,7 @@ class TranscribingScreen(Screen[None]):
     def action_filter(self) -> None:
         if not self._try(self._desk.look_around):
             return
-        lines = [Choice(key, key, f"{does} ({len(let(self._desk))})") for key, (does, let) in FILTERS.items()]
+        lines = [ListEntry(key, key, f"{does} ({len(let(self._desk))})") for key, (does, let) in FILTERS.items()]
         self.app.push_screen(Choose("Show", lines, list(FILTERS).index(self._filter)), self._filtered)
 
     def _filtered(self, name: str | None) -> None:

@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 
 from annotator import marks, transcription_status
 from annotator.marks import SelectedLine
-from desk.dialogs import Choice, Choose
+from desk.dialogs import Choose, ListEntry
 from desk.editor import Editor
 from desk.keys.actions import bound
 
@@ -114,15 +114,15 @@ class Sheet(Editor):
         self._choose_sound("Noise", transcription_status.NOISES, self._where)
 
     def _choose_sound(self, title: str, names: Sequence[str], take: Callable[[str], None]) -> None:
-        choices = [Choice(key, name, f"[{name}]") for key, name in transcription_status.letters(names).items()]
+        choices = [ListEntry(key, name, f"[{name}]") for key, name in transcription_status.letters(names).items()]
         self.app.push_screen(Choose(title, choices), lambda name: take(name) if name else None)
 
     def _where(self, name: str) -> None:
         places = [
-            Choice("a", "alone", f"[{name}] between the words"),
-            Choice("p", "before", f"[<{name}] over the word before it"),
-            Choice("n", "after", f"[{name}>] over the word after it"),
-            Choice("o", "over", f"[{name}/] … [/{name}] over the selected words"),
+            ListEntry("a", "alone", f"[{name}] between the words"),
+            ListEntry("p", "before", f"[<{name}] over the word before it"),
+            ListEntry("n", "after", f"[{name}>] over the word after it"),
+            ListEntry("o", "over", f"[{name}/] … [/{name}] over the selected words"),
         ]
         line = self.line
         at = 3 if line.start != line.end else 0

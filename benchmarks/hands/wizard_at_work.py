@@ -19,7 +19,7 @@ from domain.query_backend import Backend
 from rehearsal.script import ScriptedAct, ScriptedTurn, shipped_script
 from session import events as e
 from session.hub.query_runner import run_query
-from session.rules.decide import Refused, decide, needs_domain_words
+from session.rules.decide import RequestRefused, decide, needs_domain_words
 from session.rules.earlier_requests import earlier_requests
 from session.study.settings import CannedMessage, Scenario, Setting
 from session.study.study_domains import read_scenarios
@@ -242,7 +242,7 @@ class _Wizard:
         state = self._desk.console.state
         words = self._backend.words() if needs_domain_words(state, command) else frozenset[str]()
         facts = decide(state, command, Role.WIZARD, stamp(self._clock), words)
-        if isinstance(facts, Refused):
+        if isinstance(facts, RequestRefused):
             raise RuntimeError(facts.reason)
         asked = False
         for fact in facts:

@@ -33,7 +33,7 @@ from benchmarks.later_work.centre_faults import (
 from corpus.centre import facts as f
 from corpus.centre.bugs import BugOptions, bug_command
 from corpus.centre.centre_folder import centre_command
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.centre.volumes import VolumeOptions, volume_command
 from corpus.centre.weekly_report import weekly_command
@@ -270,7 +270,7 @@ def held(month: Month) -> Month:
     first_week(month)
     one = month.week()
     with month.centre() as centre:
-        standing = Standing(centre)
+        standing = CentreState(centre)
         free = [who for who, which in sorted(standing.sets.items()) if which == "release"]
         pool = sorted(standing.held_out)
     leaver = next(who for who in free if who.startswith("b1"))
@@ -290,7 +290,7 @@ def held(month: Month) -> Month:
     third_week(month, leaver)
     three = month.week(final=two)
     with month.centre() as centre:
-        pool = sorted({*Standing(centre).held_out} - {*pool})
+        pool = sorted({*CentreState(centre).held_out} - {*pool})
     annotate(month, "pool", pool)
     month.test("nov92", size=60)
     evaluate(month, "nov92")
@@ -314,7 +314,7 @@ def judge(month: Month, leaver: str) -> None:
     month.check("nothing is left of who left", not (found := left_of(month.root, leaver)), found)
     month.call("the centre is whole", centre_command, str(month.root))
     with month.centre() as centre:
-        standing, roots = Standing(centre), [path for _, path in Standing(centre).roots()]
+        standing, roots = CentreState(centre), [path for _, path in CentreState(centre).roots()]
         out = {name for name in standing.sessions if name in standing.released}
         month.check(
             "nobody of the pool is out",
@@ -339,7 +339,7 @@ def figures(month: Month) -> Iterator[str]:
         for (wanted, found), number in sorted(became.items())
     )
     with month.centre() as centre:
-        standing = Standing(centre)
+        standing = CentreState(centre)
         repairs = sum(1 for _ in centre.facts(f.FileRepaired))
         yield f"deliveries in the ledger: {len(standing.deliveries)}, repairs {repairs}, speakers {len(standing.sets)}"
         for site in SITES:

@@ -18,7 +18,7 @@ from session import events as e
 from session.collection.recordings import Recordings
 from session.hub.connection import connection_factory
 from session.hub.hub import Hub
-from session.hub.query_runner import Understood
+from session.hub.query_runner import UnderstoodRequest
 from session.protocol.links import CommandAnswered, LinkEvent
 from session.store.event_store import Store, StoreUnavailable
 from session.study.settings import CannedMessage, Equipment, Profile, Protocol, Scenario, Speaker
@@ -78,8 +78,8 @@ class Toy:
     def spoken(self, table: Table, reading: Reading, most: int) -> str:
         return f"{len(table.rows)} rows."
 
-    def understand(self, text: str, context: Sequence[EarlierRequest], language: Language) -> Understood:
-        return Understood(text)
+    def understand(self, text: str, context: Sequence[EarlierRequest], language: Language) -> UnderstoodRequest:
+        return UnderstoodRequest(text)
 
     def words(self) -> frozenset[str]:
         return frozenset()

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import msgspec
 
 from corpus.analysis.distribution import wilson
-from corpus.formats.log.log_values import Block, Log
+from corpus.formats.log.log_values import Log, RecordBlock
 from session.values.vocabulary import Language, ResponseClass, Scope
 
 
-class Attempt(StrEnum):
+class AttemptEnd(StrEnum):
     """End of a request."""
 
     FIRST_TRY = "first try"
@@ -32,7 +32,7 @@ OUTSIDE = frozenset({"no_information", "meta", "action_requested"})
 """Reasons of fixed replies that say of a request that it lies outside: no such data, about the system, an action."""
 
 
-class Shares(msgspec.Struct, frozen=True):
+class AttemptShares(msgspec.Struct, frozen=True):
     """Counts of requests; the shares are per cent of those in scope, with 95 % half-widths.
 
     `unjudged` are utterances of which nobody said whether they were requests in scope and nothing in the log tells.
@@ -93,34 +93,34 @@ class Try(NamedTuple):
     as_said: bool = True
 
 
-def attempt(tries: Iterable[Try], *, in_scope: bool) -> Attempt:
+def attempt(tries: Iterable[Try], *, in_scope: bool) -> AttemptEnd:
     """Return how a request ended, from the texts sent for it in their order.
 
     Both shares are about what was asked in English: a statement that the wizard wrote is neither a first try nor a rewording.
     Other words than were said are a rewording, whether or not those that were said had been tried.
     """
     if not in_scope:
-        return Attempt.OUT_OF_SCOPE
+        return AttemptEnd.OUT_OF_SCOPE
     sent = list(tries)
     english = [turn for turn in sent if not turn.by_hand]
     if any(turn.answered for turn in english):
         unaided = not sent[0].by_hand and sent[0].answered and sent[0].as_said
-        return Attempt.FIRST_TRY if unaided else Attempt.REWORDED
-    return Attempt.BY_HAND if any(turn.answered for turn in sent) else Attempt.UNANSWERED
+        return AttemptEnd.FIRST_TRY if unaided else AttemptEnd.REWORDED
+    return AttemptEnd.BY_HAND if any(turn.answered for turn in sent) else AttemptEnd.UNANSWERED
 
 
-def shares(attempts: Iterable[Attempt]) -> Shares:
+def shares(attempts: Iterable[AttemptEnd]) -> AttemptShares:
     """Count attempts."""
     found = list(attempts)
-    return Shares(*(found.count(one) for one in Attempt))
+    return AttemptShares(*(found.count(one) for one in AttemptEnd))
 
 
-def of_logs(logs: Iterable[Log]) -> Shares:
+def of_logs(logs: Iterable[Log]) -> AttemptShares:
     """The shares of a collected corpus, out of its logs."""
     return shares(of_block(block) for log in logs for block in log.utterances)
 
 
-def of_block(block: Block) -> Attempt:
+def of_block(block: RecordBlock) -> AttemptEnd:
     """Return how the request of one utterance ended; an answer that the wizard marked as wrong afterwards is none.
 
     Its scope is what the wizard marked last. Without a mark, what the database answered was within (BBN 1989, section 6.2:
@@ -141,13 +141,13 @@ def of_block(block: Block) -> Attempt:
     if any(reply.get("Attempt") for reply in replies):
         return attempt(tries, in_scope=True)
     if fixed and fixed[-1].get("Reason") in OUTSIDE:
-        return Attempt.OUT_OF_SCOPE
+        return AttemptEnd.OUT_OF_SCOPE
     if tries or (fixed and fixed[-1].get("Response") == ResponseClass.FAILURE):
         return attempt(tries, in_scope=True)
-    return Attempt.UNJUDGED
+    return AttemptEnd.UNJUDGED
 
 
-def _tries(block: Block, answered: Collection[str]) -> Iterator[Try]:
+def _tries(block: RecordBlock, answered: Collection[str]) -> Iterator[Try]:
     """Yield what was sent for an utterance; `answered` are the attempts whose answers went out."""
     said = ""
     for record in block.records:

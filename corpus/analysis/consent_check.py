@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from corpus.analysis.turns import Course
-from corpus.formats.log.logged_consent import Agreement, refused, why_excluded
+from corpus.formats.log.logged_consent import LoggedConsent, refused, why_excluded
 from corpus.io.staging import Refused
 
 
 def refuse_unagreed(root: Path, courses: Iterable[Course]) -> None:
     """Raise `Refused` where a corpus, such as one exported by an early release, holds a session without its speaker's consent."""
-    by_session: dict[str, list[Agreement]] = {}
+    by_session: dict[str, list[LoggedConsent]] = {}
     for course in courses:
         by_session.setdefault(course.header["Session"], []).extend(course.agreements)
     for session, agreements in by_session.items():

@@ -11,8 +11,8 @@ import msgspec
 from corpus.analysis.distribution import Distribution, spread
 from corpus.analysis.word_alignment import WordErrors, compared, count
 from corpus.formats import sro
-from corpus.formats.log.log_values import Block, Record
-from session.values.vocabulary import Role, Stage, Verdict
+from corpus.formats.log.log_values import Record, RecordBlock
+from session.values.vocabulary import ProposalVerdict, Role, Stage
 
 _MASK = f"[{sro.MASKED}]"
 
@@ -54,7 +54,7 @@ class RecognitionRow(msgspec.Struct, frozen=True):
         return self.as_is / judged if judged else None
 
 
-def recognised(block: Block, transcription: Sequence[str] | None) -> Recognised | None:
+def recognised(block: RecordBlock, transcription: Sequence[str] | None) -> Recognised | None:
     """Return a recogniser's words for an utterance; `transcription` are the words of a checked one. None without a recogniser."""
     final = [record for record in block.all("Hypothesis_received") if record.get("Final") == "yes"]
     if not final:
@@ -99,10 +99,10 @@ def _row(engine: str, condition: str, own: Sequence[Recognised]) -> RecognitionR
         engine=engine,
         condition=condition,
         utterances=len(own),
-        as_is=verdicts.count(Verdict.ACCEPTED),
-        others=sum(judgement.verdict == Verdict.ACCEPTED and judgement.choice > 1 for judgement in own),
-        edited=verdicts.count(Verdict.EDITED),
-        rejected=verdicts.count(Verdict.REJECTED),
+        as_is=verdicts.count(ProposalVerdict.ACCEPTED),
+        others=sum(judgement.verdict == ProposalVerdict.ACCEPTED and judgement.choice > 1 for judgement in own),
+        edited=verdicts.count(ProposalVerdict.EDITED),
+        rejected=verdicts.count(ProposalVerdict.REJECTED),
         against_wizard=sum(
             (judgement.against_wizard for judgement in own if judgement.against_wizard is not None), WordErrors()
         ),

@@ -7,7 +7,7 @@ import msgspec
 
 from corpus.formats.log.log_values import Log
 from session.state.stage_operators import PEOPLE
-from session.values.vocabulary import Operator, OperatorTrouble, Stage, Verdict
+from session.values.vocabulary import Operator, OperatorTrouble, ProposalVerdict, Stage
 
 TAKEN_OVER, HANDED_OVER, GIVEN_BACK, TROUBLED = "taken over", "handed over", "given back", "troubled"
 Handling = tuple[str, str]
@@ -52,6 +52,6 @@ def stage_rows(found: Iterable[tuple[str, Handling]]) -> list[StageRow]:
     counts = Counter((stage, condition, what) for condition, (stage, what) in found)
     order = {stage.value: place for place, stage in enumerate(Stage)}
     rows = sorted({key[:2] for key in counts}, key=lambda row: (order[row[0]], row[1]))
-    kinds = (*(verdict.value for verdict in (Verdict.ACCEPTED, Verdict.EDITED, Verdict.REJECTED)),
+    kinds = (*(verdict.value for verdict in (ProposalVerdict.ACCEPTED, ProposalVerdict.EDITED, ProposalVerdict.REJECTED)),
              TAKEN_OVER, HANDED_OVER, GIVEN_BACK, TROUBLED)  # fmt: skip
     return [StageRow(*row, *(counts[(*row, kind)] for kind in kinds)) for row in rows]

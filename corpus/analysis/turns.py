@@ -10,14 +10,14 @@ from sys import intern
 
 import msgspec
 
-from corpus.analysis.attempts import Attempt, of_block
+from corpus.analysis.attempts import AttemptEnd, of_block
 from corpus.analysis.recognition import Recognised, recognised
 from corpus.analysis.stage_handling import Handling, handlings
-from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
+from corpus.dataset.reader import Corpus, CorpusUtterance, SubjectScenario
 from corpus.formats import cat, lsn, squ, sro
 from corpus.formats.log import log_schema
-from corpus.formats.log.log_values import Block, Log, Record
-from corpus.formats.log.logged_consent import Agreement, agreements
+from corpus.formats.log.log_values import Log, Record, RecordBlock
+from corpus.formats.log.logged_consent import LoggedConsent, agreements
 from corpus.formats.log.queries import after_error, contexts, outcome_of
 from corpus.formats.log.timeline import Moment, seconds
 from session.values.names import PRIMARY
@@ -64,7 +64,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     response: str
     canned: str
     scope: str
-    ended: Attempt
+    ended: AttemptEnd
     after_error: str
     marked_wrong: bool
     limit_reached: bool
@@ -116,7 +116,7 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
     forms: tuple[squ.AnsweredForm, ...]
     deviations: int
     debriefed: bool
-    agreements: tuple[Agreement, ...]
+    agreements: tuple[LoggedConsent, ...]
     handled: tuple[Handling, ...] = ()
     peaks: tuple[int, ...] = ()
 
@@ -205,7 +205,7 @@ def held_once(found: Course) -> Course:
     return msgspec.structs.replace(found, header=header, turns=turns)
 
 
-def turn(corpus: Corpus, utterance: Utterance, after: str, context: str) -> Turn:
+def turn(corpus: Corpus, utterance: CorpusUtterance, after: str, context: str) -> Turn:
     """One utterance with everything that the log and its files say of it; `after` is the error that it follows, if any,
     `context` the earlier one whose context the subject had gone back to."""
     block = utterance.block
@@ -253,17 +253,17 @@ def turn(corpus: Corpus, utterance: Utterance, after: str, context: str) -> Turn
 
 def _words(detailed: sro.Transcription) -> list[str]:
     """Return the words of a transcription, with the mark of what was masked."""
-    masked = [f"[{sro.MASKED}]"] if sro.Event(sro.MASKED) in detailed.tokens else []
+    masked = [f"[{sro.MASKED}]"] if sro.AudibleEvent(sro.MASKED) in detailed.tokens else []
     return [*lsn.derive(detailed).words, *masked]
 
 
-def _sent(block: Block) -> list[Record]:
+def _sent(block: RecordBlock) -> list[Record]:
     """Replies that are more than fillers, up to the first: later ones correct it and do not count for its delay."""
     own = [record for record in block.all("Answer_returned") if record.get("Response") != "filler"]
     return own[:1]
 
 
-def _marks(block: Block, reply: Record | None) -> dict[str, Moment]:
+def _marks(block: RecordBlock, reply: Record | None) -> dict[str, Moment]:
     begin = block.first("Recording_begin") or block.first("Utterance_typed")
     asked = block.first("Sentence_sent")
     found = {record.get("Attempt"): record.moment for record in block.all("Query_returned")}
@@ -284,7 +284,7 @@ def _marks(block: Block, reply: Record | None) -> dict[str, Moment]:
     return {name: moment for name, moment in marks.items() if moment is not None}
 
 
-def _speech(block: Block, spoken: Record) -> float | None:
+def _speech(block: RecordBlock, spoken: Record) -> float | None:
     """Seconds of the primary channel, by its own rate."""
     rates = {value.split(" ")[0]: value.split(" ")[1] for value in spoken.all("Channel") if value.count(" ")}
     ended = block.sealed

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from corpus.annotation.identifying_phrases import MASK
 from corpus.formats import sro
-from corpus.formats.sro import Event, Mark, Sign, Token, Transcription, Word
+from corpus.formats.sro import AudibleEvent, Mark, Sign, Token, Transcription, Word
 
 _DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
@@ -46,7 +46,7 @@ def from_quick(text: str) -> Transcription:
     shouted = line.isupper()
     tokens: list[Token] = [token for part in line.replace("~", " ").split() for token in _part(part, shouted)]
     if not tokens:
-        tokens = [Event(sro.UNINTELLIGIBLE)]
+        tokens = [AudibleEvent(sro.UNINTELLIGIBLE)]
     return Transcription((*tokens, *([Mark(Sign.CUT)] if cut else [])))
 
 
@@ -71,5 +71,5 @@ def _spelled(digits: str) -> list[Token]:
 def _words(piece: str) -> list[Token]:
     """A word, or nothing where it has letters that have no small or no capital form of letters alone."""
     if sro.check(piece.lower()):
-        return [Event(sro.UNINTELLIGIBLE)]
+        return [AudibleEvent(sro.UNINTELLIGIBLE)]
     return list(sro.parse(piece.lower(), "").tokens)

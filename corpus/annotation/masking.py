@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from corpus.annotation.identifying_phrases import Phrase
 from corpus.formats import pcm, sphere, sro, waveform
-from corpus.formats.pcm import Coding
+from corpus.formats.pcm import SampleCoding
 from corpus.formats.riff import RiffFile
 from corpus.formats.sphere import SphereFile
-from corpus.formats.sro import Event, Mark, Sign, Token, Transcription, Word
+from corpus.formats.sro import AudibleEvent, Mark, Sign, Token, Transcription, Word
 from corpus.formats.waveform import Waveform
 
 TONE_HZ = 1_000
@@ -65,7 +65,7 @@ class _Body(NamedTuple):
 
     raw: NDArray[np.uint8]
     rate: int
-    coding: Coding
+    coding: SampleCoding
     big_endian: bool
     unsigned: bool
 
@@ -112,7 +112,7 @@ def masked_wave(data: bytes, path: str, stretches: Iterable[Pair], rate: int) ->
 
 def _body(file: Waveform) -> _Body:
     header = file.header
-    unsigned = isinstance(file, RiffFile) and header.coding is Coding.PCM and header.sample_n_bytes == 1
+    unsigned = isinstance(file, RiffFile) and header.coding is SampleCoding.PCM and header.sample_n_bytes == 1
     frames = len(file.data) // header.frame_bytes
     raw = np.frombuffer(file.data, np.uint8, frames * header.frame_bytes)
     shaped = raw.reshape(frames, header.channel_count, header.sample_n_bytes)
@@ -134,7 +134,7 @@ def masked(transcription: Transcription) -> Transcription:
         match token:
             case Mark(Sign.IDENTIFYING_BEGINS):
                 inside = True
-                found.append(Event(sro.MASKED))
+                found.append(AudibleEvent(sro.MASKED))
             case Mark(Sign.IDENTIFYING_ENDS):
                 inside = False
             case _ if not inside or sro.span_edge(token)[0]:

@@ -22,7 +22,7 @@ from corpus.annotation.submitted import (
     masked_comments,
     masked_log,
 )
-from corpus.dataset.reader import Corpus, SubjectScenario, Utterance, speech_name
+from corpus.dataset.reader import Corpus, CorpusUtterance, SubjectScenario, speech_name
 from corpus.formats import com, layout, lsn, squ, sro
 from corpus.formats.errors import FormatFault
 from corpus.formats.log import file
@@ -123,7 +123,7 @@ class _Overlay:
             yield from found
         yield from self._texts()
 
-    def _transcribed(self, utterance: Utterance, done: Finished) -> Iterator[Change]:
+    def _transcribed(self, utterance: CorpusUtterance, done: Finished) -> Iterator[Change]:
         listed = self._listed.get(_path(str(utterance.stem), "sro"))
         current = _is_in(self._corpus, str(utterance.stem), done)
         marks = listed if current and listed else FileEntry(0, "", work=_provenance(done, listed))
@@ -132,7 +132,7 @@ class _Overlay:
         for path in utterance.waves.values() if done.stretches else ():
             yield from self._masked(path, done.stretches, done.rate)
 
-    def _draft(self, utterance: Utterance) -> Iterator[Change]:
+    def _draft(self, utterance: CorpusUtterance) -> Iterator[Change]:
         """Hide whole what nobody has transcribed, where it has words that identify a person elsewhere."""
         path, typed = utterance.files.get("sro", ""), utterance.block.typed
         if path and not self._listed[path].draft:

@@ -18,9 +18,9 @@ from corpus.annotation.identifying_phrases import MASK, TELLING, Phrase, Phrases
 from corpus.annotation.masking import Pair
 from corpus.formats import lexicon, lsn, sro
 from corpus.formats.com import Comments
-from corpus.formats.log.log_values import Block, BlockKind, Log, Record
+from corpus.formats.log.log_values import BlockKind, Log, Record, RecordBlock
 from corpus.formats.manifest import Provenance
-from corpus.formats.squ import AnsweredForm, Questionnaire
+from corpus.formats.squ import AnsweredForm, SessionForms
 from corpus.formats.sro import Transcription
 from session.annotation.store import Work, take_of
 from session.annotation.transcript import Transcript
@@ -190,13 +190,13 @@ def masked_comments(found: Comments, phrases: Phrases) -> Comments:
     return Comments(tuple(phrases.without(line) for line in found.lines))
 
 
-def masked_answers(found: Questionnaire, phrases: Phrases) -> Questionnaire:
+def masked_answers(found: SessionForms, phrases: Phrases) -> SessionForms:
     """A questionnaire without the words that identify a person."""
     forms = (
         AnsweredForm(form.name, tuple((item, phrases.without(said)) for item, said in form.answers))
         for form in found.forms
     )
-    return Questionnaire(tuple(forms))
+    return SessionForms(tuple(forms))
 
 
 def masked_answer(data: bytes, finished: AllFinished, take: str) -> bytes:
@@ -206,7 +206,7 @@ def masked_answer(data: bytes, finished: AllFinished, take: str) -> bytes:
     return finished.phrases_beside(take).without(Phrases(own).without(text)).encode()
 
 
-def _masked_block(block: Block, finished: AllFinished) -> Block:
+def _masked_block(block: RecordBlock, finished: AllFinished) -> RecordBlock:
     spoken = block.kind is BlockKind.UTTERANCE and block.take in finished
     own = finished[block.take].names if spoken else ()
     others = finished.phrases_beside(block.take if spoken else "")

@@ -8,7 +8,7 @@ from typing import TextIO
 import msgspec
 
 from corpus.centre import facts as f
-from corpus.centre.centre_state import Held, Standing
+from corpus.centre.centre_state import CentreState, HeldSession
 from corpus.centre.delivery_archive import DeliveryListing
 from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.centre.recovery import entered
@@ -46,7 +46,7 @@ def lay_over(centre: Centre, folder: Path, listing: DeliveryListing, archive: st
     Raises `Refused` for a release that there is not, or for files that are no annotations of it.
     """
     arrival = f"ann_{1 + sum(1 for _ in centre.facts(f.AnnotationsReceived))}"
-    standing = Standing(centre)
+    standing = CentreState(centre)
     by_state: dict[str, list[str]] = {}
     for path in sorted(listing.files):
         held = _held(standing, listing.release, path)
@@ -75,7 +75,9 @@ def lay_over(centre: Centre, folder: Path, listing: DeliveryListing, archive: st
     return Laid(arrival, files=len(fact.files), dropped=dropped)
 
 
-def _of_other_words(centre: Centre, standing: Standing, release: str, by_state: dict[str, list[str]]) -> Iterator[str]:
+def _of_other_words(
+    centre: Centre, standing: CentreState, release: str, by_state: dict[str, list[str]]
+) -> Iterator[str]:
     """The annotations of utterances whose words were corrected since the release on which these were made."""
     made = [entry.release for entry in standing.releases]
     if release not in made:
@@ -105,7 +107,7 @@ class _InError(Exception):
 
 def _states(
     centre: Centre,
-    standing: Standing,
+    standing: CentreState,
     folder: Path,
     by_state: dict[str, list[str]],
     arrival: str,
@@ -134,7 +136,7 @@ def _states(
         raise _InError(errors)
 
 
-def _held(standing: Standing, release: str, path: str) -> Held:
+def _held(standing: CentreState, release: str, path: str) -> HeldSession:
     name = speech_name(path)
     if name is None or not is_annotation(path):
         raise Refused(f"{path} is no annotation; deliver .cat .win .sql .sq2 .ref .rf2 alone")

@@ -18,7 +18,7 @@ import msgspec
 from corpus.centre import annotations, delivery_archive
 from corpus.centre import facts as f
 from corpus.centre.carried_work import carried
-from corpus.centre.centre_state import Held, Standing
+from corpus.centre.centre_state import CentreState, HeldSession
 from corpus.centre.delivery_archive import Unpacked, content_of, signature_of
 from corpus.centre.leaving import leaving, sound_of
 from corpus.centre.ledger import DELIVERIES, RETURNED, Centre
@@ -43,7 +43,7 @@ from session.values.clock import Clock
 FAULTS = (FormatFault, Refused, OSError, SecondWriter, *UNREADABLE)
 
 
-class Receipt(msgspec.Struct, frozen=True):
+class DeliveryReceipt(msgspec.Struct, frozen=True):
     """Result of a delivery: its name, `accepted`, `fixed`, `returned` or `known`, and why."""
 
     delivery: str
@@ -87,7 +87,7 @@ def receive_command(options: ReceiveOptions, clock: Clock, out: TextIO, err: Tex
     return 1 if receipt.outcome == "returned" else 0
 
 
-def receive(centre: Centre, archive: Path, err: TextIO, jobs: Callable[[bool], Jobs]) -> Receipt:
+def receive(centre: Centre, archive: Path, err: TextIO, jobs: Callable[[bool], Jobs]) -> DeliveryReceipt:
     """Receive one archive; raises `FormatFault` where it is none, `Refused` where its signature is wrong."""
     with _scratch(centre) as folder:
         found = delivery_archive.unpack(archive, folder)
@@ -101,9 +101,9 @@ def receive(centre: Centre, archive: Path, err: TextIO, jobs: Callable[[bool], J
             later = [fact.delivery for fact in centre.facts(f.DeliveryReceived) if taken.delivery in fact.supersedes]
             since = f"; {', '.join(later)} superseded it" if later else ""
             told = f"received before as {taken.delivery}, {taken.outcome}{since}: nothing was done"
-            left = sorted({session.speaker for session in taken.sessions} & Standing(centre).left)
+            left = sorted({session.speaker for session in taken.sessions} & CentreState(centre).left)
             told += "".join(f"; it holds {who}, who has withdrawn: curtain withdraw {who} there" for who in left)
-            return Receipt(taken.delivery, "known", told)
+            return DeliveryReceipt(taken.delivery, "known", told)
         by = jobs(sum(path.endswith(".log") and path[:4] in layout.SPEECH for path in found.files) >= MANY)
         label = found.listing.label if found.listing is not None else archive.name
         arrived = Arrived(_site(folder, found), signed, label, found.digest, content, len(found.files))
@@ -152,7 +152,7 @@ def _refuse_unproved(centre: Centre, corpus: Corpus, by: str) -> None:
             )
 
 
-def _annotated(centre: Centre, folder: Path, found: Unpacked, err: TextIO) -> Receipt:
+def _annotated(centre: Centre, folder: Path, found: Unpacked, err: TextIO) -> DeliveryReceipt:
     assert found.listing is not None
     known = {fact.arrival for fact in centre.facts(f.AnnotationsReceived)}
     laid = annotations.lay_over(centre, folder, found.listing, found.digest, err)
@@ -160,10 +160,10 @@ def _annotated(centre: Centre, folder: Path, found: Unpacked, err: TextIO) -> Re
         report = centre.place(RETURNED, f"{laid.arrival}.txt")
         report.write_text("".join(f"{line}\n" for line in laid.errors), encoding="utf-8")
         told = f"{counted(len(laid.errors), 'error')}; {report} goes back to the site"
-        return Receipt(laid.arrival, "returned", told)
+        return DeliveryReceipt(laid.arrival, "returned", told)
     if laid.arrival in known:
-        return Receipt(laid.arrival, "known", f"received before as {laid.arrival}: nothing was done")
-    return Receipt(laid.arrival, "accepted", laid.told(found.listing.release))
+        return DeliveryReceipt(laid.arrival, "known", f"received before as {laid.arrival}: nothing was done")
+    return DeliveryReceipt(laid.arrival, "accepted", laid.told(found.listing.release))
 
 
 def _checked(
@@ -173,7 +173,7 @@ def _checked(
     err: TextIO,
     before: f.DeliveryReceived | None,
     by: Jobs,
-) -> Receipt:
+) -> DeliveryReceipt:
     unwelcome = _unwelcome(centre, folder, arrived.site if arrived.signed else "")
     # Of who has left the report tells nothing more than that.
     report = VerificationReport(str(folder), (), 0, 0, 0, True) if unwelcome else verify(folder, jobs=by, err=err)
@@ -218,7 +218,7 @@ def _checked(
     more = f", {counted(len(repairs), 'repair')} on record" if repairs else ""
     older = f"; supersedes {', '.join(fact.supersedes)}" if fact.supersedes else ""
     lost = f"; not right any more, to be made again: {' '.join(fact.dropped)}" if fact.dropped else ""
-    return Receipt(fact.delivery, fact.outcome, f"{summary(report)}{more}{older}{lost}")
+    return DeliveryReceipt(fact.delivery, fact.outcome, f"{summary(report)}{more}{older}{lost}")
 
 
 def _is_heard(report: VerificationReport, repairs: list[f.FileRepaired]) -> bool:
@@ -272,7 +272,7 @@ def _unwelcome(centre: Centre, folder: Path, by: str) -> str:
     if (corpus := _corpus(folder)) is None:
         return ""
     _refuse_unproved(centre, corpus, by)
-    standing = Standing(centre)
+    standing = CentreState(centre)
     gone = {entry.speaker for entry in corpus.manifest.sessions if entry.session in standing.gone}
     with suppress(FormatFault, OSError):  # the verifier tells what is wrong with the table
         gone |= standing.left & corpus.speakers().keys()
@@ -285,7 +285,7 @@ def _unwelcome(centre: Centre, folder: Path, by: str) -> str:
 
 
 def _collision(centre: Centre, sessions: tuple[f.DeliveredSession, ...]) -> str:
-    held = Standing(centre).sessions
+    held = CentreState(centre).sessions
     homes = {entry.session.speaker: entry.session.site for entry in held.values()}
     for entry in sessions:
         before = held.get(entry.session)
@@ -315,7 +315,7 @@ def _wants(report: VerificationReport) -> bool:
 
 def _returned(
     centre: Centre, fact: f.DeliveryReceived, report: VerificationReport, before: f.DeliveryReceived | None
-) -> Receipt:
+) -> DeliveryReceipt:
     place = centre.place(RETURNED, f"{fact.delivery}.txt")
     rules = Counter((finding.severity, finding.rule) for finding in report.findings)
     telling = [finding for finding in report.findings if finding.severity is not Severity.NOTE]
@@ -330,7 +330,7 @@ def _returned(
     if before is None:
         centre.record(fact)
     again = f"returned before as {fact.delivery}, nothing in it has changed: " if before is not None else ""
-    return Receipt(fact.delivery, "returned", f"{again}{fact.reason}; {place} goes back to the site")
+    return DeliveryReceipt(fact.delivery, "returned", f"{again}{fact.reason}; {place} goes back to the site")
 
 
 def _enter(
@@ -338,14 +338,14 @@ def _enter(
 ) -> f.DeliveryReceived:
     """Take the corpus in and draw its new speakers, before anybody can hand anything over; what was worked on an earlier
     delivery of it comes along."""
-    if any(entry.session in Standing(centre).sessions for entry in fact.sessions):
+    if any(entry.session in CentreState(centre).sessions for entry in fact.sessions):
         take_in_work(centre, err)
-    standing = Standing(centre)
+    standing = CentreState(centre)
     work = carried(standing, corpus, fact.sessions)
     held = {standing.sessions[entry.session].delivery for entry in fact.sessions if entry.session in standing.sessions}
     fact = msgspec.structs.replace(fact, supersedes=tuple(sorted(held)), dropped=work.dropped)
     for entry in fact.sessions:
-        standing.sessions[entry.session] = Held(entry, fact.delivery, fact.delivery)
+        standing.sessions[entry.session] = HeldSession(entry, fact.delivery, fact.delivery)
     before = standing.drawn(centre.settings.seed)
     volumes = standing.volumes()
     after = assign(volumes, before)
@@ -364,7 +364,7 @@ def _enter(
         target.rmdir()
         corpus.root.rename(target)
         centre.record(fact, *repairs, *drawn, *later)
-    err.write("".join(f"{person.told(centre)}\n" for person in leaving(centre, Standing(centre))))
+    err.write("".join(f"{person.told(centre)}\n" for person in leaving(centre, CentreState(centre))))
     if played := [entry.session for entry in corpus.manifest.sessions if entry.rehearsal]:
         err.write(f"rehearsed, no data, but released and tested like it: {' '.join(played)}\n")
     for share in site_shares(volumes, after.sets):

@@ -36,7 +36,7 @@ class PooledScenario(msgspec.Struct, frozen=True, order=True):
     unclassified: int = 0
 
 
-class Selection(msgspec.Struct, frozen=True):
+class BalancedSelection(msgspec.Struct, frozen=True):
     """Units of a test, those that were left out with the reason, the target a site, and what else there was."""
 
     units: tuple[PooledScenario, ...]
@@ -70,7 +70,7 @@ def outliers(units: Sequence[PooledScenario], rules: Outliers) -> list[tuple[Poo
     return sorted(found.items())
 
 
-def choose(pool: Iterable[PooledScenario], size: int, rules: Outliers, seed: str) -> Selection:
+def choose(pool: Iterable[PooledScenario], size: int, rules: Outliers, seed: str) -> BalancedSelection:
     """Choose about `size` utterances; the same pool and seed give the same test."""
     every = tuple(sorted(unit for unit in pool if unit.utterances))
     apart = outliers(every, rules)
@@ -83,7 +83,7 @@ def choose(pool: Iterable[PooledScenario], size: int, rules: Outliers, seed: str
     used = Counter[str]()
     for site in sites:
         chosen += _of_site([unit for unit in left if unit.site == site], share, used, f"{seed}/{site}")
-    return Selection(tuple(sorted(chosen)), tuple(apart), share, size, every)
+    return BalancedSelection(tuple(sorted(chosen)), tuple(apart), share, size, every)
 
 
 def _of_site(units: list[PooledScenario], share: int, used: Counter[str], seed: str) -> list[PooledScenario]:
@@ -105,7 +105,7 @@ def _of_site(units: list[PooledScenario], share: int, used: Counter[str], seed: 
     return chosen
 
 
-def report(found: Selection) -> str:
+def report(found: BalancedSelection) -> str:
     """A page on what was wanted and what came of it, what was left out and why."""
     sites = Counter[str]()
     for unit in found.units:
@@ -138,7 +138,7 @@ def _percent(number: int, of: int) -> str:
     return f"{100 * number / (of or 1):.1f} %"
 
 
-def _balance(what: str, key: str, found: Selection) -> list[str]:
+def _balance(what: str, key: str, found: BalancedSelection) -> list[str]:
     """The share of each value in the test beside an even one."""
     counts, there = Counter[str](), {str(getattr(unit, key)) or "not stated" for unit in found.pool}
     for unit in found.units:
@@ -151,7 +151,7 @@ def _balance(what: str, key: str, found: Selection) -> list[str]:
     return lines + [f"  {value}: {100 * counts[value] / total:.1f} %" for value in sorted(there)]
 
 
-def shares(found: Selection) -> Mapping[str, int]:
+def shares(found: BalancedSelection) -> Mapping[str, int]:
     """Return the utterances of each site."""
     sums = Counter[str]()
     for unit in found.units:

@@ -18,7 +18,7 @@ from corpus.dataset.reader import Corpus, SubjectScenario
 from corpus.formats import cat, layout, spkrinfo
 from corpus.formats.errors import FormatFault
 from corpus.formats.log import file
-from corpus.formats.log.log_values import Block, BlockKind
+from corpus.formats.log.log_values import BlockKind, RecordBlock
 from corpus.formats.log.queries import outcome_of
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.io.staging import Refused
@@ -97,7 +97,7 @@ def _blind_log(scenario: SubjectScenario, kind: str) -> bytes:
     return file.render(msgspec.structs.replace(log, blocks=tuple(_wordless(log.blocks))))
 
 
-def _wordless(blocks: Iterable[Block]) -> Iterator[Block]:
+def _wordless(blocks: Iterable[RecordBlock]) -> Iterator[RecordBlock]:
     for block in blocks:
         records = tuple(record for record in block.records if record.key not in _WORDS)
         if records or block.kind is not BlockKind.INDEPENDENT:

@@ -14,8 +14,8 @@ import msgspec
 
 from corpus.centre import blind_package as packing
 from corpus.centre import facts as f
-from corpus.centre.balanced_selection import Selection, choose, report
-from corpus.centre.centre_state import Standing
+from corpus.centre.balanced_selection import BalancedSelection, choose, report
+from corpus.centre.centre_state import CentreState
 from corpus.centre.leaving import refuse_leaving
 from corpus.centre.ledger import TESTS, Centre
 from corpus.centre.recovery import entered
@@ -44,7 +44,7 @@ class TestOptions(msgspec.Struct, frozen=True):
 def make(centre: Centre, options: TestOptions, err: TextIO) -> f.TestSetMade:
     """Choose and pack a test; raises `Refused` where it would be none."""
     take_in_work(centre, err)
-    standing = Standing(centre)
+    standing = CentreState(centre)
     refuse_leaving(centre, standing)
     _check(centre, standing, options)
     used = [unit for test in standing.tests.values() for unit in test.units]
@@ -86,7 +86,7 @@ def make(centre: Centre, options: TestOptions, err: TextIO) -> f.TestSetMade:
     return fact
 
 
-def _check(centre: Centre, standing: Standing, options: TestOptions) -> None:
+def _check(centre: Centre, standing: CentreState, options: TestOptions) -> None:
     if not NAME.fullmatch(options.name):
         raise Refused(f"{options.name!r} is no name of a test: up to eight small letters and digits, such as nov26")
     if options.name in standing.tests:
@@ -96,7 +96,7 @@ def _check(centre: Centre, standing: Standing, options: TestOptions) -> None:
         raise Refused("no dry run was scored yet: make one with --trial, receive answers to it, and score it")
 
 
-def _refuse_overlap(centre: Centre, standing: Standing, found: Selection) -> None:
+def _refuse_overlap(centre: Centre, standing: CentreState, found: BalancedSelection) -> None:
     """Nobody of a test has ever been released, by any listing of any release."""
     released = {speech_name(path) for path in items(listings(centre, standing))}
     speakers = {name.stem.speaker for name in released if name is not None}
@@ -107,7 +107,7 @@ def _refuse_overlap(centre: Centre, standing: Standing, found: Selection) -> Non
         raise Refused(f"{min(both)} was released; the ledger and the folders do not agree")
 
 
-def _packed(found: Selection, corpora: dict[str, Corpus], kind: str, name: str) -> dict[str, bytes]:
+def _packed(found: BalancedSelection, corpora: dict[str, Corpus], kind: str, name: str) -> dict[str, bytes]:
     files = dict[str, bytes]()
     wanted = {unit.speaker for unit in found.units}
     for corpus in corpora.values():
@@ -127,7 +127,7 @@ def _packed(found: Selection, corpora: dict[str, Corpus], kind: str, name: str) 
     return files
 
 
-def _key(found: Selection, corpora: dict[str, Corpus]) -> dict[str, bytes]:
+def _key(found: BalancedSelection, corpora: dict[str, Corpus]) -> dict[str, bytes]:
     files = dict[str, bytes]()
     least, most, index, words = list[str](), list[str](), list[str](), dict[str, str]()
     for corpus in corpora.values():
@@ -152,7 +152,7 @@ def _hash(path: Path) -> str:
 
 def folder_of(centre: Centre, name: str) -> Path:
     """The folder of a test; raises `Refused` where there is none of that name."""
-    if name not in Standing(centre).tests:
-        known = " ".join(Standing(centre).tests) or "none"
+    if name not in CentreState(centre).tests:
+        known = " ".join(CentreState(centre).tests) or "none"
         raise Refused(f"there is no test {name}; tests are {known}")
     return centre.folder / TESTS / name

@@ -8,7 +8,7 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.histories import history
 from corpus.centre.ledger import Centre
 from corpus.centre.release_listing import listings
@@ -36,7 +36,7 @@ def bug_command(options: BugOptions, clock: Clock, out: TextIO, err: TextIO) -> 
     """Record a bug or a judgement, or list them all; 2 when that cannot be done."""
     try:
         with Centre(Path(options.centre), clock) as centre:
-            standing = Standing(centre)
+            standing = CentreState(centre)
             if options.judge:
                 _judge(centre, standing, options)
             elif options.item:
@@ -49,7 +49,7 @@ def bug_command(options: BugOptions, clock: Clock, out: TextIO, err: TextIO) -> 
     return 0
 
 
-def _report(centre: Centre, standing: Standing, options: BugOptions, out: TextIO) -> None:
+def _report(centre: Centre, standing: CentreState, options: BugOptions, out: TextIO) -> None:
     if not options.text.strip() or not options.reporter.strip():
         raise Refused("say what is wrong (--text) and who says so (--by)")
     if not any(history(centre, options.item)) and not _is_released(centre, standing, options.item):
@@ -63,11 +63,11 @@ def _report(centre: Centre, standing: Standing, options: BugOptions, out: TextIO
     out.write(f"{number}\n")
 
 
-def _is_released(centre: Centre, standing: Standing, path: str) -> bool:
+def _is_released(centre: Centre, standing: CentreState, path: str) -> bool:
     return any(path in listing.files or path in listing.beside for listing in listings(centre, standing))
 
 
-def _judge(centre: Centre, standing: Standing, options: BugOptions) -> None:
+def _judge(centre: Centre, standing: CentreState, options: BugOptions) -> None:
     number, _, state = options.judge.partition("=")
     if not number.isdecimal() or int(number) not in standing.bugs:
         raise Refused(f"there is no bug {number!r}; curtain bug CENTRE lists them")
@@ -81,7 +81,7 @@ def _judge(centre: Centre, standing: Standing, options: BugOptions) -> None:
     centre.record(judged, about=standing.speaker_of(standing.bugs[int(number)].item))
 
 
-def _lines(standing: Standing) -> list[str]:
+def _lines(standing: CentreState) -> list[str]:
     return [
         f"{number}\t{standing.bug_state(number)}\t{escaped(bug.item)}\t{escaped(bug.reporter)}\t{escaped(bug.text)}\n"
         for number, bug in sorted(standing.bugs.items())

@@ -11,7 +11,7 @@ import msgspec
 
 from corpus.annotation.overlay import Change
 from corpus.centre import facts as f
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.ledger import DELIVERIES
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats.manifest import FileEntry
@@ -24,7 +24,7 @@ class Carried(msgspec.Struct, frozen=True):
     dropped: tuple[str, ...]
 
 
-def carried(standing: Standing, new: Corpus, sessions: Iterable[f.DeliveredSession]) -> Carried:
+def carried(standing: CentreState, new: Corpus, sessions: Iterable[f.DeliveredSession]) -> Carried:
     """Sort the work on what the centre holds of these sessions into what stays and what goes; raises what `Corpus` raises."""
     changes, dropped = list[Change](), list[str]()
     by_state: dict[tuple[str, str], list[f.DeliveredSession]] = {}

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TextIO
 
 from corpus.centre.arrivals import FAULTS
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.leaving import leaving
 from corpus.centre.ledger import Centre, found_centre
 from corpus.centre.release_listing import faults as release_faults
@@ -25,8 +25,8 @@ def centre_command(folder: str, clock: Clock, out: TextIO, err: TextIO) -> int:
         with Centre(Path(folder), clock) as centre:
             out.write(_standing(centre))
             faults = [f"ledger: {fault}" for fault in centre.faults()] + centre.strays()
-            faults += [person.told(centre) for person in leaving(centre, Standing(centre))]
-            faults += [*release_faults(centre, Standing(centre)), *volume_faults(centre, Standing(centre))]
+            faults += [person.told(centre) for person in leaving(centre, CentreState(centre))]
+            faults += [*release_faults(centre, CentreState(centre)), *volume_faults(centre, CentreState(centre))]
     except FAULTS as error:
         err.write(f"{message_of(error)}\n")
         return 2
@@ -36,7 +36,7 @@ def centre_command(folder: str, clock: Clock, out: TextIO, err: TextIO) -> int:
 
 
 def _standing(centre: Centre) -> str:
-    standing = Standing(centre)
+    standing = CentreState(centre)
     outcomes = Counter(delivery.outcome for delivery in standing.deliveries.values())
     every = standing.whereabouts()[-1]
     waits = sum(size for _, _, size in waiting(centre))

@@ -53,7 +53,7 @@ repeats = true
 """
 
 
-class Returning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ReturnLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Weights of findings, and the weight in 100 utterances from which a delivery goes back."""
 
     error: float = 10.0
@@ -70,7 +70,7 @@ class Outliers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     repeats: bool = True
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CentreSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings of a centre; paths are relative to its folder."""
 
     name: str
@@ -81,7 +81,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: str = "1"
     capacity: int = CAPACITY
     signed: bool = False
-    returning: Returning = Returning()
+    returning: ReturnLimit = ReturnLimit()
     outliers: Outliers = Outliers()
     metadata: Metadata = Metadata()
 
@@ -91,13 +91,13 @@ def is_centre(folder: Path) -> bool:
     return (folder / SETTINGS).is_file()
 
 
-def settings_of(folder: Path) -> Settings:
+def settings_of(folder: Path) -> CentreSettings:
     """Read the settings of a centre; raises `Refused`."""
     if not is_centre(folder):
         remedy = "name the folder of one" if folder.exists() else f"curtain centre {folder} makes one"
         raise Refused(f"{folder} is no centre: there is no {SETTINGS} in it; {remedy}")
     try:
-        return read(folder / SETTINGS, Settings)
+        return read(folder / SETTINGS, CentreSettings)
     except StudyError as error:
         raise Refused(str(error)) from None
 

@@ -16,7 +16,7 @@ from corpus.release.utterance_status import POOL, StandingRow, Volume
 _OF_PERSON = re.compile("[0-9a-z]{3}(?:[0-9a-z]{3}[svrc]?[a-z]?)?", re.IGNORECASE)
 
 
-class Held(msgspec.Struct, frozen=True):
+class HeldSession(msgspec.Struct, frozen=True):
     """A session that the centre holds: what was delivered, by which delivery, and the folder of its present state."""
 
     session: f.DeliveredSession
@@ -24,12 +24,12 @@ class Held(msgspec.Struct, frozen=True):
     state: str
 
 
-class Standing:
+class CentreState:
     """The present state of a centre."""
 
     def __init__(self, centre: Centre) -> None:
         self.folder = centre.folder
-        self.sessions: dict[str, Held] = {}
+        self.sessions: dict[str, HeldSession] = {}
         self.deliveries: dict[str, f.DeliveryReceived] = {}
         self.sets: dict[str, str] = {}
         self.left: set[str] = set()
@@ -95,14 +95,14 @@ class Standing:
             return
         for session in fact.sessions:
             self._sites.add(session.site)
-            self.sessions[session.session] = Held(session, fact.delivery, fact.delivery)
+            self.sessions[session.session] = HeldSession(session, fact.delivery, fact.delivery)
 
     @property
     def held_out(self) -> set[str]:
         """The speakers of the test pool."""
         return {speaker for speaker, which in self.sets.items() if which == POOL}
 
-    def in_set(self, which: str) -> list[Held]:
+    def in_set(self, which: str) -> list[HeldSession]:
         """The sessions whose speakers are in a set."""
         return [held for held in self.sessions.values() if self.sets.get(held.session.speaker) == which]
 

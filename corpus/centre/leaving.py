@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from corpus.centre import facts as f
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
@@ -32,7 +32,7 @@ class Leaving(msgspec.Struct, frozen=True, order=True):
         )
 
 
-def leaving(centre: Centre, standing: Standing) -> list[Leaving]:
+def leaving(centre: Centre, standing: CentreState) -> list[Leaving]:
     """Everybody who has withdrawn at a site and is held here, each once; raises what `removals.held_in` raises."""
     found = dict[str, Leaving]()
     for person in _named(centre, standing):
@@ -40,7 +40,7 @@ def leaving(centre: Centre, standing: Standing) -> list[Leaving]:
     return [found[speaker] for speaker in sorted(found)]
 
 
-def _named(centre: Centre, standing: Standing) -> Iterator[Leaving]:
+def _named(centre: Centre, standing: CentreState) -> Iterator[Leaving]:
     for root in centre.kept():
         delivery = root.name.partition(".")[0]
         sites = standing.deliveries[delivery].site.split("+")
@@ -51,7 +51,7 @@ def _named(centre: Centre, standing: Standing) -> Iterator[Leaving]:
                     yield Leaving(session.speaker, delivery, bool(removal.scope))
 
 
-def _is_heard(centre: Centre, standing: Standing, speaker: str) -> bool:
+def _is_heard(centre: Centre, standing: CentreState, speaker: str) -> bool:
     """Return whether sound of a person is here who is not known to have taken it back."""
     return speaker not in standing.silent and any(sound_of(Corpus(root), speaker) for root in centre.kept())
 
@@ -79,7 +79,7 @@ def sound_of(corpus: Corpus, speaker: str) -> list[str]:
     return [path for path in corpus.manifest.files if path.endswith(".wav") and corpus.speaker_of(path) == speaker]
 
 
-def refuse_leaving(centre: Centre, standing: Standing) -> None:
+def refuse_leaving(centre: Centre, standing: CentreState) -> None:
     """Raise `Refused` where anybody is leaving: nothing may go out before they are gone."""
     if found := leaving(centre, standing):
         raise Refused(f"{found[0].told(centre)}, then try again")

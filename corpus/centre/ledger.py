@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TypeVar, cast
 
 from corpus.centre import facts as f
-from corpus.centre.centre_settings import SETTINGS, Settings, settings_of, template
+from corpus.centre.centre_settings import SETTINGS, CentreSettings, settings_of, template
 from corpus.centre.facts import LEDGER, CentreFact
 from corpus.centre.recovery import recover, recover_files, strays
 from corpus.io.staging import Refused, locked
@@ -47,7 +47,7 @@ class Centre:
     """
 
     def __init__(self, folder: Path, clock: Clock) -> None:
-        self.settings: Settings = settings_of(folder)
+        self.settings: CentreSettings = settings_of(folder)
         self.folder = folder
         self._clock = clock
         self._held = ExitStack()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.ledger import RELEASES, Centre
 from corpus.formats.errors import FormatFault
 from corpus.formats.manifest import FileEntry, SessionEntry
@@ -57,7 +57,7 @@ def folder_of(centre: Centre, release: str) -> Path:
     return centre.folder / RELEASES / release
 
 
-def listings(centre: Centre, standing: Standing) -> list[ReleaseListing]:
+def listings(centre: Centre, standing: CentreState) -> list[ReleaseListing]:
     """The listings of all releases, in their order."""
     return [read(folder_of(centre, made.release)) for made in standing.releases]
 
@@ -72,7 +72,7 @@ def items(found: list[ReleaseListing]) -> dict[str, ReleasedItem]:
     return whole
 
 
-def faults(centre: Centre, standing: Standing) -> list[str]:
+def faults(centre: Centre, standing: CentreState) -> list[str]:
     """Return what of the releases is not as it went out, in sentences: no byte of them ever changes, but when a person leaves."""
     found = list[str]()
     for made in standing.releases:

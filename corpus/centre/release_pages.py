@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from corpus.analysis.paper_tables import CLASSES, TOTAL, aligned
 from corpus.centre.centre_settings import SETTINGS
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.ledger import Centre
 from corpus.centre.release_listing import ReleasedItem, ReleaseListing
 from corpus.dataset import ndx
@@ -97,7 +97,7 @@ def classification_page(whole: Mapping[str, ReleasedItem], read: Read, sessions:
     return aligned(("site", *CLASSES, "classified", "utterances"), rows).encode()
 
 
-def state_lists(whole: Mapping[str, ReleasedItem], data: Iterable[str], standing: Standing) -> dict[str, bytes]:
+def state_lists(whole: Mapping[str, ReleasedItem], data: Iterable[str], standing: CentreState) -> dict[str, bytes]:
     """Lists of the utterances in each state; `data` are all that are data, by their places."""
     states: dict[str, list[str]] = {state: [] for state in STATES}
     for place in data:
@@ -107,7 +107,7 @@ def state_lists(whole: Mapping[str, ReleasedItem], data: Iterable[str], standing
     return {f"doc/{state}.ndx": ndx.render(state, places) for state, places in states.items()}
 
 
-def bug_reports(centre: Centre, standing: Standing) -> dict[str, bytes]:
+def bug_reports(centre: Centre, standing: CentreState) -> dict[str, bytes]:
     """Every bug with what became of it, and a list of those that are open; but for those of people who have left or are in the
     test pool, of whom nothing goes out."""
     pages = dict[str, bytes]()

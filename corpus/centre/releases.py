@@ -16,7 +16,7 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.leaving import refuse_leaving
 from corpus.centre.ledger import RELEASES, Centre
 from corpus.centre.recovery import entered
@@ -37,7 +37,7 @@ from corpus.dataset.reader import Corpus, speech_name
 from corpus.dataset.subset import CorpusPart, TextSummary, Wanted, taken
 from corpus.formats import layout, lexicon, spkrinfo
 from corpus.formats.errors import FormatFault, counted, status_of
-from corpus.formats.lexicon import Lexicon
+from corpus.formats.lexicon import CorpusLexicon
 from corpus.formats.manifest import FORMAT, FileEntry, Manifest, SessionEntry
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.io.parallel import MANY, Jobs, chosen
@@ -54,7 +54,7 @@ _BARE = Manifest(FORMAT, False, (), {})
 Documents = Callable[[Centre], Mapping[str, bytes]]
 
 
-class Found(msgspec.Struct, frozen=True):
+class ReleasableItem(msgspec.Struct, frozen=True):
     """An item that may be released: the corpus in which it lies, and its entry."""
 
     root: Path
@@ -81,7 +81,7 @@ def release_command(
                 _finish(centre, options.final)
             jobs = partial(chosen, options.jobs, options.cluster)
             made = release(centre, err, documents, jobs)
-            last = Standing(centre).releases
+            last = CentreState(centre).releases
     except (*FAULTS, KeyboardInterrupt) as error:
         err.write(stopped(error))
         return status_of(error)
@@ -92,7 +92,7 @@ def release_command(
 
 
 def _finish(centre: Centre, name: str) -> None:
-    standing = Standing(centre)
+    standing = CentreState(centre)
     if name not in {made.release for made in standing.releases}:
         raise Refused(f"there is no release {name}")
     if name not in standing.final:
@@ -108,7 +108,7 @@ def release(
     """Make a release of what waits, None where nothing does: new or corrected items, documents that say something else, or a
     release that has become final."""
     take_in_work(centre, err)
-    standing = Standing(centre)
+    standing = CentreState(centre)
     refuse_leaving(centre, standing)
     earlier = listings(centre, standing)
     known = items(earlier)
@@ -155,7 +155,7 @@ def release(
     return fact
 
 
-def _unknown(found: Mapping[str, Found], known: Mapping[str, ReleasedItem]) -> dict[str, Found]:
+def _unknown(found: Mapping[str, ReleasableItem], known: Mapping[str, ReleasedItem]) -> dict[str, ReleasableItem]:
     """The items that no release has as they are now."""
     return {
         path: held
@@ -164,7 +164,7 @@ def _unknown(found: Mapping[str, Found], known: Mapping[str, ReleasedItem]) -> d
     }
 
 
-def corrected_since(centre: Centre, standing: Standing) -> Counter[str]:
+def corrected_since(centre: Centre, standing: CentreState) -> Counter[str]:
     """Count by delivery the items of released sessions that no release has as they are now."""
     units = {
         (held.session.speaker, number): name
@@ -188,7 +188,7 @@ def _is_untold(centre: Centre) -> bool:
     return isinstance(last, f.ReleaseFinal)
 
 
-def _put(staging: Staging, new: Mapping[str, Found], jobs: Jobs) -> TextSummary:
+def _put(staging: Staging, new: Mapping[str, ReleasableItem], jobs: Jobs) -> TextSummary:
     """Write what is new; return what its logs and transcriptions tell, each read once."""
     summary, roots = TextSummary(), dict[Path, list[Wanted]]()
     for path, held in sorted(new.items()):
@@ -214,7 +214,7 @@ def _count(centre: Centre, kept: Mapping[str, ReleasedItem], jobs: Jobs, summary
             raise Refused(f"{root / fault.path} is not as it was released; restore it from a copy") from None
 
 
-def _name(centre: Centre, standing: Standing) -> str:
+def _name(centre: Centre, standing: CentreState) -> str:
     """The date, with a letter for a second release on the same day; raises `Refused` for a clock that goes backwards."""
     taken = {made.release for made in standing.releases}
     day = centre.today
@@ -223,10 +223,10 @@ def _name(centre: Centre, standing: Standing) -> str:
     return centre.name_of_today(taken.__contains__, "releases")
 
 
-def _releasable(standing: Standing) -> tuple[dict[str, SessionEntry], dict[str, Found], list[SpeakerInfo]]:
+def _releasable(standing: CentreState) -> tuple[dict[str, SessionEntry], dict[str, ReleasableItem], list[SpeakerInfo]]:
     """The sessions that may go out, their text and their speakers; raises `Refused` where one of them is held out, which cannot
     be. Of a corpus nothing else is kept."""
-    sessions, found, speakers = dict[str, SessionEntry](), dict[str, Found](), dict[str, SpeakerInfo]()
+    sessions, found, speakers = dict[str, SessionEntry](), dict[str, ReleasableItem](), dict[str, SpeakerInfo]()
     wanted = {held.session.session for held in standing.in_set(RELEASE)}
     for state, root in standing.roots():
         corpus = Corpus(root)
@@ -245,7 +245,7 @@ def _releasable(standing: Standing) -> tuple[dict[str, SessionEntry], dict[str, 
         speakers.update(_speakers(standing, state, corpus, speakers))
         for path, entry in corpus.manifest.files.items():
             if _is_text_in(path, places) or (entries and path.startswith(_OF_THE_WHOLE) and part.holds(path)):
-                found.setdefault(path, Found(root, entry))
+                found.setdefault(path, ReleasableItem(root, entry))
     wanted_now = {entry.speaker for entry in sessions.values()}
     return sessions, found, [info for info in speakers.values() if info.speaker in wanted_now]
 
@@ -256,7 +256,7 @@ def _is_text_in(path: str, places: set[str]) -> bool:
 
 def _add_pages(
     centre: Centre,
-    standing: Standing,
+    standing: CentreState,
     staging: Staging,
     earlier: list[ReleaseListing],
     sessions: Mapping[str, SessionEntry],
@@ -290,7 +290,9 @@ def _add_pages(
         staging.write(path, data)
 
 
-def _lexicon(summary: TextSummary, centre: Centre, earlier: list[ReleaseListing], standing: Standing) -> Lexicon:
+def _lexicon(
+    summary: TextSummary, centre: Centre, earlier: list[ReleaseListing], standing: CentreState
+) -> CorpusLexicon:
     """Every word of all that is released, and those of the lexicon before; but for words that only a person said who left."""
     counts = Counter(summary.words)
     if earlier and not standing.left:
@@ -303,7 +305,7 @@ def _lexicon(summary: TextSummary, centre: Centre, earlier: list[ReleaseListing]
 
 
 def _speakers(
-    standing: Standing, state: str, corpus: Corpus, known: Mapping[str, SpeakerInfo]
+    standing: CentreState, state: str, corpus: Corpus, known: Mapping[str, SpeakerInfo]
 ) -> Iterator[tuple[str, SpeakerInfo]]:
     """What a folder tells of the speakers who are at home in it, with what is known of them."""
     here = {held.session.speaker for held in standing.sessions.values() if held.state == state}

@@ -15,7 +15,7 @@ import msgspec
 from corpus.annotation.overlay import changes, is_behind
 from corpus.annotation.submitted_answers import annotations
 from corpus.centre import facts as f
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.centre.recovery import entered
 from corpus.dataset.reader import Corpus
@@ -87,7 +87,7 @@ def _describe(corpus: Corpus, root: Path, files: dict[str, FileEntry]) -> None:
 def take_in_work(centre: Centre, err: TextIO) -> None:
     """Make a new state of every delivery beside which somebody at the centre has transcribed, masked or annotated since; who made
     what before stays on record."""
-    standing = Standing(centre)
+    standing = CentreState(centre)
     for state, root in standing.roots():
         corpus = Corpus(root)
         finished = finished_around(root)

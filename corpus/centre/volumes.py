@@ -15,7 +15,7 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
-from corpus.centre.centre_state import Held, Standing
+from corpus.centre.centre_state import CentreState, HeldSession
 from corpus.centre.leaving import refuse_leaving
 from corpus.centre.ledger import VOLUMES, Centre
 from corpus.dataset.reader import Corpus, speech_name
@@ -39,7 +39,7 @@ class VolumeOptions(msgspec.Struct, frozen=True):
     every: bool = False
 
 
-class Wave(msgspec.Struct, frozen=True):
+class VolumeWaveform(msgspec.Struct, frozen=True):
     """A waveform for a volume: where it lies, its path in the corpus, its bytes and its SHA-256."""
 
     source: Path
@@ -63,7 +63,7 @@ def volume_command(options: VolumeOptions, clock: Clock, out: TextIO, err: TextI
     done."""
     try:
         with Centre(Path(options.centre), clock) as centre:
-            refuse_leaving(centre, Standing(centre))
+            refuse_leaving(centre, CentreState(centre))
             capacity = options.capacity or centre.settings.capacity
             while chosen := packed(_fitting(waits := waiting(centre), capacity), capacity, options.every):
                 out.write(f"{_write(centre, chosen, capacity)}\n")
@@ -82,13 +82,13 @@ def volume_command(options: VolumeOptions, clock: Clock, out: TextIO, err: TextI
     return 1 if large else 0
 
 
-Waiting = list[tuple[Held, list[Wave], int]]
+Waiting = list[tuple[HeldSession, list[VolumeWaveform], int]]
 
 
 def waiting(centre: Centre) -> Waiting:
     """The released sessions of which not every waveform is on a volume as it is now, with all their waveforms and the bytes that
     these take."""
-    standing = Standing(centre)
+    standing = CentreState(centre)
     found: Waiting = []
     corpora = {state: Corpus(root) for state, root in standing.roots()}
     for held in sorted(standing.in_set(RELEASE), key=lambda held: held.session.session):
@@ -116,16 +116,16 @@ def _fitting(waits: Waiting, capacity: int) -> Waiting:
     return [entry for entry in waits if entry[2] <= capacity - _SYSTEM]
 
 
-def waves_of(corpus: Corpus, held: Held) -> Iterator[Wave]:
+def waves_of(corpus: Corpus, held: HeldSession) -> Iterator[VolumeWaveform]:
     """The waveforms of a session."""
     units = {(held.session.speaker, number) for number in held.session.scenarios}
     for path, entry in sorted(corpus.manifest.files.items()):
         name = speech_name(path)
         if name is not None and name.type == "wav" and name.scenario in units:
-            yield Wave(corpus.root / path, path, entry.bytes, entry.sha256)
+            yield VolumeWaveform(corpus.root / path, path, entry.bytes, entry.sha256)
 
 
-def size_of(waves: list[Wave]) -> int:
+def size_of(waves: list[VolumeWaveform]) -> int:
     """Bytes that waveforms take on a volume: whole sectors, with their directories and their lines of the index."""
     folders = {path for wave in waves for path in Path(wave.path).parents}
     lines = sum(len(wave.path) + len(wave.name) + 90 for wave in waves)
@@ -148,7 +148,7 @@ def packed(waits: Waiting, capacity: int, every: bool = False) -> Waiting:
 
 def _write(centre: Centre, chosen: Waiting, capacity: int) -> Path:
     name = f"vol{1 + sum(1 for _ in centre.facts(f.VolumeWritten)):03}"
-    standing = Standing(centre)
+    standing = CentreState(centre)
     waves = [wave for _, own, _ in chosen for wave in own]
     target = centre.place(VOLUMES, f"{name}.iso")
     digest = _draw_up(target, name, waves)
@@ -186,7 +186,7 @@ def _publish(target: Path) -> None:
         _part(path).replace(path)
 
 
-def _draw_up(target: Path, name: str, waves: list[Wave]) -> str:
+def _draw_up(target: Path, name: str, waves: list[VolumeWaveform]) -> str:
     """Write an image and its index under hidden names; return the SHA-256 of the image. Raises `Refused` without the extra."""
     image = _pycdlib().PyCdlib()
     image.new(interchange_level=1, vol_ident=name.upper())
@@ -218,11 +218,11 @@ def rewrite(centre: Centre, volume: str, speaker: str) -> str:
     left on it."""
     target = centre.folder / VOLUMES / f"{volume}.iso"
     wanted = {entry for entry in index_of(centre, volume) if f"/{speaker}/" not in entry[0]}
-    waves = dict[tuple[str, str], Wave]()
+    waves = dict[tuple[str, str], VolumeWaveform]()
     for root in centre.kept():
         for path, entry in Corpus(root).manifest.files.items() if wanted else ():
             if (path, entry.sha256) in wanted:
-                waves[path, entry.sha256] = Wave(root / path, path, entry.bytes, entry.sha256)
+                waves[path, entry.sha256] = VolumeWaveform(root / path, path, entry.bytes, entry.sha256)
     if not waves:
         target.unlink(missing_ok=True)
         target.with_suffix(".ndx").unlink(missing_ok=True)
@@ -232,7 +232,7 @@ def rewrite(centre: Centre, volume: str, speaker: str) -> str:
     return digest
 
 
-def faults(centre: Centre, standing: Standing) -> Iterator[str]:
+def faults(centre: Centre, standing: CentreState) -> Iterator[str]:
     """Return the volumes that are not as they went out, in sentences."""
     for fact in centre.facts(f.VolumeWritten):
         image, digest = centre.folder / VOLUMES / f"{fact.volume}.iso", standing.listings.get(fact.volume, fact.image)

@@ -14,7 +14,7 @@ from typing import TextIO
 from corpus.centre import facts as f
 from corpus.centre import volumes
 from corpus.centre.arrivals import FAULTS
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.leaving import holders, leaving
 from corpus.centre.ledger import REPORTS, Centre
 from corpus.centre.releases import corrected_since
@@ -102,7 +102,7 @@ def _sections(centre: Centre, hashes: dict[str, str]) -> Iterator[tuple[str, lis
     yield "What is late", [*_late(centre)]
     before = centre.last(f.ReportMade)
     yield "Documents", [*_documents(before.documents if before else {}, hashes)]
-    standing = Standing(centre)
+    standing = CentreState(centre)
     yield "Where utterances stand", [_stand(row) for row in standing.whereabouts()]
     told = ((bug, escaped(bug.text) if standing.may_tell(bug) else "of the test pool") for bug in standing.open_bugs)
     yield "Open bugs", [f"{bug.bug} {escaped(bug.item)}: {text}" for bug, text in told]
@@ -159,7 +159,7 @@ def _flow(centre: Centre, since: int) -> Iterator[str]:
 def _late(centre: Centre) -> Iterator[str]:
     """People who have withdrawn and are here yet, what went back and nothing has superseded, sessions that wait for a release,
     corrections that wait for the next one, waveforms that wait for a volume."""
-    standing, now = Standing(centre), centre.now
+    standing, now = CentreState(centre), centre.now
     yield from (person.told(centre) for person in leaving(centre, standing))
     yield from _not_let_go(centre)
     yield from _not_come_again(centre)
@@ -204,7 +204,7 @@ def _came(fact: f.CentreFact) -> tuple[str, str, str, bool] | None:
     )
 
 
-def _corrections(centre: Centre, standing: Standing) -> Iterator[str]:
+def _corrections(centre: Centre, standing: CentreState) -> Iterator[str]:
     """Deliveries of which items were corrected or annotated a week ago, and no release has them so."""
     changed = dict[str, datetime]()
     for found in centre.happened:

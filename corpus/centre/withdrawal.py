@@ -18,7 +18,7 @@ import msgspec
 from corpus.centre import facts as f
 from corpus.centre import release_listing, volumes
 from corpus.centre.arrivals import FAULTS
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.leaving import holders, sound_of
 from corpus.centre.ledger import RELEASES, REPORTS, RETURNED, TESTS, VOLUMES, Centre
 from corpus.centre.recovery import prune
@@ -55,7 +55,7 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
     if call.dry_run:
         err.write("nothing was changed\n")
         return 1
-    standing, listings = Standing(centre), dict[str, str]()
+    standing, listings = CentreState(centre), dict[str, str]()
     if strays := centre.strays():
         raise Refused("; ".join(strays))
     reached, copies = _from_deliveries(centre, call, clock, lambda corpus: speaker in corpus.speakers())
@@ -129,7 +129,7 @@ def _silence(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, e
     if call.dry_run:
         err.write("nothing was changed\n")
         return 1
-    standing, listings = Standing(centre), dict[str, str]()
+    standing, listings = CentreState(centre), dict[str, str]()
     reached, copies = _from_deliveries(centre, call, clock, lambda corpus: bool(sound_of(corpus, speaker)))
     for fact in centre.facts(f.VolumeWritten):
         if sessions & {*fact.sessions} and volumes.holds(centre, fact.volume, speaker):
@@ -181,7 +181,7 @@ def _told(centre: Centre, speaker: str, sessions: set[str], sound: bool = False)
     return "\n".join((*lines, ""))
 
 
-def _from_release(centre: Centre, standing: Standing, release: str, speaker: str, sessions: set[str]) -> str:
+def _from_release(centre: Centre, standing: CentreState, release: str, speaker: str, sessions: set[str]) -> str:
     """Take a person out of a release; return the hash of its listing."""
     folder = centre.folder / RELEASES / release
     before = release_listing.read(folder)
@@ -226,12 +226,12 @@ def _bug_reports(
                 yield path
 
 
-def _lexicon_again(centre: Centre, standing: Standing, release: str, after: release_listing.ReleaseListing) -> None:
+def _lexicon_again(centre: Centre, standing: CentreState, release: str, after: release_listing.ReleaseListing) -> None:
     """Count the words of a release again; a word that only this person ever said is in no lexicon any more."""
     names = [made.release for made in standing.releases]
     earlier = [release_listing.read(centre.folder / RELEASES / name) for name in names[: names.index(release)]]
     whole: dict[str, ReleasedItem] = items([*earlier, after])
-    summed = lexicon.Lexicon(())
+    summed = lexicon.CorpusLexicon(())
     for path, item in whole.items():
         if path.endswith(".sro"):
             text = (centre.folder / RELEASES / item.release / path).read_bytes()

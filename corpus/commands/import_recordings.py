@@ -9,8 +9,8 @@ from corpus.export.study_source import FAULTS
 from corpus.formats.errors import status_of
 from corpus.importing import names_table
 from corpus.importing.import_formats import ImportFormat, source_of
-from corpus.importing.imported_corpus import Described, parts_of, summary, write
-from corpus.importing.source_recordings import Source
+from corpus.importing.imported_corpus import ImportDescription, parts_of, summary, write
+from corpus.importing.source_recordings import RecordingSource
 from corpus.io.progress import counting
 from corpus.io.staging import Refused, refuse_existing, refuse_nowhere, staged, stopped
 from session.study.metadata import Metadata
@@ -51,7 +51,7 @@ def import_command(options: ImportOptions, clock: Clock, out: TextIO, err: TextI
         refuse_existing(names)
         refuse_nowhere(target)
         about = _described(options, clock)
-        parts = parts_of(source_of(form)(Source(source, sounds, options.tiers)), about)
+        parts = parts_of(source_of(form)(RecordingSource(source, sounds, options.tiers)), about)
         with staged(target) as staging, counting(err, "files", 0) as tell:
             staging.tell(tell)
             made = write(parts, about, staging)
@@ -65,14 +65,14 @@ def import_command(options: ImportOptions, clock: Clock, out: TextIO, err: TextI
     return 0
 
 
-def _described(options: ImportOptions, clock: Clock) -> Described:
+def _described(options: ImportOptions, clock: Clock) -> ImportDescription:
     try:
         SessionName.parse(f"{options.site}-20000101-1")
         check_speaker(options.first_speaker)
     except ValueError as error:
         raise Refused(f"{error}; --site takes two to eight small letters and digits") from None
     stated = _stated(Path(options.metadata)) if options.metadata else None
-    return Described(options.form, options.site, options.first_speaker, clock.wall_ns(), stated)
+    return ImportDescription(options.form, options.site, options.first_speaker, clock.wall_ns(), stated)
 
 
 def _stated(path: Path) -> Metadata:

@@ -33,7 +33,7 @@ from session.study.settings import Protocol
 from session.values.names import SpeakerBlock
 
 
-class Merged(msgspec.Struct, frozen=True):
+class MergeResult(msgspec.Struct, frozen=True):
     """Result of a merger; `overlaps` are blocks of speaker ids of two sites that share ids, a collision to come; `doubts` what
     speaks for two people of one id, a sentence each."""
 
@@ -51,7 +51,7 @@ def merge(
     progress: Callable[[int], None] = lambda _: None,
     jobs: Jobs | None = None,
     begin: Callable[[], None] = lambda: None,
-) -> Merged:
+) -> MergeResult:
     """Write the corpora at `roots` as one to `target`, which must not exist.
 
     Raises `Refused` for a speaker of two sites, two people of one id, a session that stands in two corpora, or a person who has
@@ -83,7 +83,7 @@ def merge(
     for path, data in carried.items():
         replace(path, data)
     sites = tuple(sorted({entry.site for entry in made.sessions}))
-    return Merged(sites, len(speakers), len(made.sessions), len(made.files), _overlaps(corpora), doubts)
+    return MergeResult(sites, len(speakers), len(made.sessions), len(made.files), _overlaps(corpora), doubts)
 
 
 def _sets(corpora: Sequence[Corpus]) -> holdout_file.Holdout | None:

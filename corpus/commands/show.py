@@ -11,7 +11,7 @@ from typing import NamedTuple, TextIO
 
 from corpus.formats.errors import FormatFault, counted
 from corpus.formats.log import file, log_schema
-from corpus.formats.log.log_values import Block, BlockKind, Log, Record
+from corpus.formats.log.log_values import BlockKind, Log, Record, RecordBlock
 from corpus.formats.log.timeline import Moment, seconds
 from session.values.names import base36
 from session.values.sanitize import inert
@@ -99,7 +99,7 @@ def _heading(log: Log) -> Iterator[str]:
     yield ""
 
 
-def _moment(record: Record, block: Block) -> Moment:
+def _moment(record: Record, block: RecordBlock) -> Moment:
     """When a record stands in the dialogue: a recording when the button was pressed, for its pre-roll is older than that."""
     pressed = block.first("Talk_pressed") if record.key == "Recording_begin" else None
     return record.moment if pressed is None else pressed.moment
@@ -120,7 +120,7 @@ def _laid_out(passed: float, found: _RecordLine) -> Iterator[str]:
     )
 
 
-def _line(record: Record, block: Block) -> _RecordLine | None:
+def _line(record: Record, block: RecordBlock) -> _RecordLine | None:
     """What a record says, None for what is only of technical interest."""
     tell = TOLD.get(record.key)
     if tell is None:
@@ -129,7 +129,7 @@ def _line(record: Record, block: Block) -> _RecordLine | None:
     return None if found is None else _RecordLine(*found, record.hidden or record.key in log_schema.ALWAYS_HIDDEN)
 
 
-_Told = Callable[[Record, Block], tuple[str, str] | None]
+_Told = Callable[[Record, RecordBlock], tuple[str, str] | None]
 
 
 def _plain(who: str, *keys: str) -> _Told:
@@ -137,13 +137,13 @@ def _plain(who: str, *keys: str) -> _Told:
     return lambda record, block: (who, "; ".join(filter(None, (record.get(key) for key in keys))))
 
 
-def _spoken(record: Record, block: Block) -> tuple[str, str]:
+def _spoken(record: Record, block: RecordBlock) -> tuple[str, str]:
     if block.kind is BlockKind.UNNUMBERED or not block.number:
         return "Participant (speech that is no utterance)", ""
     return f"Participant, utterance {block.number}", _words(block) or "(speech; nobody typed what was said)"
 
 
-def _words(block: Block) -> str:
+def _words(block: RecordBlock) -> str:
     if block.typed:
         return block.typed
     final = [record for record in block.all("Hypothesis_received") if record.get("Final") == "yes"]
@@ -155,23 +155,23 @@ def _hypothesis(record: Record) -> str:
     return record.get("Hypothesis")
 
 
-def _typed(record: Record, block: Block) -> tuple[str, str]:
+def _typed(record: Record, block: RecordBlock) -> tuple[str, str]:
     return f"Participant, utterance {block.number}, typed", record.get("Utterance")
 
 
-def _asked(record: Record, block: Block) -> tuple[str, str]:
+def _asked(record: Record, block: RecordBlock) -> tuple[str, str]:
     by = "in SQL" if record.get("Language") == Language.SQL else "in English"
     return f"Asked {by} by {record.get('Origin') or record.by}", " ".join(record.get("Sentence").split())
 
 
-def _found(record: Record, block: Block) -> tuple[str, str]:
+def _found(record: Record, block: RecordBlock) -> tuple[str, str]:
     rows = counted(int(record.get("Row_count") or 0), "row")
     more = " and more" if any(key == "More_rows" for key, _ in record.attributes) else ""
     reading = f"; read as: {record.get('Paraphrase')}" if record.get("Paraphrase") else ""
     return "Database", f"{rows}{more} in {int(record.get('Took') or 0) / 1e6:.0f} ms{reading}"
 
 
-def _returned(record: Record, block: Block) -> tuple[str, str]:
+def _returned(record: Record, block: RecordBlock) -> tuple[str, str]:
     response = record.get("Response")
     who = next((text for kind, text in _REPLIES.items() if kind == response), f"System ({response})")
     spoken = record.get("Spoken")
@@ -180,7 +180,7 @@ def _returned(record: Record, block: Block) -> tuple[str, str]:
     return who, record.get("Result") + (f"\n(aloud: {spoken})" if spoken else "")
 
 
-def _cut_off(record: Record, block: Block) -> tuple[str, str] | None:
+def _cut_off(record: Record, block: RecordBlock) -> tuple[str, str] | None:
     why = record.get("Why")
     return None if why in {"", "ended"} else ("Playback stopped", why)
 

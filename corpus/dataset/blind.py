@@ -12,7 +12,7 @@ import msgspec
 
 from corpus.formats import layout
 from corpus.formats.log import file
-from corpus.formats.log.log_values import Block, BlockKind, Log, Record
+from corpus.formats.log.log_values import BlockKind, Log, Record, RecordBlock
 
 ANSWERS = frozenset({*layout.ANSWER_TYPES, layout.DRAFT, "cat", "com"})
 """Types of files that a blind set has none of."""
@@ -109,7 +109,7 @@ def _kept(record: Record) -> bool:
     return record.key in PERCEIVED and not record.hidden
 
 
-def _blocks(log: Log) -> Iterator[Block]:
+def _blocks(log: Log) -> Iterator[RecordBlock]:
     for block in log.blocks:
         records = tuple(_blinded(record) for record in block.records if _kept(record) or record.key == INVALIDATED)
         if records or block.kind is not BlockKind.INDEPENDENT:

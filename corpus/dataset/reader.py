@@ -16,7 +16,7 @@ from corpus.formats import layout, manifest, spkrinfo
 from corpus.formats.errors import FormatFault
 from corpus.formats.layout import FileName
 from corpus.formats.log import file
-from corpus.formats.log.log_values import Block, Log
+from corpus.formats.log.log_values import Log, RecordBlock
 from corpus.formats.log.utterance_names import read_off, stem_of
 from corpus.formats.manifest import Manifest, SessionEntry
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
@@ -24,14 +24,14 @@ from corpus.io.safe_open import leads_out, read_plain
 from session.values.names import PRIMARY, StemName, base36
 
 
-class Utterance(msgspec.Struct, frozen=True):
+class CorpusUtterance(msgspec.Struct, frozen=True):
     """One numbered utterance: its name (microphone x), its block of the log, and its files by type.
 
     `waves` holds the waveforms that are there, by microphone, the primary one first; all paths are relative to the corpus.
     """
 
     stem: StemName
-    block: Block
+    block: RecordBlock
     waves: dict[str, str]
     files: dict[str, str]
 
@@ -42,7 +42,7 @@ class SubjectScenario(msgspec.Struct, frozen=True):
     stem: StemName
     path: str
     log: Log
-    utterances: tuple[Utterance, ...]
+    utterances: tuple[CorpusUtterance, ...]
     files: dict[str, str]
 
 
@@ -192,12 +192,12 @@ def is_annotation(path: str) -> bool:
     return name is not None and name.type in layout.ANNOTATIONS
 
 
-def _utterance(stem: StemName, block: Block, files: dict[FileName, str]) -> Utterance:
+def _utterance(stem: StemName, block: RecordBlock, files: dict[FileName, str]) -> CorpusUtterance:
     own = {name: path for name, path in files.items() if name.stem.utterance == block.number}
     waves = {name.stem.mic: path for name, path in own.items() if name.type == "wav"}
     ordered = {letter: waves[letter] for letter in sorted(waves, key=lambda letter: (letter != PRIMARY, letter))}
     others = {name.type: path for name, path in own.items() if name.type != "wav"}
-    return Utterance(stem_of(block, stem), block, ordered, others)
+    return CorpusUtterance(stem_of(block, stem), block, ordered, others)
 
 
 def _within(path: str) -> None:

@@ -1,6 +1,6 @@
 """A session on a second disk: everything that an export needs, in a folder whose files vouch for one another.
 
-A copy that was never read is no copy, so it is a `Source` like the study itself: the same export must come out of it. Each
+A copy that was never read is no copy, so it is a `SessionSource` like the study itself: the same export must come out of it. Each
 session has a folder of its own with its facts as JSON, the samples of its takes, the files of its protocol, and SHA256SUMS, which
 `sha256sum -c` checks too. Whoever withdraws is to be deleted here as well: the folder's name is the session's.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.export.source import Collected, Source, spoken_in
+from corpus.export.source import Collected, SessionSource, spoken_in
 from corpus.io.staging import Refused, staged
 from session.state.fold import fold
 
@@ -19,7 +19,7 @@ SUMS = "SHA256SUMS"
 FACTS = "facts.json"
 
 
-def write_copy(source: Source, collected: Collected, folder: Path) -> None:
+def write_copy(source: SessionSource, collected: Collected, folder: Path) -> None:
     """Copy one session into the new `folder`; raises `Refused` when it exists, OSError when the disk will not take it."""
     with staged(folder) as staging:
         staging.write(FACTS, msgspec.json.encode(collected))

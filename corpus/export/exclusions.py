@@ -4,7 +4,7 @@ here."""
 from collections.abc import Collection
 
 from corpus.export.session_files import ExportOptions
-from corpus.export.source import Collected, Source
+from corpus.export.source import Collected, SessionSource
 from corpus.formats.log.logged_consent import REFUSALS, why_excluded
 from session.events import Redacted, SessionOpened, SpeakerWithdrawn
 from session.state.fold import SessionState
@@ -40,7 +40,7 @@ def why_left_out(collected: Collected, state: SessionState, options: ExportOptio
     return why_excluded(frozenset(scope for scope in ConsentScope if not state.allows(scope)))
 
 
-def with_rehearsals(source: Source, named: Collection[str]) -> bool:
+def with_rehearsals(source: SessionSource, named: Collection[str]) -> bool:
     """Return whether rehearsals are exported too: where sessions are asked for by name, and where there is nothing else to
     export."""
     return bool(named) or not any(_is_data(source.collected(name)) for name in source.names)

@@ -19,7 +19,7 @@ from corpus.dataset import removals
 from corpus.dataset.removals import REMOVALS, Removals
 from corpus.export.exclusions import WITHDRAWN, why_left_out
 from corpus.export.session_files import MISSING, WITHHELD, CorpusFile, ExportOptions, files_of
-from corpus.export.source import Collected, Source
+from corpus.export.source import Collected, SessionSource
 from corpus.formats import layout, lexicon, metadata_file, readme, spkrinfo, sro
 from corpus.formats.manifest import FORMAT, FileEntry, Manifest, SessionEntry, render
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
@@ -118,7 +118,7 @@ class _Work(msgspec.Struct):
     """What is the same for every session: `how` is a hash of all that decides, beside its facts, about its files; `done` are the
     keys that an earlier attempt recorded."""
 
-    source: Source
+    source: SessionSource
     options: ExportOptions
     how: bytes
     done: frozenset[str]
@@ -143,7 +143,7 @@ class _RemoteResult(msgspec.Struct):
 
 
 def export(
-    source: Source,
+    source: SessionSource,
     target: Path,
     options: ExportOptions | None = None,
     removed: Removals | None = None,
@@ -243,7 +243,7 @@ def _recalled(staging: Staging, key: str) -> _SessionResult | None:
     return None
 
 
-def _session(collected: Collected, source: Source, options: ExportOptions, files: Files) -> _Outcome:
+def _session(collected: Collected, source: SessionSource, options: ExportOptions, files: Files) -> _Outcome:
     """Write the files of a session; or why nothing of it is exported."""
     state = fold(collected.facts)
     why = why_left_out(collected, state, options)
@@ -281,7 +281,7 @@ def _numbered(state: SessionState) -> int:
     return sum(take.number is not None for take in state.takes.values())
 
 
-def _written(collected: Collected, source: Source, options: ExportOptions, files: Files) -> _Written:
+def _written(collected: Collected, source: SessionSource, options: ExportOptions, files: Files) -> _Written:
     """Write all files of a session or none."""
     done = _Written()
     written: list[str] = []
@@ -301,7 +301,7 @@ def _written(collected: Collected, source: Source, options: ExportOptions, files
     return done
 
 
-def _write_protocol(protocol: _Protocol, source: Source, staging: Staging) -> None:
+def _write_protocol(protocol: _Protocol, source: SessionSource, staging: Staging) -> None:
     """The protocol as a value, readable and comparable, and those of its files that are held."""
     if protocol.path in staging.files:
         return

@@ -15,7 +15,7 @@ from corpus.annotation.draft_transcription import from_quick
 from corpus.annotation.masking import Pair
 from corpus.annotation.query_answers import rows_text
 from corpus.annotation.submitted import AllFinished, masked_answer, masked_answers, masked_comments, masked_log
-from corpus.export.source import Collected, Source
+from corpus.export.source import Collected, SessionSource
 from corpus.formats import com, layout, lsn, riff, sphere, sphere_header, squ, sro
 from corpus.formats.log import file
 from corpus.formats.log.log_values import Record
@@ -23,7 +23,7 @@ from corpus.formats.log.projection import ScenarioLog, logs_of
 from corpus.formats.log.timeline import Timeline
 from corpus.formats.log.utterance_names import stem_of
 from corpus.formats.manifest import FileEntry, Provenance
-from corpus.formats.sphere_header import Waveform, sphere_file
+from corpus.formats.sphere_header import WaveformDescription, sphere_file
 from session import events as e
 from session.state.fold import Attempt, SessionState, Take, fold
 from session.study.metadata import Metadata
@@ -69,7 +69,7 @@ WITHHELD = "withheld"
 MISSING = "missing"
 
 
-def files_of(collected: Collected, source: Source, options: ExportOptions) -> Iterator[CorpusFile]:
+def files_of(collected: Collected, source: SessionSource, options: ExportOptions) -> Iterator[CorpusFile]:
     """The files of one session in a fixed order; raises ValueError for a session that was erased or that names cannot tell."""
     maker = _Maker(collected, source, options)
     yield from maker.files()
@@ -78,7 +78,7 @@ def files_of(collected: Collected, source: Source, options: ExportOptions) -> It
 class _Maker:
     """Carries what all files of a session need."""
 
-    def __init__(self, collected: Collected, source: Source, options: ExportOptions) -> None:
+    def __init__(self, collected: Collected, source: SessionSource, options: ExportOptions) -> None:
         self._collected = collected
         self._source = source
         self._options = options
@@ -139,7 +139,7 @@ class _Maker:
             if isinstance(fact.event, e.QuestionnaireAnswered)
         )
         if forms:
-            public = masked_answers(squ.Questionnaire(forms), self._options.finished.phrases)
+            public = masked_answers(squ.SessionForms(forms), self._options.finished.phrases)
             yield self._file(stem, "squ", squ.render(public))
 
     def _utterance(self, stem: StemName, take: Take) -> Iterator[CorpusFile]:
@@ -204,11 +204,11 @@ class _Maker:
             return riff.render(riff.pcm_file(data, channel.rate))
         return sphere.render(sphere_file(self._description(stem, take, channel), data))
 
-    def _description(self, stem: StemName, take: Take, channel: Channel) -> Waveform:
+    def _description(self, stem: StemName, take: Take, channel: Channel) -> WaveformDescription:
         opened = self._opened
         protocol, equipment = opened.protocol, opened.protocol.equipment
         began = take.began or self._collected.facts[0].at
-        return Waveform(
+        return WaveformDescription(
             utterance_id=str(stem),
             speaker_id=stem.speaker,
             session=base36(stem.scenario, 1),

@@ -25,7 +25,7 @@ class Collected(msgspec.Struct, frozen=True):
     origin: str = ""
 
 
-class Source(Protocol):
+class SessionSource(Protocol):
     """Source of sessions, takes and the files of protocols. One that can be pickled can be read by other processes too."""
 
     @property

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from corpus.annotation.overlay import Change
-from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
+from corpus.dataset.reader import Corpus, CorpusUtterance, SubjectScenario
 from corpus.formats import layout, pcm, riff, sphere, sphere_header, waveform
 from corpus.formats.log.channels import channels_of
 from corpus.formats.manifest import entry_of
-from corpus.formats.sphere_header import Waveform
+from corpus.formats.sphere_header import WaveformDescription
 from session.values.names import base36
 
 
@@ -39,7 +39,7 @@ def in_format(corpus: Corpus, changes: Iterable[Change], as_riff: bool) -> Itera
 
 
 def _converted(
-    data: bytes, path: str, as_riff: bool, scenario: SubjectScenario, utterance: Utterance, letter: str
+    data: bytes, path: str, as_riff: bool, scenario: SubjectScenario, utterance: CorpusUtterance, letter: str
 ) -> bytes | None:
     """The file in the wanted format; None where it is in it, or cannot be."""
     if as_riff:
@@ -59,15 +59,17 @@ def _as_riff(data: bytes, path: str) -> bytes | None:
 
 def _linear(file: waveform.Waveform) -> bytes | None:
     """The samples in 16 bits, least significant byte first; None for others."""
-    if file.header.coding is not pcm.Coding.PCM or file.header.sample_n_bytes != 2:
+    if file.header.coding is not pcm.SampleCoding.PCM or file.header.sample_n_bytes != 2:
         return None
     return file.samples().astype(np.dtype("<i2")).tobytes()
 
 
-def _described(scenario: SubjectScenario, utterance: Utterance, letter: str, file: waveform.Waveform) -> Waveform:
+def _described(
+    scenario: SubjectScenario, utterance: CorpusUtterance, letter: str, file: waveform.Waveform
+) -> WaveformDescription:
     log, stem, began = scenario.log, utterance.stem, utterance.block.first("Recording_begin")
     channels = channels_of(utterance.block.recorded) if utterance.block.recorded else {}
-    return Waveform(
+    return WaveformDescription(
         utterance_id=f"{str(stem)[:-1]}{letter}",
         speaker_id=stem.speaker,
         session=base36(stem.scenario, 1),

@@ -17,12 +17,12 @@ from corpus.formats.sro import Transcription, Word
 _COUNT = re.compile("0*[1-9][0-9]{0,17}")
 
 
-class Lexicon(msgspec.Struct, frozen=True):
+class CorpusLexicon(msgspec.Struct, frozen=True):
     """Words in lower case with their counts, sorted by word."""
 
     counts: tuple[tuple[str, int], ...]
 
-    def __add__(self, other: "Lexicon") -> "Lexicon":
+    def __add__(self, other: "CorpusLexicon") -> "CorpusLexicon":
         return of_counts(Counter(dict(self.counts)) + Counter(dict(other.counts)))
 
 
@@ -33,12 +33,12 @@ def words(transcription: Transcription) -> Iterator[str]:
             yield token.text.replace(":", "")
 
 
-def of_counts(counts: Counter[str]) -> Lexicon:
+def of_counts(counts: Counter[str]) -> CorpusLexicon:
     """The lexicon of words that are counted already."""
-    return Lexicon(tuple(sorted(counts.items())))
+    return CorpusLexicon(tuple(sorted(counts.items())))
 
 
-def parse(data: bytes | str, path: str) -> Lexicon:
+def parse(data: bytes | str, path: str) -> CorpusLexicon:
     """The lexicon in a file; raises `FormatFault` that names the line.
 
     >>> render(parse("a\\t2\\nto\\t1\\n", "lexicon.doc"))
@@ -52,9 +52,9 @@ def parse(data: bytes | str, path: str) -> Lexicon:
         if counts and counts[-1][0] >= word:
             raise FormatFault(path, number, f"{word!r} after {counts[-1][0]!r}", "sort the words, each once")
         counts.append((word, int(figure)))
-    return Lexicon(tuple(counts))
+    return CorpusLexicon(tuple(counts))
 
 
-def render(lexicon: Lexicon) -> bytes:
+def render(lexicon: CorpusLexicon) -> bytes:
     """The bytes of the lexicon."""
     return "".join(f"{word}\t{figure}\n" for word, figure in lexicon.counts).encode()

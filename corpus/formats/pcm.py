@@ -23,7 +23,7 @@ CLIP_RUN = 3  # equal full-scale samples in a row: fewer also occur in healthy l
 Samples = NDArray[np.signedinteger[Any]]
 
 
-class Coding(StrEnum):
+class SampleCoding(StrEnum):
     """Coding of a sample in the file; the names are SPHERE's `sample_coding`."""
 
     PCM = "pcm"
@@ -44,26 +44,26 @@ class Levels(msgspec.Struct, frozen=True):
         return max(self.maximum, -self.minimum)
 
 
-def decode(data: bytes | memoryview, coding: Coding, width: int, channels: int, big_endian: bool) -> Samples:
+def decode(data: bytes | memoryview, coding: SampleCoding, width: int, channels: int, big_endian: bool) -> Samples:
     """Raw bytes of a file as samples of shape (frames, channels); `width` is in bytes per sample.
 
     µ-law and A-law become 16-bit linear (ITU-T G.711). Raises ValueError for a length that is no whole frame.
     """
     if len(data) % (width * channels):
         raise ValueError(f"{len(data)} bytes are no whole number of frames of {width * channels} bytes")
-    linear = coding is Coding.PCM
+    linear = coding is SampleCoding.PCM
     raw = _linear(data, width, big_endian) if linear else _TABLES[coding][np.frombuffer(data, np.uint8)]
     return raw.reshape(-1, channels)
 
 
-def encode(values: Samples, coding: Coding, width: int, big_endian: bool) -> NDArray[np.uint8]:
+def encode(values: Samples, coding: SampleCoding, width: int, big_endian: bool) -> NDArray[np.uint8]:
     """16-bit samples as they lie in a file, shape (samples, `width`): the nearest code of µ-law and A-law, linear samples of
     another width so that full scale stays full scale.
 
     >>> encode(np.array([0, -32124], np.int16), Coding.ULAW, 1, big_endian=False).tolist()
     [[255], [0]]
     """
-    if coding is not Coding.PCM:
+    if coding is not SampleCoding.PCM:
         return _nearest(values, coding).reshape(-1, 1)
     wide = values.astype(np.int32)
     wide = wide >> 8 if width == 1 else wide << 8 * (width - 2)
@@ -71,9 +71,9 @@ def encode(values: Samples, coding: Coding, width: int, big_endian: bool) -> NDA
     return (wide.reshape(-1, 1) >> 8 * order & 0xFF).astype(np.uint8)
 
 
-def steps(values: Samples, coding: Coding, width: int) -> Samples:
+def steps(values: Samples, coding: SampleCoding, width: int) -> Samples:
     """Samples counted in the steps of their coding, or in those of 16 bits where theirs are finer: neighbours differ by one."""
-    if coding is not Coding.PCM:
+    if coding is not SampleCoding.PCM:
         found: Samples = np.searchsorted(np.unique(_TABLES[coding]), values)
         return found
     return values.astype(np.int32) >> 8 * max(0, width - 2)
@@ -137,13 +137,13 @@ def _alaw_table() -> NDArray[np.int32]:
     return np.where(code & 0x80, magnitude, -magnitude).astype(np.int32)
 
 
-_TABLES = {Coding.ULAW: _ulaw_table(), Coding.ALAW: _alaw_table()}
+_TABLES = {SampleCoding.ULAW: _ulaw_table(), SampleCoding.ALAW: _alaw_table()}
 
 
-def _nearest(values: Samples, coding: Coding) -> NDArray[np.uint8]:
+def _nearest(values: Samples, coding: SampleCoding) -> NDArray[np.uint8]:
     """Of two codes that are as near, the higher value; of the two zeros of µ-law the positive one."""
     table = _TABLES[coding]
-    codes = np.lexsort((np.arange(256) if coding is Coding.ALAW else -np.arange(256), table))
+    codes = np.lexsort((np.arange(256) if coding is SampleCoding.ALAW else -np.arange(256), table))
     ordered = table[codes]
     above = np.clip(np.searchsorted(ordered, values), 1, len(ordered) - 1)
     nearer = above - (values.astype(np.int32) - ordered[above - 1] < ordered[above] - values)

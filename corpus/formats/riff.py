@@ -15,10 +15,10 @@ import numpy as np
 
 from corpus.formats import pcm
 from corpus.formats.errors import FormatFault
-from corpus.formats.pcm import Coding, Samples
+from corpus.formats.pcm import SampleCoding, Samples
 
 MAGIC = b"RIFF"
-_CODINGS = {1: Coding.PCM, 6: Coding.ALAW, 7: Coding.ULAW}
+_CODINGS = {1: SampleCoding.PCM, 6: SampleCoding.ALAW, 7: SampleCoding.ULAW}
 _EXTENSIBLE = 0xFFFE
 _FORM = 40  # bytes of the largest fmt chunk
 
@@ -31,7 +31,7 @@ class RiffHeader(msgspec.Struct, frozen=True):
     channel_count: int
     sample_n_bytes: int
     sample_count: int
-    coding: Coding = Coding.PCM
+    coding: SampleCoding = SampleCoding.PCM
     data_offset: int = 44
     others: bool = False
 
@@ -56,7 +56,7 @@ class RiffFile(msgspec.Struct, frozen=True):
         """The samples, shape (frames, channels); 8-bit PCM, unsigned in RIFF, is centred on zero."""
         header = self.header
         whole = len(self.data) - len(self.data) % (header.sample_n_bytes * header.channel_count)
-        if header.coding is Coding.PCM and header.sample_n_bytes == 1:
+        if header.coding is SampleCoding.PCM and header.sample_n_bytes == 1:
             unsigned = np.frombuffer(self.data[:whole], np.uint8).astype(np.int32) - 128
             return unsigned.reshape(-1, header.channel_count)
         return pcm.decode(
@@ -75,7 +75,7 @@ class _Format(NamedTuple):
     def width(self) -> int:
         """Bytes in which a sample lies, more than its bits need where it lies in a wider word; 0 where nothing fits."""
         width, rest = divmod(self.frame, self.channels) if self.channels else (0, 0)
-        fits = not rest and 0 < self.bits <= 8 * width and (width == 1 or _CODINGS.get(self.code) is Coding.PCM)
+        fits = not rest and 0 < self.bits <= 8 * width and (width == 1 or _CODINGS.get(self.code) is SampleCoding.PCM)
         return width if fits and width <= 4 else 0
 
 
@@ -90,7 +90,7 @@ def pcm_file(data: bytes, sample_rate: int, channel_count: int = 1) -> RiffFile:
 def render(file: RiffFile) -> bytes:
     """The bytes of a file with the canonical 44-byte header; raises ValueError for anything but linear PCM that it can hold."""
     header, frame = file.header, file.header.sample_n_bytes * file.header.channel_count
-    if header.coding is not Coding.PCM or header.data_offset != 44:
+    if header.coding is not SampleCoding.PCM or header.data_offset != 44:
         raise ValueError("only linear PCM with the plain header is written as RIFF")
     if frame >> 16 or header.sample_rate * frame >> 32 or len(file.data) + 37 >> 32:
         raise ValueError(f"RIFF cannot hold {len(file.data)} bytes in frames of {frame} at {header.sample_rate} Hz")

@@ -24,7 +24,7 @@ import msgspec
 
 from corpus.formats import pcm
 from corpus.formats.errors import FormatFault
-from corpus.formats.pcm import Coding, Samples
+from corpus.formats.pcm import SampleCoding, Samples
 
 MAGIC = b"NIST_1A\n"
 BLOCK = 1024
@@ -45,7 +45,8 @@ _NEEDED = ("sample_count", "sample_n_bytes", "channel_count", "sample_rate")
 
 Value = str | int | float
 _CODINGS = {
-    "": Coding.PCM, "pcm": Coding.PCM, "ulaw": Coding.ULAW, "mu-law": Coding.ULAW, "mulaw": Coding.ULAW, "alaw": Coding.ALAW,
+    "": SampleCoding.PCM, "pcm": SampleCoding.PCM,
+    "ulaw": SampleCoding.ULAW, "mu-law": SampleCoding.ULAW, "mulaw": SampleCoding.ULAW, "alaw": SampleCoding.ALAW,
 }  # fmt: skip
 
 
@@ -110,9 +111,9 @@ class SphereHeader(msgspec.Struct, frozen=True, dict=True):
         return self.sample_n_bytes * self.channel_count
 
     @property
-    def coding(self) -> Coding:
+    def coding(self) -> SampleCoding:
         """Return the coding of the samples; linear PCM where nothing is said."""
-        return _CODINGS.get(self.text("sample_coding").lower(), Coding.PCM)
+        return _CODINGS.get(self.text("sample_coding").lower(), SampleCoding.PCM)
 
     @property
     def big_endian(self) -> bool:
@@ -349,7 +350,7 @@ def _required(header: SphereHeader, path: str) -> SphereHeader:
 
 def _known_coding(header: SphereHeader, path: str) -> None:
     coding, width = header.text("sample_coding").lower(), header.number("sample_n_bytes")
-    if coding not in _CODINGS or (width > 1 and _CODINGS[coding] is not Coding.PCM):
+    if coding not in _CODINGS or (width > 1 and _CODINGS[coding] is not SampleCoding.PCM):
         found = f"sample_coding {coding!r} with samples of {width} bytes"
         raise FormatFault(path, 0, found, "convert the file to pcm, ulaw or alaw")
     order = header.get("sample_byte_format")

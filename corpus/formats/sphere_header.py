@@ -38,7 +38,7 @@ def corpus_version(protocol: str) -> str:
     return protocol[:12]
 
 
-class Waveform(msgspec.Struct, frozen=True, kw_only=True):
+class WaveformDescription(msgspec.Struct, frozen=True, kw_only=True):
     """Description of one channel of one utterance beside its samples; empty texts leave their field out, as None does."""
 
     utterance_id: str
@@ -55,9 +55,9 @@ class Waveform(msgspec.Struct, frozen=True, kw_only=True):
     database_version: str = ""
 
 
-def sphere_file(waveform: Waveform, pcm: bytes) -> SphereFile:
+def sphere_file(waveform: WaveformDescription, pcm: bytes) -> SphereFile:
     """The file for 16-bit little-endian mono samples; raises ValueError for half a sample."""
-    values = samples.decode(pcm, samples.Coding.PCM, 2, 1, big_endian=False)
+    values = samples.decode(pcm, samples.SampleCoding.PCM, 2, 1, big_endian=False)
     level = samples.levels(values)
     fields: list[tuple[str, Value]] = [
         ("database_id", header_text(waveform.database_id)),

@@ -18,13 +18,13 @@ class AnsweredForm(msgspec.Struct, frozen=True):
     answers: tuple[tuple[str, str], ...]
 
 
-class Questionnaire(msgspec.Struct, frozen=True):
+class SessionForms(msgspec.Struct, frozen=True):
     """All forms of a session in the order in which they were filled in."""
 
     forms: tuple[AnsweredForm, ...]
 
 
-def parse(data: bytes | str, path: str) -> Questionnaire:
+def parse(data: bytes | str, path: str) -> SessionForms:
     """The forms in a file; raises `FormatFault` for an unknown key or an answer without its item.
 
     >>> render(parse("[Questionnaire:] after\\n[Item:] pleased\\n[Answer:] 4\\n", "x.squ"))
@@ -45,10 +45,10 @@ def parse(data: bytes | str, path: str) -> Questionnaire:
             item = None
     if item is not None:
         raise FormatFault(path, item.line, "an item without an answer", "write [Answer:], empty if none was given")
-    return Questionnaire(tuple(AnsweredForm(name, tuple(answers)) for name, answers in forms))
+    return SessionForms(tuple(AnsweredForm(name, tuple(answers)) for name, answers in forms))
 
 
-def render(questionnaire: Questionnaire) -> bytes:
+def render(questionnaire: SessionForms) -> bytes:
     """The bytes of a file."""
     entries: list[KeyedLine] = []
     for form in questionnaire.forms:

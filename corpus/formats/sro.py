@@ -78,7 +78,7 @@ class Word(msgspec.Struct, frozen=True, tag=True):
     deleted: int = 0
 
 
-class Event(msgspec.Struct, frozen=True, tag=True):
+class AudibleEvent(msgspec.Struct, frozen=True, tag=True):
     """Something audible that is no word."""
 
     name: str
@@ -91,7 +91,7 @@ class Mark(msgspec.Struct, frozen=True, tag=True):
     sign: Sign
 
 
-Token = Word | Event | Mark
+Token = Word | AudibleEvent | Mark
 
 
 class Transcription(msgspec.Struct, frozen=True):
@@ -229,7 +229,7 @@ def _read(line: str) -> _ReadLine:
         placed.append((token, column, len(match[0])))
         if text != text.lower():
             problems.append(Problem(column, len(text), f"capitals in {text!r}", "write lower case", advice=True))
-        if isinstance(token, Event) and token.name not in EVENTS:
+        if isinstance(token, AudibleEvent) and token.name not in EVENTS:
             known = "a name from the list, or misc_noise"
             problems.append(Problem(column, len(text), f"no such event: {text}", f"write {known}"))
     return tuple(placed), tuple(problems)
@@ -253,10 +253,10 @@ def _token(text: str) -> Token | None:
     if text in _SIGNS:
         return Mark(_SIGNS[text])
     if text == _OLD_UNINTELLIGIBLE:
-        return Event(UNINTELLIGIBLE)
+        return AudibleEvent(UNINTELLIGIBLE)
     if match := _EVENT.fullmatch(text):
         extent = _EXTENTS.get((match["before"], match["after"]))
-        return Event(match["name"].lower(), extent) if extent else None
+        return AudibleEvent(match["name"].lower(), extent) if extent else None
     match = _WORD.fullmatch(text)
     return _word(match) if match else None
 
@@ -286,7 +286,7 @@ def _token_text(token: Token) -> str:
     match token:
         case Mark(sign):
             return sign.value
-        case Event(name, extent):
+        case AudibleEvent(name, extent):
             before = {Extent.ON_PREVIOUS: "<", Extent.ENDS: "/"}.get(extent, "")
             after = {Extent.ON_NEXT: ">", Extent.BEGINS: "/"}.get(extent, "")
             return f"[{before}{name}{after}]"
@@ -360,7 +360,7 @@ def _span_trouble(token: Token, at: int, spans: dict[str, int]) -> tuple[str, st
 def span_edge(token: Token) -> tuple[str, bool]:
     """Return the stretch that a token begins (True) or ends (False); an empty name for a token that does neither."""
     match token:
-        case Event(name, Extent.BEGINS | Extent.ENDS as extent):
+        case AudibleEvent(name, Extent.BEGINS | Extent.ENDS as extent):
             return f"[{name}]", extent is Extent.BEGINS
         case Mark(Sign.UNCERTAIN_BEGINS | Sign.UNCERTAIN_ENDS as sign):
             return "(( ))", sign is Sign.UNCERTAIN_BEGINS
@@ -371,7 +371,7 @@ def span_edge(token: Token) -> tuple[str, bool]:
 
 
 def _neighbour_trouble(token: Token, placed: Sequence[_PlacedToken], index: int) -> tuple[str, str] | None:
-    if not isinstance(token, Event) or token.extent not in (Extent.ON_PREVIOUS, Extent.ON_NEXT):
+    if not isinstance(token, AudibleEvent) or token.extent not in (Extent.ON_PREVIOUS, Extent.ON_NEXT):
         return None
     step = -1 if token.extent is Extent.ON_PREVIOUS else 1
     near = index + step

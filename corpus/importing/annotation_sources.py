@@ -9,9 +9,9 @@ from urllib.parse import unquote
 import msgspec
 
 from corpus.formats.errors import FormatFault
-from corpus.importing.source_recordings import SOUNDS, Recording, Source, by_session, within
+from corpus.importing.source_recordings import SOUNDS, Recording, RecordingSource, by_session, within
 from corpus.packages import eaf, textgrid
-from corpus.packages.textgrid import Interval, Tier
+from corpus.packages.textgrid import TextGridInterval, Tier
 from session.values.names import PRIMARY, StemName
 
 _WORDS = ("words", "word", "ort-mau")
@@ -35,7 +35,7 @@ class _Stretch(msgspec.Struct, frozen=True):
     stem: str = ""
 
 
-class _Spoken(msgspec.Struct, frozen=True):
+class _UtteranceTier(msgspec.Struct, frozen=True):
     """A tier of utterances; the participant is empty where none is named."""
 
     name: str
@@ -47,26 +47,26 @@ class _Document(msgspec.Struct, frozen=True):
     """A document: tiers of utterances, the sound that it names, at how many seconds of that it begins, what was guessed."""
 
     path: Path
-    tiers: tuple[_Spoken, ...]
+    tiers: tuple[_UtteranceTier, ...]
     media: str = ""
     origin: float = 0.0
     guessed: tuple[str, ...] = ()
     other: tuple[str, ...] = ()
 
 
-def textgrids(source: Source) -> Iterator[Recording]:
+def textgrids(source: RecordingSource) -> Iterator[Recording]:
     """The intervals with a text of all TextGrids of a folder, each beside its sound. A tier is a speaker, unless all have one
     name; words alone are put together, and what this program exported gets its names again."""
     return _recordings(source, ".TextGrid", _grid)
 
 
-def elan(source: Source) -> Iterator[Recording]:
+def elan(source: RecordingSource) -> Iterator[Recording]:
     """The annotations of all ELAN documents of a folder on tiers that depend on no other, or on those named, with the sound of
     each document."""
     return _recordings(source, ".eaf", _eaf)
 
 
-def _grid(source: Source, path: Path) -> _Document | None:
+def _grid(source: RecordingSource, path: Path) -> _Document | None:
     data = path.read_bytes()
     tiers = textgrid.parse(data, str(path))
     names = [tier.name for tier in tiers]
@@ -78,7 +78,7 @@ def _grid(source: Source, path: Path) -> _Document | None:
     if exported is not None and names[0] == "words" and (stem := _stem(path.stem)):
         one = exported.intervals[0]
         said = _Stretch(one.begin, one.end, one.text or None, f"{stem[:-1]}x")
-        return _Document(path, (_Spoken(stem[:3], stem[:3], (said,)),) if stem[-1] == PRIMARY else ())
+        return _Document(path, (_UtteranceTier(stem[:3], stem[:3], (said,)),) if stem[-1] == PRIMARY else ())
     spoken = [tier for tier in tiers if not _below(tier) and any(one.end > one.begin for one in tier.intervals)]
     words = [tier for tier in tiers if tier.name.lower().split(" - ")[-1] in _WORDS]
     kept = tuple(map(_said, spoken)) or tuple(map(_joined, words))
@@ -92,22 +92,22 @@ def _below(tier: Tier) -> bool:
     return tier.name.lower().split(" - ")[-1] in _BELOW_UTTERANCES
 
 
-def _said(tier: Tier) -> _Spoken:
+def _said(tier: Tier) -> _UtteranceTier:
     """The intervals of a tier that are not silent."""
     held = [one for one in tier.intervals if one.end > one.begin and _heard(one)]
     texts = [None if one.text.strip().lower() == _UNHEARD else one.text for one in held]
-    return _Spoken(
+    return _UtteranceTier(
         tier.name, "", tuple(_Stretch(one.begin, one.end, text) for one, text in zip(held, texts, strict=True))
     )
 
 
-def _heard(one: Interval) -> bool:
+def _heard(one: TextGridInterval) -> bool:
     return one.text.strip().lower() not in _SILENCE
 
 
-def _joined(tier: Tier) -> _Spoken:
+def _joined(tier: Tier) -> _UtteranceTier:
     """Words of a forced aligner as utterances."""
-    found: list[list[Interval]] = []
+    found: list[list[TextGridInterval]] = []
     for one in (one for one in tier.intervals if one.end > one.begin and _heard(one)):
         if found and one.begin - found[-1][-1].end < _PAUSE_S:
             found[-1].append(one)
@@ -115,12 +115,12 @@ def _joined(tier: Tier) -> _Spoken:
             found.append([one])
     said = (_Stretch(run[0].begin, run[-1].end, " ".join(one.text.strip() for one in run)) for run in found)
     speaker = tier.name.rpartition(" - ")[0]
-    return _Spoken(tier.name, speaker, tuple(said))
+    return _UtteranceTier(tier.name, speaker, tuple(said))
 
 
-def _eaf(source: Source, path: Path) -> _Document:
+def _eaf(source: RecordingSource, path: Path) -> _Document:
     read = eaf.parse(path.read_bytes(), str(path))
-    tiers: list[_Spoken] = []
+    tiers: list[_UtteranceTier] = []
     for tier in read.tiers:
         exported = not source.tiers and {"detailed", "utterance"} <= {*tier.below}
         for name in (tier.name, *tier.below):
@@ -128,21 +128,21 @@ def _eaf(source: Source, path: Path) -> _Document:
                 below = "detailed" if exported else "" if name == tier.name else name
                 said = tuple(_annotated(one, below, exported) for one in tier.annotations)
                 if exported:
-                    return _Document(path, (_Spoken(name, tier.participant, said),), read.media)
-                tiers.append(_Spoken(name, tier.participant, said))
+                    return _Document(path, (_UtteranceTier(name, tier.participant, said),), read.media)
+                tiers.append(_UtteranceTier(name, tier.participant, said))
     passed = [name for tier in read.tiers for name in tier.below] if not source.tiers else []
     guessed = tuple(f"tier {name!r} passed over, as it depends on another" for name in passed)
     every = tuple(name for tier in read.tiers for name in (tier.name, *tier.below))
     return _Document(path, tuple(tiers), read.media, read.origin_ms / 1000, guessed, every)
 
 
-def _annotated(one: eaf.Annotation, below: str, exported: bool) -> _Stretch:
+def _annotated(one: eaf.EafAnnotation, below: str, exported: bool) -> _Stretch:
     text = one.below.get(below, "") if below else one.text
     stem = _stem(one.below.get("utterance", "")) if exported else ""
     return _Stretch(one.begin / 1000, one.end / 1000, text if text.strip() else None, f"{stem[:-1]}x" if stem else "")
 
 
-def _named(source: Source, name: str) -> bool:
+def _named(source: RecordingSource, name: str) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in source.tiers)
 
 
@@ -154,7 +154,9 @@ def _stem(name: str) -> str:
         return ""
 
 
-def _recordings(source: Source, suffix: str, read: Callable[[Source, Path], _Document | None]) -> Iterator[Recording]:
+def _recordings(
+    source: RecordingSource, suffix: str, read: Callable[[RecordingSource, Path], _Document | None]
+) -> Iterator[Recording]:
     documents = [found for path in _documents(source.path, suffix) if (found := read(source, path)) is not None]
     speakers = {tier.participant or tier.name for document in documents for tier in document.tiers}
     alone = len(speakers) == 1
@@ -164,7 +166,7 @@ def _recordings(source: Source, suffix: str, read: Callable[[Source, Path], _Doc
     return by_session(_of(source, documents, alone))
 
 
-def _of(source: Source, documents: Iterable[_Document], alone: bool) -> Iterator[Recording]:
+def _of(source: RecordingSource, documents: Iterable[_Document], alone: bool) -> Iterator[Recording]:
     for document in documents:
         if any(tier.stretches for tier in document.tiers):
             sound = _sound_of(source, document)
@@ -175,7 +177,9 @@ def _of(source: Source, documents: Iterable[_Document], alone: bool) -> Iterator
                     told = ()
 
 
-def _utterances(source: Source, document: _Document, tier: _Spoken, sound: Path, alone: bool) -> Iterator[Recording]:
+def _utterances(
+    source: RecordingSource, document: _Document, tier: _UtteranceTier, sound: Path, alone: bool
+) -> Iterator[Recording]:
     """What one speaker said; a tier that names nobody is a speaker of its name, unless there is no other name."""
     path = document.path
     name = path.relative_to(source.path).with_suffix("").as_posix()
@@ -208,7 +212,7 @@ def _documents(source: Path, suffix: str) -> list[Path]:
     return found
 
 
-def _sound_of(source: Source, document: _Document) -> Path:
+def _sound_of(source: RecordingSource, document: _Document) -> Path:
     """The sound that a document names, or of its own name: where it says, beside it, or where sounds lie."""
     path, place = document.path, str(document.path)
     folder = PurePosixPath(path.relative_to(source.path).parent.as_posix())

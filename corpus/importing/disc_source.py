@@ -12,7 +12,7 @@ from corpus.formats.errors import FormatFault
 from corpus.formats.lsn import parse as parse_lsn
 from corpus.formats.spkrinfo import SpeakerInfo
 from corpus.formats.spkrinfo import parse as parse_speakers
-from corpus.importing.source_recordings import Recording, Source, text_in, within
+from corpus.importing.source_recordings import Recording, RecordingSource, text_in, within
 from session.values.names import PRIMARY, StemName
 
 _SPEAKERS = PurePosixPath(layout.SPEAKER_TABLE).name
@@ -20,7 +20,7 @@ _TEXTS = ("sro", "lsn")
 _BESIDE = ("cat", *sorted(layout.ANSWER_TYPES))
 
 
-def madcow(disc: Source) -> Iterator[Recording]:
+def madcow(disc: RecordingSource) -> Iterator[Recording]:
     """The utterances of a disc by the primary microphone, with what lies beside them by name."""
     source, found = disc.path, dict[str, dict[str, Path]]()
     for path in sorted(source.glob("**/*")):

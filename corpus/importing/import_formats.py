@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import assert_never
 
 from corpus.importing import annotation_sources, disc_source, speech_sources, table_sources
-from corpus.importing.source_recordings import Recording, Source
+from corpus.importing.source_recordings import Recording, RecordingSource
 
 
 class ImportFormat(StrEnum):
@@ -20,7 +20,7 @@ class ImportFormat(StrEnum):
     MADCOW = "madcow"
 
 
-def source_of(form: ImportFormat) -> Callable[[Source], Iterator[Recording]]:
+def source_of(form: ImportFormat) -> Callable[[RecordingSource], Iterator[Recording]]:
     """Return the function that yields the recordings of a source."""
     match form:
         case ImportFormat.CSV:

@@ -17,7 +17,7 @@ from corpus.annotation.draft_transcription import from_quick
 from corpus.formats import cas, cat, layout, lexicon, lsn, metadata_file, readme, riff, spkrinfo, sql, sro, win
 from corpus.formats.errors import FormatFault, counted
 from corpus.formats.log import file, log_schema
-from corpus.formats.log.log_values import Block, BlockKind, Log, Record
+from corpus.formats.log.log_values import BlockKind, Log, Record, RecordBlock
 from corpus.formats.log.timeline import Moment
 from corpus.formats.manifest import FORMAT, IMPORT, IMPORTED, FileEntry, Manifest, Provenance, SessionEntry, render
 from corpus.formats.safe_lines import text_of
@@ -66,7 +66,7 @@ _READERS: Mapping[str, Callable[[bytes, str], object]] = {
 }
 
 
-class Described(msgspec.Struct, frozen=True):
+class ImportDescription(msgspec.Struct, frozen=True):
     """Facts of all recordings of an import: the format, the site, the first of the ids that speakers get, when, and what is
     stated of the corpus."""
 
@@ -104,7 +104,7 @@ class Imported(msgspec.Struct):
     seconds: float = 0.0
 
 
-def parts_of(found: Iterable[Recording], about: Described) -> list[ImportedScenario]:
+def parts_of(found: Iterable[Recording], about: ImportDescription) -> list[ImportedScenario]:
     """Return the recordings by speaker, session and, where these are more than a scenario holds, scenario. Raises `FormatFault`
     for a key that comes twice, `Refused` where ids run out."""
     people: dict[str, dict[str, list[Recording]]] = {}
@@ -141,7 +141,7 @@ def parts_of(found: Iterable[Recording], about: Described) -> list[ImportedScena
     return parts
 
 
-def _session(speaker: str, count: int, about: Described) -> str:
+def _session(speaker: str, count: int, about: ImportDescription) -> str:
     """The name of a speaker's session; its number comes from the id, so that imports of one day can be merged."""
     number = (int(speaker, 36) - 1) * LAST_SCENARIO + count
     return str(SessionName(about.site, f"{about.day:%Y%m%d}", number))
@@ -154,7 +154,9 @@ def _with_room(sessions: Mapping[str, list[Recording]]) -> Iterable[list[Recordi
     return [[one for held in sessions.values() for one in held]]
 
 
-def _kept(people: Mapping[str, Mapping[str, Sequence[Recording]]], about: Described) -> Iterator[ImportedScenario]:
+def _kept(
+    people: Mapping[str, Mapping[str, Sequence[Recording]]], about: ImportDescription
+) -> Iterator[ImportedScenario]:
     """The recordings under the names that they have: a subject-scenario is what its letter says, and a session of its own."""
     for speaker, scenarios in people.items():
         for count, recordings in enumerate(scenarios.values(), start=1):
@@ -163,7 +165,7 @@ def _kept(people: Mapping[str, Mapping[str, Sequence[Recording]]], about: Descri
             yield ImportedScenario(speaker, session, scenario, tuple(sorted(recordings, key=lambda one: one.stem)))
 
 
-def write(parts: Sequence[ImportedScenario], about: Described, staging: Staging) -> Imported:
+def write(parts: Sequence[ImportedScenario], about: ImportDescription, staging: Staging) -> Imported:
     """Write all files of the corpus; raises `FormatFault` for a sound that cannot be read."""
     writer = _Writer(about, staging)
     for part in parts:
@@ -183,7 +185,7 @@ def write(parts: Sequence[ImportedScenario], about: Described, staging: Staging)
 class _Writer:
     """Writes the files of subject-scenarios, and counts what it makes and guesses."""
 
-    def __init__(self, about: Described, staging: Staging) -> None:
+    def __init__(self, about: ImportDescription, staging: Staging) -> None:
         self.made = Imported([], Counter())
         self.words: Counter[str] = Counter()
         self._about = about
@@ -198,7 +200,7 @@ class _Writer:
         log = Log(_header(part, self._about), blocks)
         self._staging.write(_path(StemName(part.speaker, part.scenario, 0), "log"), file.render(log))
 
-    def _utterance(self, part: ImportedScenario, place: int, one: Recording) -> Block:
+    def _utterance(self, part: ImportedScenario, place: int, one: Recording) -> RecordBlock:
         number = StemName.parse(one.stem).utterance if one.stem else place
         stem = StemName(part.speaker, part.scenario, number, mic=PRIMARY)
         sound = sound_of(one)
@@ -214,7 +216,7 @@ class _Writer:
         attributes = (("Channel", f"{PRIMARY} {sound.rate} unknown"), ("Samples", seal))
         record = Record("Recording_imported", self._about.moment, "hub", False, attributes)
         take = derived_reply("imported", str(self._about.wall_ns), one.key)
-        return Block(BlockKind.UTTERANCE, (record,), number, take)
+        return RecordBlock(BlockKind.UTTERANCE, (record,), number, take)
 
     def _transcription(self, stem: StemName, one: Recording) -> None:
         """Write what was said, if anybody wrote it down: as it is where only capitals and punctuation go, else as a draft."""
@@ -265,7 +267,7 @@ def _path(stem: StemName, kind: str) -> str:
     return str(layout.path_of(layout.file_name(stem, kind)))
 
 
-def _header(part: ImportedScenario, about: Described) -> tuple[tuple[str, str], ...]:
+def _header(part: ImportedScenario, about: ImportDescription) -> tuple[tuple[str, str], ...]:
     known = {
         "Log_version": log_schema.VERSION,
         log_schema.IMPORTED: about.form,
@@ -283,7 +285,7 @@ def _header(part: ImportedScenario, about: Described) -> tuple[tuple[str, str], 
     return tuple((attribute.name, known[attribute.name]) for attribute in log_schema.HEADER if attribute.name in known)
 
 
-def _sessions(parts: Sequence[ImportedScenario], about: Described) -> Iterator[SessionEntry]:
+def _sessions(parts: Sequence[ImportedScenario], about: ImportDescription) -> Iterator[SessionEntry]:
     scenarios: dict[str, list[int]] = {}
     owners = {part.session: part.speaker for part in parts}
     for part in parts:
@@ -295,7 +297,7 @@ def _sessions(parts: Sequence[ImportedScenario], about: Described) -> Iterator[S
         )  # fmt: skip
 
 
-def _speakers(parts: Sequence[ImportedScenario], about: Described, made: Imported) -> Iterator[SpeakerInfo]:
+def _speakers(parts: Sequence[ImportedScenario], about: ImportDescription, made: Imported) -> Iterator[SpeakerInfo]:
     """The speakers, each with what the source tells first."""
     people: dict[str, list[Recording]] = {}
     for part in parts:

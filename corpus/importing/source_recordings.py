@@ -23,7 +23,7 @@ _LONGEST_S = 3600.0
 _FULL_SCALE = 32_768
 
 
-class Source(msgspec.Struct, frozen=True):
+class RecordingSource(msgspec.Struct, frozen=True):
     """A folder that is imported, or a table in one; the folder from which paths to sounds lead; patterns of the tiers that hold
     what was said, none for all that may."""
 
@@ -57,7 +57,7 @@ class Recording(msgspec.Struct, frozen=True):
     guessed: tuple[str, ...] = ()
 
 
-class Sound(msgspec.Struct, frozen=True):
+class SourceSound(msgspec.Struct, frozen=True):
     """Samples of one channel at `rate` Hz; `changed` says what had to be done to have them in 16 bits, one channel."""
 
     samples: Pcm
@@ -152,7 +152,7 @@ def column(names: Mapping[str, str], known: Sequence[str]) -> str:
     return next((name for name in known if name in names), "")
 
 
-def sound_of(one: Recording) -> Sound:
+def sound_of(one: Recording) -> SourceSound:
     """The samples of a recording in 16 bits; raises `FormatFault` that names the place."""
     try:
         with soundfile.SoundFile(one.sound) as file:
@@ -170,7 +170,7 @@ def sound_of(one: Recording) -> Sound:
             frames = file.read(min(last, file.frames) - first, dtype="int16" if kept else "float64", always_2d=True)
             chosen, changed = _one_channel(one, frames)
             if kept:
-                return Sound(chosen, file.samplerate, changed)
+                return SourceSound(chosen, file.samplerate, changed)
             return _in_16_bits(chosen, file.samplerate, (*changed, f"{file.subtype} made 16-bit"))
     except FormatFault:
         raise
@@ -190,12 +190,12 @@ def _one_channel(one: Recording, samples: npt.NDArray[Any]) -> tuple[npt.NDArray
     return np.ascontiguousarray(samples[:, one.channel or 0]), changed
 
 
-def _in_16_bits(samples: npt.NDArray[np.float64], rate: int, changed: tuple[str, ...]) -> Sound:
+def _in_16_bits(samples: npt.NDArray[np.float64], rate: int, changed: tuple[str, ...]) -> SourceSound:
     """Samples between -1 and 1 in 16 bits; asked for integers, libsndfile rounds these to silence."""
     scaled = np.rint(np.nan_to_num(samples) * _FULL_SCALE)
     if (scaled > _FULL_SCALE).any() or (scaled < -_FULL_SCALE).any():
         changed = (*changed, "louder than 16 bits hold, cut off")
-    return Sound(scaled.clip(-_FULL_SCALE, _FULL_SCALE - 1).astype(np.int16), rate, changed)
+    return SourceSound(scaled.clip(-_FULL_SCALE, _FULL_SCALE - 1).astype(np.int16), rate, changed)
 
 
 def _span(one: Recording) -> str:

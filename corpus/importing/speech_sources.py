@@ -8,7 +8,15 @@ from pathlib import Path
 import msgspec
 
 from corpus.formats.errors import FormatFault
-from corpus.importing.source_recordings import Recording, Source, by_session, seconds, speaker_of, text_in, within
+from corpus.importing.source_recordings import (
+    Recording,
+    RecordingSource,
+    by_session,
+    seconds,
+    speaker_of,
+    text_in,
+    within,
+)
 from corpus.packages.reading.read_back import rows_of, table_of
 
 _REFUSED = "write the sounds to files, and name these"
@@ -20,7 +28,7 @@ _PLAIN = {
 """Programs that write the samples of one file as they are, with the arguments that leave them so."""
 
 
-def kaldi(source: Source) -> Iterator[Recording]:
+def kaldi(source: RecordingSource) -> Iterator[Recording]:
     """The utterances of a Kaldi data directory: `wav.scp`, `utt2spk`, and `text`, `segments`, `spk2gender` if they are there."""
     folder = source.path
     tables = {name: _kaldi_table(folder, name) for name in ("wav.scp", "utt2spk", "text", "segments", "spk2gender")}
@@ -30,7 +38,7 @@ def kaldi(source: Source) -> Iterator[Recording]:
     return by_session(_segments(source, tables))
 
 
-def _segments(source: Source, tables: dict[str, dict[str, str]]) -> Iterator[Recording]:
+def _segments(source: RecordingSource, tables: dict[str, dict[str, str]]) -> Iterator[Recording]:
     recorded, speakers = tables["wav.scp"], tables["utt2spk"]
     segments = tables["segments"] or {key: key for key in recorded}
     for key, value in segments.items():
@@ -104,13 +112,13 @@ class _Supervised(msgspec.Struct):
     gender: str | None = None
 
 
-def lhotse(source: Source) -> Iterator[Recording]:
+def lhotse(source: RecordingSource) -> Iterator[Recording]:
     """The supervisions of a pair of lhotse's manifests, `*recordings*.jsonl` and `*supervisions*.jsonl`, also packed by gzip."""
     recordings, supervisions = (_manifest(source.path, name) for name in ("recordings", "supervisions"))
     return by_session(_supervised(source, recordings, supervisions))
 
 
-def _supervised(source: Source, recordings: Path, supervisions: Path) -> Iterator[Recording]:
+def _supervised(source: RecordingSource, recordings: Path, supervisions: Path) -> Iterator[Recording]:
     recorded = {one.id: one for one in rows_of(_unpacked(recordings), str(recordings), _Sounds)}
     for one in rows_of(_unpacked(supervisions), str(supervisions), _Supervised):
         place = f"{supervisions}: {one.id}"

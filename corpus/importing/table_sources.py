@@ -10,7 +10,7 @@ from corpus.formats.errors import FormatFault
 from corpus.importing.source_recordings import (
     SOUNDS,
     Recording,
-    Source,
+    RecordingSource,
     column,
     seconds,
     speaker_of,
@@ -34,7 +34,7 @@ _UNSAID = ("", "n/a", "na")
 _UNKNOWN = ("unknown", "none", "null", "-", "?", "do_not_wish_to_say")
 
 
-def csv_tables(source: Source) -> Iterator[Recording]:
+def csv_tables(source: RecordingSource) -> Iterator[Recording]:
     """The rows of a table, or of all `.csv` and `.tsv` of a folder."""
     tables = (
         [source.path] if source.path.is_file() else sorted([*source.path.glob("*.csv"), *source.path.glob("*.tsv")])
@@ -97,7 +97,7 @@ def _times(row: dict[str, str], place: str) -> tuple[float | None, float | None,
     return begin, None if lasts is None else begin + lasts, [first, last, lasting]
 
 
-def bids(source: Source) -> Iterator[Recording]:
+def bids(source: RecordingSource) -> Iterator[Recording]:
     """The sounds of a folder laid out by subject, as BIDS has it: `sub-ID/[ses-ID/]…`, the words beside a sound in a `.txt`, as
     `transcription` in a `.json`, or with their times in an `…_events.tsv`; the people in `participants.tsv`."""
     people: dict[str, dict[str, str]] = {}

@@ -36,7 +36,7 @@ class Stopped(Refused):
     """The work was stopped from outside; what is written stays, and the same call goes on with it."""
 
 
-class _Done(msgspec.Struct):
+class _CompletedWork(msgspec.Struct):
     """One line of the record of completed work: a key, and the data that its writer needs on resuming."""
 
     key: str
@@ -127,7 +127,7 @@ class Staging(Files):
 
     def remember(self, key: str, value: object) -> None:
         """Record that something is done, with the data that a later attempt needs."""
-        line = msgspec.json.encode(_Done(key, msgspec.Raw(msgspec.json.encode(value))))
+        line = msgspec.json.encode(_CompletedWork(key, msgspec.Raw(msgspec.json.encode(value))))
         with self._record.open("ab") as file:
             file.write(b"\n" + line)  # the end comes first, so that a line that was cut off spoils no other
 
@@ -274,7 +274,7 @@ def _recorded(path: Path) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for line in path.read_bytes().splitlines() if path.is_file() else ():
         try:
-            done = msgspec.json.decode(line, type=_Done)
+            done = msgspec.json.decode(line, type=_CompletedWork)
         except msgspec.DecodeError:  # the line that was being written when the process was killed
             continue
         found[done.key] = bytes(done.value)

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from corpus.analysis.turns import STAGES, Course, Turn
-from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
+from corpus.dataset.reader import Corpus, CorpusUtterance, SubjectScenario
 from corpus.formats import cat, sql
 from corpus.formats.errors import FormatFault, counted
-from corpus.formats.log.log_values import Block, BlockKind, Record
+from corpus.formats.log.log_values import BlockKind, Record, RecordBlock
 from corpus.formats.log.result_table import table_of
 from corpus.io.staging import Staging
 from corpus.packages.dialogue_judgements import RatedDialogue, ScenarioJudgement, TurnJudgement
@@ -39,7 +39,7 @@ TOOL = {
 """The one tool that a chat has."""
 
 
-class Transcript(msgspec.Struct, frozen=True, omit_defaults=True):
+class DialogueTranscript(msgspec.Struct, frozen=True, omit_defaults=True):
     """Words of an utterance: `text` is the lexical transcription, `detailed` that with its events; a `draft` is unchecked.
     `wizard` is what was typed in the session, `hypotheses` a recogniser's words, the likeliest first."""
 
@@ -112,7 +112,7 @@ class DialogueTurn(msgspec.Struct, frozen=True, omit_defaults=True):
     at_s: float | None = None
     typed: bool = False
     audio: dict[str, str] = {}
-    speech: Transcript = Transcript()
+    speech: DialogueTranscript = DialogueTranscript()
     context: str = ""
     scope: str = ""
     requests: tuple[Request, ...] = ()
@@ -254,7 +254,7 @@ def _dialogue(corpus: Corpus, scenario: SubjectScenario, course: Course) -> Dial
 
 
 def _turn(
-    corpus: Corpus, course: Course, utterance: Utterance, turn: Turn, replies: tuple[SystemReply, ...]
+    corpus: Corpus, course: Course, utterance: CorpusUtterance, turn: Turn, replies: tuple[SystemReply, ...]
 ) -> DialogueTurn:
     block = utterance.block
     begin = turn.marks.get("begin")
@@ -275,9 +275,9 @@ def _turn(
     )
 
 
-def _speech(block: Block, turn: Turn) -> Transcript:
+def _speech(block: RecordBlock, turn: Turn) -> DialogueTranscript:
     final = [record for record in block.all("Hypothesis_received") if record.get("Final") == "yes"]
-    return Transcript(
+    return DialogueTranscript(
         text=None if turn.words is None else turn.text,
         detailed=turn.sro,
         draft=turn.draft,
@@ -287,7 +287,7 @@ def _speech(block: Block, turn: Turn) -> Transcript:
     )
 
 
-def annotations(corpus: Corpus, utterance: Utterance) -> Annotations:
+def annotations(corpus: Corpus, utterance: CorpusUtterance) -> Annotations:
     """Read what lies beside an utterance in `.cat` and `.sql`."""
     files = utterance.files
     if "cat" not in files:
@@ -297,7 +297,7 @@ def annotations(corpus: Corpus, utterance: Utterance) -> Annotations:
     return Annotations(category.evaluation, category.utterance.tags, category.utterance.context, statements)
 
 
-def _requests(course: Course, block: Block, sent: set[str]) -> tuple[Request, ...]:
+def _requests(course: Course, block: RecordBlock, sent: set[str]) -> tuple[Request, ...]:
     ends = {record.get("Attempt"): record for key in ("Query_returned", "Query_failed") for record in block.all(key)}
     return tuple(_request(course, asked, ends.get(asked.get("Attempt")), sent) for asked in block.all("Sentence_sent"))
 
@@ -329,7 +329,7 @@ def _request(course: Course, asked: Record, end: Record | None, sent: set[str]) 
     )
 
 
-def _replies(course: Course, block: Block, seen: dict[str, float], wrong: set[str]) -> tuple[SystemReply, ...]:
+def _replies(course: Course, block: RecordBlock, seen: dict[str, float], wrong: set[str]) -> tuple[SystemReply, ...]:
     return tuple(
         SystemReply(
             at_s=_at(course, record.moment.at),

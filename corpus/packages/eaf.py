@@ -26,7 +26,7 @@ _CONSTRAINTS = {
 """The stereotypes that ELAN lists in every document, by its own definitions."""
 
 
-class Annotation(msgspec.Struct, frozen=True):
+class EafAnnotation(msgspec.Struct, frozen=True):
     """A stretch in milliseconds, its text, and the texts that depend on it, by tier; an empty one is not there."""
 
     begin: int
@@ -40,7 +40,7 @@ class AnnotationTier(msgspec.Struct, frozen=True):
 
     name: str
     participant: str
-    annotations: tuple[Annotation, ...]
+    annotations: tuple[EafAnnotation, ...]
     below: tuple[str, ...] = ()
 
 
@@ -192,13 +192,13 @@ def _media(root: Element) -> tuple[str, int]:
     return address.removeprefix("./"), int(origin) if origin.isdecimal() else 0
 
 
-def _stretches(tier: Element, times: Mapping[str, int], below: Mapping[str, dict[str, str]]) -> list[Annotation]:
-    found: list[Annotation] = []
+def _stretches(tier: Element, times: Mapping[str, int], below: Mapping[str, dict[str, str]]) -> list[EafAnnotation]:
+    found: list[EafAnnotation] = []
     for held in tier.iter("ALIGNABLE_ANNOTATION"):
         begin, end = (times.get(held.get(f"TIME_SLOT_REF{side}", ""), -1) for side in (1, 2))
         if 0 <= begin < end:
             text = held.findtext("ANNOTATION_VALUE") or ""
-            found.append(Annotation(begin, end, text, below.get(held.get("ANNOTATION_ID", ""), {})))
+            found.append(EafAnnotation(begin, end, text, below.get(held.get("ANNOTATION_ID", ""), {})))
     return found
 
 

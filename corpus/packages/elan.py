@@ -15,9 +15,9 @@ from corpus.analysis.turns import Course, Turn
 from corpus.formats import riff
 from corpus.io.staging import Staging
 from corpus.packages import eaf
-from corpus.packages.eaf import Annotation, AnnotationTier
+from corpus.packages.eaf import AnnotationTier, EafAnnotation
 from corpus.packages.package_writer import Contents, PackagedSound, PackageSummary, description_of, unheard
-from corpus.packages.textgrid import Interval, Tier, tiled, timeline, wave_path
+from corpus.packages.textgrid import TextGridInterval, Tier, tiled, timeline, wave_path
 from session.values.names import PRIMARY
 from session.values.vocabulary import ResponseClass
 
@@ -113,9 +113,9 @@ def tiers_of(course: Course, whole: TimelineSound) -> tuple[AnnotationTier, ...]
     """The tiers of a subject-scenario; words stand where they sound."""
     subject, wizard, system, pauses = timeline(course)
     turns = {turn.number: turn for turn in course.turns}
-    heard = [Interval(*stretch, str(number)) for number, stretch in whole.stretches.items()]
+    heard = [TextGridInterval(*stretch, str(number)) for number, stretch in whole.stretches.items()]
     silent = [
-        Interval(piece.begin, piece.end, number)
+        TextGridInterval(piece.begin, piece.end, number)
         for piece in subject.intervals
         if (number := piece.text.partition(":")[0]) and int(number) not in whole.stretches
     ]
@@ -147,13 +147,13 @@ def _plain(tier: Tier, participant: str) -> AnnotationTier:
     return AnnotationTier(tier.name, participant, _apart(found))
 
 
-def _annotation(piece: Interval, text: str, below: dict[str, str]) -> Annotation:
-    return Annotation(round(piece.begin * 1000), round(piece.end * 1000), text, below)
+def _annotation(piece: TextGridInterval, text: str, below: dict[str, str]) -> EafAnnotation:
+    return EafAnnotation(round(piece.begin * 1000), round(piece.end * 1000), text, below)
 
 
-def _apart(found: Sequence[Annotation]) -> tuple[Annotation, ...]:
+def _apart(found: Sequence[EafAnnotation]) -> tuple[EafAnnotation, ...]:
     """Annotations that last a millisecond at least and do not overlap once their times are rounded."""
-    made: list[Annotation] = []
+    made: list[EafAnnotation] = []
     now = 0
     for one in found:
         begin = max(one.begin, now)

@@ -32,7 +32,7 @@ _KINDS = ('"ooTextFile"', '"ooTextFile short"')
 _FREE = re.compile(r'"(?:[^"]|"")*"|<[a-z]+>|(?<!\S)[-+]?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?(?!\S)')
 
 
-class Interval(msgspec.Struct, frozen=True):
+class TextGridInterval(msgspec.Struct, frozen=True):
     """A stretch in seconds."""
 
     begin: float
@@ -44,7 +44,7 @@ class Tier(msgspec.Struct, frozen=True):
     """Intervals that tile the time from 0 to the grid's end."""
 
     name: str
-    intervals: tuple[Interval, ...]
+    intervals: tuple[TextGridInterval, ...]
 
 
 def count(contents: Contents) -> int:
@@ -82,12 +82,12 @@ def of_turn(turn: Turn, duration: float) -> list[Tier]:
         _since(begin, moment, duration) for moment in (pressed, released) if moment is not None and begin is not None
     ]
     if len(edges) == 2 and edges[0] < edges[1]:
-        press = tiled([Interval(edges[0], edges[1], "pressed")], duration)
+        press = tiled([TextGridInterval(edges[0], edges[1], "pressed")], duration)
     else:
         press = tiled([], duration)
     return [
-        Tier("words", tiled([Interval(0, duration, turn.text)], duration)),
-        Tier("detailed", tiled([Interval(0, duration, turn.sro)], duration)),
+        Tier("words", tiled([TextGridInterval(0, duration, turn.text)], duration)),
+        Tier("detailed", tiled([TextGridInterval(0, duration, turn.sro)], duration)),
         Tier("press", press),
     ]
 
@@ -97,9 +97,9 @@ def timeline(course: Course) -> list[Tier]:
     last = max([course.until.at, *(moment.at for turn in course.turns for moment in turn.marks.values())])
     duration = max(0.001, (last - course.began.at) / 1e6)
 
-    def stretches(first: str, then: str, text: Sequence[str]) -> list[Interval]:
+    def stretches(first: str, then: str, text: Sequence[str]) -> list[TextGridInterval]:
         return [
-            Interval(
+            TextGridInterval(
                 _since(course.began, turn.marks[first], duration),
                 _since(course.began, turn.marks[then], duration),
                 words,
@@ -113,11 +113,13 @@ def timeline(course: Course) -> list[Tier]:
     wizard = stretches("end", "transcribed", [f"{number} transcribes" for number in numbers])
     wizard += stretches("transcribed", "sent", [f"{number} answers" for number in numbers])
     pauses = [
-        Interval(_since(course.began, a, duration), _since(course.began, b, duration), "pause")
+        TextGridInterval(_since(course.began, a, duration), _since(course.began, b, duration), "pause")
         for a, b in course.pauses
     ]
     system = [
-        Interval(_since(course.began, turn.marks["sent"], duration), duration, f"{turn.number}: {turn.response}")
+        TextGridInterval(
+            _since(course.began, turn.marks["sent"], duration), duration, f"{turn.number}: {turn.response}"
+        )
         for turn in course.turns
         if "sent" in turn.marks
     ]
@@ -129,7 +131,7 @@ def timeline(course: Course) -> list[Tier]:
     ]
 
 
-def tiled(intervals: Iterable[Interval], duration: float) -> tuple[Interval, ...]:
+def tiled(intervals: Iterable[TextGridInterval], duration: float) -> tuple[TextGridInterval, ...]:
     """Intervals that cover 0 to `duration` exactly once: what overlaps is cut short where the next begins, gaps are empty.
 
     Times are rounded to microseconds first, so that no sliver is left that a reader would take for an overlap. The end is the
@@ -142,7 +144,7 @@ def tiled(intervals: Iterable[Interval], duration: float) -> tuple[Interval, ...
         return rounded if rounded <= end - _SHORTEST else end
 
     wanted = sorted((at(interval.begin), at(interval.end), interval.text) for interval in intervals)
-    found: list[Interval] = []
+    found: list[TextGridInterval] = []
     now = 0.0
     for place, (begin, until, text) in enumerate(wanted):
         limit = wanted[place + 1][0] if place + 1 < len(wanted) else end
@@ -150,11 +152,11 @@ def tiled(intervals: Iterable[Interval], duration: float) -> tuple[Interval, ...
         if until <= begin:
             continue
         if begin > now:
-            found.append(Interval(now, begin))
-        found.append(Interval(begin, until, text))
+            found.append(TextGridInterval(now, begin))
+        found.append(TextGridInterval(begin, until, text))
         now = until
     if now < end or not found:
-        found.append(Interval(now, end))
+        found.append(TextGridInterval(now, end))
     return tuple(found)
 
 
@@ -221,10 +223,10 @@ def _tier(tokens: Iterator[str]) -> Tier:
     if kind not in ('"IntervalTier"', '"TextTier"'):
         raise ValueError(f"{kind[:40]} is no kind of tier")
     edges = 2 if kind == '"IntervalTier"' else 1
-    found = list[Interval]()
+    found = list[TextGridInterval]()
     for _ in range(int(count)):
         times = [float(next(tokens)) for _ in range(edges)]
-        found.append(Interval(times[0], times[-1], _plain(next(tokens))))
+        found.append(TextGridInterval(times[0], times[-1], _plain(next(tokens))))
     return Tier(_plain(name), tuple(found))
 
 

@@ -23,7 +23,7 @@ from session.annotation.store import WORK_FILE, work_path
 from session.store.event_store import UNREADABLE
 
 
-class Gathered(msgspec.Struct, frozen=True):
+class FinishedWork(msgspec.Struct, frozen=True):
     """`finished` is everything that is finished, by take; `work` how much of it lies in which file; `assignments` are the files
     that carry a hold-out on; `notes` say what a person should know of it, a sentence each; `named` are the files that somebody
     had to name."""
@@ -51,7 +51,7 @@ def works_of(source: Path, exports: Iterable[Export]) -> list[Path]:
     return [path for path in dict.fromkeys(path.resolve() for path in found) if path.is_file()]
 
 
-def gather(study: Path, target: Path, named: Sequence[str] = ()) -> Gathered:
+def gather(study: Path, target: Path, named: Sequence[str] = ()) -> FinishedWork:
     """Gather what was finished beside any earlier export, beside `target`, and in the `named` files of later work.
 
     Raises `Refused` where a named file is none, and where one that held finished transcriptions has gone: to export without
@@ -68,7 +68,7 @@ def gather(study: Path, target: Path, named: Sequence[str] = ()) -> Gathered:
     notes = _gone(exports) if not given else []
     finished, counts, twice = _united([work_path(target), *works_of(study, exports), *given])
     sets = holdout_file.carried([study], target)
-    return Gathered(finished, counts, sets, (*notes, *twice), tuple(given))
+    return FinishedWork(finished, counts, sets, (*notes, *twice), tuple(given))
 
 
 def finished_around(corpus: Path, named: Sequence[str] = ()) -> AllFinished:
@@ -82,7 +82,7 @@ def finished_around(corpus: Path, named: Sequence[str] = ()) -> AllFinished:
 
 
 def begin(
-    study: Path, gathered: Gathered, target: Path, heads: Mapping[str, str], err: TextIO, what: str = CORPUS
+    study: Path, gathered: FinishedWork, target: Path, heads: Mapping[str, str], err: TextIO, what: str = CORPUS
 ) -> None:
     """Record that the study is going to be written to `target`, and say what a person should know of what was gathered."""
     left = removals.held_in(study).sessions
@@ -95,7 +95,7 @@ def begin(
         err.write(f"{counted(len(gathered.finished), 'finished transcription')} came from {', '.join(gathered.work)}\n")
 
 
-def carry_assignments(gathered: Gathered, err: TextIO) -> None:
+def carry_assignments(gathered: FinishedWork, err: TextIO) -> None:
     """Write the assignments of earlier exports beside the new corpus."""
     for path, data in gathered.assignments.items():
         replace(path, data)

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from corpus.analysis import paper_tables
-from corpus.analysis.attempts import Shares
+from corpus.analysis.attempts import AttemptShares
 from corpus.analysis.attempts import shares as shares_of
 from corpus.analysis.consent_check import refuse_unagreed
 from corpus.analysis.design_balance import BalanceRow, balance_rows
@@ -117,7 +117,7 @@ class Figures(msgspec.Struct, frozen=True):
     person_shares: list[paper_tables.ShareRow]
     speakers: list[paper_tables.SpeakerRow]
     common: tuple[CommonShare, ...]
-    tries: Shares
+    tries: AttemptShares
     queries_per_hour: float | None
     subjects_per_hour: float | None
     outcomes: dict[str, int]

@@ -16,7 +16,7 @@ from corpus.export.backup import CopySource, write_copy
 from corpus.export.exclusions import why_left_out
 from corpus.export.madcow import export
 from corpus.export.session_files import ExportOptions
-from corpus.export.source import Collected, Source
+from corpus.export.source import Collected, SessionSource
 from corpus.export.study_source import source_of
 from corpus.formats.errors import FormatFault
 from corpus.formats.log.logged_consent import REFUSALS
@@ -94,7 +94,7 @@ def checked(study: Study, session: str) -> tuple[ClosingCheck, ...]:
 
 
 def checks(
-    source: Source, session: str, second: Path | None = None, study: Path = Path("STUDY")
+    source: SessionSource, session: str, second: Path | None = None, study: Path = Path("STUDY")
 ) -> tuple[ClosingCheck, ...]:
     """The checks of any source; those that make no sense after a failed one are left out. `study` is named in remedies."""
     if session not in source.names:
@@ -129,7 +129,7 @@ def checks(
 
 
 def _copy_check(
-    source: Source, collected: Collected, state: SessionState, second: Path | None, first: Path | None
+    source: SessionSource, collected: Collected, state: SessionState, second: Path | None, first: Path | None
 ) -> list[ClosingCheck]:
     """The check of the second copy, where the study wants one and the session has ended."""
     if second is None or not state.ended:
@@ -140,7 +140,7 @@ def _copy_check(
 class _Held:
     """One session as it was read once: while a desk is attached its links go on being recorded, and no two reads are alike."""
 
-    def __init__(self, source: Source, collected: Collected) -> None:
+    def __init__(self, source: SessionSource, collected: Collected) -> None:
         self._source, self._collected = source, collected
         self.protocol_file = source.protocol_file
         self.pcm = source.pcm
@@ -170,7 +170,7 @@ def _unconfirmed(state: SessionState) -> list[str]:
     ]
 
 
-def _unheld(source: Source, session: str, state: SessionState) -> list[str]:
+def _unheld(source: SessionSource, session: str, state: SessionState) -> list[str]:
     """Takes that were confirmed and whose samples are not what was confirmed, practice and discarded ones included."""
     problems = []
     for take in state.takes.values():
@@ -185,7 +185,7 @@ def _unheld(source: Source, session: str, state: SessionState) -> list[str]:
 
 
 @contextmanager
-def _exported(source: Source) -> Iterator[tuple[Path, list[str]]]:
+def _exported(source: SessionSource) -> Iterator[tuple[Path, list[str]]]:
     """An export into a folder that goes again, and what stood in its way."""
     with tempfile.TemporaryDirectory(prefix=_SCRATCH) as scratch, locked(Path(scratch)):
         target = Path(scratch) / "corpus"
@@ -202,7 +202,7 @@ def _findings(root: Path) -> list[str]:
     return [f"{error.path}:{error.line}: {error.message} ({error.rule}); {error.remedy}" for error in errors]
 
 
-def _copied(source: Source, collected: Collected, folder: Path, first: Path | None) -> list[str]:
+def _copied(source: SessionSource, collected: Collected, folder: Path, first: Path | None) -> list[str]:
     """Make the copy if there is none, read it back, and export from it again; a disk that is not there is not made up."""
     if not folder.parent.is_dir():
         return [f"the second copy: there is no folder {folder.parent}; is the disk there?"]
@@ -239,7 +239,7 @@ def _own(collected: Collected) -> list[Recorded]:
     return [fact for fact in collected.facts if fact.session == collected.session]
 
 
-def _renew(source: Source, collected: Collected, folder: Path) -> None:
+def _renew(source: SessionSource, collected: Collected, folder: Path) -> None:
     """The new copy is whole before the old one goes."""
     fresh, old = folder.with_name(f"{folder.name}.new"), folder.with_name(f"{folder.name}.old")
     for left in (fresh, old):

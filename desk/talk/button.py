@@ -17,7 +17,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from desk.keys.key_labels import key_name
-from desk.talk.gate import Control, Ending, Grip, Patience, TalkGate
+from desk.talk.gate import Control, Grip, Patience, TalkEnd, TalkGate
 from desk.talk.key_release import HearsReleases, KeyReleased, KeyRepeated, ReleasesAgreed
 from desk.talk.talk_words import SIGNS, TalkWords
 from desk.worded import words_near
@@ -50,7 +50,7 @@ class TalkPressed(Message):
 class TalkReleased(Message):
     """The subject ended, or something ended it for her."""
 
-    def __init__(self, at: Stamp, ending: Ending) -> None:
+    def __init__(self, at: Stamp, ending: TalkEnd) -> None:
         super().__init__()
         self.at = at
         self.ending = ending
@@ -198,12 +198,12 @@ class TalkButton(Widget, can_focus=True):
         now = stamp(self._clock)
         if self._gate.grip is not None and now.mono - self._pressed_ns >= self._limit_ns:
             self._gate.stop()
-            self._act(Ending.LIMIT, now)
+            self._act(TalkEnd.LIMIT, now)
 
-    def _act(self, change: Grip | Ending | None, now: Stamp) -> None:
+    def _act(self, change: Grip | TalkEnd | None, now: Stamp) -> None:
         if isinstance(change, Grip):
             self._start(change, now)
-        elif isinstance(change, Ending):
+        elif isinstance(change, TalkEnd):
             self.release_mouse()
             self.post_message(TalkReleased(now, change))
         self._show_gate()

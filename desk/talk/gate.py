@@ -27,7 +27,7 @@ class Grip(StrEnum):
     MOUSE_PRESSED = "mouse_pressed"
 
 
-class Ending(StrEnum):
+class TalkEnd(StrEnum):
     """Why talking ended."""
 
     RELEASED = "released"
@@ -64,7 +64,7 @@ class _LastKey(StrEnum):
 
 
 class TalkGate:
-    """Turns key and mouse events into starts (a `Grip`) and ends (an `Ending`); None means that nothing changes.
+    """Turns key and mouse events into starts (a `Grip`) and ends (an `TalkEnd`); None means that nothing changes.
 
     While `in_doubt`, call `settle` before anything else and once `settles_in_ns` have passed. `unsure` is set as long as a
     take goes on although its key may have been pressed to end it.
@@ -88,7 +88,7 @@ class TalkGate:
         """Return the time after a doubtful key event until its meaning is known."""
         return self._patience.next_ns
 
-    def key_down(self, key: str, now_ns: int, *, repeat: bool = False) -> Grip | Ending | None:
+    def key_down(self, key: str, now_ns: int, *, repeat: bool = False) -> Grip | TalkEnd | None:
         """A key event; `repeat` when the terminal itself says so."""
         heard = _LastKey.REPEAT if repeat else self._what(key, now_ns)
         self._last = key, now_ns, heard
@@ -121,33 +121,33 @@ class TalkGate:
         self.grip = Grip.KEY_PRESSED
         return self.grip
 
-    def key_up(self, key: str) -> Ending | None:
+    def key_up(self, key: str) -> TalkEnd | None:
         """The terminal reports that a key went up."""
         if self._last is not None and self._last[0] == key:
             self._last = None
-            return self._end(Ending.RELEASED) if self.grip is Grip.KEY_HELD else None
+            return self._end(TalkEnd.RELEASED) if self.grip is Grip.KEY_HELD else None
         return None
 
-    def mouse_down(self) -> Grip | Ending | None:
+    def mouse_down(self) -> Grip | TalkEnd | None:
         """The mouse went down on the button."""
         if self.grip is Grip.MOUSE_HELD:
-            return self._end(Ending.RELEASE_LOST)
+            return self._end(TalkEnd.RELEASE_LOST)
         return self._start_or_end(Grip.MOUSE_HELD if self.control is Control.HOLD else Grip.MOUSE_PRESSED)
 
-    def mouse_up(self) -> Ending | None:
+    def mouse_up(self) -> TalkEnd | None:
         """The mouse went up anywhere."""
-        return self._end(Ending.RELEASED) if self.grip is Grip.MOUSE_HELD else None
+        return self._end(TalkEnd.RELEASED) if self.grip is Grip.MOUSE_HELD else None
 
-    def mouse_found_up(self) -> Ending | None:
+    def mouse_found_up(self) -> TalkEnd | None:
         """The mouse moves with no button down, or is no longer ours: its going up was never reported."""
-        return self._end(Ending.RELEASE_LOST) if self.grip is Grip.MOUSE_HELD else None
+        return self._end(TalkEnd.RELEASE_LOST) if self.grip is Grip.MOUSE_HELD else None
 
-    def window_left(self) -> Ending | None:
+    def window_left(self) -> TalkEnd | None:
         """The terminal's window lost the keyboard: a release will not be seen. What was only pressed goes on."""
         self._last = None
-        return self._end(Ending.WINDOW_LEFT) if self.grip in HELD else None
+        return self._end(TalkEnd.WINDOW_LEFT) if self.grip in HELD else None
 
-    def toggle(self) -> Grip | Ending:
+    def toggle(self) -> Grip | TalkEnd:
         """Chosen from a menu, where nothing can be held."""
         return self._start_or_end(Grip.MOUSE_PRESSED)
 
@@ -155,12 +155,12 @@ class TalkGate:
         """Talking ended for a reason outside keys and mouse; whatever is still held means nothing any more."""
         self.grip, self.unsure = None, False
 
-    def _start_or_end(self, grip: Grip) -> Grip | Ending:
+    def _start_or_end(self, grip: Grip) -> Grip | TalkEnd:
         if self.grip is not None:
-            return self._end(Ending.PRESSED_AGAIN)
+            return self._end(TalkEnd.PRESSED_AGAIN)
         self.grip = grip
         return grip
 
-    def _end(self, ending: Ending) -> Ending:
+    def _end(self, ending: TalkEnd) -> TalkEnd:
         self.stop()
         return ending

@@ -56,7 +56,7 @@ def changes(model: DomainModel, said: str) -> Iterator[AddedPhrase]:
     yield AddedPhrase(said, ("fillers",), _replace(model, fillers=(*model.fillers, said)))
 
 
-class Explanation:
+class RequestExplanation:
     """The lines of one request's explanation, whose earlier requests are its context; `domain_text` is what stands in
     `domain.toml`."""
 

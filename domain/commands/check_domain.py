@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from domain.check.database_fit import find_gaps, find_idle_values, find_misfits
 from domain.check.entry_links import find_loose_ends
-from domain.check.explanation import Explanation
+from domain.check.explanation import RequestExplanation
 from domain.check.finding import DomainFinding, Weight, shown_key
 from domain.check.kept_requests import KEPT, find_broken, read_kept
 from domain.check.word_collisions import find_collisions
@@ -48,7 +48,7 @@ def check_command(directory: str, requests: Sequence[str], database: str, today:
             reached = reach(url)
             stack.callback(reached.dispose)
             if requests:
-                explanation = Explanation(Engine(folder, reached, day), text, requests)
+                explanation = RequestExplanation(Engine(folder, reached, day), text, requests)
                 out.writelines(f"{line}\n" for line in explanation.tell())
                 return int(not explanation.answered.readings)
             return _listed(folder, model, text, reached, url, out)

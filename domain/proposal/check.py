@@ -20,10 +20,10 @@ from domain.english.text.times import Today
 from domain.english.text.tokens import read_words
 from domain.proposal.agreement import agree
 from domain.proposal.domain_words import DomainWords
-from domain.proposal.request_coverage import Held, hold
+from domain.proposal.request_coverage import RequestCoverage, hold
 from domain.proposal.statement_reading import read_statement
 from domain.sandbox.database_schema import Schema
-from session.hub.query_runner import Understood
+from session.hub.query_runner import UnderstoodRequest
 from session.values.answers import FailureKind, OtherReading, QueryFailure, Table
 
 ALONE, AGAINST = 0.5, 0.3
@@ -47,13 +47,13 @@ class ProposalCheck:
     ) -> None:
         self._engine, self._schema, self._dialect, self._run = engine, schema, dialect, run
 
-    def understood(self, sql: str, proposer: str, text: str, turns: Sequence[Turn]) -> Understood:
+    def understood(self, sql: str, proposer: str, text: str, turns: Sequence[Turn]) -> UnderstoodRequest:
         """The statement as a reading of the request; QueryFailure only when the wizard stops it."""
         engine = self._english()
         words = DomainWords(engine.model, engine.names) if engine else DomainWords()
         reading = read_statement(sql, self._dialect, self._schema(), words)
         context = [turn.text for turn in turns]
-        held = hold(reading, text, context, engine.items if engine else _items, words) if reading else Held()
+        held = hold(reading, text, context, engine.items if engine else _items, words) if reading else RequestCoverage()
         answered = engine.ask(text, turns) if engine else Answered()
         same = self._same(sql, answered)
         best = answered.readings[0] if answered.readings else None
@@ -65,7 +65,7 @@ class ProposalCheck:
             sure = AGAINST
             others = (OtherReading(best.paraphrase, best.sql, best.confidence),)
         sure -= EACH_MARK * (len(held.unasked) + len(held.unused))
-        return Understood(
+        return UnderstoodRequest(
             sql,
             reading.paraphrase(held.carried) if reading else "",
             answered.clarification or "",

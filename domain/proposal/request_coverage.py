@@ -15,7 +15,7 @@ _BOUNDS = {"<": "<", "<=": "<", "by": "<", ">": ">", ">=": ">"}
 _NOON, _DAY = 1200, 2400
 
 
-class Held(msgspec.Struct, frozen=True):
+class RequestCoverage(msgspec.Struct, frozen=True):
     """`unasked` are conditions that no word of the request speaks for, `unused` words that the statement does not speak of,
     `carried` conditions for which earlier requests speak."""
 
@@ -35,7 +35,9 @@ class _Unit(msgspec.Struct, frozen=True):
     bounds: frozenset[str] = frozenset()
 
 
-def hold(reading: StatementReading, text: str, context: Sequence[str], items: Items, words: DomainWords) -> Held:
+def hold(
+    reading: StatementReading, text: str, context: Sequence[str], items: Items, words: DomainWords
+) -> RequestCoverage:
     """Hold a statement against the request for which it was proposed, and against those before it."""
     own = _units(items(text), words)
     earlier = [unit for turn in context for unit in _units(items(turn), words)]
@@ -49,7 +51,7 @@ def hold(reading: StatementReading, text: str, context: Sequence[str], items: It
             carried.append(part)
         elif part.said or COUNT in part.keys:
             unasked.append(part.said.removeprefix(", ") or "number of")
-    return Held(tuple(dict.fromkeys(unasked)), tuple(dict.fromkeys(unused)), tuple(carried))
+    return RequestCoverage(tuple(dict.fromkeys(unasked)), tuple(dict.fromkeys(unused)), tuple(carried))
 
 
 def _met(unit: _Unit, spoken: Keys) -> bool:

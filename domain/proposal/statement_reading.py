@@ -45,12 +45,12 @@ def read_statement(sql: str, dialect: str, schema: Schema, words: DomainWords) -
     if len(found) != 1 or not isinstance(found[0], exp.Query):
         return None
     try:
-        return _Reader(schema, words, dialect).query(found[0], ())
+        return _SelectionReader(schema, words, dialect).query(found[0], ())
     except RecursionError:
         return None
 
 
-class _Reader:
+class _SelectionReader:
     """Reads the selections of one statement; `levels` are those around the one at hand, the innermost last."""
 
     def __init__(self, schema: Schema, words: DomainWords, dialect: str) -> None:

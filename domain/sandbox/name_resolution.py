@@ -65,17 +65,17 @@ _SYSTEM = ("pg_", "information_schema")
 _MOST_DECIMALS = 50
 
 
-class Scope(msgspec.Struct, frozen=True):
+class NameScope(msgspec.Struct, frozen=True):
     """Names visible at one level of a statement: tables with their columns, names that WITH gives, output columns."""
 
     ctes: Mapping[str, Names] = {}
     sources: dict[str, Names] = msgspec.field(default_factory=dict)
     outputs: Names = ()
-    outer: Scope | None = None
+    outer: NameScope | None = None
 
-    def levels(self) -> Iterator[Scope]:
+    def levels(self) -> Iterator[NameScope]:
         """Yield this scope and those around it, the innermost first."""
-        level: Scope | None = self
+        level: NameScope | None = self
         while level is not None:
             yield level
             level = level.outer
@@ -92,12 +92,12 @@ class Resolver:
         self._limits = limits
         self._joined = 0
 
-    def query(self, node: exp.Expression, outer: Scope) -> Names:
+    def query(self, node: exp.Expression, outer: NameScope) -> Names:
         """Check a query and return the names of its columns; raises `QueryFailure`.
 
         The tables of the domain are given the name of their schema, so that the server can take them for no others.
         """
-        scope = Scope(self._ctes(node, outer), outer=outer)
+        scope = NameScope(self._ctes(node, outer), outer=outer)
         match node:
             case exp.Select():
                 return self._select(node, scope)
@@ -121,7 +121,7 @@ class Resolver:
         self._check_clauses(node, ordered)
         return names
 
-    def _select(self, node: exp.Select, scope: Scope) -> Names:
+    def _select(self, node: exp.Select, scope: NameScope) -> Names:
         self._check_keys(node, exp.Select)
         from_ = node.args.get("from_") or node.args.get("from")
         if from_ is not None:
@@ -138,7 +138,7 @@ class Resolver:
         self._check_clauses(node, msgspec.structs.replace(scope, outputs=tuple(names)))
         return tuple(names)
 
-    def _check_clauses(self, node: exp.Expression, scope: Scope) -> None:
+    def _check_clauses(self, node: exp.Expression, scope: NameScope) -> None:
         for clause in _CLAUSES:
             part = node.args.get(clause)
             for expression in part if isinstance(part, list) else [part]:
@@ -152,7 +152,7 @@ class Resolver:
             if part and key.rstrip("_") not in known:
                 raise _refused(node)
 
-    def _ctes(self, node: exp.Expression, outer: Scope) -> dict[str, Names]:
+    def _ctes(self, node: exp.Expression, outer: NameScope) -> dict[str, Names]:
         """Return the names that the WITH of a query gives, each visible to those after it and to the query."""
         with_ = node.args.get("with_") or node.args.get("with")
         if with_ is None:
@@ -168,11 +168,11 @@ class Resolver:
             name = cte.args["alias"].this.name
             if name.startswith(_SYSTEM):
                 raise refused_table(name)
-            columns = self.query(cte.this, Scope(dict(found), outer=outer))
+            columns = self.query(cte.this, NameScope(dict(found), outer=outer))
             found[name] = self._renamed(columns, cte.args["alias"])
         return found
 
-    def _source(self, node: exp.Expression, scope: Scope) -> None:
+    def _source(self, node: exp.Expression, scope: NameScope) -> None:
         """Bind what stands in FROM to the names and columns that it gives to `scope`."""
         alias = node.args.get("alias")
         match node:
@@ -184,15 +184,15 @@ class Resolver:
                 self._check_keys(node, exp.Subquery)
                 self._source(node.this, scope)
             case exp.Subquery() | exp.Values() if alias is not None and alias.this is not None:
-                enclosing = scope.outer or Scope()
-                columns = self.query(node, Scope(scope.ctes, outer=enclosing))
+                enclosing = scope.outer or NameScope()
+                columns = self.query(node, NameScope(scope.ctes, outer=enclosing))
                 self._bind(alias.this.name, self._renamed(columns, alias), scope)
             case _:
                 raise _refused(node)
         for join in node.args.get("joins") or ():
             self._join(join, scope)
 
-    def _join(self, join: exp.Join, scope: Scope) -> None:
+    def _join(self, join: exp.Join, scope: NameScope) -> None:
         self._check_keys(join, exp.Join)
         self._joined += 1
         if self._joined > self._limits.joins:
@@ -201,7 +201,7 @@ class Resolver:
         if (condition := join.args.get("on")) is not None:
             self._check(condition, scope)
 
-    def _table(self, node: exp.Table, scope: Scope) -> Names:
+    def _table(self, node: exp.Table, scope: NameScope) -> Names:
         if not isinstance(node.this, exp.Identifier):
             raise refused_function(node.this.name if node.this else "")
         name, db = node.this.name, node.args["db"].name if node.args.get("db") else ""
@@ -216,7 +216,7 @@ class Resolver:
         node.set("db", exp.to_identifier(self._home, quoted=True))
         return self._tables[name]
 
-    def _bind(self, name: str, columns: Names, scope: Scope) -> None:
+    def _bind(self, name: str, columns: Names, scope: NameScope) -> None:
         """Add a name to a scope.
 
         One that stands for something else further out is refused: where PostgreSQL sees only part of a FROM clause,
@@ -235,14 +235,14 @@ class Resolver:
             raise QueryFailure(FailureKind.SYNTAX, f"{len(given)} column names are given for {len(columns)} columns.")
         return given or columns
 
-    def _star(self, node: exp.Expression, scope: Scope) -> Names:
+    def _star(self, node: exp.Expression, scope: NameScope) -> Names:
         if node.args.get("except_") or node.args.get("except") or node.args.get("replace"):
             raise _refused(node)
         if isinstance(node, exp.Star):
             return tuple(name for columns in scope.sources.values() for name in columns)
         return self._columns_of(node, scope)
 
-    def _columns_of(self, column: exp.Expression, scope: Scope) -> Names:
+    def _columns_of(self, column: exp.Expression, scope: NameScope) -> Names:
         """Return the columns of the table that a column is qualified with, as PostgreSQL finds it: the innermost."""
         if not isinstance(column, exp.Column) or column.args.get("db") is not None:
             raise self._unknown(f"no such column: {as_typed(column)}")
@@ -252,7 +252,7 @@ class Resolver:
                 return level.sources[name]
         raise self._unknown(f"no such table: {name}")
 
-    def _check(self, expression: exp.Expression, scope: Scope) -> None:
+    def _check(self, expression: exp.Expression, scope: NameScope) -> None:
         """Check an expression and everything in it."""
         waiting = [expression]
         while waiting:
@@ -292,7 +292,7 @@ class Resolver:
             raise refused_function(written[0].lower() if written else _function(node))
         return True
 
-    def _check_column(self, node: exp.Expression, scope: Scope) -> None:
+    def _check_column(self, node: exp.Expression, scope: NameScope) -> None:
         if not isinstance(node.this, exp.Identifier):
             raise _refused(node)
         name = node.this.name

@@ -11,7 +11,7 @@ from sqlglot.errors import SqlglotError
 
 from domain.sandbox.cte_expansion import growth
 from domain.sandbox.database_schema import Schema
-from domain.sandbox.name_resolution import Resolver, Scope
+from domain.sandbox.name_resolution import NameScope, Resolver
 from domain.sandbox.name_spelling import spell_names
 from domain.sandbox.number_growth import check_numbers
 from domain.sandbox.statement_guard import Limits, tokens
@@ -32,7 +32,7 @@ def approved(sql: str, schema: Schema, home: str, limits: Limits) -> str:
     tree = _parsed(sql)
     spell_names(tree)
     _check_size(sql, tree, limits)
-    Resolver(sql, schema, home, limits).query(tree, Scope())
+    Resolver(sql, schema, home, limits).query(tree, NameScope())
     return tree.sql(_DIALECT, comments=False)
 
 

@@ -34,7 +34,7 @@ class SpokenFormError(ValueError):
     """A `spoken.toml` that cannot be used; the message names the file, the key and the remedy."""
 
 
-class Sentence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SentenceTemplate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A template for one row, and the words for the rows: `one` of them, or `many`."""
 
     say: str
@@ -50,7 +50,7 @@ class Sentence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class SpokenForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that `spoken.toml` says; without one, rows are said column by column."""
 
-    sentence: tuple[Sentence, ...] = ()
+    sentence: tuple[SentenceTemplate, ...] = ()
     column: dict[str, SpokenColumn] = {}
     none: str = NONE_FOUND
 
@@ -69,7 +69,7 @@ class SpokenForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return " ".join(filter(None, (count, *map(_sentence, kept), more)))
 
     def _count(self, columns: Sequence[str], count: int, more: bool) -> str:
-        fitting = self._fitting(columns) or Sentence("")
+        fitting = self._fitting(columns) or SentenceTemplate("")
         verb = "was" if count == 1 and not more else "were"
         return _sentence(f"{'more than ' if more else ''}{counted(count, fitting.one, fitting.many)} {verb} found")
 
@@ -92,7 +92,7 @@ class SpokenForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 pairs = [f"{heading} {text}" for heading, (_, text) in zip(headings, words, strict=True)]
                 yield ", ".join(pairs[:MOST_COLUMNS])
 
-    def _fitting(self, columns: Sequence[str]) -> Sentence | None:
+    def _fitting(self, columns: Sequence[str]) -> SentenceTemplate | None:
         there = {name.lower() for name in columns}
         return next((sentence for sentence in self.sentence if sentence.needed <= there), None)
 
@@ -147,7 +147,7 @@ def load_spoken_form(folder: Path) -> SpokenForm:
     return form
 
 
-def _objection(sentence: Sentence) -> str:
+def _objection(sentence: SentenceTemplate) -> str:
     left = _PLACE.sub("", _PART.sub(lambda found: found[1], sentence.say))
     if strange := [bracket for bracket in "[]{}" if bracket in left]:
         return f"{strange[0]!r} stands alone: a column is {{name}}, and [ … ] a part that may be left out, none within another"

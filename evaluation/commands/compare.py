@@ -9,12 +9,12 @@ from corpus.formats.cas import Answer, CasError
 from evaluation.comparator.answer_input import STATUS, FileFault, _is_file, check_maximum, explanations, read_answer
 from evaluation.comparator.comparison import Comparison, InputFault, Verdict, check_reference, compare
 from evaluation.comparator.explain import Explanation
-from evaluation.comparator.options import Choices, Options
+from evaluation.comparator.options import ComparisonOptions, Options
 from evaluation.references.lint import warn_of_rounding
 from session.values.sanitize import inert
 
 
-class CompareOptions(Choices, frozen=True, kw_only=True):
+class CompareOptions(ComparisonOptions, frozen=True, kw_only=True):
     """The options of `curtain compare`; `reference`, `answer` and `maximum` are expressions or files."""
 
     reference: str

@@ -9,12 +9,12 @@ from typing import TextIO
 
 import msgspec
 
-from corpus.analysis.attempts import Shares, of_logs
+from corpus.analysis.attempts import AttemptShares, of_logs
 from corpus.dataset import ndx
 from corpus.formats.cas import Answer
 from corpus.formats.errors import FormatFault
 from evaluation.comparator.answer_input import FileFault, read_text
-from evaluation.comparator.options import Choices, Options
+from evaluation.comparator.options import ComparisonOptions, Options
 from evaluation.references.lint import warn_of_rounding
 from evaluation.scoring import report_html, report_text
 from evaluation.scoring.answer_files import (
@@ -27,14 +27,14 @@ from evaluation.scoring.answer_files import (
     read_logs,
 )
 from evaluation.scoring.outcomes import System, score
-from evaluation.scoring.score_figures import Report, ScoredSystem, build
+from evaluation.scoring.score_figures import ScoredSystem, ScoreReport, build
 from session.values.sanitize import inert
 
 REFERENCES, MAXIMA, INDEX = "references.cas", "maxima.cas", "index.tsv"
 """The files of a test's key."""
 
 
-class ScoreOptions(Choices, frozen=True, kw_only=True):
+class ScoreOptions(ComparisonOptions, frozen=True, kw_only=True):
     """The options of `curtain score`.
 
     `references` is a corpus directory or an answer list, `maximum` the list of maxima beside a list; `minimal` leaves
@@ -81,7 +81,7 @@ def score_command(given: ScoreOptions, out: TextIO, err: TextIO) -> int:
     return 1 if any(system.failures for system in report.systems) else 0
 
 
-def _report(given: ScoreOptions, err: TextIO) -> Report:
+def _report(given: ScoreOptions, err: TextIO) -> ScoreReport:
     """Read everything, compare, compute; raises Faults with all that is wrong with the input before anything is compared."""
     options, faults = given.comparison(), _option_faults(given)
     read = partial(read_items, options=options, faults=faults, minimal=given.minimal)
@@ -148,13 +148,13 @@ def _option_faults(given: ScoreOptions) -> list[str]:
     return faults
 
 
-def _as_json(report: Report) -> str:
+def _as_json(report: ScoreReport) -> str:
     data = msgspec.to_builtins(report)
     data["collected"] = report.collected.as_data() if report.collected is not None else None
     return json.dumps(data, ensure_ascii=False, indent=1)
 
 
-def _collected(references: Path) -> Shares | None:
+def _collected(references: Path) -> AttemptShares | None:
     """Return how the requests of a corpus were answered when it was collected; None without logs."""
     faults: list[str] = []
     logs = [log for _, log in read_logs(references, faults)] if references.is_dir() else []
@@ -258,7 +258,7 @@ def _known_to(items: Sequence[ScoredRequest], system: System) -> System:
     return System(system.name, system.home, {name: one for name, one in system.answers.items() if name in known})
 
 
-def _write_page(path: Path, report: Report) -> None:
+def _write_page(path: Path, report: ScoreReport) -> None:
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(report_html.render(report))

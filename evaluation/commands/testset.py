@@ -18,7 +18,7 @@ from corpus.centre import facts as f
 from corpus.centre.arrivals import FAULTS
 from corpus.centre.blind_package import SPEECH
 from corpus.centre.blind_sets import NAME, SIZE, TestOptions, folder_of, make
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.ledger import Centre
 from corpus.formats.errors import counted, status_of
 from corpus.io.staging import Refused, replace, stopped
@@ -79,7 +79,7 @@ def _submit(centre: Centre, options: OfficialOptions, out: TextIO) -> int:
         raise Refused(f"{options.submit!r}: write SYSTEM=FILE, the name of up to eight small letters and digits")
     words = source.endswith(WORDS)
     target = folder / "submissions" / f"{system}{WORDS if words else '.cas'}"
-    if words and Standing(centre).tests[options.name].kind != SPEECH:
+    if words and CentreState(centre).tests[options.name].kind != SPEECH:
         raise Refused(f"{options.name} is a test of text: there is nothing to hear in it")
     if system in _systems(centre, options.name, words):
         raise Refused(f"{system} has answered already; what was submitted is not changed")

@@ -15,11 +15,11 @@ from evaluation.recognition import nist_table, rank_variance, speech_language, w
 from evaluation.recognition.networks import Terms
 from evaluation.recognition.pairing import names_of
 from evaluation.recognition.rank_variance import RankVariance
-from evaluation.recognition.rival_systems import ANSWER_NAMES, NAMES, Comparison, compare_all, word_variances
+from evaluation.recognition.rival_systems import ANSWER_NAMES, NAMES, SystemComparison, compare_all, word_variances
 from evaluation.recognition.speech_language import SpokenLanguage, read_answers, together
 from evaluation.recognition.transcripts import TranscriptSide, read
 from evaluation.recognition.word_report import Origin, WordReport, frame, limits, signature, system_report
-from evaluation.recognition.word_scores import Result, score
+from evaluation.recognition.word_scores import RecogniserResult, score
 from evaluation.scoring.answer_files import read_index
 from session.values import spreadsheet
 from session.values.sanitize import inert
@@ -109,12 +109,12 @@ def _refuse(given: WerOptions) -> None:
         raise Refused("--json and --csv: choose one of the two")
 
 
-def _scored(given: WerOptions) -> tuple[list[Result], WordReport]:
+def _scored(given: WerOptions) -> tuple[list[RecogniserResult], WordReport]:
     reference = read(Path(given.reference))
     before = read(Path(given.before)) if given.before else None
     index = _index(given.index)
-    results: list[Result] = []
-    earlier: list[Result] = []
+    results: list[RecogniserResult] = []
+    earlier: list[RecogniserResult] = []
     origins = [Origin("reference", reference.path, reference.sha256)]
     origins += [Origin("reference before adjudication", before.path, before.sha256)] if before else []
     for one in given.hypotheses:
@@ -144,7 +144,7 @@ def _score(
     hypothesis: TranscriptSide,
     name: str,
     index: Mapping[str, Mapping[str, str]] | None,
-) -> Result:
+) -> RecogniserResult:
     return score(
         reference,
         hypothesis,
@@ -176,7 +176,9 @@ def _index(path: str | None) -> dict[str, dict[str, str]] | None:
     return {key.lower(): row for key, row in found.items()}
 
 
-def _strangers(path: str | None, index: Mapping[str, Mapping[str, str]] | None, result: Result) -> Iterator[str]:
+def _strangers(
+    path: str | None, index: Mapping[str, Mapping[str, str]] | None, result: RecogniserResult
+) -> Iterator[str]:
     """Yield a note on ids of the index that no utterance has: one that is mistyped leaves its utterance without a site."""
     known = {name for scored in result.utterances for name in names_of(scored.key.lower())}
     if strangers := sorted(index.keys() - known if index else ()):
@@ -184,13 +186,13 @@ def _strangers(path: str | None, index: Mapping[str, Mapping[str, str]] | None, 
         yield f"{counted(len(strangers), 'line')} of {path} for no utterance here: {', '.join(strangers[:3])}{more}"
 
 
-def _spoken(given: WerOptions, results: Sequence[Result]) -> SpokenLanguage | None:
+def _spoken(given: WerOptions, results: Sequence[RecogniserResult]) -> SpokenLanguage | None:
     tests = [read_answers(Path(path)) if path else None for path in (given.nl, given.sls)]
     return together(results, tests[0], tests[1], given.seed) if any(tests) else None
 
 
 def _between(
-    compared: Sequence[Comparison], variances: Sequence[RankVariance], spoken: SpokenLanguage | None
+    compared: Sequence[SystemComparison], variances: Sequence[RankVariance], spoken: SpokenLanguage | None
 ) -> Iterator[str]:
     """Yield the tables of who beats whom, in words and in answers, and the three tests together."""
     yield from nist_table.render(compared, NAMES, "Between systems: words")
@@ -204,7 +206,7 @@ def _between(
 
 
 def _limits(
-    compared: Sequence[Comparison], variances: Sequence[RankVariance], spoken: SpokenLanguage | None
+    compared: Sequence[SystemComparison], variances: Sequence[RankVariance], spoken: SpokenLanguage | None
 ) -> Iterator[str]:
     """Yield what the comparisons and the answers do not say."""
     yield from nist_table.remarks(compared)
@@ -215,7 +217,9 @@ def _limits(
         yield from spoken.limits
 
 
-def _text(given: WerOptions, results: Iterable[Result], report: WordReport, between: Iterable[str]) -> Iterable[str]:
+def _text(
+    given: WerOptions, results: Iterable[RecogniserResult], report: WordReport, between: Iterable[str]
+) -> Iterable[str]:
     yield from word_report_text.render(report)
     yield from between
     if given.align:

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.comparator.value_codes import Codes, Coding
+from evaluation.comparator.value_codes import Codes, PairCodes
 from evaluation.comparator.work_limit import WorkMeter
 
 MOST = 40_000
@@ -31,7 +31,9 @@ class Bipartite:
     `pairs` are row numbers of both sides that are known to fit, with which a matching begins.
     """
 
-    def __init__(self, coding: Coding, pairs: tuple[Pairs, Pairs], meter: WorkMeter, known: "PreparedColumns") -> None:
+    def __init__(
+        self, coding: PairCodes, pairs: tuple[Pairs, Pairs], meter: WorkMeter, known: "PreparedColumns"
+    ) -> None:
         self._coding = coding
         self._meter = meter
         self._ready = known
@@ -191,10 +193,10 @@ class PreparedColumns:
     def __init__(self, rows: int, meter: WorkMeter) -> None:
         self._rows = rows
         self._meter = meter
-        self._ready: dict[int, _Places] = {}
+        self._ready: dict[int, _CodePlaces] = {}
         self._hardness: list[float] | None = None
 
-    def hardness(self, coding: Coding) -> list[float]:
+    def hardness(self, coding: PairCodes) -> list[float]:
         """For every row of `a` how few values fit its own, whichever column is which; the least is the hardest."""
         if self._hardness is None:
             self._meter.add(1 + coding.a.size // 10)
@@ -208,22 +210,22 @@ class PreparedColumns:
     def _single(self) -> list[int]:
         return [1 << row for row in range(self._rows)]
 
-    def places(self, coding: Coding, column: int) -> "_Places":
+    def places(self, coding: PairCodes, column: int) -> "_CodePlaces":
         """The column made ready."""
         origin = coding.b_columns[column]
         found = self._ready.get(origin) if len(coding.b) == self._rows else None
         if found is None:
             self._meter.add(len(coding.b))
-            found = _Places(coding, column, self._single)
+            found = _CodePlaces(coding, column, self._single)
             if len(coding.b) == self._rows:
                 self._ready[origin] = found
         return found
 
 
-class _Places:
+class _CodePlaces:
     """A column of `b`: its codes in order, and the rows that hold one of the first so many; `single` are the rows' bits."""
 
-    def __init__(self, coding: Coding, j: int, single: list[int]) -> None:
+    def __init__(self, coding: PairCodes, j: int, single: list[int]) -> None:
         codes = coding.b[:, j]
         order = np.argsort(codes, kind="stable")
         distinct, starts = np.unique(codes[order], return_index=True)
@@ -249,7 +251,7 @@ class _Places:
 class _Stretches:
     """For every row of `a` the rows of `b` that fit it in one column."""
 
-    def __init__(self, coding: Coding, column: int, places: _Places) -> None:
+    def __init__(self, coding: PairCodes, column: int, places: _CodePlaces) -> None:
         self._codes = coding.a[:, column]
         self._whole = coding.a_whole[:, column]
         self._places = places

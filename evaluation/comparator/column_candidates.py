@@ -9,10 +9,10 @@ from copy import copy
 import numpy as np
 
 from evaluation.comparator.row_pairing import distinct_rows
-from evaluation.comparator.value_codes import Codes, Coding, Flags, distinct
+from evaluation.comparator.value_codes import Codes, Flags, PairCodes, distinct
 
 
-def candidates(coding: Coding, *, both: bool) -> tuple[Coding, list[list[int]]]:
+def candidates(coding: PairCodes, *, both: bool) -> tuple[PairCodes, list[list[int]]]:
     """For every column of `a` the columns of `b` that it may be, in a coding without those that fit nowhere.
 
     With `both`, every value of the column of `b` must have a counterpart too.
@@ -25,7 +25,7 @@ def candidates(coding: Coding, *, both: bool) -> tuple[Coding, list[list[int]]]:
         coding = reduced(coding, used)
 
 
-def reduced(coding: Coding, used: list[int]) -> Coding:
+def reduced(coding: PairCodes, used: list[int]) -> PairCodes:
     """Return the coding with only some columns of `b`, and with the rows that these still tell apart."""
     fresh = copy(coding)
     rows = distinct_rows(coding.b[:, used])
@@ -36,7 +36,7 @@ def reduced(coding: Coding, used: list[int]) -> Coding:
     return fresh
 
 
-def _fitting(coding: Coding, both: bool) -> list[list[int]]:
+def _fitting(coding: PairCodes, both: bool) -> list[list[int]]:
     a = [_Column(coding, coding.a[:, i]) for i in range(coding.a.shape[1])]
     b = [_Column(coding, coding.b[:, j]) for j in range(coding.b.shape[1])]
     excess = len(coding.b) - len(coding.a) if both else None
@@ -48,7 +48,7 @@ def _fitting(coding: Coding, both: bool) -> list[list[int]]:
 class _Column:
     """Facts asked of a column again and again: its values in order, and how many rows hold each."""
 
-    def __init__(self, coding: Coding, codes: Codes) -> None:
+    def __init__(self, coding: PairCodes, codes: Codes) -> None:
         self._coding = coding
         self._rows = len(codes)
         self._kinds, self._kind_counts = np.unique(coding.kinds[codes], return_counts=True)

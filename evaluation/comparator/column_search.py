@@ -25,7 +25,7 @@ from evaluation.comparator.colour_refinement import Refinement
 from evaluation.comparator.column_candidates import reduced
 from evaluation.comparator.row_anchor_search import Anchoring
 from evaluation.comparator.row_pairing import pack, pairing
-from evaluation.comparator.value_codes import Codes, Coding, Flags, distinct
+from evaluation.comparator.value_codes import Codes, Flags, PairCodes, distinct
 from evaluation.comparator.work_limit import WorkMeter
 
 WITNESSES = 160
@@ -36,7 +36,7 @@ HARD = 16
 class Witness:
     """A row of one side and what fits it on the other; `forward` when the row is one of `a`."""
 
-    def __init__(self, coding: Coding, row: int, forward: bool, meter: WorkMeter) -> None:
+    def __init__(self, coding: PairCodes, row: int, forward: bool, meter: WorkMeter) -> None:
         self.key = (forward, row)
         self.forward = forward
         self._coding = coding
@@ -74,7 +74,7 @@ def _as_bits(flags: Flags) -> int:
 class Search:
     """One search for a mapping; `both` asks that no row of `b` be left over (the minimum), else `b` may hold more."""
 
-    def __init__(self, coding: Coding, candidates: list[list[int]], meter: WorkMeter, *, both: bool) -> None:
+    def __init__(self, coding: PairCodes, candidates: list[list[int]], meter: WorkMeter, *, both: bool) -> None:
         self._coding = coding
         self._both = both
         self._meter = meter
@@ -261,7 +261,7 @@ class Search:
         found = pairing(view, self._meter, self._ready)
         return found is None or self._agree(found, view)
 
-    def _agree(self, found: Bipartite, view: Coding) -> bool:
+    def _agree(self, found: Bipartite, view: PairCodes) -> bool:
         """Return whether all rows can be paired; a row that nothing fits becomes a witness against other mappings."""
         alone = found.alone()
         if alone is not None:
@@ -287,7 +287,7 @@ def _twins(codes: Codes, whole: Flags) -> list[int]:
     return twins
 
 
-def _closest_first(coding: Coding, candidates: list[list[int]]) -> list[list[int]]:
+def _closest_first(coding: PairCodes, candidates: list[list[int]]) -> list[list[int]]:
     """Candidates whose values are spread most alike first: where there is a mapping, it is then found sooner."""
     marks = np.linspace(0, 1, 33)
     a = [np.quantile(column, marks) for column in coding.a.T]
@@ -306,7 +306,7 @@ def _rare_rows(codes: Codes, wanted: int = 6) -> list[int]:
     return list(dict.fromkeys([*rarest.tolist(), *commonest.tolist()]))
 
 
-def _hard_rows(coding: Coding, forward: bool) -> list[int]:
+def _hard_rows(coding: PairCodes, forward: bool) -> list[int]:
     """Rows whose values the fewest values of the other side fit under the tolerance, whichever column is which."""
     rows, low, high = (coding.a, coding.low, coding.high) if forward else (coding.b, coding.back_low, coding.back_high)
     there = np.sort((coding.b if forward else coding.a).ravel())

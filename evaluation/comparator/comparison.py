@@ -14,7 +14,7 @@ from evaluation.comparator.column_candidates import candidates
 from evaluation.comparator.options import Alternatives, Options
 from evaluation.comparator.search_plan import find
 from evaluation.comparator.small_relations import quickly
-from evaluation.comparator.value_codes import Coding
+from evaluation.comparator.value_codes import PairCodes
 from evaluation.comparator.work_limit import OutOfWork, WorkMeter
 
 
@@ -132,7 +132,7 @@ def contains(least: Relation, given: Relation, options: Options, meter: WorkMete
     quick = quickly(least.rows, given.rows, options)
     if quick is not None:
         return quick.mapping
-    coding = Coding(least.rows, given.rows, options, a_is_reference=True)
+    coding = PairCodes(least.rows, given.rows, options, a_is_reference=True)
     coding, open_ = candidates(coding, both=True)
     found = find(coding, meter, both=True, candidates=open_)
     return None if found is None else tuple(coding.b_columns[j] for j in found)
@@ -146,7 +146,7 @@ def _place(
         return (), True
     if given.arity > most.arity or not most.rows:
         return None, True
-    coding = Coding(given.rows, most.rows, options, a_is_reference=False)
+    coding = PairCodes(given.rows, most.rows, options, a_is_reference=False)
     coding, free = candidates(coding, both=False)
     homes = _homes(least, most)
     tied = [list(row) for row in free]

@@ -12,7 +12,7 @@ from evaluation.comparator.column_candidates import reduced
 from evaluation.comparator.comparison import Judgement
 from evaluation.comparator.options import Options
 from evaluation.comparator.row_pairing import pack
-from evaluation.comparator.value_codes import Codes, Coding, Flags
+from evaluation.comparator.value_codes import Codes, Flags, PairCodes
 
 NEAR = 2_000
 
@@ -78,7 +78,7 @@ def explain_minimum(least: Relation, given: Relation, options: Options) -> Expla
 
 
 def _difference(a: Relation, b: Relation, options: Options, *, a_is_reference: bool, both: bool) -> Explanation:
-    coding = Coding(a.rows, b.rows, options, a_is_reference=a_is_reference)
+    coding = PairCodes(a.rows, b.rows, options, a_is_reference=a_is_reference)
     mapping = _nearest(coding)
     view = reduced(coding, mapping)
     absent, extra = _unmatched(view)
@@ -93,7 +93,7 @@ def _difference(a: Relation, b: Relation, options: Options, *, a_is_reference: b
     return Explanation(reason, tuple(j + 1 for j in mapping), missing, surplus, len(absent), len(extra))
 
 
-def _unmatched(coding: Coding) -> tuple[list[int], list[int]]:
+def _unmatched(coding: PairCodes) -> tuple[list[int], list[int]]:
     """Rows of either side that fit none of the other when the columns stand as they are."""
     packed = pack(np.concatenate([coding.a, coding.b]))
     a, b = packed[: len(coding.a)], packed[len(coding.a) :]
@@ -103,7 +103,7 @@ def _unmatched(coding: Coding) -> tuple[list[int], list[int]]:
     return _alone(coding, absent, forward=True), _alone(coding, extra, forward=False)
 
 
-def _alone(coding: Coding, rows: list[int], *, forward: bool) -> list[int]:
+def _alone(coding: PairCodes, rows: list[int], *, forward: bool) -> list[int]:
     """Those of the rows that fit none of the other side within the tolerance; only rows of the same classes can."""
     a, b = (coding.kinds[side] for side in (coding.a, coding.b))
     packed = pack(np.concatenate([a, b]))
@@ -114,7 +114,7 @@ def _alone(coding: Coding, rows: list[int], *, forward: bool) -> list[int]:
     return [row for row, start, end in near if not _fitting(coding, row, order[start:end], forward=forward).any()]
 
 
-def _fitting(coding: Coding, row: int, others: Codes, *, forward: bool) -> Flags:
+def _fitting(coding: PairCodes, row: int, others: Codes, *, forward: bool) -> Flags:
     """Flag those of these rows of the other side that fit this one, all columns in their order."""
     a, b = (row, others) if forward else (others, row)
     codes, there = coding.a[a], coding.b[b]
@@ -123,7 +123,7 @@ def _fitting(coding: Coding, row: int, others: Codes, *, forward: bool) -> Flags
     return found
 
 
-def _nearest(coding: Coding) -> list[int]:
+def _nearest(coding: PairCodes) -> list[int]:
     """Columns given away one by one to the pair that shares the largest part of its values; then by their order."""
     a = [set(coding.kinds[column].tolist()) for column in coding.a.T]
     b = [set(coding.kinds[column].tolist()) for column in coding.b.T]

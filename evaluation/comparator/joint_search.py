@@ -33,7 +33,7 @@ AT_ONCE = 100_000
 Cells = npt.NDArray[np.float32]
 
 
-class State(msgspec.Struct):
+class SearchState(msgspec.Struct):
     """Places where each column of `a` may go, and for each tracked row of `a` and of `b` the rows that it may be."""
 
     places: Flags
@@ -69,9 +69,9 @@ class JointSearch:
             places[i, list(there)] = True
         forward = np.ones((len(self._a_rows_are[0]), len(self._b)), dtype=np.bool_)
         backward = np.ones((len(self._b_rows_are[0]), len(self._a)), dtype=np.bool_) if self._both else None
-        return self._descend(State(places, forward, backward), holds)
+        return self._descend(SearchState(places, forward, backward), holds)
 
-    def _descend(self, state: State, holds: Callable[[list[int]], bool]) -> list[int] | None:
+    def _descend(self, state: SearchState, holds: Callable[[list[int]], bool]) -> list[int] | None:
         if not self._narrowed(state):
             return None
         sizes = state.places.sum(axis=1)
@@ -85,7 +85,7 @@ class JointSearch:
                 return found
         return None
 
-    def _narrowed(self, state: State) -> bool:
+    def _narrowed(self, state: SearchState) -> bool:
         """Narrow a state until nothing changes; False where nothing is left of a row or a column."""
         while True:
             before = int(state.places.sum())
@@ -120,7 +120,7 @@ class JointSearch:
             if int(places.sum()) == before:
                 return True
 
-    def _rows(self, state: State) -> bool:
+    def _rows(self, state: SearchState) -> bool:
         """Leave each tracked row only partners that have, group by group, every value often enough."""
         _, first, which = np.unique(state.places @ self._powers, return_index=True, return_inverse=True)
         there = state.places[first].T.astype(np.float32)
@@ -138,7 +138,7 @@ class JointSearch:
         good = bool(state.forward.any(axis=1).all())
         return good and (state.backward is None or bool(state.backward.any(axis=1).all()))
 
-    def _alike(self, state: State, members: Cells, there: Cells) -> None:
+    def _alike(self, state: SearchState, members: Cells, there: Cells) -> None:
         """The same where groups have as many columns as places: partners then have every value equally often.
 
         The counts of a row are added up with weights drawn at random, so that two sums are equal where all counts are; where
@@ -158,7 +158,7 @@ class JointSearch:
         if state.backward is not None:
             state.backward &= np.equal.outer(b_rows, a)
 
-    def _columns(self, state: State) -> None:
+    def _columns(self, state: SearchState) -> None:
         """Leave each column only places where every tracked row has a partner with its value."""
         _narrow(state.places, state.forward, self._a_rows_are, self._b_are)
         size = state.forward.size
@@ -168,14 +168,14 @@ class JointSearch:
         self._meter.add(100 + self._count * size * self._b.shape[1] // 5_000)
 
 
-def _choices(state: State, sizes: Codes) -> Iterator[State]:
+def _choices(state: SearchState, sizes: Codes) -> Iterator[SearchState]:
     """The states that follow from each choice of the row or the column that has the fewest."""
     counts = state.forward.sum(axis=1)
     row = int(np.where(counts > 1, counts, MANY).argmin())
     column = int(np.where(sizes > 1, sizes, MANY).argmin())
     by_row = 1 < counts[row] <= 2 * sizes[column]
     for choice in np.flatnonzero(state.forward[row] if by_row else state.places[column]):
-        fresh = State(
+        fresh = SearchState(
             state.places.copy(), state.forward.copy(), None if state.backward is None else state.backward.copy()
         )
         settled, chosen = (fresh.forward, row) if by_row else (fresh.places, column)

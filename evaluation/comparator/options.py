@@ -91,7 +91,7 @@ class Options(msgspec.Struct, frozen=True):
         return "|".join(parts)
 
 
-class Choices(msgspec.Struct, frozen=True, kw_only=True):
+class ComparisonOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of a comparison as they are typed at a shell; every command that compares extends them."""
 
     rules: str = "1992"

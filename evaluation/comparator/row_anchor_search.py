@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.comparator.value_codes import Coding
+from evaluation.comparator.value_codes import PairCodes
 from evaluation.comparator.work_limit import WorkMeter
 
 CHUNK = 400
@@ -45,7 +45,7 @@ class Anchoring:
     """
 
     def __init__(
-        self, coding: Coding, open_: Sequence[Sequence[int]], anchors: Sequence[Anchor], meter: WorkMeter
+        self, coding: PairCodes, open_: Sequence[Sequence[int]], anchors: Sequence[Anchor], meter: WorkMeter
     ) -> None:
         self._coding = coding
         self._anchors = list(anchors)

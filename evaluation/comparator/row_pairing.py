@@ -8,13 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.comparator.bitset_matching import MOST, Bipartite, PreparedColumns
-from evaluation.comparator.value_codes import Codes, Coding, Flags
+from evaluation.comparator.value_codes import Codes, Flags, PairCodes
 from evaluation.comparator.work_limit import OutOfWork, WorkMeter
 
 Places = npt.NDArray[np.int64]
 
 
-def pairing(coding: Coding, meter: WorkMeter, known: PreparedColumns) -> Bipartite | None:
+def pairing(coding: PairCodes, meter: WorkMeter, known: PreparedColumns) -> Bipartite | None:
     """Return which rows fit which when the columns of both sides stand in the same order; None when it is plain that all can be
     paired.
 
@@ -34,13 +34,13 @@ def pairing(coding: Coding, meter: WorkMeter, known: PreparedColumns) -> Biparti
     return Bipartite(coding, pairs, meter, known)
 
 
-def _order(coding: Coding, rows: Codes) -> Places:
+def _order(coding: PairCodes, rows: Codes) -> Places:
     """Rows by their classes first and their values second."""
     keys = [rows[:, column] for column in reversed(range(rows.shape[1]))]
     return np.lexsort(keys + [coding.kinds[key] for key in keys])
 
 
-def _fit(coding: Coding, a_rows: Places, b_rows: Places) -> Flags:
+def _fit(coding: PairCodes, a_rows: Places, b_rows: Places) -> Flags:
     """Row by row, whether a tuple of `a` fits one of `b` in every column."""
     a, b = coding.a[a_rows], coding.b[b_rows]
     inside = (b >= coding.low[a]) & (b <= coding.high[a])

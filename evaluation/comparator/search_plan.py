@@ -20,7 +20,7 @@ from evaluation.comparator.joint_search import JointSearch
 from evaluation.comparator.row_anchor_search import WORD
 from evaluation.comparator.subsets_by_count import SubsetsByCount
 from evaluation.comparator.subsets_by_rows import SubsetsByRows
-from evaluation.comparator.value_codes import Coding
+from evaluation.comparator.value_codes import PairCodes
 from evaluation.comparator.work_limit import GaveUp, WorkMeter
 
 # Steps (about a microsecond each) and counts, tuned on the committed set of `benchmarks/comparator.py` so that none of its pairs
@@ -36,7 +36,7 @@ GUESSES = 1
 DESIGN = 100  # rows up to which the joint search beats the others on whole relations: designs have few
 
 
-def find(coding: Coding, meter: WorkMeter, *, both: bool, candidates: list[list[int]]) -> list[int] | None:
+def find(coding: PairCodes, meter: WorkMeter, *, both: bool, candidates: list[list[int]]) -> list[int] | None:
     """A mapping from the columns of `a` to those of `b`, or None; raises OutOfWork.
 
     `candidates` come from `evaluation.comparator.column_candidates`; with `both` no distinct row of the reduced `b` may be
@@ -70,7 +70,7 @@ def find(coding: Coding, meter: WorkMeter, *, both: bool, candidates: list[list[
 
 
 def _jointly(
-    search: Search, coding: Coding, candidates: list[list[int]], meter: WorkMeter, *, both: bool
+    search: Search, coding: PairCodes, candidates: list[list[int]], meter: WorkMeter, *, both: bool
 ) -> list[int] | None:
     """Without tolerance, by columns and rows together; by patterns where a maximum is narrow and may be dense."""
     a, b = coding.kinds[coding.a], coding.kinds[coding.b]
@@ -81,7 +81,7 @@ def _jointly(
 
 
 def _by_turns(
-    search: Search, coding: Coding, candidates: list[list[int]], meter: WorkMeter, *, falling: bool
+    search: Search, coding: PairCodes, candidates: list[list[int]], meter: WorkMeter, *, falling: bool
 ) -> list[int] | None:
     """By columns and by anchors in turn, because neither is quick on all; `falling` where rows of `b` must fall together."""
     with suppress(GaveUp), meter.at_most(FIRST_TRY if falling else FIRST_TRY_OF_REALS):
@@ -100,7 +100,7 @@ def _by_turns(
     return search.anchored()
 
 
-def _sets(coding: Coding, meter: WorkMeter) -> Iterator[list[int]] | None:
+def _sets(coding: PairCodes, meter: WorkMeter) -> Iterator[list[int]] | None:
     """Sets of columns of `b` that alone can be the columns of `a`; None where there would be too many to look at."""
     if not coding.fuzzy:
         corners = Corners(coding.a, coding.b, meter)
@@ -114,7 +114,7 @@ def _sets(coding: Coding, meter: WorkMeter) -> Iterator[list[int]] | None:
     return growing.sets() if growing.possible else None
 
 
-def _among(sets: Iterator[list[int]], coding: Coding, known: list[list[int]], meter: WorkMeter) -> list[int] | None:
+def _among(sets: Iterator[list[int]], coding: PairCodes, known: list[list[int]], meter: WorkMeter) -> list[int] | None:
     """The first mapping into one of the sets; there no row can be lost, so that columns and rows tell more."""
     for kept in sets:
         meter.add(len(coding.b) // 20)

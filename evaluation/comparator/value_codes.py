@@ -27,7 +27,7 @@ Flags = npt.NDArray[np.bool_]
 _Table = dict[Value, int]
 
 
-class Coding:
+class PairCodes:
     """The codes of a pair of relations, `a` to be found in `b`; one of the two is the reference.
 
     `a` and `b` are arrays of shape (distinct rows, columns). A number's code is its rank; in `low` and `high`, by code
@@ -42,7 +42,7 @@ class Coding:
         strip = options.trim
         a_columns = [_trimmed(column) if strip else list(column) for column in zip(*a, strict=True)]
         b_columns = [_trimmed(column) if strip else list(column) for column in zip(*b, strict=True)]
-        columns = [_Column(column) for column in a_columns + b_columns]
+        columns = [_CodedColumn(column) for column in a_columns + b_columns]
         numbers, size = _code(columns, options)
         self.fuzzy = False
         exact = options.integers is Integers.EXACT
@@ -88,7 +88,7 @@ class Coding:
         return found & ((there == code) | ~self.a_whole[:, column]) if whole else found
 
 
-class _Numbers(msgspec.Struct, frozen=True):
+class _CodedNumbers(msgspec.Struct, frozen=True):
     """All numbers of both sides in ascending order: scaled to integers or near doubles, and as written where that is needed."""
 
     scaled: npt.NDArray[Any]
@@ -100,7 +100,7 @@ class _Numbers(msgspec.Struct, frozen=True):
         return self.all[int(self.first[place])]
 
 
-def _stretches(numbers: _Numbers, options: Options) -> tuple[Codes, Codes]:
+def _stretches(numbers: _CodedNumbers, options: Options) -> tuple[Codes, Codes]:
     """For every number taken as the reference's: first and last place of those that fit it."""
     if options.digits is not None:
         return _by_digits([numbers.written(place) for place in range(len(numbers.first))], options.digits)
@@ -169,7 +169,7 @@ def _trimmed(column: Iterable[Value]) -> list[Value]:
     return [value.strip() if isinstance(value, str) else value for value in column]
 
 
-class _Column:
+class _CodedColumn:
     """One column while it is coded: its values, what they are, and, once known, the code of each."""
 
     def __init__(self, values: list[Value]) -> None:
@@ -189,7 +189,7 @@ class _Column:
         return np.isin(self.codes, np.unique(self.codes[written]))
 
 
-def _code(columns: list[_Column], options: Options) -> tuple[_Numbers, int]:
+def _code(columns: list[_CodedColumn], options: Options) -> tuple[_CodedNumbers, int]:
     """Give all columns their codes: numbers their ranks, then what is missing, then the other types; also how many codes."""
     numeric = [column for column in columns if column.kind is CasType.NUMBER]
     flat: list[Number] = [value for column in numeric for value in column.values if value is not None]  # type: ignore[misc]
@@ -216,16 +216,16 @@ def _code(columns: list[_Column], options: Options) -> tuple[_Numbers, int]:
         if column.kind is not CasType.NUMBER:
             table = tables[column.kind]
             column.codes = np.array([table[value] for value in column.values], dtype=np.int64)
-    return _Numbers(found.scaled, found.first, flat), size
+    return _CodedNumbers(found.scaled, found.first, flat), size
 
 
-def _present(column: _Column) -> Flags:
+def _present(column: _CodedColumn) -> Flags:
     if type(None) not in column.types:
         return np.ones(len(column.values), dtype=np.bool_)
     return np.fromiter((value is not None for value in column.values), dtype=np.bool_, count=len(column.values))
 
 
-def _distinct(columns: list[_Column], flags: list[Flags | None]) -> tuple[Codes, Flags, list[int]]:
+def _distinct(columns: list[_CodedColumn], flags: list[Flags | None]) -> tuple[Codes, Flags, list[int]]:
     """Codes and flags of the distinct rows, and where each of them stood first."""
     codes = np.stack([column.codes for column in columns], axis=1)
     packed, width = codes.tobytes(), codes.itemsize * codes.shape[1]

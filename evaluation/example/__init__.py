@@ -8,7 +8,7 @@ answer on a perturbed copy of the database, which nobody has kept. Adjudicated i
 from pathlib import Path
 from typing import TextIO
 
-from corpus.analysis.attempts import Attempt, shares
+from corpus.analysis.attempts import AttemptEnd, shares
 from corpus.formats.cas import Rules
 from evaluation.commands.score import ScoreOptions, score_command
 from evaluation.comparator.comparison import compare
@@ -45,6 +45,6 @@ def show(out: TextIO, err: TextIO) -> int:
         rules=str(RULES),
     )
     status = score_command(options_of_score, out, err)
-    ends = [Attempt.FIRST_TRY] * 67 + [Attempt.REWORDED] * 27 + [Attempt.UNANSWERED] * 6
+    ends = [AttemptEnd.FIRST_TRY] * 67 + [AttemptEnd.REWORDED] * 27 + [AttemptEnd.UNANSWERED] * 6
     print(f"\nThe shares of 1989, for 100 requests in scope: {shares(ends).text()}", file=out)
     return 2 if faults or status == 2 else 0

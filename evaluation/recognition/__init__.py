@@ -2,14 +2,14 @@
 
 from evaluation.recognition.networks import Terms
 from evaluation.recognition.rank_variance import RankVariance
-from evaluation.recognition.rival_systems import Comparison, compare_all, word_variances
-from evaluation.recognition.word_scores import Result, Scored, WordErrorRow, score
+from evaluation.recognition.rival_systems import SystemComparison, compare_all, word_variances
+from evaluation.recognition.word_scores import RecogniserResult, ScoredUtterance, WordErrorRow, score
 
 __all__ = [
-    "Comparison",
     "RankVariance",
-    "Result",
-    "Scored",
+    "RecogniserResult",
+    "ScoredUtterance",
+    "SystemComparison",
     "Terms",
     "WordErrorRow",
     "compare_all",

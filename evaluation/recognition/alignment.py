@@ -101,7 +101,7 @@ def align_all(pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> list[str]
     codes: defaultdict[str, int] = defaultdict()
     codes.default_factory = codes.__len__
     sizes = np.array([(len(reference), len(hypothesis)) for reference, hypothesis in pairs], np.int64).reshape(-1, 2)
-    sides = [_Side.of([pair[side] for pair in pairs], codes, sizes[:, side]) for side in (0, 1)]
+    sides = [_NumberedWords.of([pair[side] for pair in pairs], codes, sizes[:, side]) for side in (0, 1)]
     edits = [""] * len(pairs)
     order = np.lexsort((sizes[:, 1], sizes[:, 0]))
     for batch in _batches(order, sizes):
@@ -111,7 +111,7 @@ def align_all(pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> list[str]
     return edits
 
 
-class _Side(NamedTuple):
+class _NumberedWords(NamedTuple):
     """The words of all utterances as numbers, one after another; where each begins and how many it has."""
 
     numbers: NDArray[np.int32]
@@ -119,7 +119,9 @@ class _Side(NamedTuple):
     sizes: NDArray[np.int64]
 
     @classmethod
-    def of(cls, texts: Sequence[Sequence[str]], codes: defaultdict[str, int], sizes: NDArray[np.int64]) -> "_Side":
+    def of(
+        cls, texts: Sequence[Sequence[str]], codes: defaultdict[str, int], sizes: NDArray[np.int64]
+    ) -> "_NumberedWords":
         numbers = np.fromiter(map(codes.__getitem__, chain.from_iterable(texts)), np.int32, int(sizes.sum()))
         return cls(np.append(numbers, np.int32(0)), np.cumsum(sizes) - sizes, sizes)
 

@@ -56,7 +56,7 @@ class Terms(msgspec.Struct, frozen=True):
         return not (self.fragments and re.search(r"(?:^|\s)-\S|\S-(?:\s|$)", text))
 
 
-class Word(msgspec.Struct, frozen=True, gc=False):
+class ArcWord(msgspec.Struct, frozen=True, gc=False):
     """One word; begin and length in seconds where they are known."""
 
     text: str
@@ -72,7 +72,7 @@ class Word(msgspec.Struct, frozen=True, gc=False):
 class Network(msgspec.Struct, frozen=True):
     """Words with, for each, those that may stand before it; word 0 is the start. `last` are those that may end the text."""
 
-    words: tuple[Word, ...]
+    words: tuple[ArcWord, ...]
     before: tuple[tuple[int, ...], ...]
     last: tuple[int, ...]
 
@@ -84,14 +84,14 @@ def network(text: str, terms: Terms) -> Network:
 
 def timed_network(words: Iterable[TimedWord], terms: Terms) -> Network:
     """Return the network of words with times, in whose alternates an empty one is nothing; raises `MarkupFault`."""
-    found: list[Word] = []
+    found: list[ArcWord] = []
     for word in words:
         mark = ALTERNATES.get(word.text)
         if mark in ("/", "}") and found and found[-1].text in ("{", "/"):
-            found.append(Word(NOTHING))
+            found.append(ArcWord(NOTHING))
         text = terms.folded(word.text)
         found.append(
-            Word(mark) if mark else msgspec.structs.replace(_word(text, terms), begin=word.begin, length=word.length)
+            ArcWord(mark) if mark else msgspec.structs.replace(_word(text, terms), begin=word.begin, length=word.length)
         )
     return _Builder(found).whole()
 
@@ -104,11 +104,11 @@ def _tokens(text: str) -> Iterator[str]:
         yield from _SPLIT_WITHIN.findall(token) if depth > 0 else (token,)
 
 
-def _word(token: str, terms: Terms) -> Word:
+def _word(token: str, terms: Terms) -> ArcWord:
     """A word; a star behind it marks that it was mispronounced."""
     if len(token) > 1 and token.endswith("*"):
         token = token[:-1]
-    return Word(token, terms.optional and len(token) > 2 and token[0] == "(" and token[-1] == ")")
+    return ArcWord(token, terms.optional and len(token) > 2 and token[0] == "(" and token[-1] == ")")
 
 
 MOST_DEEP = 50
@@ -118,10 +118,10 @@ MOST_DEEP = 50
 class _Builder:
     """Reads words and marks into a network."""
 
-    def __init__(self, tokens: Sequence[Word]) -> None:
+    def __init__(self, tokens: Sequence[ArcWord]) -> None:
         self._tokens = tokens
         self._place = 0
-        self._words, self._before = [Word("")], list[tuple[int, ...]]([()])
+        self._words, self._before = [ArcWord("")], list[tuple[int, ...]]([()])
 
     def whole(self) -> Network:
         last = self._text((0,), 0)
@@ -182,8 +182,8 @@ def align_networks(reference: Network, hypothesis: Network, terms: Terms, timed:
     return _walked(reference, hypothesis, back, (a, b), equal)
 
 
-Weigh = Callable[[Word | None, Word | None], float]
-Equal = Callable[[Word, Word], bool]
+Weigh = Callable[[ArcWord | None, ArcWord | None], float]
+Equal = Callable[[ArcWord, ArcWord], bool]
 
 
 def _table(
@@ -243,9 +243,9 @@ def _walked(
 
 
 def _weights(equal: Equal) -> Weigh:
-    def weigh(said: Word | None, heard: Word | None) -> float:
+    def weigh(said: ArcWord | None, heard: ArcWord | None) -> float:
         if said is None or heard is None:
-            alone = said or heard or Word("")
+            alone = said or heard or ArcWord("")
             return _NOTHING_ALONE if alone.text == NOTHING else _OPTIONAL_ALONE if alone.optional else float(INDEL)
         if said.text == heard.text == NOTHING:
             return _NOTHING_PAIRED
@@ -255,9 +255,9 @@ def _weights(equal: Equal) -> Weigh:
 
 
 def _timed(equal: Equal) -> Weigh:
-    def weigh(said: Word | None, heard: Word | None) -> float:
+    def weigh(said: ArcWord | None, heard: ArcWord | None) -> float:
         if said is None or heard is None:
-            alone = said or heard or Word("")
+            alone = said or heard or ArcWord("")
             return _NOTHING_ALONE if alone.text == NOTHING else alone.length
         ends = abs(said.begin + said.length - heard.begin - heard.length)
         return abs(said.begin - heard.begin) + ends + (0.0 if equal(said, heard) else 0.001)
@@ -266,7 +266,7 @@ def _timed(equal: Equal) -> Weigh:
 
 
 def _equality(terms: Terms) -> Equal:
-    def equal(said: Word, heard: Word) -> bool:
+    def equal(said: ArcWord, heard: ArcWord) -> bool:
         one, other = said.core, heard.core
         if not terms.fragments:
             return one == other

@@ -6,7 +6,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from evaluation.recognition.rival_systems import LEVEL, Comparison, PairTest
+from evaluation.recognition.rival_systems import LEVEL, PairTest, SystemComparison
 
 _STARS = ((0.001, "***"), (0.01, "**"), (LEVEL, "*"))
 _NOTES = (
@@ -20,7 +20,7 @@ def stars(p: float) -> str:
     return next((mark for level, mark in _STARS if p < level), "")
 
 
-def render(comparisons: Sequence[Comparison], names: Mapping[str, str], title: str) -> Iterator[str]:
+def render(comparisons: Sequence[SystemComparison], names: Mapping[str, str], title: str) -> Iterator[str]:
     """Yield the lines of the table; nothing for fewer than two systems."""
     if not comparisons:
         return
@@ -64,7 +64,7 @@ FEW_SEGMENTS = 50
 """Segments from which the mean of differences is about normal (Gillick and Cox 1989)."""
 
 
-def remarks(comparisons: Sequence[Comparison], of: str = "") -> Iterator[str]:
+def remarks(comparisons: Sequence[SystemComparison], of: str = "") -> Iterator[str]:
     """Yield, for reports, which pairs no test tells apart; `of` names what was compared where it is not words."""
     for each in comparisons:
         if not any(test.corrected < LEVEL for test in each.tests):

@@ -14,7 +14,7 @@ from corpus.formats.errors import FormatFault
 from corpus.formats.nist.ctm import ALTERNATES, TimedWord
 from evaluation.recognition.channel_chunks import Words, chunked
 from evaluation.recognition.networks import NOTHING
-from evaluation.recognition.transcripts import About, TranscriptSide, speaker_of, stem_of
+from evaluation.recognition.transcripts import TranscriptSide, UtteranceMetadata, speaker_of, stem_of
 from session.values.names import PRIMARY
 
 _SHOWN = 3
@@ -28,7 +28,7 @@ class UtterancePair(msgspec.Struct, frozen=True, gc=False):
     key: str
     reference: str
     hypothesis: str
-    about: About
+    about: UtteranceMetadata
     chunks: tuple[tuple[Words, Words], ...] = ()
 
 
@@ -111,12 +111,12 @@ def _keys(reference: TranscriptSide) -> dict[str, str] | None:
     return found
 
 
-def _about(reference: TranscriptSide, key: str, microphone: str, rule: str) -> About:
+def _about(reference: TranscriptSide, key: str, microphone: str, rule: str) -> UtteranceMetadata:
     about = reference.about.get(key)
     if about is None:
         try:
             # why: a reference with a text for each microphone has them apart by its ids alone
-            return About(speaker_of(key, rule), microphone=microphone or stem_of(key)[1])
+            return UtteranceMetadata(speaker_of(key, rule), microphone=microphone or stem_of(key)[1])
         except ValueError as error:
             raise reference.fault(key, str(error), "name it SPEAKER-UTTERANCE, or choose another rule") from None
     return msgspec.structs.replace(about, microphone=microphone) if microphone else about
@@ -216,7 +216,7 @@ def _by_channel(reference: TranscriptSide, hypothesis: TranscriptSide, deleted: 
         channel = "-".join(key)
         chunks = tuple(chunked(words, sides[1].get(key, ())))
         texts = [" ".join(marked_up([word for chunk in chunks for word in chunk[side]])) for side in (0, 1)]
-        yield UtterancePair(channel, texts[0], texts[1], About(channel), chunks)
+        yield UtterancePair(channel, texts[0], texts[1], UtteranceMetadata(channel), chunks)
 
 
 def _channels(side: TranscriptSide) -> dict[tuple[str, str], list[TimedWord]]:
@@ -241,5 +241,5 @@ def _indexed(unit: UtterancePair, index: Mapping[str, Mapping[str, str]]) -> Utt
         return unit
     given = {name: value for name, value in row.items() if name in _TOLD and value != "-"}
     given |= {"category": row["class"]} if row.get("class", "-") != "-" else {}
-    about: About = msgspec.structs.replace(unit.about, **given)
+    about: UtteranceMetadata = msgspec.structs.replace(unit.about, **given)
     return msgspec.structs.replace(unit, about=about)

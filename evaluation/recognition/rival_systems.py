@@ -14,7 +14,7 @@ import msgspec
 
 from corpus.formats.errors import FormatFault
 from evaluation.recognition.rank_variance import RankVariance, rank_variances, ranks
-from evaluation.recognition.word_scores import Result
+from evaluation.recognition.word_scores import RecogniserResult
 from evaluation.scoring.significance import mcnemar, permutation
 
 MIN_GOOD = 2
@@ -35,7 +35,7 @@ class PairTest(msgspec.Struct, frozen=True):
     detail: str = ""
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class SystemComparison(msgspec.Struct, frozen=True):
     """All tests of two systems."""
 
     first: str
@@ -66,7 +66,7 @@ Found = tuple[float, float, str]
 """The p of a test, how much better the first system is (above 0: fewer errors), and what the p was computed from."""
 
 
-def compare_all(results: Sequence[Result], seed: int) -> list[Comparison]:
+def compare_all(results: Sequence[RecogniserResult], seed: int) -> list[SystemComparison]:
     """Compare every pair of systems on the utterances of the official microphone; raises `FormatFault` where these differ."""
     keys = [[scored.key for scored in result.official] for result in results]
     for result, own in zip(results, keys, strict=True):
@@ -74,7 +74,7 @@ def compare_all(results: Sequence[Result], seed: int) -> list[Comparison]:
             remedy = "compare systems on the same utterances"
             raise FormatFault(result.name, 0, f"other utterances than {results[0].name} has", remedy)
 
-    def pair(first: Result, second: Result) -> dict[str, Found]:
+    def pair(first: RecogniserResult, second: RecogniserResult) -> dict[str, Found]:
         rates = [_speakers(result) for result in (first, second)]
         wrong = [[bool(scored.counts.errors) for scored in result.official] for result in (first, second)]
         edits = [[scored.aligned.edits for scored in result.official] for result in (first, second)]
@@ -89,7 +89,7 @@ def compare_all(results: Sequence[Result], seed: int) -> list[Comparison]:
     return _compared(results, lambda result: result.name, pair, word_variances(results))
 
 
-def word_variances(results: Sequence[Result]) -> list[RankVariance]:
+def word_variances(results: Sequence[RecogniserResult]) -> list[RankVariance]:
     """Return the analyses of variance of systems and of speakers."""
     return rank_variances({result.name: _speakers(result) for result in results})
 
@@ -115,7 +115,7 @@ class Answers(msgspec.Struct, frozen=True):
         return {who: 100 * sum(each) / len(each) for who, each in self.by_speaker.items()}
 
 
-def compare_answers(systems: Sequence[Answers], seed: int) -> list[Comparison]:
+def compare_answers(systems: Sequence[Answers], seed: int) -> list[SystemComparison]:
     """Compare every pair of systems by their answers to the same requests; raises `FormatFault` where these differ."""
     for system in systems:
         if system.costs.keys() != systems[0].costs.keys():
@@ -145,7 +145,7 @@ def _compared(
     name: Callable[[Kind], str],
     pair: Callable[[Kind, Kind], dict[str, Found]],
     variances: Sequence[RankVariance],
-) -> list[Comparison]:
+) -> list[SystemComparison]:
     pairs = list(combinations(systems, 2))
     found = [pair(first, second) for first, second in pairs]
     corrected = {test: holm([each[test][0] for each in found]) for test in (found[0] if found else {})}
@@ -156,7 +156,7 @@ def _compared(
             for test, (p, gain, detail) in each.items()
         ]
         tests[-1:-1] = [_ranked(variance, name(first), name(second)) for variance in variances[:1]]
-        comparisons.append(Comparison(name(first), name(second), tuple(tests)))
+        comparisons.append(SystemComparison(name(first), name(second), tuple(tests)))
     return comparisons
 
 
@@ -289,14 +289,14 @@ def _permuted(first: Mapping[str, float], second: Mapping[str, float], seed: int
     return permutation(differences, seed=seed), -total, f"{len(differences)} speakers"
 
 
-def _errors(result: Result) -> dict[str, float]:
+def _errors(result: RecogniserResult) -> dict[str, float]:
     found: dict[str, float] = {}
     for scored in result.official:
         found[scored.about.speaker] = found.get(scored.about.speaker, 0.0) + scored.counts.errors
     return found
 
 
-def _speakers(result: Result) -> dict[str, float]:
+def _speakers(result: RecogniserResult) -> dict[str, float]:
     """Word errors of each speaker in per cent; what nobody said counts as no word."""
     words: dict[str, int] = {}
     for scored in result.official:

@@ -17,9 +17,9 @@ import numpy as np
 
 from corpus.formats.errors import FormatFault
 from evaluation.recognition.rank_variance import RankVariance
-from evaluation.recognition.rival_systems import Answers, Comparison, answer_variances, compare_answers
+from evaluation.recognition.rival_systems import Answers, SystemComparison, answer_variances, compare_answers
 from evaluation.recognition.transcripts import stem_of
-from evaluation.recognition.word_scores import Interval, Result, WordErrorRow
+from evaluation.recognition.word_scores import Interval, RecogniserResult, WordErrorRow
 from evaluation.scoring.report_text import percent, table
 from evaluation.scoring.significance import RESAMPLES, mcnemar
 
@@ -50,7 +50,7 @@ class ScoredAnswers(msgspec.Struct, frozen=True):
     limits: tuple[str, ...] = ()
 
 
-class SpeakerRow(msgspec.Struct, frozen=True):
+class SpeakerErrors(msgspec.Struct, frozen=True):
     """One speaker's word error and weighted errors in per cent; None where nothing was scored."""
 
     speaker: str
@@ -77,7 +77,7 @@ class Together(msgspec.Struct, frozen=True):
     sprec: WordErrorRow | None
     nl_error: float | None
     sls_error: float | None
-    speakers: tuple[SpeakerRow, ...]
+    speakers: tuple[SpeakerErrors, ...]
     correlations: tuple[Correlation, ...]
     lost: tuple[str, ...]
     won: tuple[str, ...]
@@ -88,8 +88,8 @@ class SpokenLanguage(msgspec.Struct, frozen=True):
     """The three tests of all systems, and the systems compared by their answers; the signatures are those of the scores."""
 
     systems: tuple[Together, ...]
-    nl: tuple[Comparison, ...]
-    sls: tuple[Comparison, ...]
+    nl: tuple[SystemComparison, ...]
+    sls: tuple[SystemComparison, ...]
     nl_variance: tuple[RankVariance, ...]
     sls_variance: tuple[RankVariance, ...]
     signatures: tuple[str, ...]
@@ -110,7 +110,7 @@ def read_answers(path: Path) -> ScoredAnswers:
 
 
 def together(
-    results: Sequence[Result], nl: ScoredAnswers | None, sls: ScoredAnswers | None, seed: int
+    results: Sequence[RecogniserResult], nl: ScoredAnswers | None, sls: ScoredAnswers | None, seed: int
 ) -> SpokenLanguage:
     """Put the tests of systems of the same name together; raises `FormatFault` for answers to what was not recognised."""
     words = {result.name: result for result in results}
@@ -172,7 +172,9 @@ def _cost(outcome: _Outcome, weight: float) -> float:
     return {_RIGHT: 0.0, _NONE: 1.0}.get(outcome.verdict, weight)
 
 
-def _together(name: str, words: Result | None, answers: Sequence[_System | None], weight: float, seed: int) -> Together:
+def _together(
+    name: str, words: RecogniserResult | None, answers: Sequence[_System | None], weight: float, seed: int
+) -> Together:
     costs = [_costs(system, weight) for system in answers]
     verdicts = [{each.utterance: each.verdict for each in system.outcomes} if system else {} for system in answers]
     both = [key for key in verdicts[0] if key in verdicts[1]]
@@ -216,11 +218,11 @@ def _mean(costs: Sequence[float]) -> float | None:
     return 100 * sum(costs) / len(costs) if costs else None
 
 
-def _speakers(words: Result | None, costs: Sequence[Mapping[str, list[float]]]) -> list[SpeakerRow]:
+def _speakers(words: RecogniserResult | None, costs: Sequence[Mapping[str, list[float]]]) -> list[SpeakerErrors]:
     lines = {line.group: line for line in words.by("speaker")} if words else {}
     names = sorted({*lines, *costs[0], *costs[1]})
     return [
-        SpeakerRow(
+        SpeakerErrors(
             name,
             lines[name].utterances if name in lines else 0,
             lines[name].word_error if name in lines else None,
@@ -231,7 +233,7 @@ def _speakers(words: Result | None, costs: Sequence[Mapping[str, list[float]]]) 
     ]
 
 
-def _correlations(rows: Sequence[SpeakerRow], seed: int) -> Iterator[Correlation]:
+def _correlations(rows: Sequence[SpeakerErrors], seed: int) -> Iterator[Correlation]:
     for over in ("nl_error", "sls_error"):
         pairs = [(row.word_error, getattr(row, over)) for row in rows]
         known = np.array([pair for pair in pairs if None not in pair], dtype=float).reshape(-1, 2)

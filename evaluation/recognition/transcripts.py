@@ -31,7 +31,7 @@ _NAMED = re.compile(r"([^-]+)-.*|([^-_]+)_.*")
 _UNKNOWN_WORDS = (f"[{sro.MASKED}]", f"[{sro.UNINTELLIGIBLE}]")
 
 
-class About(msgspec.Struct, frozen=True, gc=False):
+class UtteranceMetadata(msgspec.Struct, frozen=True, gc=False):
     """Speaker and circumstances of an utterance; empty where they are not known. `category` is A, D or X; `place` are file,
     channel and begin in seconds of a segment, whose id changes when another one before it does."""
 
@@ -55,7 +55,7 @@ class TranscriptSide(msgspec.Struct, frozen=True):
     form: str
     sha256: str
     texts: dict[str, str]
-    about: dict[str, About] = {}
+    about: dict[str, UtteranceMetadata] = {}
     marked: Marked | None = None
     timed: tuple[TimedWord, ...] = ()
     notes: tuple[str, ...] = ()
@@ -119,7 +119,7 @@ def _of_segments(marked: Marked, path: str, sha256: str) -> TranscriptSide:
     """Segments have the ids that sclite gives them: the speaker and a number from 0."""
     numbers: dict[str, int] = {}
     texts: dict[str, str] = {}
-    about: dict[str, About] = {}
+    about: dict[str, UtteranceMetadata] = {}
     for segment in marked.segments:
         speaker = segment.speaker.lower()
         ignored = segment.ignored
@@ -129,7 +129,7 @@ def _of_segments(marked: Marked, path: str, sha256: str) -> TranscriptSide:
         texts[key] = segment.text
         labels = tuple(label.lower() for label in segment.labels)
         named = tuple(marked.labels.get(label, label) for label in labels)
-        about[key] = About(speaker, labels=named, place=(*segment.place, segment.begin))
+        about[key] = UtteranceMetadata(speaker, labels=named, place=(*segment.place, segment.begin))
     return TranscriptSide(path, "stm", sha256, texts, about, marked)
 
 
@@ -159,7 +159,7 @@ def _of_corpus(root: Path) -> TranscriptSide:
 
     contents = contents_of(opened(root))
     texts: dict[str, str] = {}
-    about: dict[str, About] = {}
+    about: dict[str, UtteranceMetadata] = {}
     digest = hashlib.sha256()
     drafts = unknown = 0
     for each in spoken(contents):
@@ -172,7 +172,7 @@ def _of_corpus(root: Path) -> TranscriptSide:
             key, header = each.name.lower(), each.course.header
             texts[key] = turn.text
             digest.update(f"{key} {turn.text}\n".encode())
-            about[key] = About(
+            about[key] = UtteranceMetadata(
                 each.speaker.speaker,
                 header["Site"],
                 header.get("Condition", ""),

@@ -9,7 +9,7 @@ from html import escape
 from corpus.report.report_page import folded, page, table
 from evaluation.recognition.word_report import RecogniserReport, WordReport
 from evaluation.recognition.word_report_text import HEADER, cells, pair_text
-from evaluation.recognition.word_scores import Result, Scored
+from evaluation.recognition.word_scores import RecogniserResult, ScoredUtterance
 
 MOST_FILTERS = 60
 """Speakers that have a button of their own; more would fill the screen."""
@@ -22,7 +22,7 @@ fieldset label { margin-right: 1rem; white-space: nowrap }
 """
 
 
-def render(report: WordReport, results: Sequence[Result], compared: Iterable[str] = ()) -> str:
+def render(report: WordReport, results: Sequence[RecogniserResult], compared: Iterable[str] = ()) -> str:
     """Return the whole page; `compared` are the lines of a comparison of the systems."""
     speakers = sorted({scored.about.speaker for result in results for scored in result.official})[:MOST_FILTERS]
     numbers = {speaker: number for number, speaker in enumerate(speakers)}
@@ -83,11 +83,11 @@ def _radio(group: str, name: str, words: str, checked: bool = False) -> str:
     return f"<label><input type=radio name={group} id={name}{mark}> {escape(words)}</label>"
 
 
-def _aligned(result: Result, numbers: dict[str, int]) -> str:
+def _aligned(result: RecogniserResult, numbers: dict[str, int]) -> str:
     return f"<h3>{escape(result.name)}</h3>" + "".join(_utterances(result.utterances, numbers))
 
 
-def _utterances(found: Iterable[Scored], numbers: dict[str, int]) -> Iterator[str]:
+def _utterances(found: Iterable[ScoredUtterance], numbers: dict[str, int]) -> Iterator[str]:
     for one in found:
         kinds = [
             "k-any",

@@ -6,7 +6,7 @@ import msgspec
 
 from corpus.formats.errors import counted
 from evaluation.recognition.networks import Terms
-from evaluation.recognition.word_scores import Result, Scored, Value, WordErrorRow
+from evaluation.recognition.word_scores import RecogniserResult, ScoredUtterance, Value, WordErrorRow
 
 VERSION = "1"
 """Of the rules by which words are aligned and counted."""
@@ -28,7 +28,7 @@ class Origin(msgspec.Struct, frozen=True):
     sha256: str
 
 
-class Table(msgspec.Struct, frozen=True):
+class WordTable(msgspec.Struct, frozen=True):
     """Rows by something that is known of the utterances."""
 
     name: str
@@ -50,7 +50,7 @@ class RecogniserReport(msgspec.Struct, frozen=True):
 
     name: str
     total: WordErrorRow
-    tables: tuple[Table, ...]
+    tables: tuple[WordTable, ...]
     confusions: dict[str, list[tuple[str, str, int]]]
     speakers: int
     before: WordErrorRow | None = None
@@ -95,9 +95,9 @@ def _yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def system_report(result: Result, earlier: Result | None = None) -> RecogniserReport:
+def system_report(result: RecogniserResult, earlier: RecogniserResult | None = None) -> RecogniserReport:
     """Return the tables of a recogniser; `earlier` are its words against the references before adjudication."""
-    tables = [Table(name, tuple(result.by(name))) for name in TABLES]
+    tables = [WordTable(name, tuple(result.by(name))) for name in TABLES]
     return RecogniserReport(
         result.name,
         result.total,
@@ -109,7 +109,7 @@ def system_report(result: Result, earlier: Result | None = None) -> RecogniserRe
     )
 
 
-def changes(before: Result, after: Result) -> Iterator[AdjudicatedUtterance]:
+def changes(before: RecogniserResult, after: RecogniserResult) -> Iterator[AdjudicatedUtterance]:
     """Yield the utterances that one version has and the other has not, or whose reference is another, in order."""
     first, second = ({_identity(scored): scored for scored in result.official} for result in (before, after))
     for identity in sorted({*first, *second}):
@@ -121,13 +121,13 @@ def changes(before: Result, after: Result) -> Iterator[AdjudicatedUtterance]:
             yield AdjudicatedUtterance(key, texts[0], texts[1], _errors(one), _errors(other))
 
 
-def _identity(scored: Scored) -> tuple[str] | tuple[str, str, float, str]:
+def _identity(scored: ScoredUtterance) -> tuple[str] | tuple[str, str, float, str]:
     """Return what stays when references change: place and speaker of a segment, the id of any other utterance."""
     place = scored.about.place
     return (*place, scored.about.speaker) if place else (scored.key,)
 
 
-def _errors(scored: Scored | None) -> int | None:
+def _errors(scored: ScoredUtterance | None) -> int | None:
     return scored.counts.errors if scored else None
 
 
@@ -159,7 +159,7 @@ def limits(systems: Sequence[RecogniserReport], overlapping: int = 0) -> tuple[s
     return tuple(found)
 
 
-def frame(systems: Sequence[Result], by: str) -> list[dict[str, Value]]:
+def frame(systems: Sequence[RecogniserResult], by: str) -> list[dict[str, Value]]:
     """Rows of plain values over all systems; by `utterance` with the words and the edits, for one's own statistics."""
     if by != "utterance":
         return [{"system": system.name, **row} for system in systems for row in system.rows(by)]

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from corpus.formats.errors import counted
 from evaluation.recognition.word_report import RecogniserReport, WordReport
-from evaluation.recognition.word_scores import Scored, WordErrorRow
+from evaluation.recognition.word_scores import ScoredUtterance, WordErrorRow
 from evaluation.scoring.report_text import percent, span, table
 
 HEADER = (
@@ -87,7 +87,7 @@ def pair_text(said: str, heard: str) -> str:
     return f"{said} → {heard}" if said and heard else said or heard
 
 
-def aligned(scored: Iterable[Scored], only_wrong: bool = True) -> Iterator[str]:
+def aligned(scored: Iterable[ScoredUtterance], only_wrong: bool = True) -> Iterator[str]:
     """Yield utterances with both sides word under word, errors in capitals, as sclite prints them."""
     for one in scored:
         if one.counts.errors or not only_wrong:
@@ -99,7 +99,7 @@ def aligned(scored: Iterable[Scored], only_wrong: bool = True) -> Iterator[str]:
             yield from _lines(one)
 
 
-def _lines(one: Scored) -> Iterator[str]:
+def _lines(one: ScoredUtterance) -> Iterator[str]:
     columns: list[Sequence[str]] = []
     for letter, pair in zip(one.aligned.edits, one.aligned.pairs(), strict=True):
         wrong = letter != "C"

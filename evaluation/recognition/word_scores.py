@@ -19,7 +19,7 @@ from evaluation.recognition.alignment import Aligned, align_all, joined
 from evaluation.recognition.channel_chunks import Words as Timed
 from evaluation.recognition.networks import MarkupFault, Network, Terms, align_networks, network, timed_network
 from evaluation.recognition.pairing import UtterancePair, marked_up, paired
-from evaluation.recognition.transcripts import About, TranscriptSide, of_texts, read
+from evaluation.recognition.transcripts import TranscriptSide, UtteranceMetadata, of_texts, read
 from evaluation.scoring.significance import RESAMPLES, speaker_interval
 from session.values.names import PRIMARY
 
@@ -31,11 +31,11 @@ ROUGH = 1_000
 """Resamples for each row of a table, of which there may be hundreds."""
 
 
-class Scored(msgspec.Struct, frozen=True, gc=False):
+class ScoredUtterance(msgspec.Struct, frozen=True, gc=False):
     """One utterance aligned; `about` says who said it, where, and how it was heard."""
 
     key: str
-    about: About
+    about: UtteranceMetadata
     aligned: Aligned
     counts: WordErrors
 
@@ -70,15 +70,15 @@ class WordErrorRow(msgspec.Struct, frozen=True):
         return found
 
 
-class Result(msgspec.Struct, frozen=True, dict=True):
+class RecogniserResult(msgspec.Struct, frozen=True, dict=True):
     """All utterances of one recogniser, by every microphone; `official` are those by which it is judged."""
 
     name: str
-    utterances: tuple[Scored, ...]
+    utterances: tuple[ScoredUtterance, ...]
     seed: int
 
     @cached_property
-    def official(self) -> tuple[Scored, ...]:
+    def official(self) -> tuple[ScoredUtterance, ...]:
         """The utterances by the official microphone, or by the one that there is."""
         letters = {scored.about.microphone for scored in self.utterances}
         letter = PRIMARY if PRIMARY in letters else min(letters, default="")
@@ -98,7 +98,7 @@ class Result(msgspec.Struct, frozen=True, dict=True):
             return [line_of(scored.key, [scored], None) for scored in self.official]
         if group not in GROUPS:
             raise ValueError(f"a table by {group!r}; it is by utterance, {', '.join(GROUPS)}")
-        groups: dict[str, list[Scored]] = defaultdict(list)
+        groups: dict[str, list[ScoredUtterance]] = defaultdict(list)
         for scored in self.utterances if group == "microphone" else self.official:
             names = scored.about.labels if group == "label" else (getattr(scored.about, group),)
             for name in names:
@@ -121,7 +121,7 @@ class Result(msgspec.Struct, frozen=True, dict=True):
         return found
 
 
-def line_of(group: str, scored: Sequence[Scored], seed: int | None, resamples: int = ROUGH) -> WordErrorRow:
+def line_of(group: str, scored: Sequence[ScoredUtterance], seed: int | None, resamples: int = ROUGH) -> WordErrorRow:
     """Count utterances; without a seed there are no intervals."""
     each = [one.counts for one in scored]
     columns = [(one.words, one.substituted, one.deleted, one.inserted, one.wrong) for one in each]
@@ -145,7 +145,7 @@ def line_of(group: str, scored: Sequence[Scored], seed: int | None, resamples: i
     )
 
 
-def _sums(scored: Sequence[Scored], each: Sequence[WordErrors]) -> list[tuple[float, int]]:
+def _sums(scored: Sequence[ScoredUtterance], each: Sequence[WordErrors]) -> list[tuple[float, int]]:
     """Return the errors and the words of each speaker who said a word."""
     sums: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for one, counts in zip(scored, each, strict=True):
@@ -189,7 +189,7 @@ def score(
     times: bool = False,
     index: Mapping[str, Mapping[str, str]] | None = None,
     seed: int = 1992,
-) -> Result:
+) -> RecogniserResult:
     """Score a recogniser's words: paths, or texts by id.
 
     `terms` say whether case counts, words in brackets are optional, fragments are right; `rule` how an id names its speaker
@@ -205,7 +205,7 @@ def score(
     units = paired(said, heard, rule=rule, deleted=missing == "deleted", index=index)
     found = align_units(units, terms or Terms(), said, heard, times=times)
     label = name or (Path(heard.path).stem if heard.path else "hypothesis")
-    return Result(label, tuple(found), seed)
+    return RecogniserResult(label, tuple(found), seed)
 
 
 def _side(side: Side | TranscriptSide) -> TranscriptSide:
@@ -221,7 +221,7 @@ def align_units(
     hypothesis: TranscriptSide,
     *,
     times: bool = False,
-) -> list[Scored]:
+) -> list[ScoredUtterance]:
     """Align every utterance; raises `FormatFault` at alternates that are none, or utterances too long."""
     found: list[list[Aligned | None]] = []
     plain: list[tuple[int, int, Words, Words]] = []
@@ -246,7 +246,7 @@ def align_units(
     for (place, piece, said, heard), letters in zip(plain, edits, strict=True):
         found[place][piece] = Aligned(said, heard, letters)
     aligned = [joined([piece for piece in pieces if piece is not None]) for pieces in found]
-    return [Scored(unit.key, unit.about, one, one.counts) for unit, one in zip(units, aligned, strict=True)]
+    return [ScoredUtterance(unit.key, unit.about, one, one.counts) for unit, one in zip(units, aligned, strict=True)]
 
 
 def _aligned(

@@ -28,7 +28,7 @@ from evaluation.references.evaluable_requests import classified, parts
 from evaluation.references.lint import rounds, warn_of_rounding
 from evaluation.references.maximal_answer import NotDerivable, derive
 from evaluation.references.principles_impact import impact_of
-from evaluation.references.request_readings import Unreadable, arithmetic, normal
+from evaluation.references.request_readings import UnreadableSql, arithmetic, normal
 from evaluation.references.sql_from_sentences import NotUnderstood, Reader, day_of
 from session.values.answers import QueryFailure, Table
 
@@ -124,7 +124,7 @@ def _readings(asked: Sequence[tuple[str, bool]], principles: PrincipleSet, diale
             for statement, _ in readings
             for warning in ([] if principles.arithmetic else arithmetic(statement, dialect=dialect))
         ]
-    except Unreadable as error:
+    except UnreadableSql as error:
         raise RefusedRequest(f"the SQL cannot be read: {error}") from error
     if len(readings) < len(asked):
         raise RefusedRequest(

@@ -15,7 +15,7 @@ from sqlglot.errors import SqlglotError
 _ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Neg, exp.Sum, exp.Avg)
 
 
-class Unreadable(ValueError):
+class UnreadableSql(ValueError):
     """SQL that cannot be read."""
 
 
@@ -24,7 +24,7 @@ def normal(sql: str, *, dialect: str = "sqlite") -> str:
     try:
         tree = parse_one(sql, read=dialect)
     except SqlglotError as error:
-        raise Unreadable(str(error).splitlines()[0]) from error
+        raise UnreadableSql(str(error).splitlines()[0]) from error
     tree = tree.copy()
     aliases: dict[str, str] = {}
     for table in tree.find_all(exp.Table, bfs=False):
@@ -71,7 +71,7 @@ def arithmetic(sql: str, *, dialect: str = "sqlite") -> list[str]:
     try:
         tree = parse_one(sql, read=dialect)
     except SqlglotError as error:
-        raise Unreadable(str(error).splitlines()[0]) from error
+        raise UnreadableSql(str(error).splitlines()[0]) from error
     found = [node for node in tree.walk() if isinstance(node, _ARITHMETIC)]
     return [node.sql() for node in found if not (isinstance(node, exp.Neg) and isinstance(node.this, exp.Literal))]
 

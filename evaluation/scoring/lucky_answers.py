@@ -34,7 +34,7 @@ SINGLE = "request"
 DATABASE = "database.sqlite"
 
 
-class Found(msgspec.Struct, frozen=True):
+class PerturbedVerdicts(msgspec.Struct, frozen=True):
     """One request: the verdict on the database, on each perturbed copy, and why the first wrong one is wrong.
 
     `telling` counts the copies on which the reference has anything: an empty answer is right there whatever was asked.
@@ -92,7 +92,7 @@ def luck_command(given: LuckOptions, out: TextIO, err: TextIO) -> int:
     return 1 if any(one.verdict is not Verdict.CORRECT or one.lucky for one in found) else 0
 
 
-def _found(given: LuckOptions, err: TextIO) -> list[Found]:
+def _found(given: LuckOptions, err: TextIO) -> list[PerturbedVerdicts]:
     if given.variants < 1:
         raise Unfit(f"{given.variants} copies show nothing; make at least one")
     if not given.keep and not given.reference:
@@ -174,7 +174,7 @@ def _over(
     hypotheses: Mapping[str, tuple[str, ...]],
     home: Path,
     err: TextIO,
-) -> list[Found]:
+) -> list[PerturbedVerdicts]:
     """Make the copies, answer on all of them, and compare."""
     database = Path(given.database)
     places = [home / str(number) for number in range(1, given.variants + 1)]
@@ -263,7 +263,7 @@ def _list(path: Path, answers: Answers) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _compared(name: str, asked: Sequence[tuple[Answer, Answer | None, Answer]]) -> Found:
+def _compared(name: str, asked: Sequence[tuple[Answer, Answer | None, Answer]]) -> PerturbedVerdicts:
     options = Options()
     found = [compare(least, given, most, options) for least, most, given in asked]
     wrong = next((place for place, one in enumerate(found) if one.verdict is not Verdict.CORRECT), None)
@@ -275,10 +275,10 @@ def _compared(name: str, asked: Sequence[tuple[Answer, Answer | None, Answer]]) 
         any(isinstance(one, Relation) and one.rows for one in least.alternatives) for least, _, _ in asked[1:]
     )
     bounded = any(most is not None for _, most, _ in asked)
-    return Found(name, found[0].verdict, tuple(one.verdict for one in found[1:]), why, telling, bounded)
+    return PerturbedVerdicts(name, found[0].verdict, tuple(one.verdict for one in found[1:]), why, telling, bounded)
 
 
-def _text(found: Sequence[Found], seed: int) -> str:
+def _text(found: Sequence[PerturbedVerdicts], seed: int) -> str:
     lines = []
     for one in found:
         said = str(one.verdict)
@@ -304,7 +304,7 @@ def _text(found: Sequence[Found], seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _as_data(found: Sequence[Found], seed: int) -> dict[str, object]:
+def _as_data(found: Sequence[PerturbedVerdicts], seed: int) -> dict[str, object]:
     return {
         "requests": [
             {**msgspec.to_builtins(one), "right_by_luck": one.lucky, "untested": one.untested} for one in found

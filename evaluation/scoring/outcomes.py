@@ -35,7 +35,7 @@ class System(msgspec.Struct, frozen=True):
     answers: dict[str, PlacedAnswer]
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class AnswerOutcome(msgspec.Struct, frozen=True):
     """Outcome of one answer; `why` explains a wrong one, `shown` is where the answer stands."""
 
     item: ScoredRequest
@@ -48,11 +48,11 @@ class Outcome(msgspec.Struct, frozen=True):
         return {Verdict.CORRECT: 0.0, Verdict.NO_ANSWER: 1.0}.get(self.verdict, wrong)
 
 
-class Scored(msgspec.Struct, frozen=True):
+class SystemOutcomes(msgspec.Struct, frozen=True):
     """A system's outcomes over all requests that are scored, in the order of the test."""
 
     system: System
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[AnswerOutcome, ...]
 
     def tally(self, keep: Callable[[ScoredRequest], bool] = lambda item: True) -> Tally:
         """The tally over some of the requests."""
@@ -64,7 +64,7 @@ class Scored(msgspec.Struct, frozen=True):
 
     def by_each(self, keys: Callable[[ScoredRequest], Iterable[str]]) -> dict[str, Tally]:
         """Tallies by something of which a request may have several, such as tags; keys in order, empty ones left out."""
-        groups: dict[str, list[Outcome]] = defaultdict(list)
+        groups: dict[str, list[AnswerOutcome]] = defaultdict(list)
         for outcome in self.outcomes:
             for key in keys(outcome.item):
                 groups[key].append(outcome)
@@ -80,7 +80,7 @@ class Scored(msgspec.Struct, frozen=True):
         return None if found is None or found[0] == found[1] else (100 * found[0], 100 * found[1])
 
 
-def tally_of(outcomes: Iterable[Outcome]) -> Tally:
+def tally_of(outcomes: Iterable[AnswerOutcome]) -> Tally:
     """Count outcomes."""
     verdicts = [outcome.verdict for outcome in outcomes]
     return Tally(
@@ -96,7 +96,9 @@ def scored_class(item: ScoredRequest) -> str:
     return CLASSES[item.category]
 
 
-def score(items: Sequence[ScoredRequest], system: System, options: Options, err: TextIO | None = None) -> Scored:
+def score(
+    items: Sequence[ScoredRequest], system: System, options: Options, err: TextIO | None = None
+) -> SystemOutcomes:
     """Compare every request's answer; raises Faults naming each answer that cannot be scored. Progress goes to `err`."""
     faults = answer_faults(items, system.answers)
     if faults:
@@ -113,21 +115,21 @@ def score(items: Sequence[ScoredRequest], system: System, options: Options, err:
                 faults.append(f"references: {item.name}: {error}")
     if faults:
         raise Faults(faults)
-    return Scored(system, tuple(outcomes))
+    return SystemOutcomes(system, tuple(outcomes))
 
 
-def _outcome(item: ScoredRequest, listed: PlacedAnswer | None, options: Options) -> Outcome:
+def _outcome(item: ScoredRequest, listed: PlacedAnswer | None, options: Options) -> AnswerOutcome:
     if item.reference is None:
         raise InputFault("there is no reference answer")
     if listed is None:
-        return Outcome(item, Verdict.NO_ANSWER, "no answer was given")
+        return AnswerOutcome(item, Verdict.NO_ANSWER, "no answer was given")
     found: Comparison = compare(item.reference, listed.answer, item.maximum, options)
     if found.verdict is Verdict.UNDECIDED:
         why = f"undecided within {options.work} steps; raise the limit with --work"
-        return Outcome(item, Verdict.UNDECIDED, why, listed.place)
+        return AnswerOutcome(item, Verdict.UNDECIDED, why, listed.place)
     check_maximum(found, item.reference, item.maximum, options)
     reasons = explanations(found, item.reference, listed.answer, item.maximum, options)
-    return Outcome(item, found.verdict, " | ".join(reason.text() for reason in reasons), listed.place)
+    return AnswerOutcome(item, found.verdict, " | ".join(reason.text() for reason in reasons), listed.place)
 
 
 class Rivalry(msgspec.Struct, frozen=True):
@@ -141,7 +143,7 @@ class Rivalry(msgspec.Struct, frozen=True):
     permutation: float
 
 
-def rivalry(first: Scored, second: Scored, weight: float, seed: int) -> Rivalry:
+def rivalry(first: SystemOutcomes, second: SystemOutcomes, weight: float, seed: int) -> Rivalry:
     """McNemar on right or not, and a permutation test on the weights by session."""
     sessions: dict[str, list[float]] = defaultdict(list)
     only = [0, 0]
@@ -165,7 +167,7 @@ class Home(msgspec.Struct, frozen=True):
     advantage: float | None
 
 
-def home_advantages(systems: Sequence[Scored], weight: float) -> list[Home]:
+def home_advantages(systems: Sequence[SystemOutcomes], weight: float) -> list[Home]:
     """For every system with a home site among the sites of the test."""
     found = []
     for one in systems:
@@ -179,13 +181,13 @@ def home_advantages(systems: Sequence[Scored], weight: float) -> list[Home]:
     return found
 
 
-def _easier(scored: Scored, site: str, weight: float) -> float | None:
+def _easier(scored: SystemOutcomes, site: str, weight: float) -> float | None:
     here = scored.tally(lambda item: item.site == site).weighted_error(weight)
     there = scored.tally(lambda item: item.site != site).weighted_error(weight)
     return None if here is None or there is None else there - here
 
 
-def outlier_sites(systems: Sequence[Scored], weight: float) -> list[str]:
+def outlier_sites(systems: Sequence[SystemOutcomes], weight: float) -> list[str]:
     """Sites whose requests are unlike the others': robust z of the pooled weighted error above 3.5."""
     pooled: dict[str, Tally] = defaultdict(Tally)
     for one in systems:
@@ -209,7 +211,7 @@ def is_yes_no(item: ScoredRequest) -> bool:
     )
 
 
-def chance(scored: Scored, options: Options, seed: int) -> float | None:
+def chance(scored: SystemOutcomes, options: Options, seed: int) -> float | None:
     """Per cent of the system's answers that would pass for another request of the test, drawn with a seed.
 
     Pairs that take long to decide are left out of the share.
@@ -233,7 +235,7 @@ def chance(scored: Scored, options: Options, seed: int) -> float | None:
     return 100 * decided.count(Verdict.CORRECT) / len(decided) if decided else None
 
 
-def by_luck(base: Scored, variants: Sequence[Scored]) -> list[str]:
+def by_luck(base: SystemOutcomes, variants: Sequence[SystemOutcomes]) -> list[str]:
     """Requests answered rightly on the database of the test and not on every perturbed one."""
     right = (Verdict.CORRECT, Verdict.UNDECIDED)
     wrong = {outcome.item.name for one in variants for outcome in one.outcomes if outcome.verdict not in right}

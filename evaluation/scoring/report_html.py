@@ -5,10 +5,10 @@ from html import escape
 
 from corpus.report.report_page import page, table
 from evaluation.scoring.report_text import HEADER, advantage, cells, matrix_caption, matrix_cells, percent, remarks
-from evaluation.scoring.score_figures import Report, ScoreRow, SystemReport
+from evaluation.scoring.score_figures import ScoreReport, ScoreRow, SystemReport
 
 
-def render(report: Report) -> str:
+def render(report: ScoreReport) -> str:
     """Return the whole page."""
     parts = [
         f"<h1>Scores</h1><p>{report.requests} requests scored, {report.excluded} of class X left out; "
@@ -28,12 +28,12 @@ def _tallies(caption: str, rows: Sequence[ScoreRow]) -> str:
     return table(caption, HEADER, [cells(row) for row in rows])
 
 
-def _matrices(report: Report) -> str:
+def _matrices(report: ScoreReport) -> str:
     found = [table(matrix_caption(matrix), *matrix_cells(report, matrix)) for matrix in report.matrices]
     return "".join(found) + "".join(f"<p>{escape(advantage(home))}" for home in report.homes)
 
 
-def _rivalries(report: Report) -> str:
+def _rivalries(report: ScoreReport) -> str:
     if not report.rivalries:
         return ""
     header = ("systems", "right by the first only", "by the second only", "McNemar p", "permutation p by session")

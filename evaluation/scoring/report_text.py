@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from evaluation.scoring.outcomes import Home
-from evaluation.scoring.score_figures import Matrix, Report, ScoreRow, SystemReport
+from evaluation.scoring.score_figures import Matrix, ScoreReport, ScoreRow, SystemReport
 
 
 def percent(value: float | None) -> str:
@@ -38,12 +38,12 @@ def span(interval: tuple[float, float] | None) -> str:
     return "-" if interval is None else f"{interval[0]:.1f} to {interval[1]:.1f}"
 
 
-def render(report: Report) -> str:
+def render(report: ScoreReport) -> str:
     """The whole report."""
     return "\n".join(_lines(report)) + "\n"
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _lines(report: ScoreReport) -> Iterator[str]:
     yield (
         f"{report.requests} requests scored, {report.excluded} of class X left out; "
         f"{percent(report.yes_no)} % can be answered by yes or no"
@@ -139,7 +139,7 @@ def matrix_caption(matrix: Matrix) -> str:
     return CAPTION if matrix.group == "A+D" else f"{CAPTION}, class {matrix.group}"
 
 
-def matrix_cells(report: Report, matrix: Matrix) -> tuple[list[str], list[list[str]]]:
+def matrix_cells(report: ScoreReport, matrix: Matrix) -> tuple[list[str], list[list[str]]]:
     """Header and rows of a matrix; * is the system's own site, ! a site unlike the others."""
     header = ["", *(site + ("!" if site in report.outliers else "") for site in matrix.sites), "all"]
     rows = []
@@ -156,7 +156,7 @@ def _cell(cell: ScoreRow) -> str:
     return f"{percent(cell.right_share)} ({span(cell.right_interval)})/{'/'.join(shares)}"
 
 
-def matrices(report: Report) -> Iterator[str]:
+def matrices(report: ScoreReport) -> Iterator[str]:
     """Systems by collecting sites, for all requests and for those of class A and of class D apart."""
     for matrix in report.matrices:
         yield matrix_caption(matrix)

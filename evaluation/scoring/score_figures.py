@@ -9,15 +9,15 @@ from itertools import combinations
 
 import msgspec
 
-from corpus.analysis.attempts import Shares
+from corpus.analysis.attempts import AttemptShares
 from corpus.analysis.distribution import half_width
 from evaluation.comparator.comparison import Verdict
 from evaluation.comparator.options import Options
 from evaluation.scoring.outcomes import (
+    AnswerOutcome,
     Home,
-    Outcome,
     Rivalry,
-    Scored,
+    SystemOutcomes,
     by_luck,
     chance,
     home_advantages,
@@ -121,7 +121,7 @@ class SystemReport(msgspec.Struct, frozen=True):
         return tuple(outcome for outcome in self.outcomes if outcome.verdict != Verdict.CORRECT)
 
 
-class Report(msgspec.Struct, frozen=True):
+class ScoreReport(msgspec.Struct, frozen=True):
     """A whole test; `excluded` counts requests of class X, `yes_no` is the share of requests that a Boolean answers."""
 
     signature: str
@@ -134,16 +134,16 @@ class Report(msgspec.Struct, frozen=True):
     rivalries: tuple[Rivalry, ...]
     homes: tuple[Home, ...]
     outliers: tuple[str, ...]
-    collected: Shares | None = None
+    collected: AttemptShares | None = None
     limits: tuple[str, ...] = LIMITS
 
 
 class ScoredSystem(msgspec.Struct, frozen=True):
     """A system scored: with the final references, before adjudication if there was one, and on perturbed databases."""
 
-    final: Scored
-    before: Scored | None = None
-    variants: tuple[Scored, ...] = ()
+    final: SystemOutcomes
+    before: SystemOutcomes | None = None
+    variants: tuple[SystemOutcomes, ...] = ()
 
 
 def build(
@@ -152,13 +152,13 @@ def build(
     options: Options,
     weight: float,
     seed: int,
-    collected: Shares | None = None,
-) -> Report:
+    collected: AttemptShares | None = None,
+) -> ScoreReport:
     """All tables of a test; every system has been scored on the same requests, `collected` with such shares answered."""
     finals = [run.final for run in runs]
     items = [outcome.item for outcome in finals[0].outcomes] if finals else []
     maximum = any(item.maximum is not None for item in items)
-    return Report(
+    return ScoreReport(
         signature=f"{options.signature(maximum=maximum)}|w:{weight:g}|na:count|und:wrong|seed:{seed}",
         weight=weight,
         requests=len(items),
@@ -173,7 +173,7 @@ def build(
     )
 
 
-def _matrices(finals: Sequence[Scored], weight: float) -> Iterator[Matrix]:
+def _matrices(finals: Sequence[SystemOutcomes], weight: float) -> Iterator[Matrix]:
     """The matrix of all requests and, where there are both classes, of each."""
     sites = tuple(finals[0].by(lambda item: item.site)) if finals else ()
     classes = list(finals[0].by(scored_class)) if finals else []
@@ -189,7 +189,7 @@ def _matrices(finals: Sequence[Scored], weight: float) -> Iterator[Matrix]:
         yield Matrix(group, sites, tuple(rows))
 
 
-def _of(scored: Scored, group: str, site: str | None) -> Tally:
+def _of(scored: SystemOutcomes, group: str, site: str | None) -> Tally:
     """The tally of one class or of both on one site's requests or on all."""
     return scored.tally(lambda item: group in ("A+D", scored_class(item)) and site in (None, item.site))
 
@@ -220,7 +220,7 @@ def line(group: str, tally: Tally, weight: float) -> ScoreRow:
     )
 
 
-def _classes(scored: Scored, weight: float) -> tuple[ScoreRow, ...]:
+def _classes(scored: SystemOutcomes, weight: float) -> tuple[ScoreRow, ...]:
     """Categories of 1989 where there are any, then A, D and both."""
     own = scored.by(lambda item: item.category)
     rows = [line(name, tally, weight) for name, tally in own.items() if name.isdigit()]
@@ -231,7 +231,7 @@ def _classes(scored: Scored, weight: float) -> tuple[ScoreRow, ...]:
 _FAILED = {"yes": "after a failure", "no": "after an answer"}
 
 
-def _breakdowns(scored: Scored, weight: float) -> Iterator[Breakdown]:
+def _breakdowns(scored: SystemOutcomes, weight: float) -> Iterator[Breakdown]:
     """Results by site, speaker and whatever else is known of some requests."""
     found = {
         "site": scored.by(lambda item: item.site),
@@ -267,13 +267,13 @@ def _system(run: ScoredSystem, options: Options, weight: float, seed: int) -> Sy
     )
 
 
-def _outcome_row(outcome: Outcome) -> OutcomeRow:
+def _outcome_row(outcome: AnswerOutcome) -> OutcomeRow:
     item = outcome.item
     known = (item.category, item.speaker, item.session, item.site, item.scenario, item.sex, item.tags)
     return OutcomeRow(item.name, str(outcome.verdict), outcome.why, *known, item.after_failure)
 
 
-def _changes(before: Scored, after: Scored) -> list[tuple[str, str, str]]:
+def _changes(before: SystemOutcomes, after: SystemOutcomes) -> list[tuple[str, str, str]]:
     """List what adjudication changed: the request, its verdict before and after; `not scored` where it is of one only."""
     first = {outcome.item.name: str(outcome.verdict) for outcome in before.outcomes}
     second = {outcome.item.name: str(outcome.verdict) for outcome in after.outcomes}

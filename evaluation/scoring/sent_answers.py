@@ -4,9 +4,9 @@ By the minimal answers alone: a table made for a person shows more columns than 
 systems that are tested. Rows that were not asked for are wrong here too.
 """
 
-from corpus.dataset.reader import Corpus, Utterance
+from corpus.dataset.reader import Corpus, CorpusUtterance
 from corpus.formats.cas import Answer, CasError, NoAnswer, answer_of, parse
-from corpus.formats.log.log_values import Block
+from corpus.formats.log.log_values import RecordBlock
 from corpus.formats.log.result_table import table_of
 from evaluation.comparator.comparison import InputFault, Verdict, compare
 from session.values.answers import Table
@@ -26,7 +26,7 @@ def right_answers(corpus: Corpus) -> dict[str, bool]:
     }
 
 
-def _is_right(corpus: Corpus, utterance: Utterance) -> bool | None:
+def _is_right(corpus: Corpus, utterance: CorpusUtterance) -> bool | None:
     """Return None without a reply, or with a reference that nothing can be compared with."""
     replies = [
         record for record in utterance.block.all("Answer_returned") if record.get("Response") != ResponseClass.FILLER
@@ -47,7 +47,7 @@ def _answer(corpus: Corpus, path: str) -> Answer:
     return parse(corpus.read(path).decode(), source=path)
 
 
-def _sent(block: Block, attempt: str) -> Table | None:
+def _sent(block: RecordBlock, attempt: str) -> Table | None:
     """Return the rows of an attempt; None for a canned message, which has none."""
     found = [record for record in block.all("Query_returned") if attempt and record.get("Attempt") == attempt]
     return table_of(found[-1].get("Table")) if found else None

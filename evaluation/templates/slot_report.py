@@ -11,7 +11,7 @@ import msgspec
 from corpus.formats.errors import FormatFault, counted, place
 from evaluation.scoring.report_text import percent, table
 from evaluation.templates.filled import Filled, faults
-from evaluation.templates.slot_scores import ERRORS, SlotScore, Tally, by, score
+from evaluation.templates.slot_scores import ERRORS, SlotScore, SlotTally, by, score
 from evaluation.templates.template_schema import TemplateSchema, fold
 
 VERSION = "1"
@@ -42,11 +42,11 @@ class _Messages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     message: tuple[Message, ...] = ()
 
 
-class Row(msgspec.Struct, frozen=True):
+class SlotRow(msgspec.Struct, frozen=True):
     """One row of a table: the counts and every measure in per cent."""
 
     group: str
-    tally: Tally
+    tally: SlotTally
     measures: dict[str, float | None]
 
 
@@ -54,7 +54,7 @@ class TemplateReport(msgspec.Struct, frozen=True):
     """All tables of one system, by name, each slot that is not right, and each fill that the schema does not allow."""
 
     name: str
-    tables: dict[str, tuple[Row, ...]]
+    tables: dict[str, tuple[SlotRow, ...]]
     wrong: tuple[SlotScore, ...]
     illegal: tuple[str, ...] = ()
 
@@ -85,7 +85,7 @@ class SlotReport(msgspec.Struct, frozen=True):
     systems: tuple[TemplateReport, ...]
     limits: tuple[str, ...]
     runs: tuple[dict[str, str | int], ...] = ()
-    progress: dict[str, tuple[Row, ...]] = {}
+    progress: dict[str, tuple[SlotRow, ...]] = {}
 
 
 def read_messages(path: Path) -> dict[str, Message]:
@@ -165,16 +165,16 @@ def report(
 
 def _progress(
     schema: TemplateSchema, key: Sequence[Filled], runs: Sequence[TemplateRun], messages: Mapping[str, Message]
-) -> dict[str, tuple[Row, ...]]:
+) -> dict[str, tuple[SlotRow, ...]]:
     """Return the rows of every system that ran more than once: by phase, and by set where that is known."""
-    found: dict[str, tuple[Row, ...]] = {}
+    found: dict[str, tuple[SlotRow, ...]] = {}
     for system in dict.fromkeys(run.system for run in runs):
         own = [run for run in runs if run.system == system]
-        rows: list[Row] = []
+        rows: list[SlotRow] = []
         for run in own if len(own) > 1 else ():
             scores = score(key, run.templates, schema)
             phase = run.phase or "first"
-            rows += _rows({phase: sum((each.tally for each in scores), Tally())})
+            rows += _rows({phase: sum((each.tally for each in scores), SlotTally())})
             sets = by(scores, lambda each: (messages[each.text].set,)) if messages else {}
             rows += _rows({f"{phase}: {name}": tally for name, tally in sets.items() if name})
         if rows:
@@ -202,7 +202,7 @@ def _system(
     if modified is not None:
         both = {"verbatim": scores, "modified": score(key, modified, schema)}
         tables["text (utility)"] = _rows(
-            {side: sum((each.tally for each in own), Tally()) for side, own in both.items()}
+            {side: sum((each.tally for each in own), SlotTally()) for side, own in both.items()}
         )
     wrong = tuple(each for each in scores if set(each.key) != set(each.response))
     illegal = [
@@ -221,8 +221,8 @@ def _illegal(
         yield f"{place(fault.path, fault.line)}: {fault.found}"
 
 
-def _rows(tallies: Mapping[str, Tally]) -> tuple[Row, ...]:
-    return tuple(Row(group, tally, tally.measures()) for group, tally in tallies.items() if group)
+def _rows(tallies: Mapping[str, SlotTally]) -> tuple[SlotRow, ...]:
+    return tuple(SlotRow(group, tally, tally.measures()) for group, tally in tallies.items() if group)
 
 
 def render(found: SlotReport) -> Iterator[str]:
@@ -264,7 +264,7 @@ def _meeting(systems: Sequence[TemplateReport]) -> Iterator[str]:
     yield "  - which slots measured what they should, which rules were unclear, which texts were too easy:"
 
 
-def _cells(rows: Iterable[Row]) -> Iterator[list[str]]:
+def _cells(rows: Iterable[SlotRow]) -> Iterator[list[str]]:
     for row in rows:
         old = [percent(row.measures[name]) for name in ("recall_1_1989", "recall_2_1989", "precision_1989")]
         counts = [str(getattr(row.tally, name)) for name in ERRORS]

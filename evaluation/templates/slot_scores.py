@@ -17,7 +17,7 @@ _NONE = Filled("", {}, {})
 ERRORS = ("correct", "partial", "incorrect", "missing", "spurious")
 
 
-class Tally(msgspec.Struct, frozen=True):
+class SlotTally(msgspec.Struct, frozen=True):
     """Counts that add up. `should`, `recalled`, `exact` are slots and `texts_*` templates, by the measures of 1989."""
 
     correct: int = 0
@@ -31,8 +31,8 @@ class Tally(msgspec.Struct, frozen=True):
     templates: int = 0
     templates_filled: int = 0
 
-    def __add__(self, other: "Tally") -> "Tally":
-        return Tally(*(getattr(self, name) + getattr(other, name) for name in self.__struct_fields__))
+    def __add__(self, other: "SlotTally") -> "SlotTally":
+        return SlotTally(*(getattr(self, name) + getattr(other, name) for name in self.__struct_fields__))
 
     @property
     def possible(self) -> int:
@@ -74,7 +74,7 @@ class SlotScore(msgspec.Struct, frozen=True):
     slot: str
     key: tuple[str, ...]
     response: tuple[str, ...]
-    tally: Tally
+    tally: SlotTally
     level: int | None = None
     part: str = ""
 
@@ -159,7 +159,7 @@ def _slots(text: str, expected: Filled | None, given: Filled | None, schema: Tem
         tally = (
             _tally(slot, key, response, schema.no_data)
             if place
-            else Tally(templates=int(event), templates_filled=int(event and given is not None))
+            else SlotTally(templates=int(event), templates_filled=int(event and given is not None))
         )
         if place or expected or given:
             found.append(SlotScore(text, slot.name, key, response, tally, _level(slot, key, response), part))
@@ -172,7 +172,7 @@ def _level(slot: Slot, key: Sequence[str], response: Sequence[str]) -> int | Non
     return None
 
 
-def _tally(slot: Slot, key: Sequence[str], response: Sequence[str], no_data: str) -> Tally:
+def _tally(slot: Slot, key: Sequence[str], response: Sequence[str], no_data: str) -> SlotTally:
     """Count the fills of a slot; that nothing is known is no fill of today's measures."""
     should, recalled = bool(key), bool(key) and bool(response)
     exact = recalled and set(key) == set(response)
@@ -187,7 +187,7 @@ def _tally(slot: Slot, key: Sequence[str], response: Sequence[str], no_data: str
     partial = _partial(wanted, got) if slot.kind == "string" else 0
     incorrect = min(len(wanted), len(got)) - partial
     left = partial + incorrect
-    return Tally(
+    return SlotTally(
         correct, partial, incorrect, len(wanted) - left, len(got) - left, int(should), int(recalled), int(exact)
     )
 
@@ -199,10 +199,10 @@ def _partial(wanted: Sequence[str], got: Sequence[str]) -> int:
     return sum(place is not None and gains[row][place] > 0 for row, place in enumerate(places))
 
 
-def by(scores: Iterable[SlotScore], name: Callable[[SlotScore], Iterable[str]]) -> dict[str, Tally]:
+def by(scores: Iterable[SlotScore], name: Callable[[SlotScore], Iterable[str]]) -> dict[str, SlotTally]:
     """Tallies by whatever names a score has, in order of first appearance."""
-    found: dict[str, Tally] = {}
+    found: dict[str, SlotTally] = {}
     for each in scores:
         for group in name(each):
-            found[group] = found.get(group, Tally()) + each.tally
+            found[group] = found.get(group, SlotTally()) + each.tally
     return found

@@ -37,7 +37,7 @@ class RecogniseOptions(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 20.0
 
 
-class Result(msgspec.Struct, frozen=True):
+class RecognisedUtterance(msgspec.Struct, frozen=True):
     """One utterance recognised: its TRN id, its words, its errors where there is a transcription."""
 
     key: str
@@ -61,7 +61,7 @@ def recognise_command(directory: str, options: RecogniseOptions, out: TextIO, er
             raise Refused(f"{directory} has no utterance with sound")
         engine = _engine(options, {utterance.course.header.get("Domain", "") for utterance in utterances}, err)
         troubles = list[str]()
-        found = list[Result]()
+        found = list[RecognisedUtterance]()
         sounds = contents.sounds(utterance.path for utterance in utterances)
         with counting(err, "utterances", len(utterances)) as tell:
             for number, (utterance, sound) in enumerate(zip(utterances, sounds, strict=True), start=1):
@@ -102,7 +102,9 @@ def _shipped(domains: set[str]) -> Path:
     raise Refused(f"{named}; give its folder: --domain DIR")
 
 
-def _recognised(engine: Recogniser, utterance: SpokenUtterance, wave: bytes, troubles: list[str]) -> Result:
+def _recognised(
+    engine: Recogniser, utterance: SpokenUtterance, wave: bytes, troubles: list[str]
+) -> RecognisedUtterance:
     key = f"{utterance.turn.stem[:3]}-{utterance.turn.stem}"
     file = riff.parse(wave, utterance.path)
     try:
@@ -115,7 +117,7 @@ def _recognised(engine: Recogniser, utterance: SpokenUtterance, wave: bytes, tro
         hypotheses = ()
     text = hypotheses[0].text if hypotheses else ""
     known = None if utterance.turn.words is None else count(compared(utterance.turn.text), compared(text))
-    return Result(key, " ".join(compared(text)).upper(), known)
+    return RecognisedUtterance(key, " ".join(compared(text)).upper(), known)
 
 
 def _pieces(pcm: bytes) -> Iterator[bytes]:
@@ -123,7 +125,7 @@ def _pieces(pcm: bytes) -> Iterator[bytes]:
         yield pcm[first : first + CHUNK]
 
 
-def _report(engine: Recogniser, found: list[Result]) -> Iterator[str]:
+def _report(engine: Recogniser, found: list[RecognisedUtterance]) -> Iterator[str]:
     """Yield what was done, and the word error over all utterances that have a transcription."""
     scored = [hypothesis.errors for hypothesis in found if hypothesis.errors is not None]
     yield f"{counted(len(found), 'utterance')} recognised by {engine.name} {engine.version}"

@@ -23,7 +23,7 @@ class EngineTroubleError(Exception):
         super().__init__(detail)
 
 
-class Listening(Protocol):
+class UtteranceRecognition(Protocol):
     """One utterance on its way through an engine; used from one thread at a time."""
 
     def hear(self, pcm: bytes) -> Hypothesis | None:
@@ -45,7 +45,7 @@ class Recogniser(Protocol):
     @property
     def version(self) -> str: ...
 
-    def begin(self, rate: int, utterance: str = "") -> Listening:
+    def begin(self, rate: int, utterance: str = "") -> UtteranceRecognition:
         """Begin an utterance of `rate` samples a second; `utterance` is its name, for engines that know it by that.
 
         Raises EngineTroubleError where the engine cannot listen at this rate.

@@ -42,7 +42,7 @@ from evaluation.commands.score import ScoreOptions, score_command
 from evaluation.scoring.sent_answers import right_answers
 from rehearsal.demonstration import staged_annotation
 from rehearsal.demonstration.description import METADATA, readme
-from rehearsal.demonstration.speakers import SITES, Person, speakers
+from rehearsal.demonstration.speakers import SITES, DemonstrationSpeaker, speakers
 from rehearsal.demonstration.staged_annotation import ANNOTATORS, CAREFUL, HASTY, Tasks
 from rehearsal.demonstration.staged_source import FIRST_DAY, StagedSource
 from rehearsal.demonstration.voices import synthesiser
@@ -117,7 +117,7 @@ class Demonstration:
             file.write(METADATA)
         return load(folder)
 
-    def _collect(self, study: Study, people: list[Person], backend: Backend) -> None:
+    def _collect(self, study: Study, people: list[DemonstrationSpeaker], backend: Backend) -> None:
         source = StagedSource(study, people, backend, self.synthesiser)
         options = ExportOptions(finished=AllFinished(_transcribed(source)), metadata=stated_in(study))
         export(source, self.workshop / study.site, options)

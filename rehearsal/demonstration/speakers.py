@@ -34,7 +34,7 @@ class _Lines(Setting, frozen=True):
     line: tuple[AnnotatedLine, ...]
 
 
-class Person(msgspec.Struct, frozen=True):
+class DemonstrationSpeaker(msgspec.Struct, frozen=True):
     """A speaker with a voice, what is said and in which order, and the cities that stand for those of the script."""
 
     site: str
@@ -50,7 +50,7 @@ def annotated_lines() -> dict[str, AnnotatedLine]:
     return {line.speech: line for line in msgspec.toml.decode(data, type=_Lines).line}
 
 
-def speakers(seed: int, ids: Mapping[str, Sequence[str]]) -> list[Person]:
+def speakers(seed: int, ids: Mapping[str, Sequence[str]]) -> list[DemonstrationSpeaker]:
     """All speakers, site after site; `ids` are those that each site gives out, in order."""
     script = shipped_script()
     return [
@@ -60,12 +60,14 @@ def speakers(seed: int, ids: Mapping[str, Sequence[str]]) -> list[Person]:
     ]
 
 
-def _person(draw: random.Random, site: str, speaker: str, script: Script) -> Person:
+def _person(draw: random.Random, site: str, speaker: str, script: Script) -> DemonstrationSpeaker:
     sex = draw.choice("fm")
     cities = dict(zip(_WRITTEN, draw.sample(CITIES, 3), strict=True))
     told = Speaker(speaker, sex, draw.randrange(19, 68), "synthetic", "made up", "none")
     acts = [act for act in script.scenario if act.kind != "practice"]
-    return Person(site, told, SyntheticVoice.drawn(draw, sex), tuple(_act(draw, act, cities) for act in acts), cities)
+    return DemonstrationSpeaker(
+        site, told, SyntheticVoice.drawn(draw, sex), tuple(_act(draw, act, cities) for act in acts), cities
+    )
 
 
 def _act(draw: random.Random, act: ScriptedAct, cities: Mapping[str, str]) -> ScriptedAct:

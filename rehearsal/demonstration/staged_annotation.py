@@ -19,7 +19,7 @@ from annotator.rules import NotNow
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout
 from corpus.formats.cas import parse, render
-from rehearsal.demonstration.speakers import AnnotatedLine, Person, annotated_lines, replaced
+from rehearsal.demonstration.speakers import AnnotatedLine, DemonstrationSpeaker, annotated_lines, replaced
 from session.annotation.annotation_facts import Annotation
 from session.annotation.judgement_facts import TurnJudged
 from session.annotation.store import Work, work_path
@@ -41,10 +41,10 @@ class Tasks(msgspec.Struct, frozen=True):
     corpus: Path
     domain: Path
     database: str
-    people: tuple[Person, ...]
+    people: tuple[DemonstrationSpeaker, ...]
 
 
-def meanings(people: Iterable[Person]) -> Meanings:
+def meanings(people: Iterable[DemonstrationSpeaker]) -> Meanings:
     """Return what each speaker meant, in the cities of that speaker."""
     lines = annotated_lines()
     found: dict[tuple[str, str], AnnotatedLine] = {}

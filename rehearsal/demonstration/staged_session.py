@@ -8,14 +8,14 @@ import hashlib
 import random
 
 from domain.query_backend import Backend
-from rehearsal.demonstration.speakers import Person
+from rehearsal.demonstration.speakers import DemonstrationSpeaker
 from rehearsal.demonstration.voices import say
 from rehearsal.script import Ask, Canned, ScriptedAct, ScriptedTurn
 from rehearsal.scripted_people import SCREEN
 from rehearsal.speaking_subject import RATE, REACTION_S
 from rehearsal.waiting import StuckError
 from session import events as e
-from session.hub.query_runner import Understood
+from session.hub.query_runner import UnderstoodRequest
 from session.study.folder import Study
 from session.study.settings import Scenario
 from session.values.answers import EarlierRequest, QueryFailure, Table, compose, digest
@@ -36,7 +36,7 @@ class StagedSession:
     `synthesiser` what speaks."""
 
     def __init__(
-        self, name: str, person: Person, study: Study, begins: int, backend: Backend, synthesiser: str
+        self, name: str, person: DemonstrationSpeaker, study: Study, begins: int, backend: Backend, synthesiser: str
     ) -> None:
         self.name, self.person, self.study = name, person, study
         self.facts: list[e.Recorded] = []
@@ -154,7 +154,7 @@ class StagedSession:
         self._add(submitted, Role.WIZARD)
         took = self._draw.randrange(3, 40) * MILLISECOND
         self._wait(took / SECOND)
-        understood = Understood(ask.sql and ask.text)
+        understood = UnderstoodRequest(ask.sql and ask.text)
         try:
             if ask.language is not Language.SQL:
                 understood = self._backend.understand(ask.text, [*self._asked], ask.language)

@@ -8,7 +8,7 @@ import msgspec
 
 from corpus.export.source import Collected
 from domain.query_backend import Backend
-from rehearsal.demonstration.speakers import Person
+from rehearsal.demonstration.speakers import DemonstrationSpeaker
 from rehearsal.demonstration.staged_session import StagedSession
 from session.events import Transcribed
 from session.study.folder import Study
@@ -22,7 +22,9 @@ _PER_DAY = 4
 class StagedSource:
     """The sessions of a site, one a speaker and four a day, played when the source is made."""
 
-    def __init__(self, study: Study, people: Iterable[Person], backend: Backend, synthesiser: str) -> None:
+    def __init__(
+        self, study: Study, people: Iterable[DemonstrationSpeaker], backend: Backend, synthesiser: str
+    ) -> None:
         self._files = {sha256: study.folder / name for name, sha256 in study.files.items()}
         self._sessions: dict[str, StagedSession] = {}
         for place, person in enumerate(people):

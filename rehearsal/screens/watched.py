@@ -20,7 +20,7 @@ from wizard.desk import WizardDesk
 PREPARING = " Preparing the rehearsal"
 
 
-class Progress(io.StringIO):
+class ProgressStream(io.StringIO):
     """Stream of what the rehearsal says of its progress, for one line of the screen."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
@@ -60,7 +60,7 @@ class WatchedRehearsal(TwoDesks):
 
     async def _perform(self) -> None:
         held = self._held = asyncio.ensure_future(
-            self._hold(Progress(lambda text: self.progress.show(f" {text}")), self)
+            self._hold(ProgressStream(lambda text: self.progress.show(f" {text}")), self)
         )
         try:
             await asyncio.wait([held])

@@ -22,7 +22,7 @@ from session.values.vocabulary import ScenarioKind, Scope
 PLAY = "play"
 
 
-class Reference(msgspec.Struct, frozen=True):
+class DrillReference(msgspec.Struct, frozen=True):
     """Bounds of a right answer: what it has to hold, and may hold at most. One that is not `annotated` is an answer that was good
     enough: another choice of its columns is right as well."""
 
@@ -38,7 +38,7 @@ class DrillLine(msgspec.Struct, frozen=True, kw_only=True):
     speech: str
     said: str = ""
     discard: bool = False
-    reference: Reference | None = None
+    reference: DrillReference | None = None
     canned: str = ""
     scope: Scope | None = None
 
@@ -82,12 +82,12 @@ class Drill(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, acts=tuple(acts))
 
 
-def reference_of(table: Table | None, *, annotated: bool = False) -> Reference | None:
+def reference_of(table: Table | None, *, annotated: bool = False) -> DrillReference | None:
     """Return rows as a reference; None where there are none, or an answer cannot hold them."""
     if table is None:
         return None
     try:
-        return Reference(answer_of(table, mixed_as_strings=True), annotated=annotated)
+        return DrillReference(answer_of(table, mixed_as_strings=True), annotated=annotated)
     except CasError:
         return None
 
@@ -138,7 +138,7 @@ class _Answers(msgspec.Struct, frozen=True):
     sandbox: Sandbox
     statement: Callable[[str], str]
 
-    def of(self, turn: ScriptedTurn) -> Reference | None:
+    def of(self, turn: ScriptedTurn) -> DrillReference | None:
         """Return the answer that a turn of the play wants; None for a canned message, or where nothing gives rows."""
         asked = [ask for ask in turn.ask if not (ask.fails or ask.empty)]
         if turn.canned or not asked:
@@ -149,7 +149,7 @@ class _Answers(msgspec.Struct, frozen=True):
             return own
         told = [reference_of(rows_of(self.sandbox, [statement]), annotated=True) for statement in turn.right]
         known = [one.minimum.alternatives for one in (*told, own) if one is not None]
-        return Reference(Answer(tuple(chain.from_iterable(known))), annotated=True) if known else None
+        return DrillReference(Answer(tuple(chain.from_iterable(known))), annotated=True) if known else None
 
 
 def _line(turn: ScriptedTurn, answers: _Answers) -> DrillLine:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from corpus.analysis.distribution import wilson
 from corpus.formats.errors import counted
-from rehearsal.training.drill import DrillLine, Reference
+from rehearsal.training.drill import DrillLine, DrillReference
 from session.collection.drills import DrillTurnPlayed, PlayedDrill
 from session.state.fold import Reply, Take
 from session.study.pass_mark import AT_MOST, SHARES, PassMark
@@ -50,7 +50,7 @@ def turn_lines(
     return [inert(text, newlines="space") for text in found]
 
 
-def _compared(reference: Reference, sent: Table | None) -> list[str]:
+def _compared(reference: DrillReference, sent: Table | None) -> list[str]:
     """Return what was wanted, each answer that would have been right, above what was sent."""
     wanted = dict.fromkeys(_told(getattr(one, "rows", ())) for one in reference.minimum.alternatives)
     given = _told(sent.rows) if sent is not None else "no rows"

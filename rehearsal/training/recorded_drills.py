@@ -10,12 +10,12 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from corpus.dataset.reader import Corpus, SubjectScenario, Utterance
+from corpus.dataset.reader import Corpus, CorpusUtterance, SubjectScenario
 from corpus.formats import cas, lsn, sro, waveform
-from corpus.formats.log.log_values import Block
+from corpus.formats.log.log_values import RecordBlock
 from domain.sandbox.sandbox import Sandbox
 from rehearsal.speaking_subject import RATE, Samples
-from rehearsal.training.drill import Drill, DrillAct, DrillLine, Reference, bound, reference_of, rows_of
+from rehearsal.training.drill import Drill, DrillAct, DrillLine, DrillReference, bound, reference_of, rows_of
 from rehearsal.training.turn_judging import replies_to
 from server.study_hub import study_database
 from session.collection.open_session import session_names
@@ -137,7 +137,7 @@ def _lines(corpus: Corpus, scenario: SubjectScenario, waves: dict[str, str], san
         )
 
 
-def _words(corpus: Corpus, utterance: Utterance) -> str:
+def _words(corpus: Corpus, utterance: CorpusUtterance) -> str:
     texts = utterance.files
     if "lsn" in texts:
         return " ".join(lsn.parse(corpus.read(texts["lsn"]), texts["lsn"]).words).lower()
@@ -147,17 +147,17 @@ def _words(corpus: Corpus, utterance: Utterance) -> str:
     return sent[-1].get("Utterance") if sent else ""
 
 
-def _annotated(corpus: Corpus, utterance: Utterance) -> Reference | None:
+def _annotated(corpus: Corpus, utterance: CorpusUtterance) -> DrillReference | None:
     """Return what an annotator says that the answer is: minimum and maximum."""
     answers = {
         kind: cas.parse(corpus.read(path).decode()) for kind, path in utterance.files.items() if kind in ("ref", "rf2")
     }
     if "ref" not in answers or not all(isinstance(one, cas.Relation) for one in answers["ref"].alternatives):
         return None
-    return Reference(answers["ref"], answers.get("rf2"), annotated=True)
+    return DrillReference(answers["ref"], answers.get("rf2"), annotated=True)
 
 
-def _sent(block: Block) -> tuple[str, list[str], Scope | None]:
+def _sent(block: RecordBlock) -> tuple[str, list[str], Scope | None]:
     """The canned message that was sent then, or the statement whose rows were; and the scope that was marked."""
     wrong = {record.get("Reply") for record in block.all("Reply_marked_wrong")}
     sent = [

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from corpus.analysis.word_alignment import WordErrors, compared, count
 from corpus.formats.cas import Answer, CasError, answer_of
 from evaluation.comparator.comparison import InputFault, Verdict, compare
-from rehearsal.training.drill import DrillLine, Reference
+from rehearsal.training.drill import DrillLine, DrillReference
 from session.collection.drills import DrillTurnPlayed
 from session.state.fold import Reply, SessionState, Take
 from session.state.stage_times import Stages
@@ -59,7 +59,7 @@ def replies_to(state: SessionState, heard: Take) -> list[Reply]:
     return [reply for reply in found if reply.response is not ResponseClass.FILLER]
 
 
-def _answered(reference: Reference | None, state: SessionState, first: Reply | None) -> bool | None:
+def _answered(reference: DrillReference | None, state: SessionState, first: Reply | None) -> bool | None:
     """Return whether the rows that were sent are those of the reference; a canned message in their place is not."""
     if reference is None:
         return None
@@ -67,7 +67,7 @@ def _answered(reference: Reference | None, state: SessionState, first: Reply | N
     return attempt is not None and attempt.table is not None and is_right(reference, attempt.table)
 
 
-def is_right(reference: Reference, table: Table) -> bool:
+def is_right(reference: DrillReference, table: Table) -> bool:
     """Return whether the Comparator finds the reference in the rows; of one that nobody annotated, the rows in it as well."""
     try:
         given = answer_of(table, mixed_as_strings=True)

@@ -24,7 +24,7 @@ from session.values.vocabulary import Outcome, Role, Step
 LOOK_EVERY_S = 15.0
 
 
-class Returning:
+class AbsenceWatch:
     """Ends the sessions of one hub whose subject does not come back; does nothing where the study sets no limit."""
 
     def __init__(self, study: Study, hub: Hub, tell: Callable[[str], None], clock: Clock) -> None:

@@ -13,7 +13,7 @@ from session.study.folder import Study
 from study.enrolment import balance, enrolled
 
 
-class Progress(msgspec.Struct, frozen=True):
+class StudyProgress(msgspec.Struct, frozen=True):
     """Figures with their names, the cells that the design balances, and the people of the roster.
 
     A cell is its kind, name, planned, enrolled, finished, short; a person is pseudonym, subject or pilot, how far she has come,
@@ -25,7 +25,7 @@ class Progress(msgspec.Struct, frozen=True):
     people: tuple[tuple[str, ...], ...] = ()
 
 
-def progress(study: Study, store: Store, now: datetime.datetime) -> Progress:
+def progress(study: Study, store: Store, now: datetime.datetime) -> StudyProgress:
     """Count what is kept of the sessions, the roster and, where the study has one, the design; raises what the store raises.
 
     `now` is the site's own time: appointments before its day are over.
@@ -55,7 +55,7 @@ def progress(study: Study, store: Store, now: datetime.datetime) -> Progress:
     rows = tuple(
         _row(person, held.get(person.speaker, (0, 0)), ready, words, now) for _, person in sorted(people.items())
     )
-    return Progress(tuple((words[f"study.{key}"], value) for key, value in figures), tuple(cells), rows)
+    return StudyProgress(tuple((words[f"study.{key}"], value) for key, value in figures), tuple(cells), rows)
 
 
 def _row(

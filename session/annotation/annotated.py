@@ -14,7 +14,7 @@ from session.annotation.annotation_facts import (
     AnnotationRevised,
     AnnotationSubmitted,
 )
-from session.annotation.transcript import Signed, State
+from session.annotation.transcript import Signature, TranscriptState
 from session.events import Recorded, SpeakerWithdrawn
 from session.events.link import Redacted
 
@@ -51,7 +51,7 @@ class StreamName(NamedTuple):
 class Annotated(msgspec.Struct, frozen=True):
     """`earlier` are the annotations that undo goes back to; `by` made it; `worked` and `checking` are nanoseconds."""
 
-    state: State = State.UNTOUCHED
+    state: TranscriptState = TranscriptState.UNTOUCHED
     events: int = 0
     by: str = ""
     annotation: Annotation = Annotation()
@@ -59,8 +59,8 @@ class Annotated(msgspec.Struct, frozen=True):
     proposal: str = ""
     principles: str = ""
     digest: str = ""
-    submitted: Signed | None = None
-    checked: Signed | None = None
+    submitted: Signature | None = None
+    checked: Signature | None = None
     reason: str = ""
     worked: int = 0
     checking: int = 0
@@ -69,7 +69,7 @@ class Annotated(msgspec.Struct, frozen=True):
     @property
     def done(self) -> bool:
         """Return whether its maker has finished it."""
-        return self.state in (State.SUBMITTED, State.CHECKED)
+        return self.state in (TranscriptState.SUBMITTED, TranscriptState.CHECKED)
 
 
 def fold(facts: Iterable[Recorded]) -> Annotated:
@@ -86,13 +86,15 @@ def evolve(before: Annotated, recorded: Recorded) -> Annotated:
     event: object = recorded.event
     match event:
         case AnnotationBegun():
-            return structs.replace(after, state=State.BEGUN, by=recorded.by)
+            return structs.replace(after, state=TranscriptState.BEGUN, by=recorded.by)
         case AnnotationRevised(annotation=annotation, worked=worked, proposal=proposal, undone=undone):
             step = () if annotation == before.annotation else (before.annotation,)  # nothing to undo otherwise
             earlier = before.earlier[:-1] if undone else (*before.earlier, *step)
             return structs.replace(
                 after,
-                state=before.state if before.state in (State.BEGUN, State.REOPENED) else State.BEGUN,
+                state=before.state
+                if before.state in (TranscriptState.BEGUN, TranscriptState.REOPENED)
+                else TranscriptState.BEGUN,
                 by=before.by or recorded.by,
                 annotation=annotation,
                 earlier=earlier,
@@ -102,18 +104,20 @@ def evolve(before: Annotated, recorded: Recorded) -> Annotated:
         case AnnotationSubmitted(principles=version, digest=digest, worked=worked):
             return structs.replace(
                 after,
-                state=State.SUBMITTED,
+                state=TranscriptState.SUBMITTED,
                 principles=version,
                 digest=digest,
-                submitted=Signed(recorded.by, recorded.at),
+                submitted=Signature(recorded.by, recorded.at),
                 checked=None,
                 worked=before.worked + worked,
             )
         case AnnotationChecked(worked=worked):
-            signed = Signed(recorded.by, recorded.at)
-            return structs.replace(after, state=State.CHECKED, checked=signed, checking=before.checking + worked)
+            signed = Signature(recorded.by, recorded.at)
+            return structs.replace(
+                after, state=TranscriptState.CHECKED, checked=signed, checking=before.checking + worked
+            )
         case AnnotationReopened(reason=reason):
-            return structs.replace(after, state=State.REOPENED, reason=reason, checked=None)
+            return structs.replace(after, state=TranscriptState.REOPENED, reason=reason, checked=None)
         case SpeakerWithdrawn() | Redacted():
             return Annotated(events=recorded.seq, erased=True)
         case _:

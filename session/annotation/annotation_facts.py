@@ -9,7 +9,7 @@ import msgspec
 from session.events.base import Event
 
 
-class Reading(msgspec.Struct, frozen=True):
+class Interpretation(msgspec.Struct, frozen=True):
     """One interpretation: the sentence for the front end, its tags, the earlier queries of which any one gives its context."""
 
     sentence: str = ""
@@ -26,7 +26,7 @@ class Annotation(msgspec.Struct, frozen=True):
     tags: tuple[str, ...] = ()
     site_tags: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
-    readings: tuple[Reading, ...] = (Reading(),)
+    readings: tuple[Interpretation, ...] = (Interpretation(),)
     reason: str = ""
     detail: str = ""
     cited: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import structs
 
 from session.annotation.judgement_facts import JudgingBegun, JudgingReopened, ScenarioJudged, TurnJudged, TurnTakenBack
-from session.annotation.transcript import State
+from session.annotation.transcript import TranscriptState
 from session.events import Recorded, SpeakerWithdrawn
 from session.events.link import Redacted
 
@@ -40,7 +40,7 @@ class JudgingStream(NamedTuple):
 class Judged(msgspec.Struct, frozen=True):
     """Turns by their numbers as judged last; `earlier` are the turns as they were before, for undo; `worked` in nanoseconds."""
 
-    state: State = State.UNTOUCHED
+    state: TranscriptState = TranscriptState.UNTOUCHED
     events: int = 0
     by: str = ""
     rubric: str = ""
@@ -53,7 +53,7 @@ class Judged(msgspec.Struct, frozen=True):
     @property
     def done(self) -> bool:
         """Return whether the rater has finished the dialogue."""
-        return self.state is State.SUBMITTED
+        return self.state is TranscriptState.SUBMITTED
 
 
 def fold(facts: Iterable[Recorded]) -> Judged:
@@ -70,7 +70,7 @@ def evolve(before: Judged, recorded: Recorded) -> Judged:
     event: object = recorded.event
     match event:
         case JudgingBegun(rubric=rubric):
-            return structs.replace(after, state=State.BEGUN, rubric=rubric)
+            return structs.replace(after, state=TranscriptState.BEGUN, rubric=rubric)
         case TurnJudged(number=number, worked=worked, undone=undone):
             earlier = before.earlier[:-1] if undone else (*before.earlier, (number, before.turns.get(number)))
             turns = {**before.turns, number: event}
@@ -79,9 +79,11 @@ def evolve(before: Judged, recorded: Recorded) -> Judged:
             turns = {n: turn for n, turn in before.turns.items() if n != number}
             return structs.replace(after, turns=turns, earlier=before.earlier[:-1])
         case ScenarioJudged(worked=worked):
-            return structs.replace(after, state=State.SUBMITTED, scenario=event, worked=before.worked + worked)
+            return structs.replace(
+                after, state=TranscriptState.SUBMITTED, scenario=event, worked=before.worked + worked
+            )
         case JudgingReopened():
-            return structs.replace(after, state=State.REOPENED, scenario=None)
+            return structs.replace(after, state=TranscriptState.REOPENED, scenario=None)
         case SpeakerWithdrawn() | Redacted():
             return Judged(events=recorded.seq, erased=True)
         case _:

@@ -13,7 +13,7 @@ from typing import cast
 from msgspec import structs
 
 from session.annotation.events import WORK, NameKept, TranscriptionChecked, TranscriptionSubmitted, WorkFact
-from session.annotation.transcript import State, Transcript, fold
+from session.annotation.transcript import Transcript, TranscriptState, fold
 from session.events import Fact, Recorded, SpeakerWithdrawn
 from session.store.event_store import Entry, SecondWriter, Store
 from session.values.clock import Stamp
@@ -25,8 +25,8 @@ TRANSCRIPTION = "transcription"
 NAMES = "names"
 
 _DONE = {
-    TranscriptionSubmitted.__name__: Transcript(state=State.SUBMITTED),
-    TranscriptionChecked.__name__: Transcript(state=State.CHECKED),
+    TranscriptionSubmitted.__name__: Transcript(state=TranscriptState.SUBMITTED),
+    TranscriptionChecked.__name__: Transcript(state=TranscriptState.CHECKED),
     SpeakerWithdrawn.__name__: Transcript(erased=True),
 }
 """How far a transcription is behind a fact of which that can be said."""

@@ -23,7 +23,7 @@ from session.events.link import Redacted
 from session.values.clock import Stamp
 
 
-class State(StrEnum):
+class TranscriptState(StrEnum):
     """State of an utterance."""
 
     UNTOUCHED = "untouched"
@@ -33,7 +33,7 @@ class State(StrEnum):
     REOPENED = "reopened"
 
 
-class Signed(msgspec.Struct, frozen=True):
+class Signature(msgspec.Struct, frozen=True):
     """Signature: who and when."""
 
     by: str
@@ -52,8 +52,8 @@ class Version(msgspec.Struct, frozen=True):
 
     text: str
     stretches: tuple[Stretch, ...]
-    submitted: Signed
-    checked: Signed | None = None
+    submitted: Signature
+    checked: Signature | None = None
     makers: tuple[str, ...] = ()
 
 
@@ -70,7 +70,7 @@ class Transcript(msgspec.Struct, frozen=True):
     unless it is what it was then; `shares` say who worked how long; `version` is what is in force; `reason` and `reopened`
     say why and by whom it was last reopened; `erased` says that its speaker has withdrawn."""
 
-    state: State = State.UNTOUCHED
+    state: TranscriptState = TranscriptState.UNTOUCHED
     events: int = 0
     utterance: str = ""
     take: str = ""
@@ -111,7 +111,7 @@ def evolve(before: Transcript, recorded: Recorded) -> Transcript:
     after = msgspec.structs.replace(before, events=recorded.seq)
     match event:
         case TranscriptionBegun(utterance=utterance, take=take, text=text, rate=rate):
-            return _with(after, state=State.BEGUN, utterance=utterance, take=take, text=text, rate=rate)
+            return _with(after, state=TranscriptState.BEGUN, utterance=utterance, take=take, text=text, rate=rate)
         case TranscriptionRevised(text=text, during=during, worked=worked):
             after = _shared(after, by, during, worked)
             return _with(_by(after, by), text=text, during=during, revisions=after.revisions + 1)
@@ -122,11 +122,13 @@ def evolve(before: Transcript, recorded: Recorded) -> Transcript:
             spans = {name: stretch for name, stretch in before.spans.items() if name != span}
             return _with(_by(_shared(after, by, before.during, worked), by), spans=spans)
         case TranscriptionSubmitted(worked=worked):
-            return _submitted(_shared(after, by, before.during, worked), Signed(by, recorded.at))
+            return _submitted(_shared(after, by, before.during, worked), Signature(by, recorded.at))
         case TranscriptionChecked(worked=worked):
-            return _checked(_shared(after, by, Pass.CHECK, worked), Signed(by, recorded.at))
+            return _checked(_shared(after, by, Pass.CHECK, worked), Signature(by, recorded.at))
         case TranscriptionReopened(reason=reason):
-            return _with(after, state=State.REOPENED, reason=reason, reopened=by, authors=(), during=Pass.WORDS)
+            return _with(
+                after, state=TranscriptState.REOPENED, reason=reason, reopened=by, authors=(), during=Pass.WORDS
+            )
         case NameKept():
             return after
         case SpeakerWithdrawn() | Redacted():
@@ -135,21 +137,21 @@ def evolve(before: Transcript, recorded: Recorded) -> Transcript:
             assert_never(event)
 
 
-def _submitted(after: Transcript, signed: Signed) -> Transcript:
+def _submitted(after: Transcript, signed: Signature) -> Transcript:
     """What is reopened and submitted with nothing changed is still the work of those who made it, whoever sends it on."""
     old = after.version
-    if after.state is State.REOPENED and old and (old.text, old.stretches) == (after.text, after.stretches):
+    if after.state is TranscriptState.REOPENED and old and (old.text, old.stretches) == (after.text, after.stretches):
         version = msgspec.structs.replace(old, checked=None)
     else:
         after = _by(after, signed.by)
         version = Version(after.text, after.stretches, signed, makers=after.authors)
-    return _with(after, state=State.SUBMITTED, version=version, authors=version.makers, during=Pass.CHECK)
+    return _with(after, state=TranscriptState.SUBMITTED, version=version, authors=version.makers, during=Pass.CHECK)
 
 
-def _checked(after: Transcript, signed: Signed) -> Transcript:
+def _checked(after: Transcript, signed: Signature) -> Transcript:
     submitted = after.version.submitted if after.version else signed
     version = Version(after.text, after.stretches, submitted, signed, after.authors)
-    return _with(after, state=State.CHECKED, version=version)
+    return _with(after, state=TranscriptState.CHECKED, version=version)
 
 
 def _with(transcript: Transcript, **changes: object) -> Transcript:
@@ -159,7 +161,7 @@ def _with(transcript: Transcript, **changes: object) -> Transcript:
 
 def _by(transcript: Transcript, person: str) -> Transcript:
     """A checker's corrections do not make an author: the check is by the second person, whatever that person corrects."""
-    if person in transcript.authors or transcript.state is State.SUBMITTED:
+    if person in transcript.authors or transcript.state is TranscriptState.SUBMITTED:
         return transcript
     return _with(transcript, authors=(*transcript.authors, person))
 

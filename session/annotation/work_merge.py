@@ -12,7 +12,7 @@ from session.events import Recorded, SpeakerWithdrawn
 from session.events.link import Redacted
 
 
-class Merged(NamedTuple):
+class MergedWork(NamedTuple):
     """`facts` were taken over into `streams` streams; in `diverged` both copies had gone on; `gone` were withdrawn in one."""
 
     streams: int
@@ -21,7 +21,7 @@ class Merged(NamedTuple):
     gone: tuple[str, ...]
 
 
-def merge(into: Work, other: Work) -> Merged:
+def merge(into: Work, other: Work) -> MergedWork:
     """Take over what `other` has and `into` has not; the same copy again changes nothing. Raises what the store raises."""
     facts, streams = 0, 0
     diverged: list[str] = []
@@ -40,7 +40,7 @@ def merge(into: Work, other: Work) -> Merged:
             into.append(stream, len(ours), [cast("object", fact.event)], fact.at, fact.by)  # type: ignore[list-item]
             ours.append(fact)
         streams, facts = streams + 1, facts + len(new)
-    return Merged(streams, facts, tuple(diverged), tuple(gone))
+    return MergedWork(streams, facts, tuple(diverged), tuple(gone))
 
 
 def _identity(fact: Recorded) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ from session.events.base import Event
 from session.values.clock import Stamp
 from session.values.hypotheses import Hypothesis
 from session.values.limits import Count, Identifier, Text, WorkTime
-from session.values.vocabulary import Operator, OperatorTrouble, ResponseClass, Stage, Verdict
+from session.values.vocabulary import Operator, OperatorTrouble, ProposalVerdict, ResponseClass, Stage
 
 
 class StageAssigned(Event, frozen=True):
@@ -63,7 +63,7 @@ class OutputJudged(Event, frozen=True):
 
     stage: Stage
     take: str
-    verdict: Verdict
+    verdict: ProposalVerdict
     choice: int = 0
 
 

@@ -5,7 +5,7 @@ from session.values.answers import FailureKind, OtherReading, Table
 from session.values.clock import Stamp
 from session.values.column_display import Reading
 from session.values.limits import Identifier, Sha256
-from session.values.vocabulary import Language, Scope, Verdict
+from session.values.vocabulary import Language, ProposalVerdict, Scope
 
 
 class Transcribed(Event, frozen=True):
@@ -84,7 +84,7 @@ class ProposalJudged(Event, frozen=True):
     hand, or the utterance was replied to in another way or, taken back or at the scenario's end, not at all."""
 
     attempt: str
-    verdict: Verdict
+    verdict: ProposalVerdict
 
 
 class AnswerPreviewed(Event, frozen=True):

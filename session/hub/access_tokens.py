@@ -18,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 
-from session.store.access import Access
+from session.store.access import TokenIssuer
 from session.store.event_store import Store
 from session.study.toml_reader import StudyError
 from session.values.vocabulary import Role
@@ -31,13 +31,13 @@ SHORTEST = 16
 class Tokens:
     """The tokens of all roles in all sessions of a study; without a store, those of an earlier release's sessions."""
 
-    def __init__(self, secrets_by_role: Mapping[Role, str], access: Access | None = None) -> None:
+    def __init__(self, secrets_by_role: Mapping[Role, str], access: TokenIssuer | None = None) -> None:
         self._secrets = secrets_by_role
         self._access = access
 
     def with_store(self, store: Store) -> "Tokens":
         """Return these tokens with those of the sessions in `store`."""
-        return Tokens(self._secrets, Access(store))
+        return Tokens(self._secrets, TokenIssuer(store))
 
     @property
     def console(self) -> str:

@@ -14,7 +14,7 @@ from session.values.column_display import Reading
 from session.values.vocabulary import Language
 
 
-class Understood(msgspec.Struct, frozen=True):
+class UnderstoodRequest(msgspec.Struct, frozen=True):
     """An English front end's reading of a request; `question` is what a system would ask back, `proposer` an outside
     engine that proposed the statement, `others` are the further readings, the likelier first; `unused` are words that had
     no part in any of them, `unasked` conditions of a proposed statement that nothing in the request speaks for; `if_empty` is the
@@ -35,7 +35,7 @@ class Understood(msgspec.Struct, frozen=True):
         """All readings in order, this one first."""
         return (OtherReading(self.paraphrase, self.sql, self.confidence), *self.others)
 
-    def chosen(self, choice: int) -> "Understood":
+    def chosen(self, choice: int) -> "UnderstoodRequest":
         """The reading at this place of the order in place of the first; QueryFailure where there are not so many."""
         order = self.readings
         if not 0 <= choice < len(order):
@@ -82,7 +82,7 @@ class QueryBackend(Protocol):
     def spoken(self, table: Table, reading: Reading, most: int) -> str:
         """Say the table as people would: how many rows there are and, of these, `most` at most in sentences."""
 
-    def understand(self, text: str, context: Sequence[EarlierRequest], language: Language) -> Understood:
+    def understand(self, text: str, context: Sequence[EarlierRequest], language: Language) -> UnderstoodRequest:
         """A statement for an English request, or QueryFailure(NOT_UNDERSTOOD)."""
 
     def words(self) -> frozenset[str]:
@@ -110,7 +110,7 @@ async def run_query(
     """Run an attempt in a worker thread; `context` are the earlier requests that it may refer to, oldest first, `said` is how
     many rows of an answer are spoken (None: nothing is)."""
     began = clock.monotonic_ns()
-    understood = Understood(attempt.text if attempt.language is Language.SQL else "")
+    understood = UnderstoodRequest(attempt.text if attempt.language is Language.SQL else "")
     try:
         if attempt.language is not Language.SQL:
             understood = await asyncio.to_thread(database.understand, attempt.text, context, attempt.language)

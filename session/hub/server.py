@@ -26,7 +26,7 @@ from session.hub.thread_groups import ThreadGroups
 from session.store.event_store import Store
 from session.store.leases import Leases
 from session.transport.listen_address import ListenAddress
-from session.transport.page import Pages
+from session.transport.page import PageServer
 from session.transport.websocket import Address, HubServer, RunningServer
 from session.values.clock import Clock
 from session.values.names import ulid
@@ -66,7 +66,7 @@ async def running_hub(
     clock: Clock,
     listening: ListenAddress,
     beside: StudyInformation | None = None,
-    pages: Pages | None = None,
+    pages: PageServer | None = None,
     voice: VoiceOf | None = None,
     archive: TakeArchive | None = None,
     others: Mapping[str, HubDomain] = MappingProxyType({}),

@@ -36,7 +36,7 @@ from session.protocol.messages import (
     SpeechChunk,
 )
 from session.rules.deadlines import due, next_due
-from session.rules.decide import Refused, decide, needs_domain_words
+from session.rules.decide import RequestRefused, decide, needs_domain_words
 from session.rules.earlier_requests import earlier_requests, judged
 from session.rules.operator_deadlines import gone
 from session.rules.replies import rows_said
@@ -222,7 +222,7 @@ class SessionActor:
             if needs_certificates(state, command):
                 state = certified_by(state, await asyncio.to_thread(self.asides.certified))
             decision = decide(state, command, desk.role, stamp(self._clock), domain)
-            if isinstance(decision, Refused):
+            if isinstance(decision, RequestRefused):
                 self._spawn(self._refused(desk, command, decision.reason))
                 return Refusal(command.id, decision.shown(words_for(self.state, desk.role)))
             await self._append(decision, desk.role, command.id)

@@ -14,7 +14,7 @@ from session import commands as c
 from session import events as e
 from session.rules.blanks import foreign_words
 from session.rules.recording_switch import after_reply, objection, pause_for
-from session.rules.refusal import Refused as Refused
+from session.rules.refusal import RequestRefused as RequestRefused
 from session.rules.refusal import refused, refused_to_subject
 from session.rules.replies import LONGEST_TEXT as LONGEST_TEXT
 from session.rules.replies import (
@@ -58,18 +58,18 @@ from session.values.vocabulary import (
     Operator,
     Outcome,
     PlaybackEnd,
+    ProposalVerdict,
     RecordingControl,
     ResponseClass,
     Role,
     Stage,
-    Verdict,
 )
 
 LONGEST_SQL = 20_000
 AFTERWARDS = c.WriteNote | c.MarkReplyWrong | c.NoteDeviation | c.TakeDeviationBack | c.InvalidateScenario
 
 
-Decision = list[e.Fact] | Refused
+Decision = list[e.Fact] | RequestRefused
 
 
 def decide(
@@ -221,7 +221,7 @@ def _asked_by_machine(state: SessionState, command: c.MachineRequest, role: Role
             take = _open_take(state, command.consulted.take)
             if state.operator(Stage.UNDERSTANDING) is None:
                 return refused("not_this_machine", stage=Stage.UNDERSTANDING)
-            return take if isinstance(take, Refused) else [command.consulted]
+            return take if isinstance(take, RequestRefused) else [command.consulted]
         case c.ProposeTranscription():
             return _propose(state, command, profile)
         case _:
@@ -231,7 +231,7 @@ def _asked_by_machine(state: SessionState, command: c.MachineRequest, role: Role
 def _propose(state: SessionState, command: c.ProposeTranscription, profile: Profile) -> Decision:
     """A recogniser's words; the final ones are the transcription where no person corrects them."""
     take = _open_take(state, command.take)
-    if isinstance(take, Refused):
+    if isinstance(take, RequestRefused):
         return take
     if not state.allows(ConsentScope.TRANSCRIBE):
         return refused("not_written")
@@ -241,8 +241,8 @@ def _propose(state: SessionState, command: c.ProposeTranscription, profile: Prof
         return refused("final_words")
     profile = state.profile_of(take.take) or profile
     found = hypothesis(command)
-    if isinstance(found, Refused) or not command.final:
-        return found if isinstance(found, Refused) else [found]
+    if isinstance(found, RequestRefused) or not command.final:
+        return found if isinstance(found, RequestRefused) else [found]
     if not take.complete:
         return refused("still_speaking")
     text = found.hypotheses[0].text if found.hypotheses else ""
@@ -255,27 +255,27 @@ def _propose(state: SessionState, command: c.ProposeTranscription, profile: Prof
 def _judge(state: SessionState, command: c.JudgeOutput, now: Stamp, profile: Profile) -> Decision:
     """A person accepts a machine's output as it is, and it goes its way; or rejects it, and it does not."""
     take = _open_take(state, command.take)
-    if isinstance(take, Refused):
+    if isinstance(take, RequestRefused):
         return take
-    if command.verdict is Verdict.EDITED:
+    if command.verdict is ProposalVerdict.EDITED:
         return refused("send_edited")
     fact = e.OutputJudged(stage=command.stage, take=take.take, verdict=command.verdict, choice=command.choice)
     if command.stage is Stage.RESPONSE:
         if take.proposed is None:
             return refused("no_proposal")
-        if command.verdict is Verdict.REJECTED:
+        if command.verdict is ProposalVerdict.REJECTED:
             return [fact]
         sent = _release(state, proposed_reply(state, take.proposed, take), take, now, profile)
-        return sent if isinstance(sent, Refused) else [fact, *sent]
+        return sent if isinstance(sent, RequestRefused) else [fact, *sent]
     if command.stage is Stage.RECOGNITION:
-        if command.verdict is Verdict.REJECTED:
+        if command.verdict is ProposalVerdict.REJECTED:
             return rejected_words(state, take)
         taken = c.Transcribe(id=command.id, at=now, take=take.take, text="", hypothesis=command.choice)
         return _transcribe(state, taken, profile)
     return refused("no_proposals", stage=command.stage)
 
 
-def _open_take(state: SessionState, name: str) -> Take | Refused:
+def _open_take(state: SessionState, name: str) -> Take | RequestRefused:
     take = state.takes.get(name)
     if take is None:
         return refused("no_utterance")
@@ -286,14 +286,14 @@ def _open_take(state: SessionState, name: str) -> Take | Refused:
 
 def _transcribe(state: SessionState, command: c.Transcribe, profile: Profile) -> Decision:
     take = _open_take(state, command.take)
-    if isinstance(take, Refused):
+    if isinstance(take, RequestRefused):
         return take
     if not state.allows(ConsentScope.TRANSCRIBE):
         return refused("not_written_ask")
-    text: str | Refused = one_line(command.text)
+    text: str | RequestRefused = one_line(command.text)
     if command.hypothesis is not None:
         text = proposed_words(state, take, command.hypothesis)
-    if isinstance(text, Refused):
+    if isinstance(text, RequestRefused):
         return text
     if not text:
         return refused("no_transcription")
@@ -309,7 +309,7 @@ def _transcribe(state: SessionState, command: c.Transcribe, profile: Profile) ->
 
 def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile, domain: Collection[str]) -> Decision:
     take = _open_take(state, command.take)
-    if isinstance(take, Refused):
+    if isinstance(take, RequestRefused):
         return take
     if not command.text.strip():
         return refused("no_query")
@@ -340,7 +340,7 @@ def _submit(state: SessionState, command: c.SubmitQuery, profile: Profile, domai
     ]
 
 
-def _objection_to_words(state: SessionState, command: c.SubmitQuery, domain: Collection[str]) -> Refused | None:
+def _objection_to_words(state: SessionState, command: c.SubmitQuery, domain: Collection[str]) -> RequestRefused | None:
     """Return why a request may not be kept in these words: English is what was said, as good as written down."""
     if state.allows(ConsentScope.TRANSCRIBE) or command.language is Language.SQL:
         return None
@@ -357,7 +357,7 @@ def _send(
     domain: Collection[str],
 ) -> Decision:
     profile = state.opened.protocol.profile if state.opened is not None else Profile(name="none")
-    reply: e.AnswerSent | e.CannedSent | Refused
+    reply: e.AnswerSent | e.CannedSent | RequestRefused
     match command:
         case c.SendAnswer():
             reply = answer(state, command, domain)
@@ -365,14 +365,14 @@ def _send(
             reply = canned(state, command, domain)
         case c.SendText():
             reply = own_text(state, command, role, profile)
-    if isinstance(reply, Refused):
+    if isinstance(reply, RequestRefused):
         return reply
     if state.planned is not None:
         return refused("on_its_way")
     if not reply.take:
         return [reply]
     take = _open_take(state, reply.take)
-    if isinstance(take, Refused):
+    if isinstance(take, RequestRefused):
         return take
     if not take.complete:
         return refused("still_speaking")
@@ -382,7 +382,7 @@ def _send(
         return [proposal(reply)]
     reply = msgspec.structs.replace(reply, transcription=take.text)
     sent = _release(state, reply, take, now, profile)
-    return sent if isinstance(sent, Refused) else judged_by_replying(take, sent, role)
+    return sent if isinstance(sent, RequestRefused) else judged_by_replying(take, sent, role)
 
 
 def _release(

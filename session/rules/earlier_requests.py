@@ -11,7 +11,7 @@ from session.rules.replies import rows_seen
 from session.state.fold import Attempt, SessionState, Take, fold
 from session.values.answers import EarlierRequest
 from session.values.clock import Stamp
-from session.values.vocabulary import EDITED, Language, Verdict
+from session.values.vocabulary import EDITED, Language, ProposalVerdict
 
 
 def earlier_requests(state: SessionState, attempt: Attempt) -> list[EarlierRequest]:
@@ -51,7 +51,7 @@ def _before(state: SessionState, take: Take) -> Take | None:
     return same[-1] if same else None
 
 
-def verdict(state: SessionState, attempt: Attempt) -> Verdict | None:
+def verdict(state: SessionState, attempt: Attempt) -> ProposalVerdict | None:
     """Return the verdict on a proposal; None for other attempts, and while nothing has been decided.
 
     Accepted when its rows went out as they were, edited when the wizard asked with a changed statement, rejected when the
@@ -61,15 +61,15 @@ def verdict(state: SessionState, attempt: Attempt) -> Verdict | None:
         return None
     take = state.takes[attempt.take]
     if any(state.replies[name].attempt == attempt.attempt for name in take.replies):
-        return Verdict.ACCEPTED
+        return ProposalVerdict.ACCEPTED
     later = take.attempts[take.attempts.index(attempt.attempt) + 1 :]
     for name in later:
         if state.attempts[name].origin == EDITED:
-            return Verdict.EDITED
+            return ProposalVerdict.EDITED
         if state.attempts[name].language is Language.PROPOSAL:
-            return Verdict.REJECTED
+            return ProposalVerdict.REJECTED
     over = take.discarded or (take.run is not None and state.runs[take.run].outcome is not None)
-    return Verdict.REJECTED if over or state.answered(take) else None
+    return ProposalVerdict.REJECTED if over or state.answered(take) else None
 
 
 def judged(state: SessionState, facts: Sequence[e.Fact], now: Stamp) -> list[e.Fact]:

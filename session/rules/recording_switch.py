@@ -5,14 +5,14 @@ breath as the reply is sent, and no word spoken at once is late.
 """
 
 from session import events as e
-from session.rules.refusal import Refused, refused
+from session.rules.refusal import RequestRefused, refused
 from session.state.fold import SessionState
 from session.study.settings import Profile
 from session.values.clock import Stamp
 from session.values.vocabulary import AudioTrouble, LostMicrophone, RecordingControl, ResponseClass
 
 
-def objection(state: SessionState, on: bool, profile: Profile) -> Refused | None:
+def objection(state: SessionState, on: bool, profile: Profile) -> RequestRefused | None:
     """Why recording cannot be switched now; None when it can."""
     if profile.recording is not RecordingControl.OPERATOR:
         return refused("participant_records")

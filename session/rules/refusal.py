@@ -8,7 +8,7 @@ CONSOLE_TABLE = "console_refusal"
 SUBJECT_TABLE = "message"
 
 
-class Refused(msgspec.Struct, frozen=True):
+class RequestRefused(msgspec.Struct, frozen=True):
     """Why a request was not done; `detail` is only shown, and kept nowhere."""
 
     why: Sentence
@@ -24,14 +24,14 @@ class Refused(msgspec.Struct, frozen=True):
         return " ".join(sentence.said(words) for sentence in (self.why, self.detail) if sentence is not None)
 
 
-def refused(name: str, **values: object) -> Refused:
+def refused(name: str, **values: object) -> RequestRefused:
     """Refuse a console or a machine with a string of `[console_refusal]`, its brackets filled."""
-    return Refused(sentence(name, **values))
+    return RequestRefused(sentence(name, **values))
 
 
-def refused_to_subject(name: str) -> Refused:
+def refused_to_subject(name: str) -> RequestRefused:
     """Refuse the subject's desk with a string of `[message]`."""
-    return Refused(Sentence(f"{SUBJECT_TABLE}.{name}"))
+    return RequestRefused(Sentence(f"{SUBJECT_TABLE}.{name}"))
 
 
 def sentence(name: str, **values: object) -> Sentence:

@@ -12,7 +12,7 @@ import msgspec
 from session import commands as c
 from session import events as e
 from session.rules.blanks import MOST_WORDS, foreign_texts, foreign_words, is_phrase
-from session.rules.refusal import Refused, refused, sentence
+from session.rules.refusal import RequestRefused, refused, sentence
 from session.state.fold import Attempt, SessionState, Take
 from session.study.settings import Profile
 from session.values.answers import Table, broken, compose, digest
@@ -91,7 +91,7 @@ def reply_delay(state: SessionState, take: Take, profile: Profile) -> float:
     return max(0.0, drawn.gauss(profile.reply_delay_s, profile.reply_delay_spread_s))
 
 
-def answer(state: SessionState, command: c.SendAnswer, domain: Collection[str]) -> e.AnswerSent | Refused:
+def answer(state: SessionState, command: c.SendAnswer, domain: Collection[str]) -> e.AnswerSent | RequestRefused:
     """Return the rows of an attempt as the wizard saw them in the preview; `domain` are the words that the domain knows."""
     attempt = state.attempts.get(command.attempt)
     text = answer_text(state, command.attempt)
@@ -113,7 +113,7 @@ def answer(state: SessionState, command: c.SendAnswer, domain: Collection[str]) 
     )
 
 
-def canned(state: SessionState, command: c.SendCanned, domain: Collection[str]) -> e.CannedSent | Refused:
+def canned(state: SessionState, command: c.SendCanned, domain: Collection[str]) -> e.CannedSent | RequestRefused:
     """Return a canned message with its blanks filled; `domain` are the words that the domain knows."""
     message = state.opened.protocol.canned_messages.get(command.message) if state.opened else None
     if message is None:
@@ -180,7 +180,7 @@ def proposed_reply(state: SessionState, proposed: e.ReplyProposed, take: Take) -
     )
 
 
-def own_text(state: SessionState, command: c.SendText, role: Role, profile: Profile) -> e.CannedSent | Refused:
+def own_text(state: SessionState, command: c.SendText, role: Role, profile: Profile) -> e.CannedSent | RequestRefused:
     """Return a text of the wizard's own, where the profile allows one; a machine has none but its front end's questions."""
     if role is Role.RESPONDER:
         if not _is_asked_by_the_front_end(state, command.text):
@@ -231,7 +231,7 @@ def opening(state: SessionState) -> e.CannedSent | None:
     )
 
 
-def _objection_to_statement(state: SessionState, attempt: Attempt, domain: Collection[str]) -> Refused | None:
+def _objection_to_statement(state: SessionState, attempt: Attempt, domain: Collection[str]) -> RequestRefused | None:
     """Return why rows may not be sent: their statement says something that stands in no database."""
     if not attempt.written or not writes_nothing(state):
         return None
@@ -246,7 +246,7 @@ def writes_nothing(state: SessionState) -> bool:
     return not (state.allows(ConsentScope.TRANSCRIBE) and state.opened and state.opened.protocol.profile.free_text)
 
 
-def _objection_to_blank(state: SessionState, take: str, blank: str, domain: Collection[str]) -> Refused | None:
+def _objection_to_blank(state: SessionState, take: str, blank: str, domain: Collection[str]) -> RequestRefused | None:
     """Return why these words may not fill a blank: where no free text is allowed, or what is said may not be written down."""
     if state.opened is None or _is_asked_by_the_front_end(state, blank):
         return None

@@ -6,14 +6,14 @@ subject was told of its end stays as it was; that it was declared invalid is sai
 
 from session import commands as c
 from session import events as e
-from session.rules.refusal import Refused, refused
+from session.rules.refusal import RequestRefused, refused
 from session.rules.utterance_acceptance import accept_waiting
 from session.state.fold import SessionState
 from session.values.sanitize import one_line
 from session.values.vocabulary import Outcome
 
 
-def objection_to_ending(state: SessionState, command: c.EndScenario) -> Refused | None:
+def objection_to_ending(state: SessionState, command: c.EndScenario) -> RequestRefused | None:
     """Why the scenario cannot be ended so; None when it can."""
     if state.run is None:
         return refused("no_scenario_runs")
@@ -27,7 +27,7 @@ def ended(state: SessionState, command: c.EndScenario) -> list[e.Fact]:
     return [*accept_waiting(state), e.ScenarioEnded(outcome=command.outcome, reason=one_line(command.reason))]
 
 
-def objection_to_invalidating(state: SessionState, command: c.InvalidateScenario) -> Refused | None:
+def objection_to_invalidating(state: SessionState, command: c.InvalidateScenario) -> RequestRefused | None:
     """Why that scenario cannot be declared invalid; None when it can."""
     if not 0 <= command.run < len(state.runs):
         return refused("no_such_scenario")
@@ -39,5 +39,5 @@ def objection_to_invalidating(state: SessionState, command: c.InvalidateScenario
     return _unexplained(command.reason)
 
 
-def _unexplained(reason: str) -> Refused | None:
+def _unexplained(reason: str) -> RequestRefused | None:
     return None if one_line(reason) else refused("why_invalid")

@@ -8,7 +8,7 @@ from session import commands as c
 from session import events as e
 from session.rules.assigned_scenarios import condition_of, departure, left_to_do
 from session.rules.blanks import MOST_WORDS, is_phrase
-from session.rules.refusal import Refused, refused
+from session.rules.refusal import RequestRefused, refused
 from session.rules.visit_steps import lacking_practice, opening_step
 from session.state.fold import SessionState, active
 from session.study.screen_words import Sentence
@@ -20,23 +20,23 @@ from session.values.sanitize import one_line
 from session.values.vocabulary import RecordingControl, ScenarioKind
 
 
-def lacking_consent(state: SessionState, profile: Profile) -> Refused | None:
+def lacking_consent(state: SessionState, profile: Profile) -> RequestRefused | None:
     """Return why the participant has agreed to too little for any scenario; None where that is not known, or enough."""
     if state.consent is None:
         return None
     if not state.allows(ConsentScope.RECORD):
-        return Refused(Sentence("console_banner.no_recording"))
+        return RequestRefused(Sentence("console_banner.no_recording"))
     if profile.recording is RecordingControl.TYPED and not state.allows(ConsentScope.TRANSCRIBE):
         return refused("not_written_type")
     return None
 
 
-def _departs(state: SessionState, scenario: str) -> Refused:
+def _departs(state: SessionState, scenario: str) -> RequestRefused:
     left = left_to_do(state)
     return refused("departs", planned=left[0], scenario=scenario) if left else refused("none_left", scenario=scenario)
 
 
-def refused_without_certificate(wizard: str, certified: Collection[str]) -> Refused | None:
+def refused_without_certificate(wizard: str, certified: Collection[str]) -> RequestRefused | None:
     """Return why a wizard holds no session that counts, in a study that wants a certificate; None for who has one."""
     if wizard in certified:
         return None
@@ -58,7 +58,7 @@ def certified_by(state: SessionState, wizards: tuple[str, ...] | None) -> Sessio
 
 def start_scenario(
     state: SessionState, command: c.StartScenario, now: Stamp, profile: Profile
-) -> list[e.Fact] | Refused:
+) -> list[e.Fact] | RequestRefused:
     """Return the start of a scenario, or why it may not start."""
     if state.opened is None or state.run is not None:
         return refused("scenario_goes_on")
@@ -70,7 +70,7 @@ def start_scenario(
     if state.step is not None:
         return refused("scenarios_over")
     if profile.consent and state.consent is None:
-        return Refused(Sentence("console_banner.no_consent"))
+        return RequestRefused(Sentence("console_banner.no_consent"))
     if lacking := lacking_consent(state, profile):
         return lacking
     if (step := opening_step(state)) is not None:

@@ -7,14 +7,14 @@ import msgspec
 from session import commands as c
 from session import events as e
 from session.rules.operator_deadlines import back, failed
-from session.rules.refusal import Refused, refused
+from session.rules.refusal import RequestRefused, refused
 from session.state.fold import SessionState, Take
 from session.state.stage_operators import PEOPLE
 from session.state.stage_operators import STAGE_OF as STAGE_OF
 from session.study.settings import Profile
 from session.values.hypotheses import bounded
 from session.values.sanitize import one_line
-from session.values.vocabulary import Operator, OperatorTrouble, Role, Stage, Verdict
+from session.values.vocabulary import Operator, OperatorTrouble, ProposalVerdict, Role, Stage
 
 LONGEST_DETAIL = 300
 MOST_TROUBLES = 3
@@ -37,7 +37,7 @@ def stage_of(command: Work) -> Stage:
             return Stage.RESPONSE
 
 
-def objection_to_work(state: SessionState, stage: Stage, role: Role) -> Refused | None:
+def objection_to_work(state: SessionState, stage: Stage, role: Role) -> RequestRefused | None:
     """Return why a desk of this role may not do the work of a stage now; None where it may."""
     holder = state.operator(stage)
     if role in PEOPLE:
@@ -56,7 +56,7 @@ def leads(profile: Profile) -> bool:
     return all(getattr(profile.operators, stage) is Operator.MACHINE for stage in Stage)
 
 
-def objection_to_leading(state: SessionState, role: Role) -> Refused | None:
+def objection_to_leading(state: SessionState, role: Role) -> RequestRefused | None:
     """Return why a desk of this role may not start scenarios and end the visit now; None where it may."""
     if role is not Role.RESPONDER:
         return None
@@ -65,7 +65,9 @@ def objection_to_leading(state: SessionState, role: Role) -> Refused | None:
     return objection_to_work(state, Stage.RESPONSE, role)
 
 
-def operate(state: SessionState, command: c.OperateStage, role: Role, profile: Profile) -> list[e.Fact] | Refused:
+def operate(
+    state: SessionState, command: c.OperateStage, role: Role, profile: Profile
+) -> list[e.Fact] | RequestRefused:
     """Return the assignment of a machine that is ready; a person who has taken the stage over keeps it."""
     stage = command.stage
     planned = Operator(getattr(profile.operators, stage))
@@ -85,7 +87,7 @@ def operate(state: SessionState, command: c.OperateStage, role: Role, profile: P
     return [assigned, *back(state, stage)]
 
 
-def take_over(state: SessionState, command: c.TakeOverStage) -> list[e.Fact] | Refused:
+def take_over(state: SessionState, command: c.TakeOverStage) -> list[e.Fact] | RequestRefused:
     """Return the assignment of a stage to a person, and the end of a pause that waited for its machine."""
     held, reason = state.stages.get(command.stage), one_line(command.reason)[:LONGEST_DETAIL]
     if command.stage not in _HANDS:
@@ -97,7 +99,7 @@ def take_over(state: SessionState, command: c.TakeOverStage) -> list[e.Fact] | R
     return [msgspec.structs.replace(held, operator=Operator.HUMAN, reason=reason), *back(state, command.stage)]
 
 
-def give_back(state: SessionState, command: c.GiveBackStage, profile: Profile) -> list[e.Fact] | Refused:
+def give_back(state: SessionState, command: c.GiveBackStage, profile: Profile) -> list[e.Fact] | RequestRefused:
     """Return the assignment of a stage to its machine, where that is at work."""
     held, reason = state.stages.get(command.stage), one_line(command.reason)[:LONGEST_DETAIL]
     if held is None or held.operator is not Operator.HUMAN:
@@ -109,7 +111,9 @@ def give_back(state: SessionState, command: c.GiveBackStage, profile: Profile) -
     return [msgspec.structs.replace(held, operator=getattr(profile.operators, command.stage), reason=reason)]
 
 
-def troubled(state: SessionState, command: c.ReportTrouble, role: Role, profile: Profile) -> list[e.Fact] | Refused:
+def troubled(
+    state: SessionState, command: c.ReportTrouble, role: Role, profile: Profile
+) -> list[e.Fact] | RequestRefused:
     """Return the trouble that a machine reports of itself, and what follows from it; nothing where it only repeats itself."""
     held = state.stages.get(command.stage)
     if STAGE_OF.get(role) is not command.stage or held is None:
@@ -127,7 +131,7 @@ def troubled(state: SessionState, command: c.ReportTrouble, role: Role, profile:
     return failed(state, fact, profile)
 
 
-def hypothesis(command: c.ProposeTranscription) -> e.HypothesisReceived | Refused:
+def hypothesis(command: c.ProposeTranscription) -> e.HypothesisReceived | RequestRefused:
     """Return a recogniser's words as a fact, within bounds."""
     try:
         found = bounded(command.hypotheses)
@@ -144,7 +148,7 @@ def hypothesis(command: c.ProposeTranscription) -> e.HypothesisReceived | Refuse
     )
 
 
-def proposed_words(state: SessionState, take: Take, place: int) -> str | Refused:
+def proposed_words(state: SessionState, take: Take, place: int) -> str | RequestRefused:
     """Return the recogniser's words at this place of the order, which somebody takes as they stand."""
     if why := _objection_to_judging(state, take):
         return why
@@ -152,11 +156,11 @@ def proposed_words(state: SessionState, take: Take, place: int) -> str | Refused
     return found[place].text if 0 <= place < len(found) else refused("no_hypothesis", place=place + 1)
 
 
-def rejected_words(state: SessionState, take: Take) -> list[e.Fact] | Refused:
+def rejected_words(state: SessionState, take: Take) -> list[e.Fact] | RequestRefused:
     """Return the judgement that the recogniser's words are of no use."""
     if why := _objection_to_judging(state, take):
         return why
-    return [e.OutputJudged(stage=Stage.RECOGNITION, take=take.take, verdict=Verdict.REJECTED)]
+    return [e.OutputJudged(stage=Stage.RECOGNITION, take=take.take, verdict=ProposalVerdict.REJECTED)]
 
 
 def judged_by_transcribing(state: SessionState, take: Take, place: int | None) -> list[e.Fact]:
@@ -164,11 +168,11 @@ def judged_by_transcribing(state: SessionState, take: Take, place: int | None) -
     put right; nothing where there are none, or they were judged before."""
     if state.operator(Stage.RECOGNITION) is not Operator.CORRECTED or _objection_to_judging(state, take):
         return []
-    verdict = Verdict.EDITED if place is None else Verdict.ACCEPTED
+    verdict = ProposalVerdict.EDITED if place is None else ProposalVerdict.ACCEPTED
     return [e.OutputJudged(stage=Stage.RECOGNITION, take=take.take, verdict=verdict, choice=place or 0)]
 
 
-def _objection_to_judging(state: SessionState, take: Take) -> Refused | None:
+def _objection_to_judging(state: SessionState, take: Take) -> RequestRefused | None:
     if take.hypothesis is None or not take.hypothesis.final:
         return refused("no_words_proposed")
     if any(judgement.stage is Stage.RECOGNITION for judgement in take.judged):
@@ -180,4 +184,4 @@ def judged_by_replying(take: Take, facts: Sequence[e.Fact], role: Role) -> list[
     """Return the facts of a person's own reply behind what that says of the reply that a machine has proposed."""
     if take.proposed is None or role not in PEOPLE:
         return list(facts)
-    return [e.OutputJudged(stage=Stage.RESPONSE, take=take.take, verdict=Verdict.EDITED), *facts]
+    return [e.OutputJudged(stage=Stage.RESPONSE, take=take.take, verdict=ProposalVerdict.EDITED), *facts]

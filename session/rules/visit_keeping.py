@@ -4,7 +4,7 @@ from typing import assert_never
 
 from session import commands as c
 from session import events as e
-from session.rules.refusal import Refused, refused
+from session.rules.refusal import RequestRefused, refused
 from session.rules.replies import LONGEST_TEXT
 from session.rules.scenario_start import refused_without_certificate
 from session.rules.visit_steps import next_step
@@ -31,7 +31,7 @@ def kept_in_order(
     state: SessionState,
     command: Remark,
     role: Role,
-) -> list[e.Fact] | Refused:
+) -> list[e.Fact] | RequestRefused:
     """Return the facts of remarks about a visit, of its pauses and of its end."""
     match command:
         case c.MarkScope():
@@ -81,6 +81,6 @@ def kept_in_order(
             assert_never(command)
 
 
-def _taken_back(state: SessionState, command: c.TakeDeviationBack) -> list[e.Fact] | Refused:
+def _taken_back(state: SessionState, command: c.TakeDeviationBack) -> list[e.Fact] | RequestRefused:
     back = e.DeviationTakenBack(reason=one_line(command.reason), text=one_line(command.text))
     return [back] if deviation(state, back) in state.deviations else refused("no_deviation")

@@ -9,7 +9,7 @@ import re
 from typing import assert_never
 
 from session import events as e
-from session.rules.refusal import Refused, refused
+from session.rules.refusal import RequestRefused, refused
 from session.state.fold import SessionState, advanced
 from session.study.settings import Profile, Protocol
 from session.values.consent import ConsentScope
@@ -51,7 +51,7 @@ def practised(state: SessionState) -> int:
     return sum(state.answered(take) for place in practice for take in state.takes_of(place) if not take.discarded)
 
 
-def lacking_practice(state: SessionState) -> Refused | None:
+def lacking_practice(state: SessionState) -> RequestRefused | None:
     """Why the subject has to practise before a scored scenario; None when she need not, or has.
 
     A study whose steps have `practice`, and that has a scenario for it, holds at least one in each visit.

@@ -15,7 +15,7 @@ from session.store.folds import new_token
 from session.values.vocabulary import Role
 
 
-class Access:
+class TokenIssuer:
     """Gives and renews the tokens of one store's sessions; raises StoreUnavailable."""
 
     def __init__(self, store: Store) -> None:

@@ -34,7 +34,7 @@ class PageFile(NamedTuple):
     body: bytes
 
 
-class Pages(Protocol):
+class PageServer(Protocol):
     """A page, as its server sees it."""
 
     def file(self, path: str) -> PageFile | None:

@@ -36,7 +36,7 @@ from session.protocol.side_messages import SideMessage
 from session.transport.address import Address as Address
 from session.transport.connection_limits import SOUND_BURST, SOUND_PER_S, ConnectionLimits
 from session.transport.living_socket import CHECKSUM, SILENT, DeskSocket, HubSocket, pinning, watch_all
-from session.transport.page import ConnectionFactory, HubConnection, Pages
+from session.transport.page import ConnectionFactory, HubConnection, PageServer
 from session.transport.running_server import RunningServer as RunningServer
 from session.transport.send_queue import QUEUE, SendQueue
 from session.values.clock import Clock
@@ -58,7 +58,7 @@ BACKOFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 class HubServer:
     """Serves the desks of one hub, and where there are `pages` a page for the subject's."""
 
-    def __init__(self, carry: ConnectionFactory, clock: Clock, pages: Pages | None = None) -> None:
+    def __init__(self, carry: ConnectionFactory, clock: Clock, pages: PageServer | None = None) -> None:
         self._carry = carry
         self._clock = clock
         self._pages = pages

@@ -190,7 +190,7 @@ class Language(StrEnum):
     PROPOSAL = "proposal"
 
 
-class Verdict(StrEnum):
+class ProposalVerdict(StrEnum):
     """A person's judgement of a machine's output, such as an outside engine's proposal."""
 
     ACCEPTED = "accepted"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import assert_never
 
-from desk.turn_stack import Span
+from desk.turn_stack import LineSpan
 from session.study.settings import Questionnaire
 from session.values.consent import ConsentScope
 from session.values.vocabulary import Step
@@ -57,7 +57,7 @@ class Deeds:
         for key in viewed.reopened:
             self._viewed.reopened(key)
         state = self._terminal.state
-        spans = [Span(span.key, span.first, span.last) for span in viewed.spans]
+        spans = [LineSpan(span.key, span.first, span.last) for span in viewed.spans]
         self._terminal.saw([part for span in spans for part in self._viewed.newly_seen(state, span)])
 
     def _at_station(self, deed: m.Agreed | m.Confirmed | m.Read | m.Answered | m.TrialLeft | m.TrialAgain) -> None:

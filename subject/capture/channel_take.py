@@ -11,8 +11,8 @@ import numpy as np
 
 from session.audio.devices import WIDTH
 from session.values.vocabulary import AudioTrouble
-from subject.capture.level_meter import Stretch, clipping, is_clipped, is_dead, silence
-from subject.capture.take_file import Ending, SealedTake, TakeFile, TakeHeader
+from subject.capture.level_meter import LevelStretch, clipping, is_clipped, is_dead, silence
+from subject.capture.take_file import ChannelEnd, SealedTake, TakeFile, TakeHeader
 
 FRAMES_PER_SECOND = 50
 
@@ -85,7 +85,7 @@ class ChannelTake:
         """Have the disk hold everything; tries again what it refused."""
         self._write(self._file.sync)
 
-    def seal(self, ending: Ending) -> tuple[SealedTake, bytes]:
+    def seal(self, ending: ChannelEnd) -> tuple[SealedTake, bytes]:
         """Finish the file; gives it and the samples kept aside."""
         self._tell(AudioTrouble.CLIPPING, self._clipping.finish())
         self._tell(AudioTrouble.SILENCE, self._silence.finish())
@@ -127,7 +127,7 @@ class ChannelTake:
     def _trouble(self, trouble: AudioTrouble, at_sample: int, samples: int, detail: str) -> None:
         self._report(self.header.take, trouble, self.header.letter, at_sample, samples, detail)
 
-    def _tell(self, trouble: AudioTrouble, stretches: Iterator[Stretch]) -> None:
+    def _tell(self, trouble: AudioTrouble, stretches: Iterator[LevelStretch]) -> None:
         for stretch in stretches:
             self._trouble(trouble, stretch.start, stretch.samples, "")
 

@@ -15,7 +15,7 @@ DRIFT = 300e-6
 """No sound card is further off its nominal rate."""
 
 
-class Span(msgspec.Struct, frozen=True):
+class StreamSpan(msgspec.Struct, frozen=True):
     """Beginning of a span of a stream: its start by the clock, the clock itself, the samples known to be missing by then."""
 
     start_ns: int
@@ -23,7 +23,7 @@ class Span(msgspec.Struct, frozen=True):
     missing: int
 
     @classmethod
-    def of(cls, intake: Intake) -> "Span":
+    def of(cls, intake: Intake) -> "StreamSpan":
         """A span that begins now; the stream must be running."""
         return cls(intake.clock.start_ns, intake.clock.last_arrival_ns, intake.missing)
 

@@ -14,7 +14,7 @@ DEAD = 3
 """A muted or broken microphone stays within so many units of the last bit; the quietest room does not."""
 
 
-class Stretch(msgspec.Struct, frozen=True):
+class LevelStretch(msgspec.Struct, frozen=True):
     """`samples` samples from `start` on."""
 
     start: int
@@ -29,7 +29,7 @@ class StretchFinder:
         self._shortest, self._bridge, self._marked = shortest, bridge, marked
         self._open: tuple[int, int, int] | None = None
 
-    def feed(self, first: int, mask: npt.NDArray[np.bool_]) -> Iterator[Stretch]:
+    def feed(self, first: int, mask: npt.NDArray[np.bool_]) -> Iterator[LevelStretch]:
         """Look through the samples from number `first` on; gives the stretches that ended."""
         places = np.flatnonzero(mask)
         if len(places):
@@ -39,18 +39,18 @@ class StretchFinder:
         if self._open is not None and first + len(mask) - self._open[1] > self._bridge:
             yield from self.finish()
 
-    def _run(self, start: int, end: int, count: int) -> Iterator[Stretch]:
+    def _run(self, start: int, end: int, count: int) -> Iterator[LevelStretch]:
         if self._open is not None and start - self._open[1] <= self._bridge:
             self._open = (self._open[0], end, self._open[2] + count)
             return
         yield from self.finish()
         self._open = (start, end, count)
 
-    def finish(self) -> Iterator[Stretch]:
+    def finish(self) -> Iterator[LevelStretch]:
         """End an open stretch."""
         found, self._open = self._open, None
         if found is not None and found[1] - found[0] >= self._shortest and found[2] >= self._marked:
-            yield Stretch(found[0], found[1] - found[0])
+            yield LevelStretch(found[0], found[1] - found[0])
 
 
 def clipping(rate: int) -> StretchFinder:

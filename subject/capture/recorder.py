@@ -18,7 +18,7 @@ from subject.capture.level import Level
 from subject.capture.microphone_stream import Intake
 from subject.capture.queue_items import Block, Discard, Gone, Item, Listeners, Press, Release, Replaced, SystemSpoke
 from subject.capture.recording_loop import Writer
-from subject.capture.recording_settings import Settings
+from subject.capture.recording_settings import RecordingSettings
 from subject.capture.take_file import SealedTake
 from subject.capture.talk_hold import Hold
 
@@ -38,7 +38,7 @@ class Recorder:
         directory: Path,
         on_fact: Callable[[Event], None],
         *,
-        settings: Settings = Settings(),
+        settings: RecordingSettings = RecordingSettings(),
         on_frame: OnFrame | None = None,
         on_level: Callable[[Level], None] | None = None,
         on_sealed: Callable[[SealedTake], None] | None = None,

@@ -14,14 +14,14 @@ from session.events import AudioTroubled, Event, RecordingStarted, RecordingStop
 from session.values.clock import MILLISECOND, SECOND, Clock, Stamp, stamp
 from session.values.vocabulary import AudioTrouble, Channel, Sealed
 from subject.capture.channel_take import ChannelTake
-from subject.capture.duration_check import Span
+from subject.capture.duration_check import StreamSpan
 from subject.capture.input import NOT_FOUND_ANEW
 from subject.capture.microphone_stream import Intake
 from subject.capture.queue_items import Block, Discard, Gone, Item, Listeners, Press, Release, Replaced, SystemSpoke
-from subject.capture.recording_settings import Settings
+from subject.capture.recording_settings import RecordingSettings
 from subject.capture.sample_places import Places
 from subject.capture.stream_clock import MissingSound
-from subject.capture.take_file import Ending, TakeHeader
+from subject.capture.take_file import ChannelEnd, TakeHeader
 from subject.capture.talk_hold import Hold
 
 P = ParamSpec("P")
@@ -37,7 +37,7 @@ class _Take:
         self.channels: dict[str, ChannelTake] = {}
         self.released: Stamp | None = None
         self.started = False
-        self.spans: dict[str, Span] = {}
+        self.spans: dict[str, StreamSpan] = {}
 
 
 class Writer:
@@ -49,7 +49,7 @@ class Writer:
         clock: Clock,
         directory: Path,
         listeners: Listeners,
-        settings: Settings,
+        settings: RecordingSettings,
         hold: Hold,
         replace: Callable[[int], bool],
     ) -> None:
@@ -59,7 +59,7 @@ class Writer:
         self._take: _Take | None = None
         self._spoken_until: Stamp | None = None
         self._places = Places()
-        self._session: dict[str, Span] = {}
+        self._session: dict[str, StreamSpan] = {}
         self._done_ns = clock.monotonic_ns()
 
     def handle(self, item: Item) -> None:
@@ -124,7 +124,7 @@ class Writer:
             self._trouble(intake, intake.total, AudioTrouble.OVERFLOW, 0, "the device lost samples just before")
             intake.clock.suspect()
         gap = intake.advance(block.frames, block.captured_ns)
-        self._session.setdefault(intake.letters, Span.of(intake))
+        self._session.setdefault(intake.letters, StreamSpan.of(intake))
         self._distribute(intake, block)
         self._behind(intake, gap)
         self._end_if_complete()
@@ -216,7 +216,7 @@ class Writer:
             channel.feed(data)
             self._set_end(take, intake, channel)
         if intake.clock.running:
-            take.spans[intake.letters] = Span.of(intake)
+            take.spans[intake.letters] = StreamSpan.of(intake)
 
     def _set_ends(self, take: _Take, intakes: Sequence[Intake]) -> None:
         for intake in intakes:
@@ -296,7 +296,7 @@ class Writer:
                     continue
                 channel = take.channels[letter]
                 finished, surplus = channel.seal(
-                    Ending(discarded, channel.overflows, channel.tail, intake.clock.drift_ppm())
+                    ChannelEnd(discarded, channel.overflows, channel.tail, intake.clock.drift_ppm())
                 )
                 intake.rings[letter].give_back(surplus)
                 self._places.end(letter, channel.count)
@@ -321,7 +321,7 @@ class Writer:
             if span is not None and not intake.gone and (lacking := span.unaccounted_ns(intake)):
                 detail = f"{lacking / SECOND:.2f} s of the {name} were neither recorded nor found missing so far"
                 self._trouble(intake, intake.total, AudioTrouble.DURATION, lacking * intake.rate // SECOND, detail)
-                self._session[intake.letters] = Span.of(intake)
+                self._session[intake.letters] = StreamSpan.of(intake)
                 return
 
     # --- time -------------------------------------------------------------------------------------------------------------

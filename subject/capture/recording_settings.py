@@ -5,7 +5,7 @@ import msgspec
 from session.study.settings import LONGEST_TAKE_S, PRE_ROLL_MS, TAIL_MS
 
 
-class Settings(msgspec.Struct, frozen=True):
+class RecordingSettings(msgspec.Struct, frozen=True):
     """Settings of how takes begin and end.
 
     `pre_roll_ms` (0: none) is what the consent text names; pressing again within `tail_ms` goes on with the same take;
@@ -24,7 +24,7 @@ class Settings(msgspec.Struct, frozen=True):
     backlog: int = 6_000
     lost_ms: int = 4_000
 
-    def paced(self, pace: float) -> "Settings":
+    def paced(self, pace: float) -> "RecordingSettings":
         """For a clock that runs `pace` times as fast: what waits for the machine waits as long as it would in real time."""
         return msgspec.structs.replace(
             self,

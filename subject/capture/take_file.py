@@ -42,7 +42,7 @@ class TakeHeader(msgspec.Struct, frozen=True):
         return Channel(self.letter, self.microphone, self.rate, self.anchor.mono - primary.anchor.mono)
 
 
-class Ending(msgspec.Struct, frozen=True):
+class ChannelEnd(msgspec.Struct, frozen=True):
     """End of a channel: `overflows` as the device flagged them, `tail` samples after the release, `drift_ppm` how much
     slower than nominal the device's clock ran (None where the stream was too short to tell)."""
 
@@ -62,7 +62,7 @@ class SealedTake(msgspec.Struct, frozen=True):
     header: TakeHeader
     samples: int
     sha256: str
-    ending: Ending = Ending()
+    ending: ChannelEnd = ChannelEnd()
     recovered: bool = False
     torn: int = 0
     lost: int = 0
@@ -73,7 +73,7 @@ class SealedTake(msgspec.Struct, frozen=True):
         return Sealed(self.header.letter, self.samples, self.sha256, self.ending.drift_ppm)
 
 
-class Unreadable(msgspec.Struct, frozen=True):
+class UnreadableFile(msgspec.Struct, frozen=True):
     """A file that recovery could not make sense of and left where it is; `problem` says why and what to do."""
 
     path: Path
@@ -153,14 +153,14 @@ class TakeFile:
         if self._file is not None:
             os.fsync(self._file)
 
-    def seal(self, ending: Ending) -> SealedTake:
+    def seal(self, ending: ChannelEnd) -> SealedTake:
         """Turn the file into a finished one; a channel without a sample leaves no file and counts 0."""
         self.sync()
         sealed = SealedTake(self.header, self.written, self._hash.hexdigest(), ending)
         self._finish(sealed)
         return sealed
 
-    def give_up(self, ending: Ending) -> SealedTake:
+    def give_up(self, ending: ChannelEnd) -> SealedTake:
         """Seal what reached the disk although it refuses the rest; `lost` in the result counts that.
 
         Never raises OSError: where even the sidecar is refused, the file stays unfinished for `recover`.
@@ -250,7 +250,7 @@ def _room() -> Iterator[None]:
         raise
 
 
-def recover(directory: Path) -> Iterator[SealedTake | Unreadable]:
+def recover(directory: Path) -> Iterator[SealedTake | UnreadableFile]:
     """Seal every channel that a crash left unfinished, in the order of their names; nothing is thrown away.
 
     Raises NoRoom where the disk is full; the same call finishes the work when it is not.
@@ -268,7 +268,7 @@ def recover(directory: Path) -> Iterator[SealedTake | Unreadable]:
                 sealed = _recover(directory, part.name.removesuffix(_PART), part)
             yield sealed
         except (OSError, ValueError) as error:
-            yield Unreadable(part, f"{part}: left as it is: {error}")
+            yield UnreadableFile(part, f"{part}: left as it is: {error}")
 
 
 def _recover(directory: Path, name: str, part: Path) -> SealedTake:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from desk.subject_view import reply_lines
-from desk.turn_stack import Span
+from desk.turn_stack import LineSpan
 from session.state.fold import SessionState
 from subject.ports import Seen
 
@@ -19,7 +19,7 @@ class ViewedLines:
         """The subject opened a turn again that was folded."""
         self._reopened.add(turn)
 
-    def newly_seen(self, state: SessionState, span: Span) -> Iterator[Seen]:
+    def newly_seen(self, state: SessionState, span: LineSpan) -> Iterator[Seen]:
         """Give what can be seen of the replies of a turn that could not be seen of them before."""
         for reply, first, count in reply_lines(state, span.key):
             lines = max(0, span.first - first), min(count - 1, span.last - first)

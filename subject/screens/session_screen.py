@@ -14,7 +14,7 @@ from desk.level_bar import LevelHeard, LevelMeter
 from desk.safe_text import ForeignText
 from desk.subject_view import replies, shown, turn
 from desk.talk.button import TalkButton, TalkPressed, TalkReleased, TalkState
-from desk.talk.gate import Control, Ending
+from desk.talk.gate import Control, TalkEnd
 from desk.turn_stack import ShownTurn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
 from desk.wheel import WheelScreen
 from desk.worded import words_near
@@ -243,7 +243,7 @@ class SessionScreen(WheelScreen[None]):
     def on_talk_pressed(self, message: TalkPressed) -> None:
         if self._terminal.held:  # the button was let go between a press and its arrival here: this one ends it
             self.talk.let_go()
-            self._terminal.release(Ending.PRESSED_AGAIN.value, message.at)
+            self._terminal.release(TalkEnd.PRESSED_AGAIN.value, message.at)
         elif not self._terminal.press(message.at):
             self.talk.let_go()
             if self._terminal.listening:  # else it has been said what is wrong
@@ -299,7 +299,7 @@ class SessionScreen(WheelScreen[None]):
     def _end_take(self) -> None:
         """What is being said ends where a question covers the button, for no key could end it there."""
         self.talk.let_go()
-        self._terminal.release(Ending.COVERED.value)
+        self._terminal.release(TalkEnd.COVERED.value)
 
     def action_solved(self) -> None:
         self._end_take()

@@ -14,7 +14,7 @@ from session.commands import Report
 from session.events import AudioTroubled, Event, RecordingStarted, RecordingStopped, ReplyShown, TalkPressed
 from session.values.clock import Clock, Stamp, stamp
 from session.values.vocabulary import AudioTrouble
-from subject.capture.take_file import SealedTake, Unreadable
+from subject.capture.take_file import SealedTake, UnreadableFile
 from subject.spool.reports import Outbox
 from subject.spool.takes import Spool, SpoolError
 
@@ -39,14 +39,14 @@ class DeskStorage:
         self.trouble = ""
         self._lock = threading.Lock()
         self._unwritten: dict[str, Report] = {}
-        self.warnings = [item.problem for item in found if isinstance(item, Unreadable)]
+        self.warnings = [item.problem for item in found if isinstance(item, UnreadableFile)]
         self.warnings += [
             f"{directory / JOURNAL}, line {damage.line}: no report; it is left as it is"
             for damage in self.outbox.damage
         ]
         left = list(self.spool.left_behind(clock))
-        self.warnings += [item.problem for item in left if isinstance(item, Unreadable)]
-        reports = [Report(id=named(event), event=event) for event in left if not isinstance(event, Unreadable)]
+        self.warnings += [item.problem for item in left if isinstance(item, UnreadableFile)]
+        reports = [Report(id=named(event), event=event) for event in left if not isinstance(event, UnreadableFile)]
         reports += self._empty(clock, {report.id for report in reports})
         self._unwritten = {report.id: report for report in reports}
         self._write()

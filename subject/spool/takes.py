@@ -19,7 +19,7 @@ from subject.capture.take_file import (
     NoRoom,
     SealedTake,
     TakeHeader,
-    Unreadable,
+    UnreadableFile,
     measured,
     pcm_path,
     read_sealed,
@@ -81,7 +81,7 @@ class Spool:
             os.close(self._lock)
             self._lock = -1
 
-    def recover(self) -> list[SealedTake | Unreadable]:
+    def recover(self) -> list[SealedTake | UnreadableFile]:
         """Seal what a crash left unfinished; to be called before anything is recorded. Raises SpoolError on a full disk."""
         try:
             found = list(recover(self.directory))
@@ -162,7 +162,7 @@ class Spool:
         (self.directory / (name + _PCM)).unlink(missing_ok=True)
         (self.directory / (name + _CONFIRMED)).unlink(missing_ok=True)
 
-    def left_behind(self, clock: Clock) -> Iterator[LeftBehind | Unreadable]:
+    def left_behind(self, clock: Clock) -> Iterator[LeftBehind | UnreadableFile]:
         """Yield the report at start-up of every take that is kept, after `recover`: how it began, and how it ended.
 
         The reports may have been made before the crash, so give them identifiers that follow from the take. A channel whose
@@ -175,7 +175,7 @@ class Spool:
                 takes.setdefault(take, []).append(self.sealed(take, letter))
             except OSError as error:
                 path = self.directory / (stem(take, letter) + _PCM)
-                yield Unreadable(
+                yield UnreadableFile(
                     path, f"{path}: the samples that its sidecar describes cannot be read ({error.strerror})"
                 )
         yield from _stopped({take: channels for take, channels in takes.items() if channels}, clock)

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from annotator.screens import transcription_screen
 from desk.dialogs import Choose
 from session.annotation.events import Pass
-from session.annotation.transcript import State
+from session.annotation.transcript import TranscriptState
 from tests.annotator.desk import FIRST, LAST, LSN, SRO, TEXT, WAV, Lab, said, screen
 from tests.desk.regions import assert_laid_out, each_size, painted
 
@@ -51,12 +51,12 @@ async def test_a_held_ctrl_s_submits_nothing_that_nobody_has_looked_at(lab: Lab)
             await pilot.press("ctrl+s")
             lab.clock.wait(0.6)
         await pilot.pause()
-        assert [item.stem for item in screen(app)._desk.items(State.SUBMITTED)] == [FIRST]
+        assert [item.stem for item in screen(app)._desk.items(TranscriptState.SUBMITTED)] == [FIRST]
         assert "look at this one" in said(app)
         lab.clock.wait(1)
         await pilot.press("ctrl+s")
         await pilot.pause()
-        assert [item.stem for item in screen(app)._desk.items(State.SUBMITTED)] == [FIRST, SECOND]
+        assert [item.stem for item in screen(app)._desk.items(TranscriptState.SUBMITTED)] == [FIRST, SECOND]
 
 
 async def test_an_alt_key_that_comes_in_two_pieces_is_that_key_all_the_same(lab: Lab) -> None:
@@ -193,7 +193,7 @@ async def test_a_second_person_checks_with_the_same_key_and_the_first_one_cannot
         await pilot.press("ctrl+s")
         await pilot.pause()
         assert f"{FIRST} is checked" in said(app)
-    assert lab.person().items(State.CHECKED)[0].stem == FIRST
+    assert lab.person().items(TranscriptState.CHECKED)[0].stem == FIRST
 
 
 async def test_what_is_checked_is_reopened_with_a_reason(lab: Lab) -> None:
@@ -357,9 +357,9 @@ async def test_what_was_typed_is_kept_shortly_after_the_last_key(lab: Lab, monke
         await written(pilot, "show me")
         for _ in range(100):
             await pilot.pause(0.01)
-            if lab.person().items(State.BEGUN):
+            if lab.person().items(TranscriptState.BEGUN):
                 break
-        assert [item.transcript.text for item in lab.person().items(State.BEGUN)] == ["show me"]
+        assert [item.transcript.text for item in lab.person().items(TranscriptState.BEGUN)] == ["show me"]
 
 
 async def test_an_utterance_that_cannot_be_opened_is_passed_over_and_named(lab: Lab) -> None:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from annotator.playback import SPEEDS, Listening
+from annotator.playback import SPEEDS, Playback
 from desk.recording_player import Player
 from session.annotation.transcript import Stretch
 from session.audio.devices import DeviceError
@@ -22,7 +22,7 @@ class Ear:
         if loudspeaker:
             self.player.open()
         self.player.load(np.ones(LENGTH, np.int16), RATE)
-        self.listening = Listening(self.player)
+        self.listening = Playback(self.player)
         self.listening.take(LENGTH, RATE)
 
     def _opened(self) -> FileLoudspeaker:

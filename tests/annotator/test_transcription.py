@@ -25,7 +25,7 @@ from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 from session.annotation.events import Pass
 from session.annotation.store import Work, stream_of, work_path
-from session.annotation.transcript import State
+from session.annotation.transcript import TranscriptState
 from session.values.clock import Stamp
 from tests.annotator.desk import CROWN, FIRST, LAST, LOG, LSN, SRO, TEXT, WAV, Lab, entry, rules
 from tests.corpus.corpora import session_of
@@ -37,7 +37,7 @@ def test_every_utterance_is_listed_in_the_order_of_speaking_and_none_is_touched(
     assert [item.stem for item in items] == [
         FIRST, "8k8021sx", "8k8031sx", "8k8041sx", "8k8012sx", "8k8022sx", LAST
     ]  # fmt: skip
-    assert {item.state for item in items} == {State.UNTOUCHED}
+    assert {item.state for item in items} == {TranscriptState.UNTOUCHED}
 
 
 def test_an_utterance_opens_with_its_sound_the_wizards_text_and_the_draft(lab: Lab) -> None:
@@ -64,7 +64,7 @@ def test_a_transcription_that_breaks_the_conventions_is_opened_to_be_put_right(l
 def test_looking_changes_nothing(lab: Lab) -> None:
     desk = lab.at()
     assert not desk.revise(f"  {TEXT} ")
-    assert desk.items(State.BEGUN) == []
+    assert desk.items(TranscriptState.BEGUN) == []
 
 
 def test_a_revision_says_who_when_in_which_pass_and_how_long_it_took(lab: Lab) -> None:

@@ -1,11 +1,11 @@
 from annotator import transcription_status
 from annotator.rules import problems
 from annotator.transcription import ListedUtterance
-from session.annotation.transcript import State, Transcript
+from session.annotation.transcript import Transcript, TranscriptState
 
 
 def items(count: int) -> list[ListedUtterance]:
-    return [ListedUtterance(f"u{n}", "", "", State.UNTOUCHED, Transcript()) for n in range(count)]
+    return [ListedUtterance(f"u{n}", "", "", TranscriptState.UNTOUCHED, Transcript()) for n in range(count)]
 
 
 def test_problems_fit_and_what_does_not_is_counted() -> None:

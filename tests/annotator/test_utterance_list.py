@@ -1,6 +1,6 @@
 from annotator.utterance_list import UtteranceList
 from corpus.dataset.reader import Corpus
-from session.annotation.transcript import State
+from session.annotation.transcript import TranscriptState
 from tests.annotator.desk import FIRST, LAST, LOG, TEXT, Lab
 
 
@@ -37,5 +37,5 @@ def test_what_others_do_meanwhile_is_seen_at_the_next_utterance(lab: Lab) -> Non
     assert checker.to_check() == []
     checker.revise("[uh] never mind")
     checker.open("8k8021sx")
-    assert [(item.stem, item.state) for item in checker.to_check()] == [(FIRST, State.SUBMITTED)]
-    assert [item.stem for item in checker.items(State.BEGUN)] == [LAST]
+    assert [(item.stem, item.state) for item in checker.to_check()] == [(FIRST, TranscriptState.SUBMITTED)]
+    assert [item.stem for item in checker.items(TranscriptState.BEGUN)] == [LAST]

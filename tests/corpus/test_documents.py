@@ -10,7 +10,7 @@ import pytest
 from corpus.dataset import removals
 from corpus.formats import cas, cat, com, layout, lexicon, lsn, sphere, spkrinfo, sql, squ, sro, win
 from corpus.formats.log import log_schema, operator_wording, wording
-from corpus.formats.log.log_schema import Attribute
+from corpus.formats.log.log_schema import LogKey
 from corpus.formats.sro import EVENTS
 from corpus.release import holdout_file
 from corpus.verify.rules.catalogue import ALL
@@ -29,7 +29,7 @@ def rows(text: str) -> set[tuple[str, ...]]:
     return {tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines}
 
 
-def shape(rule: Attribute) -> str:
+def shape(rule: LogKey) -> str:
     return rule.kind.value + ("*" if rule.many else "?" if rule.optional else "")
 
 

@@ -13,13 +13,13 @@ from corpus.formats.cas_values import render as render_cas
 from corpus.formats.cat import Category, Characteristics
 from corpus.formats.com import Comments
 from corpus.formats.errors import FormatFault
-from corpus.formats.lexicon import Lexicon
+from corpus.formats.lexicon import CorpusLexicon
 from corpus.formats.log import file
 from corpus.formats.lsn import Lexical
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
 from corpus.formats.sql import Statements
-from corpus.formats.squ import AnsweredForm, Questionnaire
-from corpus.formats.sro import Event, Extent, Mark, Sign, Transcription, Word
+from corpus.formats.squ import AnsweredForm, SessionForms
+from corpus.formats.sro import AudibleEvent, Extent, Mark, Sign, Transcription, Word
 from corpus.formats.win import Sentences
 from corpus.verify.verify import verify
 from tests import ROOT
@@ -29,21 +29,21 @@ Case = tuple[Callable[[Any], bytes], Callable[[bytes, str], Any], Any, bytes]
 
 SPOKEN = Transcription(
     (
-        Event("loud_breath"),
+        AudibleEvent("loud_breath"),
         Word("show"),
         Word("the", deleted=1),
-        Event("um"),
+        AudibleEvent("um"),
         Word("i", deleted=2),
         Word("flighs", mispronounced=True),
-        Event("cough", Extent.ON_PREVIOUS),
+        AudibleEvent("cough", Extent.ON_PREVIOUS),
         Word("revo", fragment=True, missing="lutionary"),
         Mark(Sign.UNCERTAIN_BEGINS),
         Word("o'clock"),
         Mark(Sign.UNCERTAIN_ENDS),
-        Event("phone_ring", Extent.BEGINS),
+        AudibleEvent("phone_ring", Extent.BEGINS),
         Word("no:t", stressed=True),
-        Event("phone_ring", Extent.ENDS),
-        Event("masked"),
+        AudibleEvent("phone_ring", Extent.ENDS),
+        AudibleEvent("masked"),
         Mark(Sign.CUT),
     )
 )
@@ -100,7 +100,7 @@ CASES: dict[str, Case] = {
     "squ": (
         squ.render,
         squ.parse,
-        Questionnaire((AnsweredForm("belief", (("real", "a machine\nor not"), ("why", ""))),)),
+        SessionForms((AnsweredForm("belief", (("real", "a machine\nor not"), ("why", ""))),)),
         b"[Questionnaire:] belief\n[Item:] real\n[Answer:] a machine\\nor not\n[Item:] why\n[Answer:]\n",
     ),
     "spkrinfo.log": (
@@ -118,7 +118,7 @@ CASES: dict[str, Case] = {
     "lexicon.doc": (
         lexicon.render,
         lexicon.parse,
-        Lexicon((("boston", 12), ("o'clock", 1))),
+        CorpusLexicon((("boston", 12), ("o'clock", 1))),
         b"boston\t12\no'clock\t1\n",
     ),
     "riff": (

@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 
-from corpus.formats.sphere_header import Waveform
+from corpus.formats.sphere_header import WaveformDescription
 
-WAVEFORM = Waveform(
+WAVEFORM = WaveformDescription(
     utterance_id="8k8011ss",
     speaker_id="8k8",
     session="1",

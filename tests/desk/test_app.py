@@ -8,7 +8,7 @@ from textual.command import CommandList, CommandPalette
 from textual.widgets import Input, Static
 
 from desk.app import HIDDEN, DeskApp, TooSmall
-from desk.dialogs import Choice, Choose
+from desk.dialogs import Choose, ListEntry
 from desk.keys.actions import FooterEntry, fitted, in_groups, offers
 from desk.keys.footer import ALL_KEYS, KeyFooter
 from desk.keys.help import HelpScreen, help_lines
@@ -226,7 +226,7 @@ def style_of(app: DeskApp[None], text: str) -> Style:
 async def test_the_entry_that_is_marked_in_a_list_is_seen_without_colour() -> None:
     app = SampleDesk("plain")
     async with app.run_test(size=(80, 24)) as pilot:
-        app.push_screen(Choose("Which?", [Choice("a", "a", "apples"), Choice("b", "b", "berries")]))
+        app.push_screen(Choose("Which?", [ListEntry("a", "a", "apples"), ListEntry("b", "b", "berries")]))
         await pilot.pause()
         assert (style_of(app, "apples").underline, style_of(app, "berries").underline) == (True, None)
         await pilot.press("down")

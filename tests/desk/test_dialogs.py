@@ -1,13 +1,13 @@
 from textual.app import App
 
-from desk.dialogs import Choice, Choose
+from desk.dialogs import Choose, ListEntry
 from tests.desk.regions import painted
 
 
 async def test_a_list_that_is_longer_than_its_window_says_which_way_there_is_more() -> None:
     app: App[None] = App()
     async with app.run_test(size=(80, 24)) as pilot:
-        app.push_screen(Choose("Noise", [Choice("", str(number), f"noise {number}") for number in range(40)]))
+        app.push_screen(Choose("Noise", [ListEntry("", str(number), f"noise {number}") for number in range(40)]))
         await pilot.pause()
         await pilot.pause()
         assert "more below" in painted(app)
@@ -25,7 +25,7 @@ async def test_a_list_that_is_longer_than_its_window_says_which_way_there_is_mor
 async def test_a_list_that_is_seen_whole_says_nothing() -> None:
     app: App[None] = App()
     async with app.run_test(size=(80, 24)) as pilot:
-        app.push_screen(Choose("Where", [Choice("a", "alone", "alone"), Choice("o", "over", "over")]))
+        app.push_screen(Choose("Where", [ListEntry("a", "alone", "alone"), ListEntry("o", "over", "over")]))
         await pilot.pause()
         await pilot.pause()
         assert "more" not in painted(app)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desk.history_completion import Completion, History
+from desk.history_completion import Completion, InputHistory
 from tests.desk.offering import starting_with
 
 TEXT = st.text(min_size=1).filter(str.strip)
@@ -11,7 +11,7 @@ TEXT = st.text(min_size=1).filter(str.strip)
 
 @given(st.lists(TEXT, max_size=20), st.text())
 def test_back_and_forth_returns_to_the_unfinished_text(texts: list[str], draft: str) -> None:
-    history = History()
+    history = InputHistory()
     for text in texts:
         history.add(text)
     back, current = [], draft
@@ -26,7 +26,7 @@ def test_back_and_forth_returns_to_the_unfinished_text(texts: list[str], draft: 
 
 
 def test_blanks_and_repetitions_are_not_remembered() -> None:
-    history = History(["a"], limit=2)
+    history = InputHistory(["a"], limit=2)
     for text in ("a", " ", "b", "b", "c"):
         history.add(text)
     assert history.entries == ("b", "c")

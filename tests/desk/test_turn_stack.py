@@ -4,7 +4,7 @@ import pytest
 from textual.app import App, ComposeResult
 
 from desk.safe_text import cells
-from desk.turn_stack import ShownTurn, Span, TurnChosen, TurnFolded, TurnStack, TurnsViewed
+from desk.turn_stack import LineSpan, ShownTurn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
 
 
 class StackApp(App[None]):
@@ -63,7 +63,7 @@ async def test_an_answer_is_brought_into_sight_by_the_painting_that_shows_it_and
         await pilot.pause()
         (spans,) = app.heard
         assert isinstance(spans, tuple)
-        assert spans[-1] == Span("u7", 0, 5)
+        assert spans[-1] == LineSpan("u7", 0, 5)
         assert laid_out == []
 
 
@@ -116,11 +116,11 @@ async def test_what_was_seen_is_told_turn_by_turn() -> None:
         app.stack.focus()
         await pilot.press("pagedown")
         await pilot.pause()
-        spans = [said for said in app.heard if isinstance(said[0], Span)]  # type: ignore[index]
-        assert spans[0] == (Span("u1", 0, 1),)
-        assert spans[1] == (Span("u1", 0, 1), Span("u2", 0, -1))
-        assert spans[-2] == (Span("u2", 0, 9),)
-        assert spans[-1] == (Span("u2", 10, 19),)
+        spans = [said for said in app.heard if isinstance(said[0], LineSpan)]  # type: ignore[index]
+        assert spans[0] == (LineSpan("u1", 0, 1),)
+        assert spans[1] == (LineSpan("u1", 0, 1), LineSpan("u2", 0, -1))
+        assert spans[-2] == (LineSpan("u2", 0, 9),)
+        assert spans[-1] == (LineSpan("u2", 10, 19),)
 
 
 async def test_a_long_answer_is_scrolled_through_before_the_next_turn() -> None:

@@ -16,7 +16,7 @@ from desk.subject_view import reply_lines
 from desk.turn_stack import TurnStack
 from session import commands as c
 from session import events as e
-from session.rules.decide import Refused, answer_text
+from session.rules.decide import RequestRefused, answer_text
 from session.rules.visit_steps import debriefing, next_step, opening_step
 from session.study.questionnaires import read_text
 from session.study.screen_words import CONSOLE_ENGLISH
@@ -222,7 +222,7 @@ def _delays_differ(value: float) -> object:
 def _free_text(value: bool) -> object:
     play = played(Profile(name="test", free_text=value))
     play.speak()
-    return isinstance(play.ask(c.SendText(id="F", take="T1", text="Which city?")), Refused)
+    return isinstance(play.ask(c.SendText(id="F", take="T1", text="Which city?")), RequestRefused)
 
 
 @effect("profile.show_answers", "the answer on the subject's screen", True, False)
@@ -269,14 +269,14 @@ def _practice(value: int) -> object:
     play = Play(Profile(name="test", steps=(Step.CONSENT, Step.PRACTICE, Step.SCENARIOS), practice_criterion=value))
     play.start("warm-up")
     play.do(c.EndScenario(id="E", outcome="ended"))  # type: ignore[arg-type]
-    return isinstance(play.ask(c.StartScenario(id="S", scenario="hub")), Refused)
+    return isinstance(play.ask(c.StartScenario(id="S", scenario="hub")), RequestRefused)
 
 
 @effect("profile.max_scenarios", "the refusal to start one more", 0, 1)
 def _most(value: int) -> object:
     play = played(Profile(name="test", max_scenarios=value))
     play.do(c.EndScenario(id="E", outcome="ended"))  # type: ignore[arg-type]
-    return isinstance(play.ask(c.StartScenario(id="S", scenario="hub")), Refused)
+    return isinstance(play.ask(c.StartScenario(id="S", scenario="hub")), RequestRefused)
 
 
 @effect("profile.scenario_limit_s", "`[Outcome:] time_up`", 0.0, 60.0)
@@ -289,7 +289,7 @@ def _scenario_limit(value: float) -> object:
 def _session_limit(value: float) -> object:
     play = Play(Profile(name="test", session_limit_s=value))
     play.wait(61)
-    return isinstance(play.ask(c.StartScenario(id="S", scenario="hub")), Refused)
+    return isinstance(play.ask(c.StartScenario(id="S", scenario="hub")), RequestRefused)
 
 
 def _answer(key: str, place: str, first: object, second: object) -> None:

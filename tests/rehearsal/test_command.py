@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rehearsal.command import rehearse_command
-from rehearsal.session_run import Rehearsed, Stage
+from rehearsal.session_run import RehearsalPlan, Rehearsed
 from rehearsal.waiting import StuckError
 
 
@@ -16,10 +16,10 @@ def rehearse(study: str, target: Path) -> tuple[int, str]:
 
 
 def fails(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    async def perform(stage: Stage) -> Rehearsed:
+    async def perform(stage: RehearsalPlan) -> Rehearsed:
         raise error
 
-    monkeypatch.setattr(Stage, "perform", perform)
+    monkeypatch.setattr(RehearsalPlan, "perform", perform)
 
 
 def test_a_study_that_is_none_makes_no_folder(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_every_channel_arrives_in_the_corpus_under_its_own_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rehearsal.session_run, "SubjectDesk", desk_of_four)
-    stage = rehearsal.session_run.Stage(
+    stage = rehearsal.session_run.RehearsalPlan(
         unpractised(tmp_path / "study"), SCRIPT, tmp_path / "corpus", PACE, io.StringIO(), None
     )
     done = asyncio.run(stage.perform())

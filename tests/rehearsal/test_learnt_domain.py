@@ -13,7 +13,7 @@ from corpus.verify.rules.findings import Severity
 from domain.learn.learn import learn_command
 from rehearsal.command import rehearse_command
 from rehearsal.script import play_of
-from rehearsal.session_run import Stage
+from rehearsal.session_run import RehearsalPlan
 from rehearsal.training.train_command import chosen_drill
 from session import events as e
 from session.study.create import new, new_command
@@ -57,7 +57,7 @@ def test_what_was_learnt_holds_a_whole_session(tmp_path: Path, monkeypatch: pyte
     assert [line.said for line in lines if line.reference is None and not (line.canned or line.discard)] == []
     assert any(line.reference is not None for line in lines), "a drill in what was learnt is judged by its answers, too"
     play = play_of(study.folder / "domain")
-    done = asyncio.run(Stage(study, play, tmp_path / "corpus", 50.0, io.StringIO(), None).perform())
+    done = asyncio.run(RehearsalPlan(study, play, tmp_path / "corpus", 50.0, io.StringIO(), None).perform())
     assert done.report.count(Severity.ERROR) == 0
     facts = [recorded.event for recorded in done.facts]
     assert sum(isinstance(fact, e.QueryReturned) and bool(fact.table.rows) for fact in facts) == 4

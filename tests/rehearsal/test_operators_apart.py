@@ -15,14 +15,14 @@ import pytest
 from corpus.formats.log.file import parse
 from corpus.verify.rules.findings import Severity
 from operators.attendance import StudyMachines
-from rehearsal.session_run import Stage as Stalls
+from rehearsal.session_run import RehearsalPlan as Stalls
 from rehearsal.waiting import Waiting
 from server.hub_command import machine_commands
 from server.study_hub import StudyHub
 from session.hub.session_actor import SessionActor
 from session.study.folder import Study, load
 from session.values.clock import Clock
-from session.values.vocabulary import Role, Stage
+from session.values.vocabulary import RehearsalPlan, Role
 from subject.desk import SubjectDesk
 from tests import ROOT, SECONDS, THOROUGH
 from tests.rehearsal.short_play import SHORT
@@ -131,9 +131,15 @@ def test_sri_goes_on_when_machines_in_processes_of_their_own_are_killed_and_stop
     engines = {record.get("Stage"): record.get("Engine") for record in log.records("Stage_assigned")}
     assert engines == {"recognition": "pocketsphinx", "understanding": "english", "response": "rows"}
     troubles = [(record.get("Stage"), record.get("Trouble_of_operator")) for record in log.records("Operator_troubled")]
-    assert troubles.count((Stage.UNDERSTANDING, "died")) == troubles.count((Stage.RECOGNITION, "died")) == 1
-    assert (Stage.UNDERSTANDING, "late") in troubles, "it is told of each utterance that it was without its machine"
-    assert (Stage.RECOGNITION, "late") in troubles
+    assert (
+        troubles.count((RehearsalPlan.UNDERSTANDING, "died"))
+        == troubles.count((RehearsalPlan.RECOGNITION, "died"))
+        == 1
+    )
+    assert (RehearsalPlan.UNDERSTANDING, "late") in troubles, (
+        "it is told of each utterance that it was without its machine"
+    )
+    assert (RehearsalPlan.RECOGNITION, "late") in troubles
     replies = list(log.records("Answer_returned"))
     assert [record.by for record in replies] == ["responder", "hub", "hub"]
     assert [record.get("Canned_message") for record in replies[1:]] == ["unable", "unable"]

@@ -17,7 +17,7 @@ from corpus.formats.log.file import parse
 from corpus.formats.log.log_values import Log
 from corpus.verify.rules.findings import Severity
 from operators.attendance import StudyMachines
-from rehearsal.session_run import Rehearsed, Stage
+from rehearsal.session_run import RehearsalPlan, Rehearsed
 from session import events as e
 from session.state.fold import fold
 from session.study.folder import Study, load
@@ -65,7 +65,7 @@ def machined(folder: Path, profile: str, replayed: bool = True) -> Study:
 
 
 def held(folder: Path, study: Study, pace: float = 10.0, transcriber: str = "") -> tuple[Rehearsed, Log]:
-    stage = Stage(
+    stage = RehearsalPlan(
         study,
         SHORT,
         folder / "corpus",

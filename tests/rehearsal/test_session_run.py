@@ -26,7 +26,7 @@ from rehearsal.screens.replayed import SPEEDS, ReplayedSession
 from rehearsal.screens.session_timeline import SessionTimeline
 from rehearsal.screens.watched import WatchedRehearsal
 from rehearsal.script import Script, shipped_script
-from rehearsal.session_run import Rehearsed, Stage, speech
+from rehearsal.session_run import RehearsalPlan, Rehearsed, speech
 from rehearsal.training.train_command import chosen_drill
 from rehearsal.training.turn_judging import is_right
 from session import events as e
@@ -79,7 +79,7 @@ def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> Rehearsal:
     folder = tmp_path_factory.mktemp("rehearsal")
     study = unpractised(folder / "study")
     seen: list[tuple[SessionState, SessionState]] = []
-    stage = Stage(study, SHORT, folder / "corpus", 10.0, io.StringIO(), Onlooker(seen))
+    stage = RehearsalPlan(study, SHORT, folder / "corpus", 10.0, io.StringIO(), Onlooker(seen))
     wire: list[bytes] = []
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(DeskLink, "receive", recording(wire))
@@ -178,7 +178,7 @@ def test_the_personnel_domain_brings_its_own_play(tmp_path: Path) -> None:
     script = shipped_script(study.folder / "domain")
     practice, common, *_ = script.scenario
     short = Script(script.wizard, script.subject, (practice, msgspec.structs.replace(common, turn=common.turn[:1])))
-    done = asyncio.run(Stage(study, short, tmp_path / "corpus", 20.0, io.StringIO(), None).perform())
+    done = asyncio.run(RehearsalPlan(study, short, tmp_path / "corpus", 20.0, io.StringIO(), None).perform())
     assert done.report.count(Severity.ERROR) == 0
     returned = [recorded.event for recorded in done.facts if isinstance(recorded.event, e.QueryReturned)]
     assert [len(found.table.rows) for found in returned] == [1, 34]

@@ -18,7 +18,7 @@ from desk.recording_player import Player
 from rehearsal.recorded_session import recorded
 from rehearsal.screens.replayed import ReplayedSession
 from rehearsal.screens.session_timeline import SessionTimeline
-from rehearsal.session_run import Rehearsed, Stage
+from rehearsal.session_run import RehearsalPlan, Rehearsed
 from session import events as e
 from session.audio.fake import FileLoudspeaker
 from session.state.fold import fold
@@ -54,7 +54,7 @@ class Spoken:
 
 def performed(profile: str, folder: Path) -> Spoken:
     study = unpractised(folder / "study", profile)
-    stage = Stage(study, SHORT, folder / "corpus", PACE, io.StringIO(), None, lambda rate: LoudnessDetector())
+    stage = RehearsalPlan(study, SHORT, folder / "corpus", PACE, io.StringIO(), None, lambda rate: LoudnessDetector())
     done = asyncio.run(stage.perform())
     assert done.report.count(Severity.ERROR) == 0, done.report.findings
     (path,) = (folder / "corpus").glob("*sp*n/*/1/*.log")

@@ -10,7 +10,7 @@ import msgspec
 
 from server.lobby.doorkeeper import Doorkeeper
 from server.lobby.lobby_page import Lobby, LobbyConnection
-from server.lobby.returning import Returning
+from server.lobby.returning import AbsenceWatch
 from server.study_hub import DomainInformation
 from session import events as e
 from session.commands import Report
@@ -36,7 +36,7 @@ class World:
     study: Study
     bench: Bench
     lobby: Lobby
-    returning: Returning
+    returning: AbsenceWatch
     told: list[str]
     opened: list[str]
 
@@ -87,7 +87,7 @@ def hub_of(made: Study, name: str, participants: str = "") -> World:
         raise
     queue = LobbyQueue(bench.store, name)
     lobby = Lobby(made, bench.hub, tokens, door, queue, opening, bench.clock)
-    return World(made, bench, lobby, Returning(made, bench.hub, told.append, bench.clock), told, wished)
+    return World(made, bench, lobby, AbsenceWatch(made, bench.hub, told.append, bench.clock), told, wished)
 
 
 def alive(world: World, *names: str) -> None:

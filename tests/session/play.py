@@ -3,7 +3,7 @@
 from session import commands as c
 from session import events as e
 from session.rules.deadlines import due, next_due
-from session.rules.decide import Refused, answer_text, decide
+from session.rules.decide import RequestRefused, answer_text, decide
 from session.rules.earlier_requests import judged
 from session.state.fold import SessionState, Take, evolve
 from session.study.settings import Profile
@@ -59,10 +59,10 @@ class Play:
             self.recorded.append(recorded)
             self.state = evolve(self.state, recorded)
 
-    def ask(self, command: c.AnyCommand, role: Role = Role.WIZARD) -> list[e.Fact] | Refused:
+    def ask(self, command: c.AnyCommand, role: Role = Role.WIZARD) -> list[e.Fact] | RequestRefused:
         """Decide and record."""
         decision = decide(self.state, command, role, self.now, DOMAIN_WORDS)
-        if isinstance(decision, Refused):
+        if isinstance(decision, RequestRefused):
             self.refusals.append((role, decision.reason))
         else:
             self.hub(*judged(self.state, decision, self.now), by=role, cause=command.id)
@@ -77,7 +77,7 @@ class Play:
         """The reason; nothing may have been recorded."""
         before = len(self.recorded)
         decision = self.ask(command, role)
-        assert isinstance(decision, Refused), decision
+        assert isinstance(decision, RequestRefused), decision
         assert len(self.recorded) == before
         return decision.reason
 

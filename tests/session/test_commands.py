@@ -5,7 +5,7 @@ import pytest
 from session import commands as c
 from session import events as e
 from session.commands import permitted
-from session.values.vocabulary import Language, OperatorTrouble, Outcome, Role, Stage, Verdict
+from session.values.vocabulary import Language, OperatorTrouble, Outcome, ProposalVerdict, Role, Stage
 from tests.session.examples import at
 from tests.session.play import Play
 from tests.session.strategies import FACTS
@@ -50,7 +50,7 @@ COMMANDS: dict[str, c.AnyCommand] = {
     "end session": c.EndSession(id="C", reason="x"),
     "take over": c.TakeOverStage(id="C", stage=Stage.RESPONSE, reason="x"),
     "give back": c.GiveBackStage(id="C", stage=Stage.RESPONSE, reason="x"),
-    "judge": c.JudgeOutput(id="C", stage=Stage.RESPONSE, take="T1", verdict=Verdict.ACCEPTED),
+    "judge": c.JudgeOutput(id="C", stage=Stage.RESPONSE, take="T1", verdict=ProposalVerdict.ACCEPTED),
     "operate": c.OperateStage(id="C", stage=Stage.RESPONSE, engine="x"),
     "report trouble": c.ReportTrouble(id="C", stage=Stage.RESPONSE, trouble=OperatorTrouble.ERROR),
     "propose": c.ProposeTranscription(id="C", at=STAMP, take="T1", final=True, hypotheses=(), engine="x"),

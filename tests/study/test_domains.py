@@ -17,7 +17,7 @@ from rehearsal.checkup import CheckLevel
 from rehearsal.checkup import study as checked_study
 from rehearsal.recorded_session import recorded
 from rehearsal.script import Script, shipped_script
-from rehearsal.session_run import Stage
+from rehearsal.session_run import RehearsalPlan
 from rehearsal.training.train_command import chosen_drill
 from session import events as e
 from session.collection.freeze import freeze, freezes_of
@@ -208,7 +208,7 @@ def test_a_visit_in_the_other_domain_is_held_exported_verified_and_seen_again(tm
             break
     assert first.now.wizard == "staff"
     own = shipped_script()
-    stage = Stage(
+    stage = RehearsalPlan(
         study, Script(own.wizard, own.subject, own.scenario[:1]), tmp_path / "corpus", 20.0, io.StringIO(), None
     )
     done = asyncio.run(stage.perform())

@@ -27,7 +27,7 @@ from rehearsal.replay import frames
 from rehearsal.screens.replayed import ReplayedSession
 from rehearsal.screens.session_timeline import SessionTimeline
 from rehearsal.script import Script, shipped_script
-from rehearsal.session_run import Rehearsed, Stage
+from rehearsal.session_run import RehearsalPlan, Rehearsed
 from session import events as e
 from session.audio.fake import FileLoudspeaker
 from session.state.fold import fold
@@ -70,7 +70,7 @@ def performed(folder: Path, more: str) -> tuple[Rehearsed, Path]:
     path.write_text(path.read_text().replace("conditions = []\n", "") + more)
     own = shipped_script()
     acts = tuple(msgspec.structs.replace(act, turn=act.turn[:2]) for act in own.scenario)
-    stage = Stage(
+    stage = RehearsalPlan(
         load(study.folder), Script(own.wizard, own.subject, acts), folder / "corpus", 20.0, io.StringIO(), None
     )
     return asyncio.run(stage.perform()), folder

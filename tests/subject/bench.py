@@ -14,7 +14,7 @@ from subject.capture.channel_take import OnFrame
 from subject.capture.input import Input
 from subject.capture.level import Level
 from subject.capture.recorder import Recorder
-from subject.capture.recording_settings import Settings
+from subject.capture.recording_settings import RecordingSettings
 from subject.capture.take_file import SealedTake
 
 RATE = 16_000
@@ -36,7 +36,7 @@ class Bench:
         *,
         faults: Iterable[Fault] = (),
         blind: bool = False,
-        settings: Settings = Settings(),
+        settings: RecordingSettings = RecordingSettings(),
         take_over: bool = False,
         goes_on: bool = True,
         channels: int = 1,

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from session.values.clock import Stamp
-from subject.capture.take_file import Ending, TakeFile, TakeHeader
+from subject.capture.take_file import ChannelEnd, TakeFile, TakeHeader
 
 
 def say(line: str) -> None:
@@ -26,7 +26,7 @@ def main(directory: Path) -> None:
             say(f"{take} {(block + 1) * 160}")
             if block % 5 == 4:
                 file.sync()
-        file.seal(Ending())
+        file.seal(ChannelEnd())
         say(f"{take} sealed")
 
 

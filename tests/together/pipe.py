@@ -11,7 +11,7 @@ from session import events as e
 from session.commands import AnyCommand, Report
 from session.hub.connection import Connection
 from session.hub.hub import Hub
-from session.hub.query_runner import Understood
+from session.hub.query_runner import UnderstoodRequest
 from session.hub.refused_desks import RefusedDesks
 from session.hub.reply_voice import VoiceOf
 from session.hub.side_requests import StudyInformation
@@ -99,10 +99,10 @@ class ToyDatabase:
     def spoken(self, table: Table, reading: Reading, most: int) -> str:
         return f"{len(table.rows)} rows."
 
-    def understand(self, text: str, context: Sequence[EarlierRequest], language: Language) -> Understood:
+    def understand(self, text: str, context: Sequence[EarlierRequest], language: Language) -> UnderstoodRequest:
         if text != "give me two":
             raise QueryFailure(FailureKind.NOT_UNDERSTOOD, "Not understood.")
-        return Understood("rows 2", "two rows")
+        return UnderstoodRequest("rows 2", "two rows")
 
     def words(self) -> frozenset[str]:
         return frozenset(("number", "fares", "meals", "flights"))

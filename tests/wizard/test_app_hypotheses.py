@@ -6,7 +6,7 @@ from session import commands as c
 from session import events as e
 from session.values.clock import Stamp
 from session.values.hypotheses import Hypothesis, WordTime
-from session.values.vocabulary import Channel, Stage, Verdict
+from session.values.vocabulary import Channel, ProposalVerdict, Stage
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, focus, write
 from wizard.widgets.query import SaidEditor
@@ -113,8 +113,8 @@ async def test_what_was_taken_as_it_stood_and_what_was_typed_are_told_apart_and_
         await pilot.press("0")
         [judged] = desk.up.of(c.JudgeOutput)
         assert isinstance(judged, c.JudgeOutput)
-        assert (judged.stage, judged.verdict) == (Stage.RECOGNITION, Verdict.REJECTED)
-        desk.tell(e.OutputJudged(stage=Stage.RECOGNITION, take=judged.take, verdict=Verdict.REJECTED))
+        assert (judged.stage, judged.verdict) == (Stage.RECOGNITION, ProposalVerdict.REJECTED)
+        desk.tell(e.OutputJudged(stage=Stage.RECOGNITION, take=judged.take, verdict=ProposalVerdict.REJECTED))
         await pilot.pause()
         assert "the machine's words were rejected" in painted(desk.app)
         assert "flights to canada" not in painted(desk.app)

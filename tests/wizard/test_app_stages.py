@@ -5,7 +5,7 @@ import pytest
 from session import commands as c
 from session import events as e
 from session.study.settings import Operators
-from session.values.vocabulary import Operator, OperatorTrouble, Role, Stage, Verdict
+from session.values.vocabulary import Operator, OperatorTrouble, ProposalVerdict, Role, Stage
 from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, write
 from wizard.core.stage_hands import hands
@@ -86,8 +86,8 @@ async def test_what_a_machine_could_not_learn_is_told_and_nobody_is_asked_to_tak
         assert "Alt+F takes" not in seen
 
 
-@pytest.mark.parametrize(("key", "verdict"), [("1", Verdict.ACCEPTED), ("2", Verdict.REJECTED)])
-async def test_a_reply_that_a_machine_proposes_is_sent_or_rejected(key: str, verdict: Verdict) -> None:
+@pytest.mark.parametrize(("key", "verdict"), [("1", ProposalVerdict.ACCEPTED), ("2", ProposalVerdict.REJECTED)])
+async def test_a_reply_that_a_machine_proposes_is_sent_or_rejected(key: str, verdict: ProposalVerdict) -> None:
     desk = HandPlayed()
     async with desk.app.run_test(size=(110, 30)) as pilot:
         desk.begin_turn()

@@ -30,10 +30,10 @@ from session.values.vocabulary import (
     PROPOSED,
     Echo,
     Language,
+    ProposalVerdict,
     ResponseClass,
     Role,
     Stage,
-    Verdict,
 )
 from session.visibility import access
 from wizard.core.console_commands import NOTHING_SAID, Commands
@@ -145,7 +145,9 @@ class Console(Commands):
         """Say that the recogniser's words are of no use."""
         if take := self._need_take():
             name = self._new_id()
-            self._give(c.JudgeOutput(id=name, stage=Stage.RECOGNITION, take=take.take, verdict=Verdict.REJECTED))
+            self._give(
+                c.JudgeOutput(id=name, stage=Stage.RECOGNITION, take=take.take, verdict=ProposalVerdict.REJECTED)
+            )
 
     def ask(self, text: str, language: Language, origin: str = "wizard", choice: int = 0) -> str:
         """Ask the database, by the reading at place `choice`; gives the attempt's name, empty when nothing was said yet."""

@@ -8,7 +8,7 @@ from session import commands as c
 from session.state.fold import Take
 from session.study.screen_words import CONSOLE_ENGLISH, ConsoleWords, console_words_of
 from session.values.clock import Clock, stamp
-from session.values.vocabulary import Outcome, Role, Scope, Verdict
+from session.values.vocabulary import Outcome, ProposalVerdict, Role, Scope
 from wizard.core.ports import WizardUplink
 from wizard.core.receipts import Receipt, receipt
 from wizard.core.selection import Selection
@@ -101,7 +101,7 @@ class Commands(Selection):
             case "give":
                 self._give(c.GiveBackStage(id=name, stage=hand.stage, reason=reason))
             case what if take is not None:
-                verdict = Verdict.ACCEPTED if what == "accept" else Verdict.REJECTED
+                verdict = ProposalVerdict.ACCEPTED if what == "accept" else ProposalVerdict.REJECTED
                 self._give(c.JudgeOutput(id=name, stage=hand.stage, take=take.take, verdict=verdict))
             case _:
                 pass

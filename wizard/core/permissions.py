@@ -2,7 +2,7 @@
 
 from session import commands as c
 from session.values.clock import Stamp
-from session.values.vocabulary import Language, Outcome, Role, Scope, Stage, Verdict
+from session.values.vocabulary import Language, Outcome, ProposalVerdict, Role, Scope, Stage
 
 _AT = Stamp("", 0, 0)
 SAMPLES: dict[str, c.AnyCommand] = {
@@ -21,7 +21,7 @@ SAMPLES: dict[str, c.AnyCommand] = {
     "pause": c.PauseSession(id="", reason=""),
     "call": c.AnswerCall(id=""),
     "hands": c.TakeOverStage(id="", stage=Stage.RESPONSE, reason=""),
-    "judge": c.JudgeOutput(id="", stage=Stage.RESPONSE, take="", verdict=Verdict.ACCEPTED),
+    "judge": c.JudgeOutput(id="", stage=Stage.RESPONSE, take="", verdict=ProposalVerdict.ACCEPTED),
     "close": c.EndSession(id="", reason=""),
 }
 """One command for each kind of thing that a console can do."""

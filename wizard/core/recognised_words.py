@@ -2,7 +2,7 @@
 
 from session.state.fold import SessionState, Take
 from session.values.hypotheses import Hypothesis
-from session.values.vocabulary import Operator, Stage, Verdict
+from session.values.vocabulary import Operator, ProposalVerdict, Stage
 
 UNSURE = 0.5
 """A word is marked whose confidence is below this; docs/reference/recognition.md says how often such a word is wrong."""
@@ -18,7 +18,8 @@ def proposed(state: SessionState, take: Take | None) -> tuple[Hypothesis, ...]:
 def rejected(take: Take) -> bool:
     """Return whether a person has rejected a recogniser's words for the utterance."""
     return any(
-        judgement.stage is Stage.RECOGNITION and judgement.verdict is Verdict.REJECTED for judgement in take.judged
+        judgement.stage is Stage.RECOGNITION and judgement.verdict is ProposalVerdict.REJECTED
+        for judgement in take.judged
     )
 
 

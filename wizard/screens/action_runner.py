@@ -6,7 +6,7 @@ from functools import partial
 from textual.screen import Screen
 
 from desk.cell_wrap import wrapped
-from desk.dialogs import AskText, Choice, Choose, ReadLines, ReadRows, yes_or_no
+from desk.dialogs import AskText, Choose, ListEntry, ReadLines, ReadRows, yes_or_no
 from session.rules.assigned_scenarios import departure, left_to_do, next_line
 from session.state.fold import Attempt, Reply, SessionState, Take
 from session.study.screen_words import ConsoleWords
@@ -95,11 +95,11 @@ class ActionMenu:
         """All actions that are on offer, each with its letter."""
         words = self._console.words
         offered = [action for action in ACTIONS if ready(self._console, action, sound=self._sound())]
-        choices = [Choice(action.letter, action.name, words.of(action.does)) for action in offered]
+        choices = [ListEntry(action.letter, action.name, words.of(action.does)) for action in offered]
         keys = {
             key: binding for key, binding in FUNCTION_KEYS.items() if self._screen.check_action(*named(binding.action))
         }
-        choices += [Choice(key, binding.action, words.of(binding.description)) for key, binding in keys.items()]
+        choices += [ListEntry(key, binding.action, words.of(binding.description)) for key, binding in keys.items()]
 
         def chosen(name: str) -> None:
             if name in (binding.action for binding in keys.values()):
@@ -111,7 +111,7 @@ class ActionMenu:
 
     # --- how things are asked -----------------------------------------------------------------------------------------
 
-    def _choose(self, title: str, choices: list[Choice], then: Callable[[str], None], at: int = 0) -> None:
+    def _choose(self, title: str, choices: list[ListEntry], then: Callable[[str], None], at: int = 0) -> None:
         words = self._console.words
         named = [choice._replace(label=words.of(choice.label)) for choice in choices]
         self._screen.app.push_screen(Choose(words.of(title), named, at), lambda value: then(value) if value else None)
@@ -140,7 +140,7 @@ class ActionMenu:
             self._text("Why was this reply wrong?", lambda text: self._console.mark_wrong(name, text))
 
         choices = [
-            Choice(_letter(n), reply.reply, _reply_line(reply, self._console.words)) for n, reply in enumerate(found)
+            ListEntry(_letter(n), reply.reply, _reply_line(reply, self._console.words)) for n, reply in enumerate(found)
         ]
         self._choose("Which reply was wrong? The newest is first.", choices, reason)
 
@@ -164,8 +164,8 @@ class ActionMenu:
                 optional=True,
             )
 
-        choices = [Choice(letter, name, label) for letter, name, label in DEVIATIONS]
-        choices.append(Choice("d", AGAIN, "One more like the last"))
+        choices = [ListEntry(letter, name, label) for letter, name, label in DEVIATIONS]
+        choices.append(ListEntry("d", AGAIN, "One more like the last"))
         at = next((n for n, choice in enumerate(choices) if choice.value == noted.reason), 0)
         self._choose("Departure from the protocol", choices, described, at)
 
@@ -180,7 +180,7 @@ class ActionMenu:
             else:
                 console.change_hands(hand)
 
-        choices = [Choice(_letter(n), str(n), inert(hand.label, newlines="space")) for n, hand in enumerate(offered)]
+        choices = [ListEntry(_letter(n), str(n), inert(hand.label, newlines="space")) for n, hand in enumerate(offered)]
         self._choose("Stages that machines operate", choices, chosen)
 
     def _utterances(self) -> None:
@@ -189,7 +189,8 @@ class ActionMenu:
         at = next((n for n, live_take in enumerate(live) if take and live_take.take == take.take), 0)
         words = self._console.words
         choices = [
-            Choice(_letter(n), live_take.take, _take_line(state, live_take, words)) for n, live_take in enumerate(live)
+            ListEntry(_letter(n), live_take.take, _take_line(state, live_take, words))
+            for n, live_take in enumerate(live)
         ]
         self._choose("Utterances, the newest first", choices, self._console.pick, at)
 
@@ -208,7 +209,7 @@ class ActionMenu:
 
         order = enumerate(in_order(attempt))
         words = self._console.words
-        choices = [Choice(_letter(n), str(n), line(reading, n == attempt.choice, words)) for n, reading in order]
+        choices = [ListEntry(_letter(n), str(n), line(reading, n == attempt.choice, words)) for n, reading in order]
         marked = "".join(f" {mark[0].upper()}{mark[1:]}." for mark in marks(attempt, words))
         title = words["console_text.readings_title"].format(text=attempt.text, marks=marked)
         self._choose(title, choices, taken, attempt.choice)
@@ -229,8 +230,8 @@ class ActionMenu:
         """List all hypotheses in their order; the one that is taken is the draft, and nothing is sent yet. Or reject them all."""
         found, draft = self._console.hypotheses, self._console.draft
         at = found.index(draft) if draft in found else 0
-        choices = [Choice(_letter(n), str(n), hypothesis_line(reply)) for n, reply in enumerate(found)]
-        choices.append(Choice("0", REJECTED, "none of these: the machine's words are rejected"))
+        choices = [ListEntry(_letter(n), str(n), hypothesis_line(reply)) for n, reply in enumerate(found)]
+        choices.append(ListEntry("0", REJECTED, "none of these: the machine's words are rejected"))
 
         def chosen(place: str) -> None:
             if place == REJECTED:
@@ -268,7 +269,7 @@ class ActionMenu:
             return words["console_text.assigned"].format(scenario=shown) if name in left and not practice else shown
 
         # why: the same letter for the same scenario, all session long
-        choices = [Choice(_letter(n), name, offered(name)) for n, name in enumerate(scenarios)]
+        choices = [ListEntry(_letter(n), name, offered(name)) for n, name in enumerate(scenarios)]
         at = next((n for n, name in enumerate(scenarios) if name in left), 0)
         self._choose(
             next_line(self._console.state, words) or "Start a scenario",
@@ -331,7 +332,7 @@ class ActionMenu:
             title = "Why is it invalid?" if invalid else "Reason (Enter to skip)"
             self._text(title, lambda text: self._ended(ended, text), optional=not invalid)
 
-        choices = [Choice(letter, str(outcome), label) for letter, outcome, label in ENDINGS]
+        choices = [ListEntry(letter, str(outcome), label) for letter, outcome, label in ENDINGS]
         self._choose("End the scenario as …", choices, why)
 
     def _ended(self, outcome: Outcome, reason: str) -> None:
@@ -345,7 +346,7 @@ class ActionMenu:
             self._text("Why is it invalid?", lambda text: self._console.invalidate(int(place), text))
 
         places = invalidable(state)
-        choices = [Choice(_letter(n), str(place), run_line(state, place)) for n, place in enumerate(places)]
+        choices = [ListEntry(_letter(n), str(place), run_line(state, place)) for n, place in enumerate(places)]
         self._choose("Which scenario is invalid? The newest is first.", choices, why)
 
     def _pause(self) -> None:

@@ -22,11 +22,11 @@ from corpus.formats import keyed_lines
 from corpus.formats.keyed_lines import KeyedLine
 from corpus.formats.log import log_schema
 from corpus.formats.log.log_parser import LogReader
-from corpus.formats.log.log_schema import Attribute, ValueKind
-from corpus.formats.log.log_values import INDEPENDENT, NUMBER, TAKE, UNNUMBERED, Block, BlockKind, Log, Record
+from corpus.formats.log.log_schema import LogKey, ValueKind
+from corpus.formats.log.log_values import INDEPENDENT, NUMBER, TAKE, UNNUMBERED, BlockKind, Log, Record, RecordBlock
 from session.values.names import base36
 
-__all__ = ["Block", "BlockKind", "Log", "Record", "parse", "render"]
+__all__ = ["BlockKind", "Log", "Record", "RecordBlock", "parse", "render"]
 
 
 def render(log: Log) -> bytes:
@@ -51,13 +51,13 @@ def parse(data: bytes | str, path: str) -> Log:
     entries = keyed_lines.parse(data, path)
     reader = LogReader(entries, path)
     header = reader.header()
-    blocks: list[Block] = []
+    blocks: list[RecordBlock] = []
     while reader.more:
         blocks.append(reader.block())
     return Log(header, tuple(blocks))
 
 
-def _attribute(key: str, value: str, rule: Attribute) -> str:
+def _attribute(key: str, value: str, rule: LogKey) -> str:
     if rule.kind is not ValueKind.LINES:
         return keyed_lines.render(KeyedLine(key, value))
     lines = value.split("\n")
@@ -65,7 +65,7 @@ def _attribute(key: str, value: str, rule: Attribute) -> str:
     return keyed_lines.render(KeyedLine(key, str(len(lines)))) + continued
 
 
-def _opening(block: Block) -> str:
+def _opening(block: RecordBlock) -> str:
     match block.kind:
         case BlockKind.UTTERANCE:
             return keyed_lines.render(KeyedLine(NUMBER, base36(block.number, 2))) + keyed_lines.render(

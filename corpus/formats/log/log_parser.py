@@ -11,8 +11,8 @@ from typing import NoReturn
 from corpus.formats.errors import FormatFault
 from corpus.formats.keyed_lines import CONTINUED, KeyedLine
 from corpus.formats.log import log_schema
-from corpus.formats.log.log_schema import Attribute, ValueKind
-from corpus.formats.log.log_values import INDEPENDENT, NUMBER, TAKE, UNNUMBERED, Block, BlockKind, Record
+from corpus.formats.log.log_schema import LogKey, ValueKind
+from corpus.formats.log.log_values import INDEPENDENT, NUMBER, TAKE, UNNUMBERED, BlockKind, Record, RecordBlock
 from corpus.formats.log.timeline import PARTS, Moment
 from session.values.names import from_base36
 
@@ -59,14 +59,14 @@ class LogReader:
             )
         return pairs
 
-    def block(self) -> Block:
+    def block(self) -> RecordBlock:
         """The next block."""
         opening = self._take()
         kind, number, take = self._opened(opening)
         records: list[Record] = []
         while self._entries[self._next].key not in _ENDINGS:
             records.append(self._record())
-        return Block(kind, tuple(records), number, take, opening.line)
+        return RecordBlock(kind, tuple(records), number, take, opening.line)
 
     def _opened(self, entry: KeyedLine) -> tuple[BlockKind, int, str]:
         if entry.key == INDEPENDENT and not entry.value:
@@ -112,7 +112,7 @@ class LogReader:
         except ValueError as error:
             raise FormatFault(self._path, entry.line, f"[{entry.key}:] {error}", "write it so") from None
 
-    def _attributes(self, rules: tuple[Attribute, ...], owner: str) -> _Pairs:
+    def _attributes(self, rules: tuple[LogKey, ...], owner: str) -> _Pairs:
         pairs: list[tuple[str, str]] = []
         entry = self._entries[self._next]
         for rule in rules:
@@ -128,7 +128,7 @@ class LogReader:
                     break
         return tuple(pairs)
 
-    def _value(self, entry: KeyedLine, rule: Attribute) -> str:
+    def _value(self, entry: KeyedLine, rule: LogKey) -> str:
         kind, value = rule.kind, entry.value
         if kind is _LINES:
             return self._lines(entry)
@@ -156,7 +156,7 @@ class LogReader:
         self._next += 1
         return self._entries[self._next - 1]
 
-    def _refuse_missing(self, rule: Attribute, owner: str) -> NoReturn:
+    def _refuse_missing(self, rule: LogKey, owner: str) -> NoReturn:
         line = self._peek().line
         found = f"[{self._peek().key}:]" if self.more else "the end of the file"
         raise FormatFault(self._path, line, f"{found} where {owner} needs [{rule.name}:]", f"add [{rule.name}:]")
@@ -165,7 +165,7 @@ class LogReader:
         raise FormatFault(self._path, entry.line, f"[{entry.key}:] {found}", remedy)
 
 
-def _wrong(value: str, rule: Attribute) -> str:
+def _wrong(value: str, rule: LogKey) -> str:
     """What would be right, if `value` is not; empty if it is."""
     kind = rule.kind
     if kind is _WORD_KIND:
@@ -187,5 +187,5 @@ def _wrong_time(value: str) -> str:
     return ""
 
 
-def _order(rules: tuple[Attribute, ...]) -> str:
+def _order(rules: tuple[LogKey, ...]) -> str:
     return " ".join(rule.name for rule in rules)

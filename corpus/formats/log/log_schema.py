@@ -20,12 +20,12 @@ from session.values.vocabulary import (
     OperatorTrouble,
     Outcome,
     PlaybackEnd,
+    ProposalVerdict,
     RecordingControl,
     ResponseClass,
     Scope,
     Stage,
     Step,
-    Verdict,
 )
 
 VERSION = "curtain-1"
@@ -46,7 +46,7 @@ class ValueKind(StrEnum):
     LINES = "lines"
 
 
-class Attribute(msgspec.Struct, frozen=True):
+class LogKey(msgspec.Struct, frozen=True):
     """One key: how its value looks, whether it may be left out, whether it may stand several times; `former` are choices of
     earlier logs, and what they are called now."""
 
@@ -61,50 +61,50 @@ class Attribute(msgspec.Struct, frozen=True):
 class LogRule(msgspec.Struct, frozen=True):
     """The attributes that follow the time-stamped line of a record, in this order."""
 
-    attributes: tuple[Attribute, ...] = ()
+    attributes: tuple[LogKey, ...] = ()
 
     @property
-    def by_name(self) -> Mapping[str, Attribute]:
+    def by_name(self) -> Mapping[str, LogKey]:
         """The attributes by their keys."""
         return {attribute.name: attribute for attribute in self.attributes}
 
 
-def _choice(name: str, values: type[StrEnum], optional: bool = False, former: tuple[str, ...] = ()) -> Attribute:
+def _choice(name: str, values: type[StrEnum], optional: bool = False, former: tuple[str, ...] = ()) -> LogKey:
     """`former` are values of earlier logs, for which the enumeration knows today's."""
     today = {value: str(values(value).value) for value in former}
-    return Attribute(name, ValueKind.CHOICE, optional, choices=tuple(value.value for value in values), former=today)
+    return LogKey(name, ValueKind.CHOICE, optional, choices=tuple(value.value for value in values), former=today)
 
 
-def _text(name: str) -> Attribute:
-    return Attribute(name, ValueKind.TEXT)
+def _text(name: str) -> LogKey:
+    return LogKey(name, ValueKind.TEXT)
 
 
-def _maybe(name: str, kind: ValueKind = ValueKind.TEXT) -> Attribute:
-    return Attribute(name, kind, optional=True)
+def _maybe(name: str, kind: ValueKind = ValueKind.TEXT) -> LogKey:
+    return LogKey(name, kind, optional=True)
 
 
-def _many(name: str) -> Attribute:
-    return Attribute(name, ValueKind.TEXT, optional=True, many=True)
+def _many(name: str) -> LogKey:
+    return LogKey(name, ValueKind.TEXT, optional=True, many=True)
 
 
-def _word(name: str) -> Attribute:
-    return Attribute(name, ValueKind.WORD)
+def _word(name: str) -> LogKey:
+    return LogKey(name, ValueKind.WORD)
 
 
-def _count(name: str) -> Attribute:
-    return Attribute(name, ValueKind.COUNT)
+def _count(name: str) -> LogKey:
+    return LogKey(name, ValueKind.COUNT)
 
 
-def _lines(name: str) -> Attribute:
-    return Attribute(name, ValueKind.LINES)
+def _lines(name: str) -> LogKey:
+    return LogKey(name, ValueKind.LINES)
 
 
-def _yes_no(name: str) -> Attribute:
-    return Attribute(name, ValueKind.CHOICE, choices=("yes", "no"))
+def _yes_no(name: str) -> LogKey:
+    return LogKey(name, ValueKind.CHOICE, choices=("yes", "no"))
 
 
-HEADER: tuple[Attribute, ...] = (
-    Attribute("Log_version", ValueKind.CHOICE, choices=(VERSION,)),
+HEADER: tuple[LogKey, ...] = (
+    LogKey("Log_version", ValueKind.CHOICE, choices=(VERSION,)),
     _maybe("Imported"),
     _word("Speaker"),
     _word("Session"),
@@ -120,7 +120,7 @@ HEADER: tuple[Attribute, ...] = (
     _text("Mode"),
     _choice("Recording_control", RecordingControl),
     _choice("Echo", Echo),
-    Attribute(END_TO_END, ValueKind.FLAG, optional=True),
+    LogKey(END_TO_END, ValueKind.FLAG, optional=True),
     _text("Profile"),
     _word("Protocol"),
     _maybe("Domain"),
@@ -134,13 +134,13 @@ HEADER: tuple[Attribute, ...] = (
     _maybe("Assignment"),
     _maybe("Frozen"),
     _maybe("Wizard"),
-    Attribute("Wizard_certified", ValueKind.CHOICE, choices=("yes", "no"), optional=True),
+    LogKey("Wizard_certified", ValueKind.CHOICE, choices=("yes", "no"), optional=True),
     _yes_no("Pilot"),
     _yes_no("Rehearsal"),
     _word("Pace"),
     _word("Reply_limit"),
     _maybe("Consent"),
-    Attribute("Microphone", ValueKind.TEXT, optional=True, many=True),
+    LogKey("Microphone", ValueKind.TEXT, optional=True, many=True),
     _maybe("Digitiser"),
     _maybe("Room"),
     _maybe("Noise"),
@@ -150,19 +150,19 @@ _KNOWN_OF_IMPORTED = frozenset(
     {"Log_version", IMPORTED, "Speaker", "Session", "Scenario_session", "Site", "Scenario", "Protocol", "Collection_method",
      "Pilot", "Rehearsal", "Pace"}
 )  # fmt: skip
-HEADER_OF_IMPORTED: tuple[Attribute, ...] = tuple(
+HEADER_OF_IMPORTED: tuple[LogKey, ...] = tuple(
     msgspec.structs.replace(attribute, optional=attribute.name not in _KNOWN_OF_IMPORTED) for attribute in HEADER
 )
 """The header for imported recordings, whose session conditions are unknown."""
-HEADER_BY_NAME: Mapping[str, Attribute] = {attribute.name: attribute for attribute in HEADER}
+HEADER_BY_NAME: Mapping[str, LogKey] = {attribute.name: attribute for attribute in HEADER}
 
-_SAMPLES = Attribute("Samples", ValueKind.TEXT, many=True, optional=True)
+_SAMPLES = LogKey("Samples", ValueKind.TEXT, many=True, optional=True)
 _SHOWN = (_word("Reply"), _word("Lines"))
 
 RECORDS: Mapping[str, LogRule] = {
     "Session_opened": LogRule(),
     "Wizard_identified": LogRule(
-        (_text("Wizard"), _word("Role"), Attribute("Certified", ValueKind.CHOICE, choices=("yes", "no"), optional=True))
+        (_text("Wizard"), _word("Role"), LogKey("Certified", ValueKind.CHOICE, choices=("yes", "no"), optional=True))
     ),
     "Screen_sized": LogRule((_count("Columns"), _count("Rows"))),
     "Consent_given": LogRule((_text("Consent"), _word("Sha256"), _many("Scope_given"))),
@@ -193,7 +193,7 @@ RECORDS: Mapping[str, LogRule] = {
     "Talk_pressed": LogRule(),
     "End_pointed": LogRule(
         (
-            Attribute("Speech_end", ValueKind.COUNT, optional=True),
+            LogKey("Speech_end", ValueKind.COUNT, optional=True),
             _count("Decided_at"),
             _count("Rate"),
             _maybe("Detector"),
@@ -211,7 +211,7 @@ RECORDS: Mapping[str, LogRule] = {
         )
     ),
     "Recording_end": LogRule(
-        (_SAMPLES, _many("Drift"), _count("Tail"), Attribute("Recovered", ValueKind.FLAG, optional=True))
+        (_SAMPLES, _many("Drift"), _count("Tail"), LogKey("Recovered", ValueKind.FLAG, optional=True))
     ),
     "Take_confirmed": LogRule((_SAMPLES,)),
     "Recording_imported": LogRule((_many("Channel"), _SAMPLES)),
@@ -227,8 +227,8 @@ RECORDS: Mapping[str, LogRule] = {
             _word("Attempt"),
             _choice("Language", Language),
             _text("Origin"),
-            Attribute("Alone", ValueKind.FLAG, optional=True),
-            Attribute("Reading", ValueKind.COUNT, optional=True),
+            LogKey("Alone", ValueKind.FLAG, optional=True),
+            LogKey("Reading", ValueKind.COUNT, optional=True),
             _lines("Sentence"),
         )
     ),
@@ -246,7 +246,7 @@ RECORDS: Mapping[str, LogRule] = {
             _maybe("Database_version"),
             _count("Took"),
             _count("Row_count"),
-            Attribute("More_rows", ValueKind.FLAG, optional=True),
+            LogKey("More_rows", ValueKind.FLAG, optional=True),
             _lines("Table"),
         )
     ),
@@ -262,7 +262,7 @@ RECORDS: Mapping[str, LogRule] = {
             _count("Took"),
         )
     ),
-    "Proposal_judged": LogRule((_word("Attempt"), _choice("Verdict", Verdict))),
+    "Proposal_judged": LogRule((_word("Attempt"), _choice("Verdict", ProposalVerdict))),
     "Answer_previewed": LogRule((_word("Attempt"), _word("Sha256"))),
     "Reply_planned": LogRule((_word("Reply"), _choice("Response", ResponseClass), _count("Delay"), _lines("Result"))),
     "Reply_stopped": LogRule((_word("Reply"),)),
@@ -285,7 +285,7 @@ RECORDS: Mapping[str, LogRule] = {
     "Reply_marked_wrong": LogRule((_word("Reply"), _maybe("Reason"))),
     "Reply_limit_reached": LogRule(),
     "Answer_shown": LogRule(_SHOWN),
-    "Answer_viewed": LogRule((*_SHOWN, Attribute("Reopened", ValueKind.FLAG, optional=True))),
+    "Answer_viewed": LogRule((*_SHOWN, LogKey("Reopened", ValueKind.FLAG, optional=True))),
     "Stage_assigned": LogRule(
         (
             _choice("Stage", Stage),
@@ -325,7 +325,7 @@ RECORDS: Mapping[str, LogRule] = {
         )
     ),
     "Output_judged": LogRule(
-        (_choice("Stage", Stage), _choice("Verdict", Verdict), Attribute("Choice", ValueKind.COUNT, optional=True))
+        (_choice("Stage", Stage), _choice("Verdict", ProposalVerdict), LogKey("Choice", ValueKind.COUNT, optional=True))
     ),
     "Model_consulted": LogRule(
         (

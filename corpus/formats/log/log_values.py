@@ -48,7 +48,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
         return tuple([value for name, value in self.attributes if name == key])
 
 
-class Block(msgspec.Struct, frozen=True, dict=True):
+class RecordBlock(msgspec.Struct, frozen=True, dict=True):
     """Records that belong together, in the order in which the hub came to know of them."""
 
     kind: BlockKind
@@ -91,7 +91,7 @@ class Log(msgspec.Struct, frozen=True, dict=True):
     """One subject-scenario: the header's entries in the schema's order, and the blocks."""
 
     header: tuple[tuple[str, str], ...]
-    blocks: tuple[Block, ...]
+    blocks: tuple[RecordBlock, ...]
 
     def get(self, key: str) -> str:
         """The first header entry of this key, empty where there is none."""
@@ -112,7 +112,7 @@ class Log(msgspec.Struct, frozen=True, dict=True):
         return log_schema.IMPORTED in self._entries
 
     @cached_property
-    def utterances(self) -> tuple[Block, ...]:
+    def utterances(self) -> tuple[RecordBlock, ...]:
         """The numbered blocks."""
         return tuple(block for block in self.blocks if block.kind is BlockKind.UTTERANCE)
 

@@ -11,25 +11,25 @@ from session.values.consent import ConsentScope, allowed
 _CONSENTS = ("Consent_given", "Consent_confirmed")
 
 
-class Agreement(msgspec.Struct, frozen=True, gc=False):
+class LoggedConsent(msgspec.Struct, frozen=True, gc=False):
     """Agreement of a speaker at a moment: `refused` are the scopes that may not be acted on from then."""
 
     moment: Moment
     refused: frozenset[ConsentScope]
 
 
-def agreements(log: Log) -> Iterator[Agreement]:
+def agreements(log: Log) -> Iterator[LoggedConsent]:
     """All agreements in one log, in no order; who wants everything erased takes back every scope."""
     for record in (record for key in _CONSENTS for record in log.records(key)):
         scopes = (scope.partition("=") for scope in record.all("Scope_given"))
         agreed = allowed({name: given != "no" for name, _, given in scopes})
-        yield Agreement(record.moment, frozenset(ConsentScope) - agreed)
+        yield LoggedConsent(record.moment, frozenset(ConsentScope) - agreed)
     for record in log.records("Withdrawal_requested"):
         if record.get("Erase") == "yes":
-            yield Agreement(record.moment, frozenset(ConsentScope))
+            yield LoggedConsent(record.moment, frozenset(ConsentScope))
 
 
-def refused(found: Iterable[Agreement]) -> frozenset[ConsentScope]:
+def refused(found: Iterable[LoggedConsent]) -> frozenset[ConsentScope]:
     """The scopes that the latest agreement refuses; none where nobody was asked."""
     last = max(found, key=lambda agreement: agreement.moment.at, default=None)
     return frozenset() if last is None else last.refused

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from corpus.formats.errors import FormatFault
-from corpus.formats.log.log_values import Block, BlockKind, Log, Record
+from corpus.formats.log.log_values import BlockKind, Log, Record, RecordBlock
 from corpus.formats.log.record_facts import CERTIFIED, FACTS, returned
 from session import events as e
 from session.rules.visit_steps import debriefing
@@ -39,7 +39,7 @@ class _Placed(NamedTuple):
     log: int
     place: int
     record: Record
-    block: Block
+    block: RecordBlock
 
 
 class _Reader:

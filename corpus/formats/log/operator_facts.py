@@ -6,7 +6,7 @@ from corpus.formats.log.log_values import Record
 from session import events as e
 from session.values.clock import Stamp
 from session.values.hypotheses import Hypothesis, WordTime
-from session.values.vocabulary import Operator, OperatorTrouble, ResponseClass, Stage, Verdict
+from session.values.vocabulary import Operator, OperatorTrouble, ProposalVerdict, ResponseClass, Stage
 
 
 def _number(text: str) -> float | None:
@@ -76,7 +76,7 @@ def _judged(record: Record, take: str, at: Stamp) -> e.OutputJudged:
     return e.OutputJudged(
         stage=Stage(record.get("Stage")),
         take=take,
-        verdict=Verdict(record.get("Verdict")),
+        verdict=ProposalVerdict(record.get("Verdict")),
         choice=int(record.get("Choice") or 1) - 1,
     )
 

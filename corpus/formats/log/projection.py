@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import msgspec
 
 from corpus.formats.log import log_schema
-from corpus.formats.log.log_values import Block, BlockKind, Log, Record
+from corpus.formats.log.log_values import BlockKind, Log, Record, RecordBlock
 from corpus.formats.log.timeline import Timeline
 from corpus.formats.log.wording import pairs, record_of
 from session import events as e
@@ -100,7 +100,7 @@ def _opened_for(state: SessionState, run: int) -> e.SessionOpened | None:
 
 def _blocks(
     own: list[e.Recorded], state: SessionState, line: Timeline, profiles: Mapping[int, Profile | None]
-) -> tuple[Block, ...]:
+) -> tuple[RecordBlock, ...]:
     found = {record.event.attempt: line.place(record.at) for record in own if isinstance(record.event, e.QueryReturned)}
     shown = frozenset(reply.reply for reply in state.replies.values() if reply.perceived)
     groups: dict[tuple[str, int], list[Record]] = {}
@@ -118,13 +118,13 @@ def _blocks(
     return tuple(_block(take, records, state.takes) for (take, _), records in groups.items())
 
 
-def _block(take: str, records: Iterable[Record], takes: Mapping[str, Take]) -> Block:
+def _block(take: str, records: Iterable[Record], takes: Mapping[str, Take]) -> RecordBlock:
     if not take:
-        return Block(BlockKind.INDEPENDENT, tuple(records))
+        return RecordBlock(BlockKind.INDEPENDENT, tuple(records))
     number = takes[take].number
     if number is None:
-        return Block(BlockKind.UNNUMBERED, tuple(records), take=take)
-    return Block(BlockKind.UTTERANCE, tuple(records), number, take)
+        return RecordBlock(BlockKind.UNNUMBERED, tuple(records), take=take)
+    return RecordBlock(BlockKind.UTTERANCE, tuple(records), number, take)
 
 
 def _header(

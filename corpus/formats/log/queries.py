@@ -3,7 +3,7 @@
 Nothing here looks at events: whoever has the corpus and not the study computes the same figures (MADCOW 1993, section 4).
 """
 
-from corpus.formats.log.log_values import Block, Log, Record
+from corpus.formats.log.log_values import Log, Record, RecordBlock
 from session.values.vocabulary import Outcome, ResponseClass
 
 _ERRORS = {ResponseClass.FAILURE.value: "failure", ResponseClass.DIAGNOSTIC.value: "diagnostic"}
@@ -50,13 +50,13 @@ def contexts(log: Log) -> dict[int, str]:
     return found
 
 
-def reply_of(block: Block) -> Record | None:
+def reply_of(block: RecordBlock) -> Record | None:
     """The last reply to an utterance that is more than a filler."""
     replies = [r for r in block.all("Answer_returned") if r.get("Response") != ResponseClass.FILLER]
     return replies[-1] if replies else None
 
 
-def _error(block: Block, wrong: set[str]) -> str:
+def _error(block: RecordBlock, wrong: set[str]) -> str:
     if any(record.get("Reply") in wrong for record in block.all("Answer_returned")):
         return "wrong answer"
     reply = reply_of(block)

@@ -21,10 +21,10 @@ from session.values.vocabulary import (
     Language,
     Outcome,
     PlaybackEnd,
+    ProposalVerdict,
     ResponseClass,
     Scope,
     Sealed,
-    Verdict,
 )
 
 
@@ -246,7 +246,7 @@ FACTS: Mapping[str, Callable[[Record, str, Stamp], e.Fact]] = {
     "Query_returned": lambda r, take, at: _rows(r),
     "Query_failed": lambda r, take, at: _failed(r),
     "Proposal_judged": lambda r, take, at: e.ProposalJudged(
-        attempt=r.get("Attempt"), verdict=Verdict(r.get("Verdict"))
+        attempt=r.get("Attempt"), verdict=ProposalVerdict(r.get("Verdict"))
     ),
     "Answer_previewed": lambda r, take, at: e.AnswerPreviewed(at=at, attempt=r.get("Attempt"), sha256=r.get("Sha256")),
     "Reply_stopped": lambda r, take, at: e.ReplyStopped(reply=r.get("Reply")),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from corpus.formats.log.log_values import Block, Log
+from corpus.formats.log.log_values import Log, RecordBlock
 from session.values.names import StemName, from_base36
 
 _NUMBERED = b"\n[Number:] "
@@ -16,7 +16,7 @@ _NUMBERED = b"\n[Number:] "
 _TAKES = re.compile(_NUMBERED.replace(b"[", rb"\[") + rb"([0-9a-z]{2})\n\[Take:\] (\S+)$", re.MULTILINE)
 
 
-def stem_of(block: Block, scenario: StemName) -> StemName:
+def stem_of(block: RecordBlock, scenario: StemName) -> StemName:
     """The name of an utterance of a subject-scenario, for all its microphones."""
     return msgspec.structs.replace(scenario, utterance=block.number, mic="x")
 

@@ -56,7 +56,7 @@ def _never_seen(event: e.Fact, shown: Collection[str]) -> bool:
     return isinstance(event, said) and event.reply not in shown
 
 
-def pairs(rules: tuple[log_schema.Attribute, ...], values: Values) -> tuple[tuple[str, str], ...]:
+def pairs(rules: tuple[log_schema.LogKey, ...], values: Values) -> tuple[tuple[str, str], ...]:
     """Attributes in the schema's order; None and, where it is optional, an empty text leave a key out.
 
     Raises ValueError for a key that the schema does not name here.

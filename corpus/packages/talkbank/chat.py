@@ -16,7 +16,7 @@ from corpus.analysis.turns import Course
 from corpus.dataset.reader import Corpus
 from corpus.formats import sro
 from corpus.formats.spkrinfo import SpeakerInfo
-from corpus.formats.sro import Event, Extent, Mark, Sign, Transcription, Word
+from corpus.formats.sro import AudibleEvent, Extent, Mark, Sign, Transcription, Word
 from corpus.io.staging import Staging
 from corpus.packages.dialogues import Dialogue, DialogueTurn, SystemReply, dialogues
 from corpus.packages.elan import REHEARSED, TimelineSound, strange_rates, timeline_sound
@@ -159,11 +159,11 @@ def _one(token: sro.Token) -> list[str]:
     match token:
         case Word():
             return _word(token)
-        case Event(sro.UNINTELLIGIBLE, extent):
+        case AudibleEvent(sro.UNINTELLIGIBLE, extent):
             return [] if extent is Extent.ENDS else ["xxx"]
-        case Event(sro.MASKED):
+        case AudibleEvent(sro.MASKED):
             return ["www"]
-        case Event(name, extent):
+        case AudibleEvent(name, extent):
             return (
                 []
                 if extent is Extent.ENDS

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from corpus.formats.log.log_values import Block, Log
-from corpus.formats.log.logged_consent import Agreement, refused
+from corpus.formats.log.log_values import Log, RecordBlock
+from corpus.formats.log.logged_consent import LoggedConsent, refused
 from corpus.formats.log.timeline import Moment
 from corpus.formats.manifest import Manifest, Provenance, SessionEntry
 from corpus.io.safe_open import largest
@@ -81,7 +81,7 @@ class LogSummary(msgspec.Struct, frozen=True, array_like=True):
     began: Moment | None
     ended: Moment | None
     recorded: Moment | None
-    agreements: tuple[Agreement, ...]
+    agreements: tuple[LoggedConsent, ...]
     consent: str
     waves: int
     answers: int = 0
@@ -268,7 +268,7 @@ class Utterance:
         self.number = number
         self.log: Log | None = None
         self.log_path = ""
-        self.block: Block | None = None
+        self.block: RecordBlock | None = None
         self.files: dict[str, str] = {}
         self.waves: dict[str, str] = {}
         self.answers: dict[str, str | None] = {}

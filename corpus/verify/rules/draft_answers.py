@@ -13,7 +13,7 @@ from corpus.annotation.query_answers import rows_of_log
 from corpus.formats import cas
 from corpus.formats.cas_values import Relation
 from corpus.formats.errors import counted
-from corpus.formats.log.log_values import Block
+from corpus.formats.log.log_values import RecordBlock
 from corpus.formats.safe_lines import text_of
 from corpus.verify.rules.context import Context, ExpectedDraft
 from corpus.verify.rules.encoding import text
@@ -27,7 +27,7 @@ _NO_TABLE = "no table"  # which no draft can be
 _NONE = ExpectedDraft("no database", 0, b"none", b"none")
 
 
-def expected(block: Block) -> ExpectedDraft:
+def expected(block: RecordBlock) -> ExpectedDraft:
     """Return the draft answer of an utterance by its log: it comes from the last answer that nobody called wrong, whatever
     message came after it."""
     wrong = {record.get("Reply") for record in block.all("Reply_marked_wrong")}

@@ -7,7 +7,7 @@ from corpus.annotation.identifying_phrases import MASK
 from corpus.formats.errors import counted
 from corpus.formats.log import file, log_schema
 from corpus.formats.log.channels import channels_of
-from corpus.formats.log.log_values import Block, BlockKind, Log, Record
+from corpus.formats.log.log_values import BlockKind, Log, Record, RecordBlock
 from corpus.formats.log.projection import is_departed, method_told
 from corpus.formats.log.queries import reply_of
 from corpus.formats.log.timeline import certainly_before, seconds
@@ -121,7 +121,7 @@ def _blocks(context: Context, path: str, log: Log) -> None:
             _imported(context, path, block) if log.imported else _utterance(context, path, block)
 
 
-def _utterance(context: Context, path: str, block: Block) -> None:
+def _utterance(context: Context, path: str, block: RecordBlock) -> None:
     findings, number = context.findings, base36(block.number, 2)
     if not (block.first("Recording_begin") or block.first("Utterance_typed")):
         findings.add("log.input", path, f"utterance {number} was neither recorded nor typed", block.line)
@@ -148,7 +148,7 @@ def _utterance(context: Context, path: str, block: Block) -> None:
         findings.add("log.trouble", path, message, trouble.line)
 
 
-def _imported(context: Context, path: str, block: Block) -> None:
+def _imported(context: Context, path: str, block: RecordBlock) -> None:
     """A numbered block of an imported log: nothing but its recording."""
     number = base36(block.number, 2)
     if block.first("Recording_imported") is None:
@@ -157,7 +157,7 @@ def _imported(context: Context, path: str, block: Block) -> None:
         context.findings.add("log.sealed", path, f"utterance {number}: no seal of channel {letter}", block.line)
 
 
-def _unsealed(block: Block, ended: Record | None) -> list[str]:
+def _unsealed(block: RecordBlock, ended: Record | None) -> list[str]:
     """The recorded channels whose number of samples and SHA-256 the log does not give: anything could be put in their place."""
     began = block.recorded
     if began is None:
@@ -167,7 +167,7 @@ def _unsealed(block: Block, ended: Record | None) -> list[str]:
     return [letter for letter in channels_of(began) if letter not in sealed]
 
 
-def _duration(findings: Findings, path: str, block: Block) -> None:
+def _duration(findings: Findings, path: str, block: RecordBlock) -> None:
     """Samples at the rate that the log gives, against the time between sample 0 and the end."""
     began, ended = block.first("Recording_begin"), block.first("Recording_end")
     if began is None or ended is None or None in (began.moment.within, ended.moment.within):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from corpus.dataset import blind
 from corpus.formats.log import log_schema
-from corpus.formats.log.log_values import Block, Log, Record
+from corpus.formats.log.log_values import Log, Record, RecordBlock
 from corpus.verify.rules.findings import Findings
 from session.state.stage_operators import PEOPLE
 from session.values.vocabulary import EDITED, Language, Operator, Stage
@@ -51,7 +51,7 @@ def _tells_nothing(log: Log) -> bool:
     return erased or not any(blind.answers_in(log))
 
 
-def _operators(block: Block) -> Iterator[tuple[Stage, Operator]]:
+def _operators(block: RecordBlock) -> Iterator[tuple[Stage, Operator]]:
     """Yield who did what part of which stage."""
     spoken = block.take and block.first("Utterance_typed") is None
     planned = {record.get("Reply") for record in block.all("Reply_planned")}
@@ -88,7 +88,7 @@ def _operators(block: Block) -> Iterator[tuple[Stage, Operator]]:
                 yield Stage.UNDERSTANDING, Operator.HUMAN
 
 
-def _understanding(block: Block, record: Record, person: Operator) -> set[Operator]:
+def _understanding(block: RecordBlock, record: Record, person: Operator) -> set[Operator]:
     """The operators of the stage by one text for the database: `session.state.stage_operators` says the same of its fact."""
     if person is Operator.MACHINE:
         return {Operator.MACHINE}

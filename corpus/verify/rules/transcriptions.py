@@ -6,7 +6,7 @@ from corpus.annotation.draft_transcription import from_quick, quick_words
 from corpus.formats import lexicon, lsn, sro
 from corpus.formats.errors import FormatFault
 from corpus.formats.lsn import Lexical
-from corpus.formats.sro import Event, Transcription
+from corpus.formats.sro import AudibleEvent, Transcription
 from corpus.verify.rules.context import Utterance
 from corpus.verify.rules.encoding import text
 from session.values.sanitize import one_line
@@ -58,7 +58,7 @@ def _whole(utterance: Utterance, path: str, found: str) -> Transcription | None:
     elif written != found.lower():
         utterance.findings.add("sro.spacing", path, "not one line with single blanks")
     if transcription.uncertain or any(
-        isinstance(token, Event) and token.name == sro.UNINTELLIGIBLE for token in transcription.tokens
+        isinstance(token, AudibleEvent) and token.name == sro.UNINTELLIGIBLE for token in transcription.tokens
     ):
         utterance.findings.add("sro.uncertain", path, "a part is uncertain")
     return _held(utterance, path, transcription, written)
@@ -75,7 +75,7 @@ def _held(utterance: Utterance, path: str, transcription: Transcription, written
 def _masks(utterance: Utterance, path: str, transcription: Transcription) -> None:
     if transcription.identifying:
         utterance.findings.add("sro.identifying", path, "a stretch that identifies a person is not masked")
-    words = any(isinstance(token, Event) and token.name == sro.MASKED for token in transcription.tokens)
+    words = any(isinstance(token, AudibleEvent) and token.name == sro.MASKED for token in transcription.tokens)
     for wave in utterance.waves.values():
         if words != bool(utterance.context.masked(wave)):
             which = "the text is masked, the sound is not" if words else "the sound is masked, the text is not"

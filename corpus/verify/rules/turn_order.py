@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from corpus.formats.log.log_values import Block, Log, Record
+from corpus.formats.log.log_values import Log, Record, RecordBlock
 from corpus.formats.log.timeline import Moment, certainly_before
 from corpus.verify.rules.findings import Findings
 from session.values.names import base36
@@ -80,7 +80,7 @@ def outside(log: Log, began: Record | None, ended: Record | None) -> Iterator[Re
             yield opening
 
 
-def _references(findings: Findings, path: str, block: Block, sent: set[str], replies: set[str]) -> None:
+def _references(findings: Findings, path: str, block: RecordBlock, sent: set[str], replies: set[str]) -> None:
     for record in block.records:
         if record.key in _OF_ATTEMPT and (attempt := record.get("Attempt")) and attempt not in sent:
             findings.add("log.attempt", path, f"{record.key} of {attempt}, which was never sent", record.line)
@@ -107,7 +107,7 @@ def _answer(findings: Findings, path: str, log: Log, record: Record, returned: d
         findings.add("log.order", path, "[Answer_found:] is not when the query returned", record.line)
 
 
-def _pairs(block: Block) -> Iterator[tuple[Record, Record]]:
+def _pairs(block: RecordBlock) -> Iterator[tuple[Record, Record]]:
     """Records of which the first came before the second."""
     firsts: dict[str, Record] = {}
     for record in block.records:
@@ -131,7 +131,7 @@ def _pairs(block: Block) -> Iterator[tuple[Record, Record]]:
             yield replies[reply], record
 
 
-def _echo(findings: Findings, path: str, block: Block) -> None:
+def _echo(findings: Findings, path: str, block: RecordBlock) -> None:
     """The subject saw the transcription before the query ran (BBN 1989, section 6.1)."""
     if block.first("Recording_begin") is None:
         return

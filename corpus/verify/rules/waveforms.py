@@ -126,7 +126,7 @@ def _wave(header: waveform.Header, size: int, head: bytes) -> Wave:
         present = min(present, body)  # other chunks may follow
     return Wave(
         header.sample_count, header.sample_rate, header.channel_count, header.sample_n_bytes,
-        header.coding is pcm.Coding.PCM, body, present, own, _surplus(own, head) if own else _chunks(header, size),
+        header.coding is pcm.SampleCoding.PCM, body, present, own, _surplus(own, head) if own else _chunks(header, size),
     )  # fmt: skip
 
 
@@ -288,7 +288,7 @@ def _masks(utterance: Utterance, path: str, file: waveform.Waveform, stretches: 
 
 
 def _levels(utterance: Utterance, path: str, file: waveform.Waveform) -> None:
-    width, linear = file.header.sample_n_bytes, file.header.coding is pcm.Coding.PCM
+    width, linear = file.header.sample_n_bytes, file.header.coding is pcm.SampleCoding.PCM
     full = 1 << (8 * width - 1 if linear else 15)
     level = pcm.levels(file.samples(), full - 1)
     if isinstance(file, SphereFile):

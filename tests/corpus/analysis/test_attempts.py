@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corpus.analysis.attempts import Attempt, Shares, of_block, of_logs
+from corpus.analysis.attempts import AttemptEnd, AttemptShares, of_block, of_logs
 from corpus.commands.report import ReportOptions, StatsOptions, report_command, stats_command
-from corpus.formats.log.log_values import Block, BlockKind, Log, Record
+from corpus.formats.log.log_values import BlockKind, Log, Record, RecordBlock
 from corpus.formats.log.timeline import Moment
 from session import events as e
 from session.values.answers import FailureKind
@@ -21,11 +21,11 @@ def record(key: str, **attributes: str) -> Record:
     return Record(key, Moment(0), "wizard", True, tuple(attributes.items()))
 
 
-def utterance(number: int, attempts: list[str], answered: str = "", scope: str = "in") -> Block:
-    records = [record("Scope_marked", Scope=scope), *(record("Sentence_sent", Attempt=name) for name in attempts)]
+def utterance(number: int, attempts: list[str], answered: str = "", scope: str = "in") -> RecordBlock:
+    records = [record("Scope_marked", Scope=scope), *(record("Sentence_sent", AttemptEnd=name) for name in attempts)]
     if answered:
-        records.append(record("Answer_returned", Attempt=answered))
-    return Block(BlockKind.UTTERANCE, tuple(records), number)
+        records.append(record("Answer_returned", AttemptEnd=answered))
+    return RecordBlock(BlockKind.UTTERANCE, tuple(records), number)
 
 
 def test_one_hundred_requests_give_the_figures_of_1989() -> None:
@@ -40,11 +40,11 @@ def test_one_hundred_requests_give_the_figures_of_1989() -> None:
     assert (found.in_scope, found.out_of_scope) == (100, 5)
 
 
-def unmarked(*records: Record) -> Attempt:
-    return of_block(Block(BlockKind.UTTERANCE, records, 1))
+def unmarked(*records: Record) -> AttemptEnd:
+    return of_block(RecordBlock(BlockKind.UTTERANCE, records, 1))
 
 
-SENT = record("Sentence_sent", Attempt="a")
+SENT = record("Sentence_sent", AttemptEnd="a")
 
 
 def canned(reason: str, response: str = "diagnostic") -> Record:
@@ -52,50 +52,50 @@ def canned(reason: str, response: str = "diagnostic") -> Record:
 
 
 def test_without_a_mark_the_scope_is_what_the_log_tells() -> None:
-    answered = record("Answer_returned", Reply="r", Attempt="a")
-    assert unmarked(SENT, answered) is Attempt.FIRST_TRY
-    assert unmarked(canned("no_information")) is Attempt.OUT_OF_SCOPE
-    assert unmarked(SENT, canned("meta")) is Attempt.OUT_OF_SCOPE
-    assert unmarked(SENT, canned("tool_failed", "failure")) is Attempt.UNANSWERED
-    assert unmarked(canned("tool_failed", "failure")) is Attempt.UNANSWERED
-    assert unmarked(SENT, canned("wait", "filler")) is Attempt.UNANSWERED
-    assert unmarked(SENT) is Attempt.UNANSWERED
-    assert unmarked() is Attempt.UNJUDGED  # "never mind"
-    assert unmarked(canned("several_requests")) is Attempt.UNJUDGED
-    assert unmarked(SENT, canned("meta"), record("Scope_marked", Scope="in")) is Attempt.UNANSWERED
+    answered = record("Answer_returned", Reply="r", AttemptEnd="a")
+    assert unmarked(SENT, answered) is AttemptEnd.FIRST_TRY
+    assert unmarked(canned("no_information")) is AttemptEnd.OUT_OF_SCOPE
+    assert unmarked(SENT, canned("meta")) is AttemptEnd.OUT_OF_SCOPE
+    assert unmarked(SENT, canned("tool_failed", "failure")) is AttemptEnd.UNANSWERED
+    assert unmarked(canned("tool_failed", "failure")) is AttemptEnd.UNANSWERED
+    assert unmarked(SENT, canned("wait", "filler")) is AttemptEnd.UNANSWERED
+    assert unmarked(SENT) is AttemptEnd.UNANSWERED
+    assert unmarked() is AttemptEnd.UNJUDGED  # "never mind"
+    assert unmarked(canned("several_requests")) is AttemptEnd.UNJUDGED
+    assert unmarked(SENT, canned("meta"), record("Scope_marked", Scope="in")) is AttemptEnd.UNANSWERED
 
 
 @pytest.mark.parametrize(
     ("asked", "end"),
     [
-        ("Show me flights from O'Hare.", Attempt.FIRST_TRY),
-        ("show me flights from o'hare", Attempt.FIRST_TRY),
-        ("flights from o'hare", Attempt.REWORDED),
-        ("show me flights from boston", Attempt.REWORDED),
+        ("Show me flights from O'Hare.", AttemptEnd.FIRST_TRY),
+        ("show me flights from o'hare", AttemptEnd.FIRST_TRY),
+        ("flights from o'hare", AttemptEnd.REWORDED),
+        ("show me flights from boston", AttemptEnd.REWORDED),
     ],
 )
-def test_other_words_than_were_said_are_a_rewording_although_nothing_failed_before(asked: str, end: Attempt) -> None:
+def test_other_words_than_were_said_are_a_rewording_although_nothing_failed_before(asked: str, end: AttemptEnd) -> None:
     said = record("Transcription_sent", Utterance="show me [uh] flights from O'Hare")
-    sent = record("Sentence_sent", Attempt="a", Language="english", Sentence=asked)
-    assert unmarked(said, sent, record("Answer_returned", Reply="r", Attempt="a")) is end
+    sent = record("Sentence_sent", AttemptEnd="a", Language="english", Sentence=asked)
+    assert unmarked(said, sent, record("Answer_returned", Reply="r", AttemptEnd="a")) is end
 
 
 def test_an_answer_that_was_marked_as_wrong_is_no_answer() -> None:
     wrong = record("Reply_marked_wrong", Reply="r")
-    assert unmarked(SENT, record("Answer_returned", Reply="r", Attempt="a"), wrong) is Attempt.UNANSWERED
-    second = [record("Sentence_sent", Attempt="b"), record("Answer_returned", Reply="s", Attempt="b")]
-    first = [SENT, record("Answer_returned", Reply="r", Attempt="a")]
-    assert unmarked(*first, wrong, *second) is Attempt.REWORDED
+    assert unmarked(SENT, record("Answer_returned", Reply="r", AttemptEnd="a"), wrong) is AttemptEnd.UNANSWERED
+    second = [record("Sentence_sent", AttemptEnd="b"), record("Answer_returned", Reply="s", AttemptEnd="b")]
+    first = [SENT, record("Answer_returned", Reply="r", AttemptEnd="a")]
+    assert unmarked(*first, wrong, *second) is AttemptEnd.REWORDED
 
 
 def test_what_nobody_judged_is_counted_apart() -> None:
-    found = of_logs([Log((), (utterance(1, ["a"], "a"), Block(BlockKind.UTTERANCE, (), 2)))])
+    found = of_logs([Log((), (utterance(1, ["a"], "a"), RecordBlock(BlockKind.UTTERANCE, (), 2)))])
     assert (found.in_scope, found.out_of_scope, found.unjudged) == (1, 0, 1)
     assert found.text().endswith("of 1 requests in scope; 0 out of scope, 1 not judged")
 
 
 def test_shares_of_what_was_asked_in_english_are_none_where_nothing_was() -> None:
-    found = Shares(first_try=0, reworded=0, by_hand=3, unanswered=0, out_of_scope=1)
+    found = AttemptShares(first_try=0, reworded=0, by_hand=3, unanswered=0, out_of_scope=1)
     assert (found.unaided, found.with_wizard) == (None, None)
     assert found.text() == "none was asked in English, of 3 in scope; all were answered in SQL by hand"
 

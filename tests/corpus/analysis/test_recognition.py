@@ -18,12 +18,12 @@ from corpus.report.statistics import gather
 from session import events as e
 from session.values.clock import SECOND
 from session.values.hypotheses import Hypothesis
-from session.values.vocabulary import Operator, Stage, Verdict
+from session.values.vocabulary import Operator, ProposalVerdict, Stage
 from tests.corpus.packages.packed import pack
 from tests.corpus.sessions import MemorySource, Script, whole_session
 
 
-def heard(script: Script, change: str, verdict: Verdict, choice: int = 0) -> str:
+def heard(script: Script, change: str, verdict: ProposalVerdict, choice: int = 0) -> str:
     """A recogniser's words before the first transcription of a numbered utterance, and the wizard's verdict after it."""
     at, recorded = next(
         (at, recorded)
@@ -81,9 +81,9 @@ def used(script: Script) -> set[str]:
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     script = whole_session()
-    heard(script, "uh", Verdict.EDITED)
-    heard(script, "", Verdict.ACCEPTED)
-    heard(script, "the", Verdict.ACCEPTED, choice=1)
+    heard(script, "uh", ProposalVerdict.EDITED)
+    heard(script, "", ProposalVerdict.ACCEPTED)
+    heard(script, "the", ProposalVerdict.ACCEPTED, choice=1)
     change_hands(script)
     target = tmp_path_factory.mktemp("recognised") / "corpus"
     export(MemorySource(script), target, ExportOptions())
@@ -117,7 +117,7 @@ def test_errors_put_in_on_purpose_and_speech_that_was_kept_from_the_wizard_are_t
     tmp_path: Path,
 ) -> None:
     script = whole_session()
-    text = heard(script, "uh", Verdict.EDITED)
+    text = heard(script, "uh", ProposalVerdict.EDITED)
     for at, fact in enumerate(script.facts):
         match fact.event:
             case e.HypothesisReceived() as found:

@@ -14,7 +14,7 @@ import pytest
 from corpus.centre import facts as f
 from corpus.centre.arrivals import ReceiveOptions, receive_command
 from corpus.centre.centre_folder import centre_command
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.deliver import DeliverOptions, deliver_command
 from corpus.centre.delivery_archive import LISTING, pack
 from corpus.centre.histories import history
@@ -48,7 +48,7 @@ def test_a_delivery_is_entered_once_and_a_fifth_of_it_is_held_out_at_once(world:
     assert "7 of 35 utterances, 20.0 %" in world.err
     assert world.receive(again) == (0, "bbn_1\tknown")
     with world.centre() as centre:
-        standing = Standing(centre)
+        standing = CentreState(centre)
         (entered,) = centre.facts(f.DeliveryReceived)
         assert (entered.site, entered.label, entered.files, len(entered.sessions)) == ("bbn", "tape one", 151, 5)
         assert sorted(standing.sets.values()) == [POOL, *4 * [RELEASE]]
@@ -173,7 +173,7 @@ def test_what_cannot_goes_back_with_a_report_and_a_corrected_one_supersedes(
     assert world.receive(world.pack(world.folder / "bbn", "c.tar")) == (0, "bbn_3\taccepted")
     with world.centre() as centre:
         assert [d.supersedes for d in centre.facts(f.DeliveryReceived)] == [(), (), ("bbn_2",)]
-        assert {held.delivery for held in Standing(centre).sessions.values()} == {"bbn_3"}
+        assert {held.delivery for held in CentreState(centre).sessions.values()} == {"bbn_3"}
 
 
 def relisted(archive: Path, target: Path, site: str) -> Path:
@@ -259,7 +259,7 @@ def test_annotators_deliver_under_their_own_name_and_a_corrected_delivery_keeps_
     assert "not right any more, to be made again: spon/8k2/1/8k2011sx.cat" in world.err
     with world.centre() as centre:
         assert [fact.site for fact in centre.facts(f.AnnotationsReceived)] == ["sri"]
-        ((_, now),) = Standing(centre).roots()
+        ((_, now),) = CentreState(centre).roots()
         (entered,) = (fact for fact in centre.facts(f.DeliveryReceived) if fact.dropped)
         assert any("to be made again: spon/8k2/1/8k2011sx.cat" in line for line in history(centre, "8k2011sx"))
     assert len(entered.dropped) == 6

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.centre import facts as f
-from corpus.centre.balanced_selection import PooledScenario, Selection, choose, outliers, report, shares
+from corpus.centre.balanced_selection import BalancedSelection, PooledScenario, choose, outliers, report, shares
 from corpus.centre.centre_settings import Outliers
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.histories import history
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.centre.weekly_report import weekly_command
@@ -50,7 +50,7 @@ def test_a_test_is_even_over_sites_and_leaves_out_what_is_unlike_all_others() ->
     assert not outliers([*pool, *odd], Outliers(unevaluable=False, length=False, repeats=False))
     assert "1zz" in report(found)
     first = [unit("att", "000", 1, 10, second=4, unclassified=7), unit("att", "001", 2, 10, unevaluable=1)]
-    page = report(Selection((first[0],), (), 10, 10, tuple(first)))
+    page = report(BalancedSelection((first[0],), (), 10, 10, tuple(first)))
     assert "second microphone: wanted 20.0 % as in the pool\n  40.0 %, 4 of 10 utterances" in page
     assert "classified so far: 3 of 10 utterances, 0 as X\n  7 are not, and will not be scored" in page
     small = choose([entry for entry in pool if entry.site != "att" or entry.speaker == "000"], 1000, Outliers(), "1")
@@ -66,7 +66,7 @@ def world(tmp_path: Path) -> World:
         corpus = world.site(site, *(f"{first}{n}" for n in range(1, 6)))
         assert world.receive(world.pack(corpus, f"{site}.tar"))[0] == 0
         with world.centre() as centre:
-            (held,) = (speaker for speaker in Standing(centre).held_out if speaker.startswith(first))
+            (held,) = (speaker for speaker in CentreState(centre).held_out if speaker.startswith(first))
         made = {}
         for number in ("01", "02"):
             made |= answered(held, number)
@@ -160,7 +160,7 @@ def test_an_official_test_follows_a_dry_run_and_repeats_bit_for_bit(world: World
     assert call(world, "dry", score=True)[0] == 0, world.err
     assert call(world, "nov26", size=8)[0] == 0, world.err
     with world.centre() as centre:
-        tests = Standing(centre).tests
+        tests = CentreState(centre).tests
         assert not {*tests["dry"].units} & {*tests["nov26"].units}
     name = next(line.split()[0] for line in (world.root / "tests/nov26/key/references.cas").read_text().splitlines())
     (world.folder / "bad.cas").write_text("8k9999sx ((1))\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corpus.centre.bugs import BugOptions, bug_command
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.histories import history_command
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.centre.volumes import VolumeOptions, volume_command
@@ -46,7 +46,7 @@ def test_a_file_a_session_a_speaker_and_a_delivery_have_the_history_of_what_is_i
 ) -> None:
     first = release(world)
     with world.centre() as centre:
-        held = next(held for held in Standing(centre).in_set("release"))
+        held = next(held for held in CentreState(centre).in_set("release"))
     who, session = held.session.speaker, held.session.session
     images = VolumeOptions(str(world.root), every=True)
     if HAS_IMAGES:
@@ -94,5 +94,5 @@ def test_an_item_of_which_a_corrected_delivery_has_less_tells_what_is_gone(world
     world.next_day()
     second = release(world)
     with world.centre() as centre:
-        who = min(held.session.speaker for held in Standing(centre).in_set("release"))
+        who = min(held.session.speaker for held in CentreState(centre).in_set("release"))
     assert f"released in {second}: 0 files, 2 gone" in told(world, who)

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from corpus.centre.centre_folder import centre_command
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.histories import history_command
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.centre.volumes import VolumeOptions, volume_command
@@ -46,7 +46,7 @@ def world(tmp_path: Path) -> World:
 
 def released(world: World) -> str:
     with world.centre() as centre:
-        standing = Standing(centre)
+        standing = CentreState(centre)
         return next(speaker for speaker, which in sorted(standing.sets.items()) if which == "release")
 
 
@@ -145,7 +145,7 @@ def test_nobody_leaves_a_part_of_a_centre_alone(world: World) -> None:
 def test_sound_that_was_taken_back_goes_from_deliveries_volumes_and_packages_and_the_text_stays(world: World) -> None:
     leaver, root = released(world), str(world.root)
     with world.centre() as centre:
-        tested = next(iter(Standing(centre).held_out))
+        tested = next(iter(CentreState(centre).held_out))
     if HAS_IMAGES:
         assert told(volume_command, VolumeOptions(root, every=True), world.clock)[0] == 0
     assert told(official_command, OfficialOptions(root, "dry", size=9, trial=True), world.clock)[0] == 0

@@ -15,7 +15,7 @@ from corpus.centre import facts as f
 from corpus.centre.arrivals import ReceiveOptions, receive_command
 from corpus.centre.centre_folder import centre_command
 from corpus.centre.centre_settings import template
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.histories import history_command
 from corpus.centre.release_listing import items, listings
 from corpus.centre.releases import ReleaseOptions, release_command
@@ -42,7 +42,7 @@ def release(world: World, final: str = "") -> str:
 
 def of_set(world: World, which: str) -> list[str]:
     with world.centre() as centre:
-        return sorted(speaker for speaker, own in Standing(centre).sets.items() if own == which)
+        return sorted(speaker for speaker, own in CentreState(centre).sets.items() if own == which)
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_a_corrected_item_is_released_again_and_the_old_one_stays_with_who_made_
         "airlines",
     } == words
     with world.centre() as centre:
-        item = items(listings(centre, Standing(centre)))[path]
+        item = items(listings(centre, CentreState(centre)))[path]
         assert (item.release, item.entry.work.transcriber if item.entry.work else "") == (second, "nist")
 
 
@@ -130,11 +130,11 @@ def test_a_site_s_transcriber_stays_on_record_when_the_centre_corrects(world: Wo
     assert derive_command(DeriveOptions(str(cmu), str(tmp_path / "sent")), io.StringIO(), io.StringIO()) == 0
     assert world.receive(world.pack(tmp_path / "sent", "cmu.tar"))[0] == 0
     with world.centre() as centre:
-        speaker = next(name for name, own in Standing(centre).sets.items() if name in ("9k1", "9k2") and own != POOL)
+        speaker = next(name for name, own in CentreState(centre).sets.items() if name in ("9k1", "9k2") and own != POOL)
     transcribe(world.root / "deliveries/cmu_1", f"{speaker}011sx", "nist", "show me the fares")
     name = release(world)
     with world.centre() as centre:
-        entry = items(listings(centre, Standing(centre)))[f"spon/{speaker}/1/{speaker}011sx.sro"].entry
+        entry = items(listings(centre, CentreState(centre)))[f"spon/{speaker}/1/{speaker}011sx.sro"].entry
     assert entry.work is not None
     assert (entry.work.transcriber, [work.transcriber for work in entry.work.before]) == ("nist", ["anna"])
     assert (world.root / f"releases/{name}/spon/{speaker}/1/{speaker}011sx.sro").read_text() == "show me the fares\n"

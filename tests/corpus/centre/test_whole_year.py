@@ -11,10 +11,10 @@ import pytest
 from corpus.centre import facts as f
 from corpus.centre.bugs import BugOptions, bug_command
 from corpus.centre.centre_folder import centre_command
-from corpus.centre.centre_state import Standing
+from corpus.centre.centre_state import CentreState
 from corpus.centre.histories import history_command
 from corpus.centre.releases import ReleaseOptions, release_command
-from corpus.centre.volumes import VolumeOptions, Wave, packed, size_of, volume_command
+from corpus.centre.volumes import VolumeOptions, VolumeWaveform, packed, size_of, volume_command
 from corpus.centre.weekly_report import weekly_command
 from corpus.centre.withdrawal import centre_withdraw_command
 from corpus.commands.derive import DeriveOptions, derive_command
@@ -77,7 +77,7 @@ def world(tmp_path: Path) -> World:
 def test_everything_that_happened_is_on_record_and_a_person_leaves_everywhere(world: World, tmp_path: Path) -> None:
     first = release(world)
     with world.centre() as centre:
-        standing = Standing(centre)
+        standing = CentreState(centre)
         leaver = next(s for s, which in sorted(standing.sets.items()) if which == "release" and s.startswith("8k"))
         held = next(s for s in standing.held_out if s.startswith("8k"))
     ann = annotated(tmp_path / "bbn", answered(leaver) | answered(held))
@@ -172,7 +172,7 @@ def test_a_tested_person_leaves_the_package_and_the_key(world: World) -> None:
     options = OfficialOptions(str(world.root), "dry", size=9, trial=True)
     assert told(official_command, options, world.clock)[0] == 0
     with world.centre() as centre:
-        leaver = next(iter(Standing(centre).tests["dry"].units)).split("/")[1]
+        leaver = next(iter(CentreState(centre).tests["dry"].units)).split("/")[1]
     status, out, err = told(centre_withdraw_command, str(world.root), WithdrawOptions(leaver), world.clock)
     assert status == 1, err
     assert f"test dry: all of {leaver}" in out
@@ -231,7 +231,7 @@ def test_corrections_and_annotations_that_nobody_released_or_sent_again_are_late
         assert told(volume_command, VolumeOptions(str(world.root), 0, every=True), world.clock)[0] == 0
     with world.centre() as centre:
         who, other = (
-            min(held.session.speaker for held in Standing(centre).in_set("release") if held.delivery == name)
+            min(held.session.speaker for held in CentreState(centre).in_set("release") if held.delivery == name)
             for name in ("cmu_1", "bbn_1")
         )
     corrected = initial(tmp_path / "cmu", tmp_path / "cmu2")
@@ -271,11 +271,11 @@ def test_the_second_report_of_a_day_has_a_page_of_its_own(world: World) -> None:
     assert (world.root / "reports/20261123.html").read_bytes() == first
 
 
-def waiting(*sizes: int) -> list[tuple[object, list[Wave], int]]:
+def waiting(*sizes: int) -> list[tuple[object, list[VolumeWaveform], int]]:
     return [
         (None, waves, size_of(waves))
         for at, size in enumerate(sizes)
-        for waves in [[Wave(Path("x"), f"spon/{at:03}/1/{at:03}011ss.wav", size, "")]]
+        for waves in [[VolumeWaveform(Path("x"), f"spon/{at:03}/1/{at:03}011ss.wav", size, "")]]
     ]
 
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 import soundfile
 
-from corpus.formats.pcm import Coding, Levels, checksum, decode, levels
+from corpus.formats.pcm import Levels, SampleCoding, checksum, decode, levels
 
 
-@pytest.mark.parametrize(("coding", "subtype"), [(Coding.ULAW, "ULAW"), (Coding.ALAW, "ALAW")])
-def test_companded_samples_are_those_of_libsndfile(coding: Coding, subtype: str) -> None:
+@pytest.mark.parametrize(("coding", "subtype"), [(SampleCoding.ULAW, "ULAW"), (SampleCoding.ALAW, "ALAW")])
+def test_companded_samples_are_those_of_libsndfile(coding: SampleCoding, subtype: str) -> None:
     every_code = bytes(range(256))
     expected, _ = soundfile.read(
         io.BytesIO(every_code), dtype="int16", format="RAW", subtype=subtype, samplerate=8000, channels=1
@@ -21,12 +21,12 @@ def test_companded_samples_are_those_of_libsndfile(coding: Coding, subtype: str)
 def test_linear_samples_of_every_width_and_byte_order(width: int, big: bool) -> None:
     values = [0, 1, -1, 2 ** (8 * width - 1) - 1, -(2 ** (8 * width - 1)), 100]
     data = b"".join(value.to_bytes(width, "big" if big else "little", signed=True) for value in values)
-    assert decode(data, Coding.PCM, width, 2, big).tolist() == [values[0:2], values[2:4], values[4:6]]
+    assert decode(data, SampleCoding.PCM, width, 2, big).tolist() == [values[0:2], values[2:4], values[4:6]]
 
 
 def test_half_a_frame_is_refused() -> None:
     with pytest.raises(ValueError, match="no whole number of frames"):
-        decode(b"\0\0\0", Coding.PCM, 2, 1, big_endian=False)
+        decode(b"\0\0\0", SampleCoding.PCM, 2, 1, big_endian=False)
 
 
 def test_the_checksum_takes_samples_as_unsigned_words_modulo_65536() -> None:

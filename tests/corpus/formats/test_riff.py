@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from corpus.formats import riff
 from corpus.formats.errors import FormatFault
-from corpus.formats.pcm import Coding
+from corpus.formats.pcm import SampleCoding
 
 PCM = np.arange(-50, 50, dtype="<i2").tobytes()
 
@@ -35,7 +35,7 @@ def test_files_written_by_libsndfile_are_read_alike(subtype: str, container: str
     soundfile.write(buffer, stereo, 16000, format=container, subtype=subtype)
     file = riff.parse(buffer.getvalue(), "x.wav")
     expected, _ = soundfile.read(io.BytesIO(buffer.getvalue()), dtype="int32", always_2d=True)
-    width = 8 if subtype == "PCM_U8" else 16 if file.header.coding is not Coding.PCM else int(subtype[4:])
+    width = 8 if subtype == "PCM_U8" else 16 if file.header.coding is not SampleCoding.PCM else int(subtype[4:])
     assert file.samples().tolist() == (expected >> (32 - width)).tolist()
     assert file.header.sample_count == 51
 

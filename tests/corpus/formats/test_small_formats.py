@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from corpus.formats import com, lexicon, spkrinfo, squ, win
 from corpus.formats.errors import FormatFault
-from corpus.formats.lexicon import Lexicon
+from corpus.formats.lexicon import CorpusLexicon
 from corpus.formats.safe_lines import escaped, plain
 from corpus.formats.spkrinfo import SpeakerInfo, SpeakerTable
-from corpus.formats.squ import AnsweredForm, Questionnaire
+from corpus.formats.squ import AnsweredForm, SessionForms
 from corpus.formats.sro import parse as parse_sro
 
 COMPOSED = st.text().map(lambda text: plain(escaped(text), "", 0))
@@ -63,7 +63,7 @@ def test_a_file_without_a_sentence_is_refused() -> None:
     )
 )
 def test_questionnaires_come_back(forms: list[AnsweredForm]) -> None:
-    value = Questionnaire(tuple(forms))
+    value = SessionForms(tuple(forms))
     assert squ.parse(squ.render(value), "x.squ") == value
 
 
@@ -127,10 +127,10 @@ def test_fragments_are_no_words_of_the_lexicon() -> None:
 
 @given(st.lists(st.dictionaries(st.from_regex("[a-z']{1,5}", fullmatch=True), st.integers(1, 99)), max_size=3))
 def test_lexicons_add_and_come_back(dictionaries: list[dict[str, int]]) -> None:
-    total: Callable[[Lexicon, Lexicon], Lexicon] = Lexicon.__add__
-    sum_ = Lexicon(())
+    total: Callable[[CorpusLexicon, CorpusLexicon], CorpusLexicon] = CorpusLexicon.__add__
+    sum_ = CorpusLexicon(())
     for words in dictionaries:
-        sum_ = total(sum_, Lexicon(tuple(sorted(words.items()))))
+        sum_ = total(sum_, CorpusLexicon(tuple(sorted(words.items()))))
     assert lexicon.parse(lexicon.render(sum_), "lexicon.doc") == sum_
     assert sum(count for _, count in sum_.counts) == sum(sum(words.values()) for words in dictionaries)
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from corpus.annotation.draft_transcription import from_quick, quick_words
 from corpus.formats import lsn, sro
 from corpus.formats.errors import FormatFault
-from corpus.formats.sro import EVENTS, Event, Extent, Mark, Sign, Transcription, Word
+from corpus.formats.sro import EVENTS, AudibleEvent, Extent, Mark, Sign, Transcription, Word
 
 EVERYTHING = (
     b"~ show me <the> <flights> <<i>> <<mean>> the *nontop* revo(lutionary)- fli- [uh] to !not lo:ng d f w . "
@@ -21,14 +21,14 @@ WORDS = st.builds(
     stressed=st.booleans(),
     deleted=st.integers(0, 2),
 ) | st.builds(Word, text=TEXTS, fragment=st.just(True), missing=st.from_regex(r"[a-z']{1,5}", fullmatch=True))
-ALONE = st.builds(Event, name=st.sampled_from(sorted(EVENTS)))
+ALONE = st.builds(AudibleEvent, name=st.sampled_from(sorted(EVENTS)))
 PIECES = st.one_of(
     st.tuples(WORDS),
     st.tuples(ALONE),
     st.just((Mark(Sign.PAUSE),)),
-    st.tuples(WORDS, st.just(Event("cough", Extent.ON_PREVIOUS))),
-    st.tuples(st.just(Event("beep", Extent.ON_NEXT)), WORDS),
-    st.tuples(st.just(Event("tap", Extent.BEGINS)), WORDS, st.just(Event("tap", Extent.ENDS))),
+    st.tuples(WORDS, st.just(AudibleEvent("cough", Extent.ON_PREVIOUS))),
+    st.tuples(st.just(AudibleEvent("beep", Extent.ON_NEXT)), WORDS),
+    st.tuples(st.just(AudibleEvent("tap", Extent.BEGINS)), WORDS, st.just(AudibleEvent("tap", Extent.ENDS))),
     st.tuples(st.just(Mark(Sign.UNCERTAIN_BEGINS)), WORDS, ALONE, st.just(Mark(Sign.UNCERTAIN_ENDS))),
 )
 

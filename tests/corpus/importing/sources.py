@@ -8,7 +8,7 @@ import numpy as np
 import soundfile
 
 from corpus.packages import eaf, textgrid
-from corpus.packages.textgrid import Interval, Tier
+from corpus.packages.textgrid import TextGridInterval, Tier
 
 RATE = 16_000
 FIRST, SECOND = "show me flights to boston", "the cheapest one"
@@ -79,7 +79,9 @@ def textgrids(folder: Path) -> Path:
     tiers = []
     for name, which, text in (("anna", "first", FIRST), ("ben", "second", SECOND)):
         begin, end = SPOKEN[which]
-        tiers.append(Tier(name, (Interval(0, begin), Interval(begin, end, text), Interval(end, 4))))
+        tiers.append(
+            Tier(name, (TextGridInterval(0, begin), TextGridInterval(begin, end, text), TextGridInterval(end, 4)))
+        )
     (folder / "one.TextGrid").write_bytes(textgrid.render(tiers))
     return folder
 
@@ -89,7 +91,7 @@ def elan(folder: Path) -> Path:
     tiers = []
     for name, which, text in (("anna", "first", FIRST), ("ben", "second", SECOND)):
         begin, end = SPOKEN[which]
-        tiers.append(eaf.AnnotationTier(name, name, (eaf.Annotation(int(begin * 1000), int(end * 1000), text),)))
+        tiers.append(eaf.AnnotationTier(name, name, (eaf.EafAnnotation(int(begin * 1000), int(end * 1000), text),)))
     made = eaf.Document("2026-11-21T09:00:00+00:00", "one.wav", "en", tuple(tiers), {})
     (folder / "one.eaf").write_bytes(eaf.render(made))
     return folder
@@ -137,12 +139,12 @@ def documented(folder: Path) -> Path:
     """A document beside its film, whose sound lies in another folder and began a second before; texts depend on numbers."""
     _whole(folder / "media", "an interview.wav")
     said = tuple(
-        eaf.Annotation(int(SPOKEN[which][0] * 1000) - 400, int(SPOKEN[which][1] * 1000) - 400, number, {"tx": text})
+        eaf.EafAnnotation(int(SPOKEN[which][0] * 1000) - 400, int(SPOKEN[which][1] * 1000) - 400, number, {"tx": text})
         for which, number, text in (("first", "A.001", FIRST), ("second", "A.002", SECOND))
     )
     tiers = (
         eaf.AnnotationTier("ref", "anna", said, ("tx",)),
-        eaf.AnnotationTier("notes", "", (eaf.Annotation(0, 900, "a door"),)),
+        eaf.AnnotationTier("notes", "", (eaf.EafAnnotation(0, 900, "a door"),)),
     )
     made = eaf.render(eaf.Document("2026-11-21T09:00:00+00:00", "../media/an interview.wav", "en", tiers, {}, "", 400))
     film = b'<MEDIA_DESCRIPTOR MEDIA_URL="file:///C:/a.mp4" MIME_TYPE="video/mp4" RELATIVE_MEDIA_URL="./a.mp4" />'

@@ -8,7 +8,7 @@ import pytest
 from corpus.formats import riff
 from corpus.formats.errors import FormatFault
 from corpus.packages import eaf
-from corpus.packages.eaf import Annotation, AnnotationTier, Document
+from corpus.packages.eaf import AnnotationTier, Document, EafAnnotation
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.packages.packed import pack
 
@@ -51,7 +51,9 @@ def test_a_document_is_read_back_byte_by_byte(package: tuple[Path, Path]) -> Non
         data = path.read_bytes()
         assert eaf.render(eaf.parse(data, path.name)) == data
     below = {"class": "A", "note": "two\nlines"}
-    tier = AnnotationTier("words", "8k1", (Annotation(5, 9, "<&> é", below), Annotation(9, 10, "")), ("class", "note"))
+    tier = AnnotationTier(
+        "words", "8k1", (EafAnnotation(5, 9, "<&> é", below), EafAnnotation(9, 10, "")), ("class", "note")
+    )
     made = Document("2026-11-21T09:00:00+00:00", "", "", (tier,), {"class": {"A": "answerable"}})
     assert eaf.parse(eaf.render(made), "x.eaf") == made
 

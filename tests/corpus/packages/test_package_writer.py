@@ -25,7 +25,7 @@ from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused
 from corpus.packages.audiofolder import typed_first
 from corpus.packages.package_writer import contents_of
-from corpus.packages.textgrid import Interval, tiled
+from corpus.packages.textgrid import TextGridInterval, tiled
 from corpus.packages.writers import write_package
 from session import events as e
 from tests.corpus import kaldi_rules
@@ -216,7 +216,7 @@ def test_lhotse_manifests_promise_the_samples_that_are_there(corpus: Path, tmp_p
     st.floats(0.001, 40),
 )
 def test_tiers_tile_whatever_the_intervals(pairs: list[tuple[float, float]], duration: float) -> None:
-    made = tiled([Interval(begin, end, "x") for begin, end in pairs], duration)
+    made = tiled([TextGridInterval(begin, end, "x") for begin, end in pairs], duration)
     assert (made[0].begin, made[-1].end) == (0.0, duration)
     assert all(interval.end - interval.begin > 0.999e-6 for interval in made)
     assert all(one.end == other.begin for one, other in itertools.pairwise(made))

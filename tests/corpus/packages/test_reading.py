@@ -16,7 +16,7 @@ from corpus.packages.formats import PACKING, ExportFormat
 from corpus.packages.package_writer import contents_of, spoken
 from corpus.packages.reading.package_readers import reader_of
 from corpus.packages.reading.read_back import ReadUtterance
-from corpus.packages.textgrid import Interval, Tier
+from corpus.packages.textgrid import TextGridInterval, Tier
 from tests import ROOT
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.packages.packed import WRITABLE, pack, say
@@ -116,7 +116,10 @@ def test_whole_dialogues_and_grids_come_back(corpus: Path, tmp_path: Path) -> No
         list(open_package(root, "textgrid"))
     short = 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n2\n<exists>\n2\n"IntervalTier"\n'
     short += '"w [1]: 3"\n0\n2\n1\n0\n2\n"a ""b"" 7 <exists>\nc"\n"TextTier"\n"p"\n0\n2\n1\n1.5\n"!"\n'
-    wanted = (Tier("w [1]: 3", (Interval(0, 2, 'a "b" 7 <exists>\nc'),)), Tier("p", (Interval(1.5, 1.5, "!"),)))
+    wanted = (
+        Tier("w [1]: 3", (TextGridInterval(0, 2, 'a "b" 7 <exists>\nc'),)),
+        Tier("p", (TextGridInterval(1.5, 1.5, "!"),)),
+    )
     assert textgrid.parse(short.encode("utf-16"), "x.TextGrid") == wanted
 
 

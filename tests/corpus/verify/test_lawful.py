@@ -17,7 +17,7 @@ from session.study import folder
 from session.values.answers import Table
 from session.values.clock import SECOND, Stamp
 from session.values.consent import ConsentScope
-from session.values.vocabulary import Language, Outcome, ResponseClass, Verdict
+from session.values.vocabulary import Language, Outcome, ProposalVerdict, ResponseClass
 from tests.corpus.corpora import corpus_of, session_of
 from tests.corpus.sessions import FLIGHTS, RATE, MemorySource, Script, whole_session
 from tests.corpus.verify.breakages_of_trust import STUDY, alias, other_protocol
@@ -50,7 +50,7 @@ def test_a_proposal_may_come_when_the_utterance_has_its_reply(tmp_path: Path) ->
     asked = e.QuerySubmitted(at=script.hub(), attempt="p1", take="T1", language=Language.PROPOSAL, text="flights")
     script.add(asked, "wizard")
     script.canned("T1")
-    script.add(e.ProposalJudged(attempt="p1", verdict=Verdict.REJECTED))
+    script.add(e.ProposalJudged(attempt="p1", verdict=ProposalVerdict.REJECTED))
     script.add(e.QueryReturned(attempt="p1", sql="SELECT 1", table=FLIGHTS, took=1, database_version="air-1.0"))
     script.add(e.ScenarioEnded(outcome=Outcome.ENDED), "experimenter")
     assert errors(tmp_path / "corpus", script) == []

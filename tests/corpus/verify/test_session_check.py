@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from corpus.export.backup import FACTS, SUMS, CopySource, faults, write_copy
-from corpus.export.source import Collected, Source
+from corpus.export.source import Collected, SessionSource
 from corpus.io.staging import Refused
 from corpus.verify.session_check import (
     CONFIRMED,
@@ -36,7 +36,7 @@ def confirmed(script: Script) -> Script:
     return script
 
 
-def closed(source: Source, session: str, second: Path | None = None) -> list[str]:
+def closed(source: SessionSource, session: str, second: Path | None = None) -> list[str]:
     """What stands against it, of all checks."""
     return [problem for check in checks(source, session, second) for problem in check.problems]
 

@@ -8,7 +8,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import TextArea
 
-from desk.dialogs import AskText, Choice, Choose
+from desk.dialogs import AskText, Choose, ListEntry
 from desk.editor import Editor, TextSubmitted
 from desk.keys.order import KeysInOrder
 
@@ -38,7 +38,7 @@ class Desk(KeysInOrder, App[None]):
 
     def action_end(self) -> None:
         """A list, and behind it a line, as the wizard ends a scenario."""
-        choices = [Choice("e", "ended", "ended"), Choice("t", "time", "time is up")]
+        choices = [ListEntry("e", "ended", "ended"), ListEntry("t", "time", "time is up")]
         self.push_screen(Choose("How?", choices), lambda how: self.push_screen(AskText("Why?"), self._ended(how)))
 
     def _ended(self, how: str | None) -> Callable[[str | None], None]:

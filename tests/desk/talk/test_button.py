@@ -7,7 +7,7 @@ from textual.message import Message
 from textual.widgets import Label
 
 from desk.talk.button import TalkButton, TalkPressed, TalkRefused, TalkReleased, TalkState
-from desk.talk.gate import Control, Ending, Grip, Patience
+from desk.talk.gate import Control, Grip, Patience, TalkEnd
 from desk.talk.key_release import HearsReleases, KeyReleased, KeyRepeated, ReleasesAgreed
 from session.values.clock import SECOND, ManualClock
 from tests.desk.regions import painted
@@ -61,7 +61,7 @@ async def test_held_key_with_a_terminal_that_reports_releases() -> None:
         app.clock.advance(1.0)
         app.send(KeyReleased("space"))
         await pilot.pause()
-        assert app.heard == [("pressed", 0, Grip.KEY_HELD), ("released", round(1.66 * SECOND), Ending.RELEASED)]
+        assert app.heard == [("pressed", 0, Grip.KEY_HELD), ("released", round(1.66 * SECOND), TalkEnd.RELEASED)]
 
 
 async def test_a_tap_so_short_that_both_come_in_one_read_is_a_press_and_a_release() -> None:
@@ -91,7 +91,7 @@ async def test_without_an_answer_from_the_terminal_it_is_press_and_press() -> No
         await pilot.press("space")
         assert app.heard == [
             ("pressed", 0, Grip.KEY_PRESSED),
-            ("released", round(3.5 * SECOND), Ending.PRESSED_AGAIN),
+            ("released", round(3.5 * SECOND), TalkEnd.PRESSED_AGAIN),
         ]
 
 
@@ -117,7 +117,7 @@ async def test_a_press_soon_after_the_last_is_heard_and_stamped_as_it_came() -> 
         assert len(app.heard) == 3
         assert "You are still being recorded: press SPACE again" in shown(app.button)
         await pilot.press("space")
-        assert app.heard[3:] == [("released", round(6.5 * SECOND), Ending.PRESSED_AGAIN)]
+        assert app.heard[3:] == [("released", round(6.5 * SECOND), TalkEnd.PRESSED_AGAIN)]
 
 
 async def test_a_press_in_doubt_is_settled_by_itself() -> None:
@@ -162,7 +162,7 @@ async def test_mouse_released_elsewhere_still_ends_the_hold() -> None:
         app.clock.advance(2)
         await pilot.mouse_up("#other")
         await pilot.pause()
-        assert app.heard == [("pressed", 0, Grip.MOUSE_HELD), ("released", 2 * SECOND, Ending.RELEASED)]
+        assert app.heard == [("pressed", 0, Grip.MOUSE_HELD), ("released", 2 * SECOND, TalkEnd.RELEASED)]
         assert app.mouse_captured is None
 
 
@@ -173,7 +173,7 @@ async def test_a_mouse_that_moves_with_no_button_down_was_released() -> None:
         await pilot.hover("#other")
         await pilot.pause()
         assert [what for what, _, _ in app.heard] == ["pressed", "released"]
-        assert app.heard[-1][2] is Ending.RELEASE_LOST
+        assert app.heard[-1][2] is TalkEnd.RELEASE_LOST
 
 
 async def test_leaving_the_window_ends_a_hold() -> None:
@@ -186,7 +186,7 @@ async def test_leaving_the_window_ends_a_hold() -> None:
         app.clock.advance(1)
         app.post_message(events.AppBlur())
         await pilot.pause()
-        assert app.heard[-1] == ("released", SECOND, Ending.WINDOW_LEFT)
+        assert app.heard[-1] == ("released", SECOND, TalkEnd.WINDOW_LEFT)
 
 
 async def test_press_and_press_survives_leaving_the_window() -> None:
@@ -209,7 +209,7 @@ async def test_a_take_ends_at_its_limit() -> None:
         app.button.check_limit()
         app.button.check_limit()
         await pilot.pause()
-        assert app.heard == [("pressed", 0, Grip.MOUSE_HELD), ("released", 30 * SECOND, Ending.LIMIT)]
+        assert app.heard == [("pressed", 0, Grip.MOUSE_HELD), ("released", 30 * SECOND, TalkEnd.LIMIT)]
 
 
 @pytest.mark.parametrize("state", [TalkState.WORKING, TalkState.BLOCKED])

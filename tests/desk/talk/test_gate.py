@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desk.talk.gate import HELD, Control, Ending, Grip, TalkGate
+from desk.talk.gate import HELD, Control, Grip, TalkEnd, TalkGate
 from session.values.clock import MILLISECOND
 
 MS = MILLISECOND
@@ -20,14 +20,14 @@ def test_a_held_key_talks_until_it_goes_up() -> None:
     held = gate()
     assert held.key_down("space", 0) is Grip.KEY_HELD
     assert [held.key_down("space", t * MS) for t in range(660, 3000, 40)] == [None] * 59
-    assert held.key_up("space") is Ending.RELEASED
+    assert held.key_up("space") is TalkEnd.RELEASED
     assert held.key_down("space", 3010 * MS) is Grip.KEY_HELD
 
 
 def test_without_releases_a_hold_becomes_press_and_press() -> None:
     pressed = gate(releases=False)
     assert pressed.key_down("space", 0) is Grip.KEY_PRESSED
-    assert pressed.key_down("space", 2000 * MS) is Ending.PRESSED_AGAIN
+    assert pressed.key_down("space", 2000 * MS) is TalkEnd.PRESSED_AGAIN
 
 
 @given(st.lists(st.integers(1, 249), max_size=200), st.integers(251, 749), st.sampled_from(Control))
@@ -38,7 +38,7 @@ def test_repeats_never_toggle(gaps: list[int], first_gap: int, control: Control)
     for gap in [first_gap, *gaps]:
         now += gap * MS
         assert pressed.key_down("space", now) is None
-    assert pressed.key_down("space", now + 800 * MS) is Ending.PRESSED_AGAIN
+    assert pressed.key_down("space", now + 800 * MS) is TalkEnd.PRESSED_AGAIN
 
 
 @given(st.integers(1, 749), st.sampled_from(Control))
@@ -57,7 +57,7 @@ def test_one_press_soon_after_the_last_begins_a_take_once_nothing_has_followed(g
 def test_a_press_that_ends_a_take_and_is_held_begins_no_other() -> None:
     pressed = gate(Control.PRESS, releases=False)
     pressed.key_down("space", 0)
-    assert pressed.key_down("space", 5_000 * MS) is Ending.PRESSED_AGAIN
+    assert pressed.key_down("space", 5_000 * MS) is TalkEnd.PRESSED_AGAIN
     for t in range(5_660, 9_000, 40):
         assert pressed.settle(t * MS) is None
         assert pressed.key_down("space", t * MS) is None
@@ -83,7 +83,7 @@ def test_two_quick_presses_that_may_have_been_to_end_a_take_are_told() -> None:
         assert talk.key_down("space", at * MS) is None
     assert talk.settle(700 * MS) is None
     assert (talk.grip, talk.unsure) == (Grip.KEY_PRESSED, True)
-    assert talk.key_down("space", 900 * MS) is Ending.PRESSED_AGAIN
+    assert talk.key_down("space", 900 * MS) is TalkEnd.PRESSED_AGAIN
 
 
 def test_in_doubt_a_take_goes_on_and_the_next_press_ends_it() -> None:
@@ -94,7 +94,7 @@ def test_in_doubt_a_take_goes_on_and_the_next_press_ends_it() -> None:
     assert pressed.settle(850 * MS) is None
     assert pressed.unsure
     assert pressed.grip is Grip.KEY_PRESSED
-    assert pressed.key_down("space", 1_200 * MS) is Ending.PRESSED_AGAIN
+    assert pressed.key_down("space", 1_200 * MS) is TalkEnd.PRESSED_AGAIN
     assert not pressed.unsure
 
 
@@ -112,13 +112,13 @@ def test_with_releases_quick_presses_toggle() -> None:
     pressed = gate(Control.PRESS)
     assert pressed.key_down("space", 0) is Grip.KEY_PRESSED
     assert pressed.key_up("space") is None
-    assert pressed.key_down("space", 200 * MS) is Ending.PRESSED_AGAIN
+    assert pressed.key_down("space", 200 * MS) is TalkEnd.PRESSED_AGAIN
 
 
 def test_a_second_press_ends_a_hold_whose_release_was_lost() -> None:
     held = gate()
     held.key_down("space", 0)
-    assert held.key_down("space", 5000 * MS) is Ending.PRESSED_AGAIN
+    assert held.key_down("space", 5000 * MS) is TalkEnd.PRESSED_AGAIN
 
 
 def test_another_key_going_up_ends_nothing() -> None:
@@ -131,25 +131,25 @@ def test_another_key_going_up_ends_nothing() -> None:
 def test_mouse_hold_and_its_lost_release() -> None:
     held = gate(releases=False)
     assert held.mouse_down() is Grip.MOUSE_HELD
-    assert held.mouse_up() is Ending.RELEASED
+    assert held.mouse_up() is TalkEnd.RELEASED
     held.mouse_down()
-    assert held.mouse_found_up() is Ending.RELEASE_LOST
+    assert held.mouse_found_up() is TalkEnd.RELEASE_LOST
     held.mouse_down()
-    assert held.mouse_down() is Ending.RELEASE_LOST
+    assert held.mouse_down() is TalkEnd.RELEASE_LOST
     assert held.mouse_up() is None
 
 
 def test_mouse_press_and_press() -> None:
     pressed = gate(Control.PRESS)
     assert [pressed.mouse_down(), pressed.mouse_up(), pressed.mouse_found_up()] == [Grip.MOUSE_PRESSED, None, None]
-    assert pressed.mouse_down() is Ending.PRESSED_AGAIN
+    assert pressed.mouse_down() is TalkEnd.PRESSED_AGAIN
 
 
 def test_leaving_the_window_ends_a_hold_but_not_what_was_pressed() -> None:
     held, pressed = gate(), gate(Control.PRESS)
     held.key_down("space", 0)
     pressed.key_down("space", 0)
-    assert held.window_left() is Ending.WINDOW_LEFT
+    assert held.window_left() is TalkEnd.WINDOW_LEFT
     assert pressed.window_left() is None
     assert pressed.grip is Grip.KEY_PRESSED
 
@@ -203,7 +203,7 @@ def test_starts_and_ends_alternate_whatever_happens(
             assert not talking
             assert releases or change is not Grip.KEY_HELD
             talking = True
-        elif isinstance(change, Ending):
+        elif isinstance(change, TalkEnd):
             assert talking
             talking = False
         assert (any_gate.grip is not None) == talking

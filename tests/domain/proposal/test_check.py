@@ -11,7 +11,7 @@ from domain.english.engine import Engine
 from domain.proposal.agreement import agree
 from domain.proposal.check import AGAINST, ALONE, EACH_MARK, LEAST, ProposalCheck
 from domain.sandbox.database_schema import reflect
-from session.hub.query_runner import Understood
+from session.hub.query_runner import UnderstoodRequest
 from session.values.answers import FailureKind, QueryFailure, Table, rows_of
 from tests.domain.english.conftest import library, library_database, library_folder  # noqa: F401
 
@@ -82,7 +82,7 @@ class Desk:
             found = link.execute(text(sql))
             return rows_of(list(found.keys()), [tuple(row) for row in found])
 
-    def understood(self, request: str, sql: str, *context: str) -> Understood:
+    def understood(self, request: str, sql: str, *context: str) -> UnderstoodRequest:
         return self._check.understood(sql, "m-1", request, [Turn(turn) for turn in context])
 
 

@@ -12,7 +12,7 @@ from evaluation.comparator.bitset_matching import PreparedColumns
 from evaluation.comparator.colour_refinement import Refinement
 from evaluation.comparator.options import Near, Options
 from evaluation.comparator.row_pairing import distinct_rows, pack, pairing
-from evaluation.comparator.value_codes import Coding
+from evaluation.comparator.value_codes import PairCodes
 from evaluation.comparator.work_limit import OutOfWork, WorkMeter
 from tests.evaluation.oracle import normal, same_tuples
 
@@ -34,7 +34,7 @@ def test_rows_are_paired_exactly_when_they_can_be() -> None:
             else made(rng, len(a))
         )
         expected = same_tuples(normal(a, LOOSE), normal(b, LOOSE), LOOSE)
-        coding = Coding(a, b, LOOSE, a_is_reference=True)
+        coding = PairCodes(a, b, LOOSE, a_is_reference=True)
         found = pairing(coding, WorkMeter(10**6), PreparedColumns(len(coding.b), WorkMeter(10**6)))
         outcomes[expected] += 1
         assert (found is None or (found.alone() is None and found.perfect())) == expected, (a, b)
@@ -44,7 +44,7 @@ def test_rows_are_paired_exactly_when_they_can_be() -> None:
 def test_a_row_that_nothing_fits_is_named() -> None:
     a: tuple[Row, ...] = ((Decimal("1.0"),), (Decimal("5.0"),))
     b: tuple[Row, ...] = ((Decimal("1.05"),), (Decimal("9.0"),))
-    coding = Coding(a, b, LOOSE, a_is_reference=True)
+    coding = PairCodes(a, b, LOOSE, a_is_reference=True)
     found = pairing(coding, WorkMeter(10**6), PreparedColumns(2, WorkMeter(10**6)))
     assert found is not None
     assert found.alone() == 1

@@ -10,7 +10,7 @@ from evaluation.comparator.column_candidates import candidates
 from evaluation.comparator.comparison import Verdict, compare
 from evaluation.comparator.options import Integers, Near, Options
 from evaluation.comparator.search_plan import find
-from evaluation.comparator.value_codes import Coding
+from evaluation.comparator.value_codes import PairCodes
 from evaluation.comparator.work_limit import WorkMeter
 from tests import THOROUGH
 from tests.evaluation.oracle import maximum_holds, minimum_holds
@@ -76,7 +76,7 @@ def related(rng: random.Random, least: tuple[Row, ...]) -> tuple[Row, ...]:
 
 def searched(a: tuple[Row, ...], b: tuple[Row, ...], options: Options, *, both: bool) -> bool:
     """The full search, without the short way that small relations take."""
-    coding, free = candidates(Coding(a, b, options, a_is_reference=both), both=both)
+    coding, free = candidates(PairCodes(a, b, options, a_is_reference=both), both=both)
     return find(coding, WorkMeter(10**9), both=both, candidates=free) is not None
 
 

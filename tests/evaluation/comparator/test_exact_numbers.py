@@ -10,7 +10,7 @@ import pytest
 
 from evaluation.comparator.exact_numbers import Number, ranked
 from evaluation.comparator.options import Options
-from evaluation.comparator.value_codes import Coding
+from evaluation.comparator.value_codes import PairCodes
 
 FAST: list[Number] = [Decimal("1.0"), 1, Decimal("-0.25"), Decimal("1E3"), 0, Decimal("-0.0"), 1000, Decimal("12.125")]
 LONG: list[Number] = [Decimal("1.00000000000000000000000001"), Decimal("1.0"), 10**30, Decimal("-1E-20"), -(2**63), 1]
@@ -71,7 +71,7 @@ def test_the_stretches_of_doubles_are_those_of_the_exact_numbers(tolerance: str)
         numbers += [number, *(Decimal(repr(one)) for one in near)]
     assert ranked(numbers).scaled.dtype == np.float64
     rows = [(number,) for number in numbers]
-    coding = Coding(rows, rows, Options(tolerance=tolerance), a_is_reference=True)
+    coding = PairCodes(rows, rows, Options(tolerance=tolerance), a_is_reference=True)
     exact = sorted({Fraction(number) for number in numbers})
     epsilon = Fraction(tolerance)
     for rank, value in enumerate(exact):

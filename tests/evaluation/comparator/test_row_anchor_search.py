@@ -13,7 +13,7 @@ from evaluation.comparator.column_candidates import candidates
 from evaluation.comparator.column_search import Search
 from evaluation.comparator.comparison import Verdict
 from evaluation.comparator.options import Options
-from evaluation.comparator.value_codes import Coding
+from evaluation.comparator.value_codes import PairCodes
 from evaluation.comparator.work_limit import GaveUp, OutOfWork, WorkMeter
 from tests.evaluation.oracle import maximum_holds, minimum_holds
 
@@ -44,7 +44,7 @@ def test_anchors_agree_with_the_oracle(both: bool) -> None:
         a = relation(rng, rng.randint(3, 6), narrow)
         b = moved(rng, a, wide) if rng.random() < 0.5 else relation(rng, len(a), wide)
         expected = (minimum_holds if both else maximum_holds)(a, b, LOOSE)
-        coding, open_ = candidates(Coding(a, b, LOOSE, a_is_reference=both), both=both)
+        coding, open_ = candidates(PairCodes(a, b, LOOSE, a_is_reference=both), both=both)
         if not coding.fuzzy:
             continue  # settled before anchors are asked
         found = all(open_) and Search(coding, open_, WorkMeter(10**8), both=both).anchored() is not None
@@ -56,7 +56,7 @@ def test_anchors_agree_with_the_oracle(both: bool) -> None:
 def test_columns_that_have_one_place_between_them_have_no_mapping() -> None:
     a: tuple[Row, ...] = ((Decimal("1.0"), Decimal("1.05")), (Decimal("1.5"), Decimal("1.45")))
     b: tuple[Row, ...] = ((Decimal("1.02"), Decimal("9.0")), (Decimal("1.48"), Decimal("9.1")))
-    coding = Coding(a, b, LOOSE, a_is_reference=True)
+    coding = PairCodes(a, b, LOOSE, a_is_reference=True)
     assert Search(coding, [[0], [0]], WorkMeter(10**6), both=True).anchored() is None
 
 
@@ -64,7 +64,7 @@ def test_every_mapping_is_found_among_those_that_hold() -> None:
     rng = random.Random(4)
     a = relation(rng, 5, 4)
     b = moved(rng, a, 4)
-    coding, open_ = candidates(Coding(a, b, LOOSE, a_is_reference=True), both=True)
+    coding, open_ = candidates(PairCodes(a, b, LOOSE, a_is_reference=True), both=True)
     found = Search(coding, open_, WorkMeter(10**8), both=True).anchored()
     right = [
         places

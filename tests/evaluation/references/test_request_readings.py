@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.references.request_readings import Query, Unreadable, arithmetic, distinct, normal, unevaluable
+from evaluation.references.request_readings import Query, UnreadableSql, arithmetic, distinct, normal, unevaluable
 
 PRICES = "SELECT DISTINCT fare.one_direction_cost FROM fare, flight_fare, flight WHERE {}"
 
@@ -40,7 +40,7 @@ def test_arithmetic_is_found_and_comparing_and_counting_are_not() -> None:
     assert arithmetic("SELECT COUNT(*), MIN(a) FROM t WHERE b > -5 AND c BETWEEN 1 AND 2") == []
     assert arithmetic("SELECT arrival_time - departure_time FROM flight") == ["arrival_time - departure_time"]
     assert arithmetic("SELECT AVG(cost) FROM fare") == ["AVG(cost)"]
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableSql):
         arithmetic("SELECT (")
 
 

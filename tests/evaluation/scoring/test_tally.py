@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.analysis.attempts import Attempt, Try, attempt, shares
+from corpus.analysis.attempts import AttemptEnd, Try, attempt, shares
 from corpus.analysis.distribution import half_width
 from evaluation.scoring.significance import mcnemar, permutation, speaker_interval
 from evaluation.scoring.tally import Tally, difference_half_width
@@ -78,7 +78,7 @@ def test_both_shares_of_1989() -> None:
     assert found.text() == (
         "67.0 % at the first try (57.3 to 75.4), 94.0 % with the wizard (87.5 to 97.2), of 100 requests in scope; 5 out of scope"
     )
-    assert attempt([], in_scope=True) is Attempt.UNANSWERED
+    assert attempt([], in_scope=True) is AttemptEnd.UNANSWERED
     assert shares([]).text() == "no request in scope"
 
 

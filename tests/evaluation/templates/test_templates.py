@@ -15,7 +15,7 @@ from evaluation.commands.templates import TemplatesOptions, templates_command
 from evaluation.templates import naval
 from evaluation.templates.filled import parse, render
 from evaluation.templates.slot_report import read_messages, split
-from evaluation.templates.slot_scores import Tally, assign
+from evaluation.templates.slot_scores import SlotTally, assign
 from evaluation.templates.template_schema import load
 from tests.corpus.packages.packed import corpus
 
@@ -136,7 +136,7 @@ def test_templates_of_one_text_are_paired_where_most_is_right(tmp_path: Path) ->
     blocks[first], blocks[second] = blocks[second], blocks[first]
     (tmp_path / "turned.tpl").write_text("\n\n".join(blocks))
     assert run("naval", KEY, str(tmp_path / "turned.tpl"))[0] == 0
-    assert Tally(correct=1, spurious=1, missing=1).measures()["f"] == 50.0
+    assert SlotTally(correct=1, spurious=1, missing=1).measures()["f"] == 50.0
 
 
 @given(st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), max_size=4))

@@ -13,7 +13,7 @@ from session.annotation.events import (
     TranscriptionSubmitted,
 )
 from session.annotation.store import Work, stream_of, take_of, work_path
-from session.annotation.transcript import State, Stretch, fold
+from session.annotation.transcript import Stretch, TranscriptState, fold
 from session.events import SessionResumed
 from session.store.event_store import SecondWriter
 from session.values.clock import Stamp
@@ -61,7 +61,7 @@ def test_only_the_streams_of_the_takes_are_erased(work: Work) -> None:
     assert work.withdraw("8k8", {take_of(STREAM)}, AT, "experimenter") == 2
     assert work.withdraw("8k7", {"T7"}, AT, "experimenter") == 0
     assert fold(work.read(STREAM)).erased
-    assert fold(work.read(other)).state is State.SUBMITTED
+    assert fold(work.read(other)).state is TranscriptState.SUBMITTED
     assert work.verify() == []
 
 
@@ -84,5 +84,5 @@ def test_stretches_come_and_go_and_a_version_keeps_those_of_its_time(work: Work)
     assert found.stretches == (Stretch(1, 3),)
     assert found.version is not None
     assert found.version.stretches == (Stretch(1, 3), Stretch(5, 9))
-    assert (found.state, found.reason, found.worked) == (State.REOPENED, "elsewhere", 7)
+    assert (found.state, found.reason, found.worked) == (TranscriptState.REOPENED, "elsewhere", 7)
     assert found.authors == ("anna",)

@@ -5,7 +5,7 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.hub.query_runner import Understood
+from session.hub.query_runner import UnderstoodRequest
 from session.rules.replies import answer_text
 from session.values.answers import FailureKind, OtherReading, QueryFailure, digest, rows_of
 from session.values.vocabulary import Language
@@ -13,7 +13,7 @@ from tests.together.pipe import SESSION, Bench, PipedDesk, at, opened
 from wizard.core.query_readings import in_order
 
 TWO, THREE = OtherReading("three rows", "rows 3", 0.6), OtherReading("four rows", "rows 4", 0.3)
-READ = Understood("rows 2", "two rows", others=(TWO, THREE), confidence=0.9, unused=("umm",))
+READ = UnderstoodRequest("rows 2", "two rows", others=(TWO, THREE), confidence=0.9, unused=("umm",))
 
 
 def test_the_reading_at_a_place_takes_the_first_one_s() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.rules.decide import LONGEST_TEXT, Refused, decide
+from session.rules.decide import LONGEST_TEXT, RequestRefused, decide
 from session.state.fold import SessionState
 from session.study.settings import Profile
 from session.values.names import LAST_SCENARIO
@@ -33,7 +33,7 @@ def types(facts: list[e.Fact]) -> list[str]:
 
 def test_nothing_can_be_done_before_the_session_is_opened() -> None:
     decision = decide(SessionState(), c.GiveUp(id="C", at=at(0)), Role.SUBJECT, at(0))
-    assert isinstance(decision, Refused)
+    assert isinstance(decision, RequestRefused)
     assert decision.reason == "The session has not been opened."
 
 

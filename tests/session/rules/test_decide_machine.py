@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from session import commands as c
 from session import events as e
-from session.rules.decide import Refused, answer_text, decide
+from session.rules.decide import RequestRefused, answer_text, decide
 from session.state.fold import SessionState, fold
 from session.study.settings import Profile
 from session.values.answers import digest
@@ -249,4 +249,4 @@ TestPeople.settings = settings(max_examples=60, stateful_step_count=50)
 
 def test_the_secret_would_be_found() -> None:
     assert REVEALING.search(SECRET)
-    assert not isinstance(Play().ask(c.WriteNote(id="N", text=SECRET)), Refused)
+    assert not isinstance(Play().ask(c.WriteNote(id="N", text=SECRET)), RequestRefused)

@@ -5,7 +5,7 @@ from session import events as e
 from session.rules.earlier_requests import earlier_requests, judged, verdict
 from session.study.settings import Profile
 from session.values.answers import rows_of
-from session.values.vocabulary import EDITED, PROPOSED, Echo, Language, Outcome, Verdict
+from session.values.vocabulary import EDITED, PROPOSED, Echo, Language, Outcome, ProposalVerdict
 from session.visibility import for_subject
 from tests.session.play import Play
 
@@ -116,9 +116,9 @@ def test_what_became_of_a_proposal() -> None:
     play.send(own)
     attempts = play.state.attempts
     assert [verdict(play.state, attempts[name]) for name in proposals] == [
-        Verdict.ACCEPTED,
-        Verdict.EDITED,
-        Verdict.REJECTED,
+        ProposalVerdict.ACCEPTED,
+        ProposalVerdict.EDITED,
+        ProposalVerdict.REJECTED,
     ]
     assert verdict(play.state, attempts[own]) is None
 
@@ -126,7 +126,7 @@ def test_what_became_of_a_proposal() -> None:
 def test_a_second_proposal_rejects_the_first() -> None:
     play = playing(T1="one")
     first, second = (asked(play, "T1", language=Language.PROPOSAL, origin=PROPOSED) for _ in range(2))
-    assert verdict(play.state, play.state.attempts[first]) is Verdict.REJECTED
+    assert verdict(play.state, play.state.attempts[first]) is ProposalVerdict.REJECTED
     assert verdict(play.state, play.state.attempts[second]) is None
 
 
@@ -141,10 +141,10 @@ def test_what_becomes_of_a_proposal_is_a_fact_of_its_own() -> None:
     play.send(asked(play, "T3", language=Language.SQL))
     verdicts = [(fact.attempt, fact.verdict) for fact in play.facts if isinstance(fact, e.ProposalJudged)]
     assert verdicts == [
-        (third, Verdict.REJECTED),
-        (first, Verdict.ACCEPTED),
-        (second, Verdict.EDITED),
-        (again, Verdict.REJECTED),
+        (third, ProposalVerdict.REJECTED),
+        (first, ProposalVerdict.ACCEPTED),
+        (second, ProposalVerdict.EDITED),
+        (again, ProposalVerdict.REJECTED),
     ]
 
 
@@ -153,12 +153,18 @@ def test_a_proposal_without_a_reply_is_rejected_when_its_utterance_is_over() -> 
     answered, left = (asked(play, take, language=Language.PROPOSAL, origin=PROPOSED) for take in ("T1", "T2"))
     play.send(answered)
     ended = e.ScenarioEnded(outcome=Outcome.ENDED)
-    assert judged(play.state, [ended], play.now) == [ended, e.ProposalJudged(attempt=left, verdict=Verdict.REJECTED)]
+    assert judged(play.state, [ended], play.now) == [
+        ended,
+        e.ProposalJudged(attempt=left, verdict=ProposalVerdict.REJECTED),
+    ]
     back = e.TakeDiscarded(at=play.now, take="T2")
-    assert judged(play.state, [back], play.now) == [back, e.ProposalJudged(attempt=left, verdict=Verdict.REJECTED)]
+    assert judged(play.state, [back], play.now) == [
+        back,
+        e.ProposalJudged(attempt=left, verdict=ProposalVerdict.REJECTED),
+    ]
     play.hub(ended)
-    assert verdict(play.state, play.state.attempts[left]) is Verdict.REJECTED
-    assert verdict(play.state, play.state.attempts[answered]) is Verdict.ACCEPTED
+    assert verdict(play.state, play.state.attempts[left]) is ProposalVerdict.REJECTED
+    assert verdict(play.state, play.state.attempts[answered]) is ProposalVerdict.ACCEPTED
 
 
 def test_a_reply_that_waits_judges_a_proposal_only_when_it_goes_out() -> None:
@@ -167,9 +173,12 @@ def test_a_reply_that_waits_judges_a_proposal_only_when_it_goes_out() -> None:
     sent = e.AnswerSent(reply="R", take="T1", text="x", attempt=name)
     planned = e.ReplyPlanned(reply=sent, due=play.now.mono + 1)
     assert judged(play.state, [planned], play.now) == [planned]
-    assert judged(play.state, [sent], play.now) == [sent, e.ProposalJudged(attempt=name, verdict=Verdict.ACCEPTED)]
+    assert judged(play.state, [sent], play.now) == [
+        sent,
+        e.ProposalJudged(attempt=name, verdict=ProposalVerdict.ACCEPTED),
+    ]
 
 
 def test_the_subject_learns_nothing_of_the_verdict() -> None:
-    for verdict_ in Verdict:
+    for verdict_ in ProposalVerdict:
         assert for_subject(e.ProposalJudged(attempt="A", verdict=verdict_), Profile(name="test")) is None

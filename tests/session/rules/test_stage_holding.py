@@ -14,11 +14,11 @@ from session.values.vocabulary import (
     Operator,
     OperatorTrouble,
     Outcome,
+    ProposalVerdict,
     RecordingControl,
     Role,
     SpokenPart,
     Stage,
-    Verdict,
 )
 from tests.session.play import Play
 
@@ -108,13 +108,15 @@ def test_taking_over_and_giving_back_are_facts_with_a_reason_and_turn_the_rules_
 @pytest.mark.parametrize(
     ("typed", "place", "verdict"),
     [
-        ("flights to Denver", 0, Verdict.ACCEPTED),
-        ("lights to Denver", 1, Verdict.ACCEPTED),
-        ("x", None, Verdict.EDITED),
-        ("flights to Denver", None, Verdict.EDITED),
+        ("flights to Denver", 0, ProposalVerdict.ACCEPTED),
+        ("lights to Denver", 1, ProposalVerdict.ACCEPTED),
+        ("x", None, ProposalVerdict.EDITED),
+        ("flights to Denver", None, ProposalVerdict.EDITED),
     ],
 )
-def test_whether_a_draft_was_taken_as_it_stood_is_a_fact(typed: str, place: int | None, verdict: Verdict) -> None:
+def test_whether_a_draft_was_taken_as_it_stood_is_a_fact(
+    typed: str, place: int | None, verdict: ProposalVerdict
+) -> None:
     play = attached(CORRECTED)
     play.speak()
     assert [type(fact).__name__ for fact in heard(play, "flights to Denver", "lights to Denver")] == [
@@ -131,18 +133,18 @@ def test_a_draft_is_accepted_by_its_place_or_rejected() -> None:
     play = attached(CORRECTED)
     play.speak()
     heard(play, "a", "b")
-    judge = c.JudgeOutput(id="J1", stage=Stage.RECOGNITION, take="T1", verdict=Verdict.ACCEPTED, choice=2)
+    judge = c.JudgeOutput(id="J1", stage=Stage.RECOGNITION, take="T1", verdict=ProposalVerdict.ACCEPTED, choice=2)
     assert play.refused(judge) == "There is no hypothesis 3."
-    play.do(c.JudgeOutput(id="J2", stage=Stage.RECOGNITION, take="T1", verdict=Verdict.ACCEPTED, choice=1))
+    play.do(c.JudgeOutput(id="J2", stage=Stage.RECOGNITION, take="T1", verdict=ProposalVerdict.ACCEPTED, choice=1))
     assert play.take().text == "b"
     assert play.take().judged == (
-        e.OutputJudged(stage=Stage.RECOGNITION, take="T1", verdict=Verdict.ACCEPTED, choice=1),
+        e.OutputJudged(stage=Stage.RECOGNITION, take="T1", verdict=ProposalVerdict.ACCEPTED, choice=1),
     )
     play.speak("T2")
     heard(play, "c", take="T2")
-    reject = c.JudgeOutput(id="J3", stage=Stage.RECOGNITION, take="T2", verdict=Verdict.REJECTED)
+    reject = c.JudgeOutput(id="J3", stage=Stage.RECOGNITION, take="T2", verdict=ProposalVerdict.REJECTED)
     assert play.do(reject, Role.TRANSCRIBER) == [
-        e.OutputJudged(stage=Stage.RECOGNITION, take="T2", verdict=Verdict.REJECTED)
+        e.OutputJudged(stage=Stage.RECOGNITION, take="T2", verdict=ProposalVerdict.REJECTED)
     ]
     assert "judged already" in play.refused(reject)
     assert "judged already" in play.refused(c.Transcribe(id="T", at=play.now, take="T2", text="c", hypothesis=0))
@@ -173,16 +175,16 @@ def test_a_corrected_reply_waits_for_the_judgement_of_a_person() -> None:
     play = attached(CORRECTED)
     play.speak()
     assert [type(fact).__name__ for fact in play.do(play.canned(), Role.RESPONDER)] == ["ReplyProposed"]
-    sent = play.do(c.JudgeOutput(id="J", stage=Stage.RESPONSE, take="T1", verdict=Verdict.ACCEPTED))
+    sent = play.do(c.JudgeOutput(id="J", stage=Stage.RESPONSE, take="T1", verdict=ProposalVerdict.ACCEPTED))
     assert [type(fact).__name__ for fact in sent] == ["OutputJudged", "UtteranceAccepted", "CannedSent"]
     play.speak("T2")
     play.do(play.canned("unable", "T2"), Role.RESPONDER)
-    play.do(c.JudgeOutput(id="K", stage=Stage.RESPONSE, take="T2", verdict=Verdict.REJECTED))
+    play.do(c.JudgeOutput(id="K", stage=Stage.RESPONSE, take="T2", verdict=ProposalVerdict.REJECTED))
     assert play.take("T2").proposed is None
     assert not play.take("T2").replies
     play.do(play.canned("unable", "T2"), Role.RESPONDER)
     own = play.do(play.canned("unable", "T2"))
-    assert own[0] == e.OutputJudged(stage=Stage.RESPONSE, take="T2", verdict=Verdict.EDITED)
+    assert own[0] == e.OutputJudged(stage=Stage.RESPONSE, take="T2", verdict=ProposalVerdict.EDITED)
 
 
 def test_a_machine_sends_no_words_but_the_front_end_s_question() -> None:
@@ -300,5 +302,5 @@ def test_nobody_judges_what_no_machine_has_proposed(stage: Stage) -> None:
     play = Play(Profile(name="test"))
     play.start()
     play.speak()
-    judge = c.JudgeOutput(id="J", stage=stage, take="T1", verdict=Verdict.REJECTED)
+    judge = c.JudgeOutput(id="J", stage=stage, take="T1", verdict=ProposalVerdict.REJECTED)
     assert play.refused(judge).startswith("No machine ")

@@ -5,7 +5,7 @@ import pytest
 
 from session import commands as c
 from session import events as e
-from session.rules.decide import Refused, decide
+from session.rules.decide import RequestRefused, decide
 from session.rules.visit_steps import current_step, debriefing, deceived, practised
 from session.state.fold import SessionState, evolve
 from session.study.settings import Operators, Profile
@@ -48,7 +48,7 @@ class Visit:
     def do(self, command: c.AnyCommand, role: Role = Role.WIZARD) -> str:
         """The reason of a refusal, else empty."""
         decided = decide(self.state, command, role, Stamp("hub", self.now, self.now))
-        if isinstance(decided, Refused):
+        if isinstance(decided, RequestRefused):
             return decided.reason
         self.tell(*decided)
         return ""

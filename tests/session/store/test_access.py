@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from session.hub.access_tokens import Tokens
-from session.store.access import Access
+from session.store.access import TokenIssuer
 from session.store.event_store import Store
 from session.values.vocabulary import Role
 from tests import ROOT
@@ -17,10 +17,10 @@ OTHER = "bbn-20261121-2"
 SECRETS = {role: f"{role.value} {'s' * 20}" for role in Role}
 
 
-def opened(store: Store, *names: str) -> Access:
+def opened(store: Store, *names: str) -> TokenIssuer:
     for name in names:
         store.open_session(lambda _, name=name: (name, entries(opening())[0]))  # type: ignore[misc]
-    return Access(store)
+    return TokenIssuer(store)
 
 
 def test_tokens_follow_from_nothing_and_open_one_session_in_one_role(store: Store) -> None:
@@ -53,7 +53,7 @@ def test_a_renewed_token_is_the_only_one_and_hubs_hear_of_it(store: Store) -> No
 def test_sessions_of_an_earlier_release_go_on_with_their_tokens_until_one_is_renewed(tmp_path: Path) -> None:
     shutil.copy(ROOT / "tests" / "golden" / "session" / "store-1.sqlite", tmp_path / "old.sqlite")
     store = Store(f"sqlite:///{tmp_path}/old.sqlite")
-    access = Access(store)
+    access = TokenIssuer(store)
     tokens = Tokens(SECRETS, access)
     old = tokens.of(Role.SUBJECT, NAME)
     assert (tokens.role(old, NAME), tokens.role(old, OTHER), access.renewed(0)) == (Role.SUBJECT, None, (0, []))

@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subject.capture.level import Level
-from subject.capture.level_meter import SampleMeter, Stretch, StretchFinder, clipping, is_clipped, is_dead, silence
+from subject.capture.level_meter import LevelStretch, SampleMeter, StretchFinder, clipping, is_clipped, is_dead, silence
 
 
-def by_hand(marks: list[bool], shortest: int, bridge: int, marked: int) -> list[Stretch]:
+def by_hand(marks: list[bool], shortest: int, bridge: int, marked: int) -> list[LevelStretch]:
     """The definition, one sample after the other."""
     groups: list[list[int]] = []
     for place in (place for place, mark in enumerate(marks) if mark):
@@ -16,7 +16,7 @@ def by_hand(marks: list[bool], shortest: int, bridge: int, marked: int) -> list[
         else:
             groups.append([place])
     return [
-        Stretch(group[0], group[-1] - group[0] + 1)
+        LevelStretch(group[0], group[-1] - group[0] + 1)
         for group in groups
         if group[-1] - group[0] + 1 >= shortest and len(group) >= marked
     ]
@@ -61,7 +61,7 @@ def test_the_quietest_room_is_not_a_dead_microphone() -> None:
     finder = silence(16_000, 1_000)
     assert [*finder.feed(0, is_dead(room)), *finder.finish()] == []
     finder = silence(16_000, 1_000)
-    assert [*finder.feed(0, is_dead(np.zeros(16_000, np.int16))), *finder.finish()] == [Stretch(0, 16_000)]
+    assert [*finder.feed(0, is_dead(np.zeros(16_000, np.int16))), *finder.finish()] == [LevelStretch(0, 16_000)]
 
 
 def test_the_meter_shows_peak_and_rms_of_each_tenth_of_a_second() -> None:

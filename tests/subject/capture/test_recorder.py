@@ -15,7 +15,7 @@ from session.values.clock import SECOND, ScaledClock, stamp
 from subject.capture.input import Input
 from subject.capture.queue_items import Item
 from subject.capture.recorder import Recorder
-from subject.capture.recording_settings import Settings
+from subject.capture.recording_settings import RecordingSettings
 from tests.subject.bench import BLOCK, RATE, Bench, noise, sidecar
 
 
@@ -89,7 +89,7 @@ def test_a_press_before_the_first_buffer_records_from_the_first_buffer_on(tmp_pa
 
 
 def test_without_pre_roll_nothing_from_before_the_press_is_kept(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, settings=Settings(pre_roll_ms=0)).open()
+    bench = Bench(tmp_path, settings=RecordingSettings(pre_roll_ms=0)).open()
     bench.take(before=50, talking=10)
     assert np.array_equal(bench.samples(), bench.spoken[50 * BLOCK : 60 * BLOCK + 4800])
     assert bench.started()[0].pre_roll == 0
@@ -112,7 +112,7 @@ def test_pressing_again_within_the_tail_goes_on_with_the_same_take(tmp_path: Pat
 
 
 def test_what_is_said_between_two_close_takes_is_in_one_or_the_other(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, settings=Settings(tail_ms=100)).open()
+    bench = Bench(tmp_path, settings=RecordingSettings(tail_ms=100)).open()
     bench.take(before=50, talking=50, after=8, name="T1")
     bench.take(before=0, talking=50, after=20, name="T2")
     first, second = bench.sealed[0].header, bench.sealed[1].header
@@ -148,7 +148,7 @@ def test_a_discarded_take_is_kept_and_marked_and_the_next_press_is_a_new_one(tmp
 
 
 def test_a_forgotten_hold_ends_at_the_longest_take(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, settings=Settings(longest_s=1.0)).open()
+    bench = Bench(tmp_path, settings=RecordingSettings(longest_s=1.0)).open()
     bench.take(before=50, talking=100)
     [released] = [fact for fact in bench.facts if isinstance(fact, TalkReleased)]
     assert released.why == "longest"
@@ -214,7 +214,7 @@ def test_a_telephone_at_8_khz_beside_a_headset_at_16(tmp_path: Path) -> None:
 
 
 def test_drift_is_measured_and_kept_with_the_take(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, drift_ppm=200.0, settings=Settings(longest_s=60)).open()
+    bench = Bench(tmp_path, drift_ppm=200.0, settings=RecordingSettings(longest_s=60)).open()
     bench.take(before=600, talking=600)
     drift = bench.sealed[0].ending.drift_ppm
     assert drift is not None
@@ -270,7 +270,9 @@ def test_the_threads_do_the_same_as_the_steps(tmp_path: Path) -> None:
     clock = ScaledClock("desk", 50.0)
     microphone = FileMicrophone(clock, pace=50.0)
     facts: list[object] = []
-    recorder = Recorder([Input(lambda: microphone)], clock, tmp_path, facts.append, settings=Settings().paced(50.0))
+    recorder = Recorder(
+        [Input(lambda: microphone)], clock, tmp_path, facts.append, settings=RecordingSettings().paced(50.0)
+    )
     recorder.open()
     recorder.press("T1", stamp(clock))
     said = noise(RATE * 2)
@@ -293,7 +295,7 @@ def test_a_fault_in_the_writer_is_heard_of_and_recording_goes_on(
     clock = ScaledClock("desk", 50.0)
     microphone = FileMicrophone(clock, pace=50.0)
     recorder = Recorder(
-        [Input(lambda: microphone)], clock, tmp_path, lambda fact: None, settings=Settings().paced(50.0)
+        [Input(lambda: microphone)], clock, tmp_path, lambda fact: None, settings=RecordingSettings().paced(50.0)
     )
     broken = threading.Event()
     handle = recorder._writer.handle

@@ -17,7 +17,7 @@ from session.values.clock import SECOND
 from session.values.vocabulary import AudioTrouble
 from subject.capture.input import Input
 from subject.capture.recorder import Recorder
-from subject.capture.recording_settings import Settings
+from subject.capture.recording_settings import RecordingSettings
 from tests.session.stalls import jitter
 from tests.subject.bench import BLOCK, RATE, Bench, noise
 
@@ -254,7 +254,7 @@ def test_a_listener_that_raises_costs_no_sample(tmp_path: Path) -> None:
 
 
 def test_blocks_beyond_the_backlog_are_counted_as_a_gap(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, settings=Settings(backlog=20)).open()
+    bench = Bench(tmp_path, settings=RecordingSettings(backlog=20)).open()
     bench.run(50)
     bench.press()
     bench.run(10)

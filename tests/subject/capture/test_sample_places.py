@@ -10,8 +10,8 @@ from session.values.clock import SECOND, Stamp
 from session.values.vocabulary import AudioTrouble
 from subject.capture.channel_take import ChannelTake
 from subject.capture.input import Input
-from subject.capture.recording_settings import Settings
-from subject.capture.take_file import Ending, TakeHeader
+from subject.capture.recording_settings import RecordingSettings
+from subject.capture.take_file import ChannelEnd, TakeHeader
 from tests.subject.bench import BLOCK, RATE, Bench, noise
 
 
@@ -67,7 +67,7 @@ def test_no_take_begins_with_sound_of_a_microphone_that_is_gone(tmp_path: Path) 
 @pytest.mark.parametrize("unplugged", [False, True])
 def test_blocks_beyond_the_backlog_are_counted_even_if_none_follows(tmp_path: Path, unplugged: bool) -> None:
     faults = [Unplug(120)] if unplugged else []
-    bench = Bench(tmp_path, settings=Settings(backlog=10), faults=faults).open()
+    bench = Bench(tmp_path, settings=RecordingSettings(backlog=10), faults=faults).open()
     bench.run(50)
     bench.press()
     bench.run(10)
@@ -126,6 +126,6 @@ def test_an_end_that_turns_out_to_lie_later_leaves_no_hole(tmp_path: Path) -> No
     channel.feed(sound[:600].tobytes())
     channel.end(400, 100)
     channel.feed(sound[600:].tobytes())
-    sealed, surplus = channel.seal(Ending())
+    sealed, surplus = channel.seal(ChannelEnd())
     assert np.array_equal(np.fromfile(tmp_path / "T1.s.pcm", "<i2"), sound[:500])
     assert (sealed.samples, surplus, gaps) == (500, sound[500:].tobytes(), [])

@@ -10,7 +10,16 @@ import pytest
 
 from session.values.clock import Stamp
 from subject.capture import take_file
-from subject.capture.take_file import Ending, SealedTake, TakeFile, TakeHeader, Unreadable, recover, stem, write_once
+from subject.capture.take_file import (
+    ChannelEnd,
+    SealedTake,
+    TakeFile,
+    TakeHeader,
+    UnreadableFile,
+    recover,
+    stem,
+    write_once,
+)
 from tests import ROOT
 from tests.subject.bench import sidecar
 from tests.subject.crash_writer import content
@@ -39,26 +48,26 @@ def test_the_sidecar_is_there_before_the_first_sample(tmp_path: Path) -> None:
 
 
 def test_a_sealed_take_is_samples_and_a_sidecar_with_count_and_hash(tmp_path: Path) -> None:
-    sealed = written(tmp_path).seal(Ending(overflows=2, tail=3))
+    sealed = written(tmp_path).seal(ChannelEnd(overflows=2, tail=3))
     assert names(tmp_path) == ["T1.s.json", "T1.s.pcm"]
     assert sidecar(tmp_path / "T1.s.json") == sealed
-    assert sealed == SealedTake(HEADER, 1000, hashlib.sha256(SOUND).hexdigest(), Ending(overflows=2, tail=3))
+    assert sealed == SealedTake(HEADER, 1000, hashlib.sha256(SOUND).hexdigest(), ChannelEnd(overflows=2, tail=3))
 
 
 def test_a_channel_without_a_sample_leaves_no_file(tmp_path: Path) -> None:
-    assert TakeFile(tmp_path, HEADER).seal(Ending()).samples == 0
+    assert TakeFile(tmp_path, HEADER).seal(ChannelEnd()).samples == 0
     assert names(tmp_path) == []
 
 
 def test_a_take_is_never_written_over_another(tmp_path: Path) -> None:
-    written(tmp_path).seal(Ending())
+    written(tmp_path).seal(ChannelEnd())
     again = TakeFile(tmp_path, HEADER)
     again.hold(b"otherwise")
     with pytest.raises(FileExistsError, match="not replaced"):
         again.flush()
     (tmp_path / "T1.s.pcm.part").write_bytes(b"strange!")
     [found] = recover(tmp_path)
-    assert isinstance(found, Unreadable)
+    assert isinstance(found, UnreadableFile)
     assert (tmp_path / "T1.s.pcm").read_bytes() == SOUND
     with pytest.raises(FileExistsError):
         write_once(tmp_path / "T1.s.json", b"{}")
@@ -106,7 +115,7 @@ def test_a_crash_at_any_step_of_sealing_is_put_right(
         else:
             patch.setattr(Path, "rename" if step == "rename" else "unlink", kill)
         with pytest.raises(Killed):
-            file.seal(Ending(tail=3))
+            file.seal(ChannelEnd(tail=3))
     file.close()
     found = list(recover(tmp_path))
     assert names(tmp_path) == ["T1.s.json", "T1.s.pcm"]
@@ -129,17 +138,17 @@ def test_what_cannot_be_understood_is_left_alone_and_named(tmp_path: Path) -> No
     (tmp_path / "T2.s.pcm.part").write_bytes(SOUND)
     before = names(tmp_path)
     found = list(recover(tmp_path))
-    assert [type(item) for item in found] == [Unreadable, Unreadable]
-    assert all("left as it is" in item.problem for item in found if isinstance(item, Unreadable))
+    assert [type(item) for item in found] == [UnreadableFile, UnreadableFile]
+    assert all("left as it is" in item.problem for item in found if isinstance(item, UnreadableFile))
     assert names(tmp_path) == before
 
 
 def test_a_sidecar_that_contradicts_its_samples_is_not_believed(tmp_path: Path) -> None:
-    written(tmp_path).seal(Ending())
+    written(tmp_path).seal(ChannelEnd())
     (tmp_path / "T1.s.pcm").rename(tmp_path / "T1.s.pcm.part")
     (tmp_path / "T1.s.pcm.part").write_bytes(SOUND[:-2])
     [found] = recover(tmp_path)
-    assert isinstance(found, Unreadable)
+    assert isinstance(found, UnreadableFile)
     assert "another count or hash" in found.problem
 
 

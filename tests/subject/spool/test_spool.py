@@ -6,7 +6,7 @@ import pytest
 from session.commands import Report
 from session.events import AudioTroubled, ExperimenterCalled, RecordingStarted, RecordingStopped, TalkPressed
 from session.values.clock import ManualClock, Stamp
-from subject.capture.take_file import Ending, TakeFile, TakeHeader
+from subject.capture.take_file import ChannelEnd, TakeFile, TakeHeader
 from subject.spool.spool import JOURNAL, DeskStorage
 from subject.spool.takes import SpoolError
 
@@ -62,7 +62,7 @@ def test_a_take_that_the_recorder_sealed_is_kept_until_the_hub_has_it(tmp_path: 
     kept = DeskStorage(tmp_path, ManualClock())
     file = TakeFile(kept.directory, TakeHeader("T1", "s", 16_000, "a microphone", Stamp("desk", 1, 2)))
     file.hold(SOUND)
-    sealed = file.seal(Ending())
+    sealed = file.seal(ChannelEnd())
     kept.sealed(sealed)
     assert not kept.confirm("T1", "s", 0, sealed.sha256)
     assert kept.confirm("T1", "s", sealed.samples, sealed.sha256)
@@ -133,7 +133,7 @@ def test_what_a_full_disk_does_not_let_into_the_journal_at_the_start_goes_up_all
     kept = DeskStorage(tmp_path, ManualClock())
     file = TakeFile(kept.directory, TakeHeader("T1", "s", 16_000, "a microphone", Stamp("desk", 1, 2)))
     file.hold(SOUND)
-    kept.sealed(file.seal(Ending()))
+    kept.sealed(file.seal(ChannelEnd()))
     kept.close()
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", full)

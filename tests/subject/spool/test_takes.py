@@ -6,7 +6,7 @@ import pytest
 from session.events import AudioTroubled, RecordingStarted, RecordingStopped
 from session.values.clock import ManualClock, Stamp
 from session.values.vocabulary import AudioTrouble, Sealed
-from subject.capture.take_file import Ending, SealedTake, TakeFile, TakeHeader, Unreadable
+from subject.capture.take_file import ChannelEnd, SealedTake, TakeFile, TakeHeader, UnreadableFile
 from subject.spool.takes import Spool, SpoolError
 
 SOUND = bytes(range(256)) * 8
@@ -15,7 +15,7 @@ SOUND = bytes(range(256)) * 8
 def seal(spool: Spool, take: str, letter: str = "s", sound: bytes = SOUND) -> SealedTake:
     file = TakeFile(spool.directory, TakeHeader(take, letter, 16_000, "a microphone", Stamp("desk", 1, 2)))
     file.hold(sound)
-    sealed = file.seal(Ending(tail=5))
+    sealed = file.seal(ChannelEnd(tail=5))
     spool.add(sealed)
     return sealed
 
@@ -148,7 +148,7 @@ def test_samples_that_are_gone_are_named_and_stop_nothing(spool: Spool, damaged:
         (spool.directory / "T1.s.json").write_text("{")
     unreadable, started, stopped = spool.left_behind(ManualClock())
     assert isinstance(started, RecordingStarted)
-    assert isinstance(unreadable, Unreadable)
+    assert isinstance(unreadable, UnreadableFile)
     assert "T1.s.pcm" in unreadable.problem
     assert isinstance(stopped, RecordingStopped)
     assert stopped.take == "T2"
@@ -163,7 +163,7 @@ def test_what_a_crash_left_is_sealed_kept_and_reported(spool: Spool) -> None:
     (spool.directory / "T9.s.pcm.part").write_bytes(b"??")
     recovered, foreign = spool.recover()
     assert isinstance(recovered, SealedTake)
-    assert isinstance(foreign, Unreadable)
+    assert isinstance(foreign, UnreadableFile)
     started, troubled, stopped = spool.left_behind(ManualClock())
     assert isinstance(started, RecordingStarted)
     assert (started.at, [channel.rate for channel in started.channels]) == (Stamp("desk", 1, 2), [16_000, 16_000])

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from corpus.formats.errors import FormatFault
 from corpus.formats.log import file, log_schema
-from corpus.formats.log.log_schema import Attribute, ValueKind
-from corpus.formats.log.log_values import Block, BlockKind, Log, Record
+from corpus.formats.log.log_schema import LogKey, ValueKind
+from corpus.formats.log.log_values import BlockKind, Log, Record, RecordBlock
 from corpus.formats.log.projection import logs_of
 from corpus.formats.log.queries import after_error, outcome_of
 from corpus.formats.log.timeline import Moment
@@ -26,7 +26,7 @@ NASTY = st.text(st.characters(exclude_categories=())).map(lambda text: plain(esc
 MOMENTS = st.builds(Moment, st.integers(0, 4 * 10**15), st.none() | st.integers(0, 10**7))
 
 
-def values_of(rule: Attribute) -> st.SearchStrategy[str]:
+def values_of(rule: LogKey) -> st.SearchStrategy[str]:
     match rule.kind:
         case ValueKind.TEXT | ValueKind.LINES:
             return NASTY
@@ -42,8 +42,8 @@ def values_of(rule: Attribute) -> st.SearchStrategy[str]:
             return MOMENTS.map(str)
 
 
-def attributes_of(rules: tuple[Attribute, ...]) -> st.SearchStrategy[tuple[tuple[str, str], ...]]:
-    def some(rule: Attribute) -> st.SearchStrategy[list[tuple[str, str]]]:
+def attributes_of(rules: tuple[LogKey, ...]) -> st.SearchStrategy[tuple[tuple[str, str], ...]]:
+    def some(rule: LogKey) -> st.SearchStrategy[list[tuple[str, str]]]:
         least, most = (0 if rule.optional else 1), (3 if rule.many else 1)
         return st.lists(st.tuples(st.just(rule.name), values_of(rule)), min_size=least, max_size=most)
 
@@ -59,19 +59,19 @@ def records(draw: st.DrawFn) -> Record:
 
 BLOCKS = st.one_of(
     st.builds(
-        Block,
+        RecordBlock,
         kind=st.just(BlockKind.UTTERANCE),
         records=st.lists(records(), max_size=3).map(tuple),
         number=st.integers(1, 36**2 - 1),
         take=st.just("T1"),
     ),
     st.builds(
-        Block,
+        RecordBlock,
         kind=st.just(BlockKind.UNNUMBERED),
         records=st.lists(records(), max_size=2).map(tuple),
         take=st.just("T2"),
     ),
-    st.builds(Block, kind=st.just(BlockKind.INDEPENDENT), records=st.lists(records(), max_size=2).map(tuple)),
+    st.builds(RecordBlock, kind=st.just(BlockKind.INDEPENDENT), records=st.lists(records(), max_size=2).map(tuple)),
 )
 LOGS = st.builds(Log, header=attributes_of(log_schema.HEADER), blocks=st.lists(BLOCKS, max_size=3).map(tuple))
 
