@@ -307,14 +307,14 @@ def test_a_rehearsal_is_as_fast_as_visible_and_as_mechanical_as_was_asked_for(
 ) -> None:
     stages: list[tuple[float, bool, bool, bool]] = []
 
-    class Stage:
+    class Plan:
         def __init__(self, *given: Any, machines: object, condition: str, transcriber: str) -> None:
             stages.append((given[3], given[5] is not None, machines is not None, bool(transcriber)))
 
         async def perform(self) -> None:
             raise DeviceError("enough was seen")
 
-    monkeypatch.setattr(rehearsing, "Stage", Stage)
+    monkeypatch.setattr(rehearsing, "RehearsalPlan", Plan)
     for number, words in enumerate(((), ("--pace", "8"), ("--watch",), ("--machines",), ("--transcriber",))):
         assert called("rehearse", "--out", tmp_path / str(number), *words).exit_code == 2
     assert stages == [

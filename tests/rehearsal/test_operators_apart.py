@@ -22,7 +22,7 @@ from server.study_hub import StudyHub
 from session.hub.session_actor import SessionActor
 from session.study.folder import Study, load
 from session.values.clock import Clock
-from session.values.vocabulary import RehearsalPlan, Role
+from session.values.vocabulary import Role, Stage
 from subject.desk import SubjectDesk
 from tests import ROOT, SECONDS, THOROUGH
 from tests.rehearsal.short_play import SHORT
@@ -131,15 +131,9 @@ def test_sri_goes_on_when_machines_in_processes_of_their_own_are_killed_and_stop
     engines = {record.get("Stage"): record.get("Engine") for record in log.records("Stage_assigned")}
     assert engines == {"recognition": "pocketsphinx", "understanding": "english", "response": "rows"}
     troubles = [(record.get("Stage"), record.get("Trouble_of_operator")) for record in log.records("Operator_troubled")]
-    assert (
-        troubles.count((RehearsalPlan.UNDERSTANDING, "died"))
-        == troubles.count((RehearsalPlan.RECOGNITION, "died"))
-        == 1
-    )
-    assert (RehearsalPlan.UNDERSTANDING, "late") in troubles, (
-        "it is told of each utterance that it was without its machine"
-    )
-    assert (RehearsalPlan.RECOGNITION, "late") in troubles
+    assert troubles.count((Stage.UNDERSTANDING, "died")) == troubles.count((Stage.RECOGNITION, "died")) == 1
+    assert (Stage.UNDERSTANDING, "late") in troubles, "it is told of each utterance that it was without its machine"
+    assert (Stage.RECOGNITION, "late") in troubles
     replies = list(log.records("Answer_returned"))
     assert [record.by for record in replies] == ["responder", "hub", "hub"]
     assert [record.get("Canned_message") for record in replies[1:]] == ["unable", "unable"]

@@ -13,7 +13,7 @@ from session import commands as c
 from session import events as e
 from session.events import Recorded
 from session.rules.decide import decide
-from session.rules.replies import Refused
+from session.rules.replies import RequestRefused
 from session.rules.scenario_start import certified_by, needs_certificates
 from session.state.fold import fold
 from session.study.settings import Profile
@@ -89,7 +89,7 @@ def test_a_study_that_wants_certified_wizards_keeps_others_from_what_counts(tmp_
         start = c.StartScenario(id="1", scenario="downtown", bindings={})
         command = c.IdentifyWizard(id="1", name=by) if by else start
         decided = decide(state, command, Role.WIZARD, Stamp("hub", 9, 9))
-        return decided.reason if isinstance(decided, Refused) else type(decided[-1]).__name__
+        return decided.reason if isinstance(decided, RequestRefused) else type(decided[-1]).__name__
 
     ada, oz = (e.WizardIdentified(name=name, role="wizard") for name in ("Ada", "Oz"))
     running = e.ScenarioStarted(number=1, scenario="downtown", title="x", text="x", kind="problem")

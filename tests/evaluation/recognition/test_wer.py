@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from corpus.formats.errors import FormatFault
-from evaluation.recognition import Result, score
+from evaluation.recognition import RecogniserResult, score
 from evaluation.recognition.transcripts import read
 from tests.corpus.corpora import corpus_of, session_of
 from tests.evaluation.recognition.calls import HYP, REF, room, wer, write
@@ -110,7 +110,7 @@ def test_microphones_stand_apart_and_the_official_one_is_the_result(room: Path) 
     write(**{"mad.trn": "SHOW FARES (8k1-8k1011sx)\nLIST (8k1-8k1021sx)\n"})
     write(**{"mics.trn": "show fares (8k1011ss)\nlist (8k1021ss)\nshow (8k1011sc)\n"})
     result = score("mad.trn", "mics.trn")
-    assert isinstance(result, Result)
+    assert isinstance(result, RecogniserResult)
     assert (result.total.errors, result.total.utterances) == (0, 2)
     assert [(row["group"], row["deleted"]) for row in result.rows("microphone")] == [("c", 1), ("s", 0)]
     assert [row["group"] for row in result.rows("speaker")] == ["8k1"]
