@@ -30,7 +30,7 @@ STAFF = [
     ([], "everybody in user services with what they make", "salary of employees in department User Services"),
     ([], "secretaries per department", "number of employees for each of the departments who are Secretary"),
     ([], "can you find me someone who studied physics", "employees with a degree in Physics"),
-    ([], "would you happen to know who runs networks", "employees who are Department Head in Networks"),
+    ([], "would you happen to know who runs networks", "employees in Networks who head a department"),
 ]  # fmt: skip
 TRAVEL = [
     ([], "i was wondering whether there's anything from boston down to dallas on a thursday",
