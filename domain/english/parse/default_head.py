@@ -25,6 +25,8 @@ def default_head(model: DomainModel, nodes: Sequence[Node]) -> str:
             columns = model.superlative[sense.name].column
             if columns and model.domain.entity not in columns:
                 return next(iter(columns))
+    if any(n.has("verb") for n in nodes):  # whom it was done to or by is named, not asked for
+        return model.domain.entity
     return _people(model, {model.kind[v.kind].column.partition(".")[0] for v in named}) or model.domain.entity
 
 
