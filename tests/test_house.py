@@ -220,6 +220,19 @@ def test_a_small_module_is_a_seam_with_a_reason() -> None:
     assert small == set(SEAMS)
 
 
+OF_EACH = {"command", "app", "desk", "ports", "generator"}
+"""Parts that several packages have alike: a station's command, app, desk and ports, the generator of a domain's data."""
+AFTER_ITS_SUBJECT = re.compile(r"cli/\w+|corpus/verify/rules/\w+|\w+/commands/\w+")
+"""Folders that call modules after what they serve: a package in `cli`, the subject of rules, the command."""
+
+
+def test_a_module_s_name_stands_once() -> None:
+    """Whoever searches for a name finds one file, but for parts that several packages have alike."""
+    own = [path.with_suffix("") for path in sources() if path.stem not in {"__init__", *OF_EACH}]
+    stems = [path.stem for path in own if not AFTER_ITS_SUBJECT.fullmatch(path.as_posix())]
+    assert {stem for stem in stems if stems.count(stem) > 1} == set()
+
+
 def test_a_module_says_why_it_exists() -> None:
     docstrings = {str(path): module(path).docstring for path in sources()}
     assert [path for path, text in docstrings.items() if text is not None and len(text) <= 20] == []

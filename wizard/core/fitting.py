@@ -13,7 +13,7 @@ from session.state.fold import Attempt
 from session.study.settings import CannedMessage
 from session.values.answers import FailureKind
 from session.values.vocabulary import Scope
-from wizard.core.completion.sql import blank_of
+from wizard.core.completion.sql_names import blank_of
 from wizard.core.console import Console
 from wizard.core.recognised_words import rejected
 

@@ -2,7 +2,7 @@
 
 from textual.screen import Screen
 
-from wizard.core.completion.sql import blank_of
+from wizard.core.completion.sql_names import blank_of
 from wizard.core.console import Console
 from wizard.core.fitting import fitting
 from wizard.core.permissions import may

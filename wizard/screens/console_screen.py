@@ -25,7 +25,7 @@ from session.values.vocabulary import Language, Role
 from wizard.audio.playback_state import PlaybackState
 from wizard.core import status_text
 from wizard.core.completion.slots import values_for
-from wizard.core.completion.sql import of_console
+from wizard.core.completion.sql_names import of_console
 from wizard.core.console import Console
 from wizard.core.console_actions import BY_KEY
 from wizard.core.permissions import may

@@ -21,8 +21,8 @@ from session.rules.decide import LONGEST_SQL, LONGEST_TEXT
 from session.state.fold import Attempt
 from session.values.answers import FailureKind
 from session.values.vocabulary import Language, RecordingControl
-from wizard.core.completion.menu import After, MenuCompletion
-from wizard.core.completion.sql import KEYWORDS, Names
+from wizard.core.completion.menu_completion import After, MenuCompletion
+from wizard.core.completion.sql_names import KEYWORDS, Names
 from wizard.core.console import Console
 
 _TOKENS = re.compile(r"(?P<comment>--.*)|(?P<quoted>'(?:[^']|'')*'?)|(?P<word>[A-Za-z_]\w*)")

@@ -6,7 +6,7 @@ from domain.english.engine import Engine
 from domain.english.menu import Menu
 from session.protocol import side_messages
 from tests.domain.english.conftest import personnel, personnel_database  # noqa: F401
-from wizard.core.completion.menu import MenuCompletion
+from wizard.core.completion.menu_completion import MenuCompletion
 
 
 def after(menu: Menu, typed: str) -> side_messages.MenuResponse:

@@ -5,7 +5,7 @@ from session.state.fold import Attempt, SessionState
 from session.values.answers import rows_of
 from session.values.clock import Stamp
 from session.values.vocabulary import Language
-from wizard.core.completion.sql import of_schema, of_session
+from wizard.core.completion.sql_names import of_schema, of_session
 
 SCHEMA = Schema(
     (
