@@ -13,8 +13,6 @@ from session.values.vocabulary import ResponseClass
 from wizard.core.console import Console
 from wizard.core.recognised_words import unsure_places
 
-JUST_S = 2.0
-
 
 @dataclass(frozen=True)
 class TurnChange:
@@ -116,12 +114,6 @@ class TurnTracker:
         """Return whether the utterance at hand has its reply."""
         take = self._console.take
         return take is not None and self._console.state.answered(take)
-
-    @property
-    def just_over(self) -> bool:
-        """Return whether the limit was reached a moment ago, and not before this console came to the session."""
-        remaining = self._console.remaining()
-        return remaining is not None and remaining.seconds > -JUST_S
 
     def offer_once(self) -> bool:
         """Return whether the canned messages are to be offered for this utterance, which happens once."""
