@@ -7,8 +7,6 @@ annotators where they choose.
 
 from typing import NamedTuple
 
-from corpus.formats.cat import TAGS
-
 
 class Reason(NamedTuple):
     """A reason to exclude: its tag in the `.cat`, what it means, and the details that may be chosen."""
@@ -61,6 +59,3 @@ def leads_to(tag: str) -> str:
     if tag == "testably-ambiguous":
         return "leads to a reading for each meaning; to X by the rules of 1989"
     return "leaves the class open"
-
-
-UNKNOWN_TAG = f"is no tag of the specification: it is kept as your site's own (known: {' '.join(TAGS)})"

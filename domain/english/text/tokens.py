@@ -34,7 +34,6 @@ _HESITATIONS = frozenset(
 )
 _DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow"))
 _PARTS = frozenset(("morning", "afternoon", "evening", "night"))
-_RESTARTS = (("i", "mean"), ("no", "wait"), ("wait", "no"), ("make", "that"), ("or", "rather"))
 _LETTERS = frozenset("bcdefghjklmnopqrstuvwxyz")  # neither "a" nor "i", which people repeat while they think
 _SPELT = re.compile(r"\b[a-z]\.(?: ?[a-z]\.)+")
 
