@@ -9,7 +9,7 @@ PortAudio can do everything else.
 import importlib
 import sys
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import msgspec
 
@@ -158,22 +158,62 @@ def refresh_devices() -> bool:
     return True
 
 
-class SoundDeviceMicrophone:
+class _Device:
+    """A device with its stream open: its name, rate and latency, the end of the stream, and the word that it is gone."""
+
+    KIND: ClassVar[str]
+    SENSE: ClassVar[str]
+    """PortAudio's word for the direction."""
+
+    def __init__(self, device: str | int | None, rate: int, channels: int) -> None:
+        check_format(rate, channels)
+        self._portaudio = load_portaudio()
+        self._rate = rate
+        self._name = _device_name(self._portaudio, device, self.SENSE)
+        self._on_gone: OnGone | None = None
+        self._stream: Any = None
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def rate(self) -> int:
+        return self._rate
+
+    @property
+    def latency_ns(self) -> int:
+        return int(float(self._stream.latency) * 1e9)
+
+    def close(self) -> None:
+        self._on_gone = None
+        self._stream.close(ignore_errors=True)
+        _OPEN.discard(id(self))
+
+    def _explained(self) -> "_explained":
+        return _explained(self._portaudio, f"{self.KIND} {self._name!r}", self._rate)
+
+    def _finished(self) -> None:
+        on_gone, self._on_gone = self._on_gone, None
+        if on_gone is not None:
+            on_gone(f"the {self.KIND} {self._name!r} stopped: unplugged, or taken by another program")
+
+
+class SoundDeviceMicrophone(_Device):
     """A microphone reached through PortAudio; `device` is a part of its name, its number, or None for the host's default.
 
     Its blocks have `blocksize` frames, those of 20 ms without one.
     """
 
+    KIND, SENSE = "microphone", "input"
+
     def __init__(
         self, device: str | int | None = None, rate: int = 16_000, channels: int = 1, blocksize: int = 0
     ) -> None:
-        check_format(rate, channels)
-        self._portaudio = load_portaudio()
-        self._rate, self._channels = rate, channels
-        self._name = _device_name(self._portaudio, device, "input")
+        super().__init__(device, rate, channels)
+        self._channels = channels
         self._on_block: OnBlock | None = None
-        self._on_gone: OnGone | None = None
-        with _explained(self._portaudio, f"microphone {self._name!r}", rate):
+        with self._explained():
             self._portaudio.check_input_settings(device=device, channels=channels, dtype="int16", samplerate=rate)
             self._stream = self._portaudio.RawInputStream(
                 samplerate=rate,
@@ -188,62 +228,41 @@ class SoundDeviceMicrophone:
         _OPEN.add(id(self))
 
     @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def rate(self) -> int:
-        return self._rate
-
-    @property
     def channels(self) -> int:
         return self._channels
 
-    @property
-    def latency_ns(self) -> int:
-        return int(float(self._stream.latency) * 1e9)
-
     def start(self, on_block: OnBlock, on_gone: OnGone) -> None:
         self._on_block, self._on_gone = on_block, on_gone
-        with _explained(self._portaudio, f"microphone {self._name!r}", self._rate):
+        with self._explained():
             self._stream.start()
 
     def stop(self) -> None:
         self._on_gone = None
-        with _explained(self._portaudio, f"microphone {self._name!r}", self._rate):
+        with self._explained():
             self._stream.stop()
         self._on_block = None
 
     def close(self) -> None:
-        self._on_gone = None
-        self._stream.close(ignore_errors=True)
-        _OPEN.discard(id(self))
+        super().close()
         self._on_block = None
 
     def _receive(self, data: Any, frames: int, _time: object, status: Any) -> None:
         if self._on_block is not None:
             self._on_block(_little_endian(bytes(data)), frames, bool(status.input_overflow), None)
 
-    def _finished(self) -> None:
-        on_gone, self._on_gone = self._on_gone, None
-        if on_gone is not None:
-            on_gone(f"the microphone {self._name!r} stopped: unplugged, or taken by another program")
 
-
-class SoundDeviceLoudspeaker:
+class SoundDeviceLoudspeaker(_Device):
     """A loudspeaker or headphones reached through PortAudio, with the device's least latency; or with so many seconds `ahead`,
     where a busy program is not to be heard stuttering and nobody answers what is heard."""
+
+    KIND, SENSE = "loudspeaker", "output"
 
     def __init__(
         self, device: str | int | None = None, rate: int = 16_000, blocksize: int = 160, ahead: float = 0.0
     ) -> None:
-        check_format(rate, 1)
-        self._portaudio = load_portaudio()
-        self._rate = rate
-        self._name = _device_name(self._portaudio, device, "output")
+        super().__init__(device, rate, channels=1)
         self._fill: Fill | None = None
-        self._on_gone: OnGone | None = None
-        with _explained(self._portaudio, f"loudspeaker {self._name!r}", rate):
+        with self._explained():
             self._stream = self._portaudio.RawOutputStream(
                 samplerate=rate,
                 blocksize=blocksize,
@@ -256,35 +275,13 @@ class SoundDeviceLoudspeaker:
             )
         _OPEN.add(id(self))
 
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def rate(self) -> int:
-        return self._rate
-
-    @property
-    def latency_ns(self) -> int:
-        return int(float(self._stream.latency) * 1e9)
-
     def start(self, fill: Fill, on_gone: OnGone) -> None:
         self._fill, self._on_gone = fill, on_gone
-        with _explained(self._portaudio, f"loudspeaker {self._name!r}", self._rate):
+        with self._explained():
             self._stream.start()
-
-    def close(self) -> None:
-        self._on_gone = None
-        self._stream.close(ignore_errors=True)
-        _OPEN.discard(id(self))
 
     def _give(self, out: Any, frames: int, _time: object, _status: object) -> None:
         out[:] = _little_endian(self._fill(frames)) if self._fill is not None else bytes(frames * WIDTH)
-
-    def _finished(self) -> None:
-        on_gone, self._on_gone = self._on_gone, None
-        if on_gone is not None:
-            on_gone(f"the loudspeaker {self._name!r} stopped: unplugged, or taken by another program")
 
 
 class _explained:  # noqa: N801 – reads as a statement: with _explained(...)
