@@ -20,6 +20,8 @@ from wizard.screens.session_check_screen import ClosingLight
 
 TURN_KEYS = ("enter", "send", "canned", "filler", "language", "again", "other", "readings", "stop", "more")
 """Keys of a turn in the order of the help."""
+TYPED_TURN = {"enter": ("enter", "enter_typed"), "again": ("to", "to"), "stop": ("stop", "stop_typed")}
+"""Key and line that stand instead where the participant types, so that there is nothing to hear."""
 
 
 class WizardApp(KeysInOrder, DeskApp[None]):
@@ -51,6 +53,7 @@ class WizardApp(KeysInOrder, DeskApp[None]):
         self._run_desk = run_desk
         self._due = False
         self._identified = False
+        self._unheard = ""
         self.desk = ConsoleScreen(console, clock, listening, invitation=invitation, english=english)
         self.desk.show_notice(notice)
 
@@ -66,6 +69,11 @@ class WizardApp(KeysInOrder, DeskApp[None]):
         self.desk.show_notice(notice)
         self.changed()
 
+    def cannot_hear(self, why: str) -> None:
+        """There is no loudspeaker: it is said once the session is known, and only where there is something to hear."""
+        self._unheard = why
+        self.changed()
+
     def changed(self) -> None:
         """The console's state is another one; any number of changes before the next painting are shown at once."""
         if self.is_running and not self._due:
@@ -75,10 +83,18 @@ class WizardApp(KeysInOrder, DeskApp[None]):
     def _refresh(self) -> None:
         self._due = False
         self._sign_on()
+        self._tell_unheard()
         if is_on_screen(self.desk):
             self.desk.refresh_content()
         if isinstance(self.screen, ClosingLight | FillBlanks):
             self.screen.refresh_content()
+
+    def _tell_unheard(self) -> None:
+        if self._unheard and self.oz.state.opened is not None:
+            if not self.oz.typed_input:
+                told = self.words["console_text.cannot_be_heard"].format(why=self.words.told(self._unheard))
+                self.desk.show_notice(" ".join(filter(None, (self.desk.notice, told))))
+            self._unheard = ""
 
     def _sign_on(self) -> None:
         state = self.oz.state
@@ -100,7 +116,9 @@ class WizardApp(KeysInOrder, DeskApp[None]):
         if self.screen is not self.desk:
             super().action_help()
             return
-        turn = [f"  {words[f'console_turn.{key}_key']:<14}{words[f'console_turn.{key}']}" for key in TURN_KEYS]
+        instead = TYPED_TURN if self.oz.typed_input else {}
+        shown = (instead.get(key, (key, key)) for key in TURN_KEYS)
+        turn = [f"  {words[f'console_turn.{key}_key']:<14}{words[f'console_turn.{does}']}" for key, does in shown]
         self.push_screen(HelpScreen([words["console_turn.title"], *turn, "", *lines]))
 
     async def action_quit(self) -> None:

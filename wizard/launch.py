@@ -155,7 +155,7 @@ async def _seated(
             listening.replay_from(place.recorded)
             desk.lead(place.address)
             app.hub_ready(place.invitation, place.notice)
-            await _hear(desk, listening, app, place.notice)
+            await _hear(desk, listening, app)
             await left.wait()
             desk.close()
     finally:
@@ -163,19 +163,12 @@ async def _seated(
             app.exit()
 
 
-async def _hear(desk: WizardDesk, listening: PlaybackState, app: WizardApp, notice: str) -> None:
+async def _hear(desk: WizardDesk, listening: PlaybackState, app: WizardApp) -> None:
     """Open the loudspeaker; without one everything else works, and this says so."""
     try:
         await asyncio.to_thread(desk.listen)
     except DeviceError as error:
-        words = desk.console.words
-        app.desk.show_notice(
-            " ".join(
-                part
-                for part in (notice, words["console_text.cannot_be_heard"].format(why=words.told(str(error))))
-                if part
-            )
-        )
+        app.cannot_hear(str(error))
     listening.use(desk.monitor)
     app.changed()
     settle()

@@ -53,12 +53,10 @@ def help_lines(screen: Screen[object], width: int = 64) -> list[str]:
 
 
 def _purposes(screen: Screen[object]) -> list[str]:
-    """What the widget in focus is for, and the window around it; either may have nothing to say."""
-    return [
-        words_near(screen).of(" ".join(node.HELP.split()))
-        for node in (screen.focused, screen)
-        if node is not None and node.HELP
-    ]
+    """What the widget in focus is for, and the window around it; either may have nothing to say. What is for different things
+    in different sessions has a `purpose` of the moment."""
+    purposes = (getattr(node, "purpose", node.HELP) for node in (screen.focused, screen) if node is not None)
+    return [words_near(screen).of(" ".join(purpose.split())) for purpose in purposes if purpose]
 
 
 def _not_across(screen: Screen[object]) -> Iterable[OfferedAction]:

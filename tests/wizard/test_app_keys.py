@@ -41,5 +41,5 @@ async def test_help_begins_with_a_turn_in_ten_keys_and_ends_with_the_editing_of_
         assert lines[1].split()[0] == "Enter"
         assert lines[11] == ""
         assert max(map(len, lines[:11])) <= 70
-        assert lines.index("Editing text") < next(n for n, line in enumerate(lines) if "Focus Next" in line)
+        assert lines.index("Editing text") < next(n for n, line in enumerate(lines) if "To the next part" in line)
         assert "A TURN IN TEN KEYS" in painted(desk.app)

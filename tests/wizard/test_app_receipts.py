@@ -1,5 +1,7 @@
 """Receipts, undoing, guidance and the banner of a slow link: what the screen says quietly, and what it says aloud."""
 
+import re
+
 import pytest
 
 from session import commands as c
@@ -305,6 +307,18 @@ async def test_where_a_participant_types_nothing_speaks_of_speaking_and_what_is_
         assert "Next: the participant types" in seen
         assert "Nothing has been typed yet." in seen
         assert "ready to type 0:00" in seen
+        assert "What was typed" in seen
+        desk.app.cannot_hear("no loudspeaker")
+        await pilot.pause()
+        await pilot.pause()
+        await pilot.press("f1")
+        await pilot.pause()
+        seen += painted(desk.app) + "\n".join(desk.app.screen.lines)  # type: ignore[attr-defined]
+        assert re.findall("sound|heard? |said|speak(?!er b01)|voice|slower|loudspeaker", seen) == []
+        assert "asks for what the participant typed" in seen
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "loudspeaker" not in painted(desk.app)
         assert "[ ready to type ]" in seen
         desk.tell(e.UtteranceTyped(at=Stamp("s", 0, 0), take="t1", text="flights"))
         desk.attempted(text="flights", language=Language.ENGLISH)
@@ -314,3 +328,15 @@ async def test_where_a_participant_types_nothing_speaks_of_speaking_and_what_is_
         desk.answered()
         await pilot.pause()
         assert "Alt+Q asks back" not in painted(desk.app), "the key would say: not now"
+
+
+async def test_where_a_participant_speaks_a_missing_loudspeaker_is_told_once_the_session_is_known() -> None:
+    desk = HandPlayed(welcome=False)
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        desk.app.cannot_hear("no loudspeaker")
+        await pilot.pause()
+        desk.welcome()
+        await pilot.pause()
+        await pilot.pause()
+        assert "The participant cannot be heard here: no loudspeaker" in painted(desk.app)
+        assert "no sound" in painted(desk.app)

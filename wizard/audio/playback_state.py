@@ -26,10 +26,10 @@ class PlaybackState:
         monitor: Monitor | None,
         link: Callable[[], LinkState],
         recorded: Recorded | None = None,
-        why_not: str = "",
     ) -> None:
         self.link = link
-        self.why_not = why_not
+        self.typed: Callable[[], bool] = lambda: False
+        """Tells that the subject types, so that there is nothing to hear."""
         self._monitor = monitor
         self._recorded = recorded
 
@@ -44,16 +44,18 @@ class PlaybackState:
     @property
     def open(self) -> bool:
         """Return whether the subject can be heard."""
-        return self._monitor is not None and self._monitor.listening
+        return self._monitor is not None and self._monitor.listening and not self.typed()
 
     @property
     def peak(self) -> float | None:
         """The loudest sample of what came in last, 1.0 at full scale; None where nothing can be heard."""
-        return self._monitor.peak if self._monitor is not None and self._monitor.listening else None
+        return self._monitor.peak if self._monitor is not None and self.open else None
 
     @property
     def status(self) -> str:
-        """For the status line."""
+        """For the status line, which says nothing of sound where the subject types."""
+        if self.typed():
+            return ""
         if self._monitor is None or not self._monitor.listening:
             return "× no sound"
         return "muted" if self._monitor.muted else "√ sound"

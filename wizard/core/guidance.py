@@ -12,7 +12,7 @@ from session.rules.visit_steps import current_step, lacking_practice
 from session.state.fold import SessionState, Take, active
 from session.study.settings import Scenario
 from session.values.clock import SECOND, Stamp
-from session.values.vocabulary import Echo, Operator, RecordingControl, ScenarioKind
+from session.values.vocabulary import Echo, Operator, ScenarioKind
 from wizard.core.cockpit import speaking
 from wizard.core.console import Console
 from wizard.core.fitting import fitting
@@ -71,7 +71,7 @@ def _said(console: Console) -> Said:
         return _say_to(console, "pause", "paused"), ""
     if state.run is None:
         return _between(console)
-    take, typed = console.take, _typed(console)
+    take, typed = console.take, console.typed_input
     if take is None or (state.answered(take) and not speaking(take)):
         return _say(console, "lost" if console.subject_lost_for is not None else "type" if typed else "speak"), _say(
             console, "help"
@@ -89,7 +89,7 @@ def _said(console: Console) -> Said:
 def _between(console: Console) -> Said:
     state, profile = console.state, console.profile
     if state.consent is None and profile.consent:
-        return _say(console, "consent"), "" if _typed(console) else _say(console, "no_recording")
+        return _say(console, "consent"), "" if console.typed_input else _say(console, "no_recording")
     if lacking_consent(state, profile):
         return _say_to(console, "close", "end"), ""
     if (step := current_step(state)) is not None and not startable(state):
@@ -115,10 +115,6 @@ def practice_due(console: Console) -> Scenario | None:
     held = {run.scenario for run in console.state.runs}
     practice = [scenario for scenario in console.scenarios if scenario.kind is ScenarioKind.PRACTICE]
     return next((scenario for scenario in practice if scenario.id not in held), practice[0] if practice else None)
-
-
-def _typed(console: Console) -> bool:
-    return console.profile.recording is RecordingControl.TYPED
 
 
 def _time_over(console: Console, state: SessionState) -> bool:

@@ -15,7 +15,7 @@ from session.study.settings import CannedMessage, Profile, Scenario
 from session.values.clock import SECOND, Clock
 from session.values.consent import ConsentScope
 from session.values.hypotheses import Hypothesis
-from session.values.vocabulary import Role
+from session.values.vocabulary import RecordingControl, Role
 from wizard.core.recognised_words import proposed
 
 
@@ -46,6 +46,11 @@ class Selection:
     @property
     def profile(self) -> Profile:
         return self.state.opened.protocol.profile if self.state.opened else Profile(name="")
+
+    @property
+    def typed_input(self) -> bool:
+        """Return whether the participant types: nothing about sound belongs on the screen then."""
+        return self.profile.recording is RecordingControl.TYPED
 
     @property
     def canned_messages(self) -> list[CannedMessage]:

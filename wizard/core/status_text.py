@@ -8,7 +8,7 @@ from session.state.fold import Attempt, SessionState, Take
 from session.study.screen_words import CONSOLE_ENGLISH, ConsoleWords
 from session.transport.websocket import LinkState
 from session.values.clock import SECOND, Stamp
-from session.values.vocabulary import DeskRefusal, RecordingControl, Role
+from session.values.vocabulary import DeskRefusal, Role
 from wizard.core import query_readings
 from wizard.core.console import Console
 from wizard.core.hub_info import unconfirmed
@@ -88,18 +88,17 @@ def _passed(console: Console, since: Stamp, paused_before: int) -> int:
 
 
 def links(console: Console, link: LinkState, sound: str) -> str:
-    """Return whether hub and subject are there and whether the subject can be heard; signs as well as words."""
+    """Return whether hub and subject are there and, where there is `sound`, whether it is heard; signs as well as words."""
     hub = _say(console, "status.hub" if console.connected and link.up else "status.no_hub")
     subject = _say(console, "status.participant" if console.subject_connected else "status.no_participant")
-    return f"{hub}  {subject}  {sound}"
+    return "  ".join(filter(None, (hub, subject, sound)))
 
 
 def utterance(console: Console) -> str:
     """The utterance that the keys act on, and what is going on with it."""
     state, take = console.state, console.take
     if take is None:
-        typed = console.profile.recording is RecordingControl.TYPED
-        return _say(console, "status.nothing_typed" if typed else "status.nothing_said")
+        return _say(console, "status.nothing_typed" if console.typed_input else "status.nothing_said")
     parts = [_say(console, "status.utterance", place=_place(console, take)), _progress(console, take)]
     if take.scope is not None:
         parts.append(_say(console, f"status.{take.scope}"))

@@ -18,7 +18,6 @@ from desk.editor import Editor, TextSubmitted, TextTooLong
 from desk.keys.footer import KeyFooter
 from desk.line_view import Viewed
 from desk.safe_text import ForeignText
-from desk.worded import title
 from session.rules.decide import LONGEST_TEXT
 from session.values.clock import SECOND, Clock
 from session.values.vocabulary import Language, Role
@@ -63,6 +62,7 @@ class ConsoleScreen(CannedReplies):
         self.actions = ActionMenu(self, console, self.action_mute, lambda: listening.open, self._ask_back)
         self.notice, self._said_at = "", 0
         self._clock, self._listening = clock, listening
+        listening.typed = lambda: console.typed_input
         console.invitation, self._english, self._lit = invitation, english, False
         self._seen = ""
 
@@ -192,7 +192,7 @@ class ConsoleScreen(CannedReplies):
         said, query, views = self.query_one(SaidEditor), self.query_one(QueryPane), self.query_one(Views)
         change = self.turn.change()
         said.doubtful = self.turn.doubtful
-        title(said, self.console.words.of(str(SaidEditor.BORDER_TITLE)))
+        said.follow_input()
         if change.text is not None and (change.anew or said.text.strip() in ("", change.before)):
             said.load(change.text)
         if change.query is not None:

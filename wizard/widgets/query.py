@@ -20,7 +20,7 @@ from desk.worded import title, words_near
 from session.rules.decide import LONGEST_SQL, LONGEST_TEXT
 from session.state.fold import Attempt
 from session.values.answers import FailureKind
-from session.values.vocabulary import Language, RecordingControl
+from session.values.vocabulary import Language
 from wizard.core.completion.menu_completion import After, MenuCompletion
 from wizard.core.completion.sql_names import KEYWORDS, Names
 from wizard.core.console import Console
@@ -130,6 +130,8 @@ class SaidEditor(EndingEditor):
         "grey end of a word."
     )
     BORDER_TITLE = "What was said"
+    TYPED_HELP = "What the participant typed. Enter asks the database; the words may be put differently first."
+    TYPED_TITLE = "What was typed"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "show", "Show to the participant"),
         Binding("enter", "ask", "Ask"),
@@ -143,8 +145,17 @@ class SaidEditor(EndingEditor):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let Enter ask where a participant types: her words stand before her already, and nothing is shown."""
         if action in ("show", "ask"):
-            return (action == "ask") is (self._core.profile.recording is RecordingControl.TYPED)
+            return (action == "ask") is self._core.typed_input
         return super().check_action(action, parameters)
+
+    @property
+    def purpose(self) -> str:
+        """The help of this editor, which speaks of what was typed where the participant types."""
+        return self.TYPED_HELP if self._core.typed_input else self.HELP
+
+    def follow_input(self) -> None:
+        """Title the frame with what was said, or typed."""
+        title(self, self._core.words.of(self.TYPED_TITLE if self._core.typed_input else str(self.BORDER_TITLE)))
 
     action_show = action_ask = DeskEditor.action_submit
 
