@@ -328,14 +328,14 @@ class Terminal:
         self._changed()
 
     def _on_fact(self, event: e.Fact) -> None:
+        if isinstance(event, OVER_WITH) and (self._recorder or self.typed):
+            self.message = ""  # what was refused before does not hold now
         match event:
             case e.TakeConfirmed():
                 for sealed in event.sealed:
                     self._keeping.confirm(event.take, sealed.letter, sealed.samples, sealed.sha256)
             case e.AnswerSent() | e.CannedSent() if event.response is not ResponseClass.FILLER:
                 self.message = ""
-            case _ if isinstance(event, OVER_WITH) and (self._recorder or self.typed):
-                self.message = ""  # what was refused before does not hold now
             case e.CallAnswered():
                 self.calls_answered += 1
             case e.TranscriptionShown():
