@@ -177,7 +177,7 @@ def list_line(item: ListedUtterance, text: str) -> str:
     """An utterance on the list, with its text.
 
     >>> from session.annotation.transcript import Transcript
-    >>> list_line(Item("8k8011sx", "T", "", State.UNTOUCHED, Transcript()), "")
+    >>> list_line(ListedUtterance("8k8011sx", "T", "", TranscriptState.UNTOUCHED, Transcript()), "")
     '· 8k8011sx  untouched'
     """
     state = item.made if item.made and item.state is TranscriptState.UNTOUCHED else item.state

@@ -144,7 +144,7 @@ class _Response(msgspec.Struct):
 
 
 def statement(raw: bytes) -> str:
-    """The statement in a reply, out of its fence; msgspec.MsgspecError or UnicodeDecodeError when it is no such reply.
+    r"""The statement in a reply, out of its fence; msgspec.MsgspecError or UnicodeDecodeError when it is no such reply.
 
     >>> statement(b'{"choices": [{"message": {"content": "```sql\\nSELECT 1;\\n```"}}]}')
     'SELECT 1'

@@ -60,7 +60,7 @@ def encode(values: Samples, coding: SampleCoding, width: int, big_endian: bool) 
     """16-bit samples as they lie in a file, shape (samples, `width`): the nearest code of µ-law and A-law, linear samples of
     another width so that full scale stays full scale.
 
-    >>> encode(np.array([0, -32124], np.int16), Coding.ULAW, 1, big_endian=False).tolist()
+    >>> encode(np.array([0, -32124], np.int16), SampleCoding.ULAW, 1, big_endian=False).tolist()
     [[255], [0]]
     """
     if coding is not SampleCoding.PCM:

@@ -144,7 +144,8 @@ def parse(data: bytes, path: str) -> Document:
     """Read a document as `render` writes it, line ends within texts included; raises `FormatFault`. Of documents made elsewhere
     it keeps stretches whose both ends have a time, and what depends on them directly.
 
-    >>> made = Document("2026-11-21T09:00:00+00:00", "", "en", (AnnotationTier("words", "8k1", (Annotation(0, 9, "HI"),)),), {})
+    >>> tier = AnnotationTier("words", "8k1", (EafAnnotation(0, 9, "HI"),))
+    >>> made = Document("2026-11-21T09:00:00+00:00", "", "en", (tier,), {})
     >>> parse(render(made), "8k1001sx.eaf") == made
     True
     """

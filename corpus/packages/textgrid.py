@@ -193,7 +193,7 @@ def parse(data: bytes, path: str) -> tuple[Tier, ...]:
     """Read a grid as `render` or Praat writes it, UTF-8, UTF-16 or ISO Latin-1; points become stretches without
     length. Raises `FormatFault`.
 
-    >>> made = (Tier("words", (Interval(0.0, 1.5, 'SAY "HO"'), Interval(1.5, 2.0))),)
+    >>> made = (Tier("words", (TextGridInterval(0.0, 1.5, 'SAY "HO"'), TextGridInterval(1.5, 2.0))),)
     >>> parse(render(made), "x.TextGrid") == made
     True
     """

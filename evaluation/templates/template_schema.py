@@ -84,7 +84,7 @@ class TemplateSchema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return what a value stands for: a synonym its value, an alias its name, else itself.
 
         >>> slot = Slot("EVENT", "list", ("DETECT",), synonyms={"CONTACT": "DETECT"})
-        >>> Schema("s", (slot,)).canonical(slot, "contact")
+        >>> TemplateSchema("s", (slot,)).canonical(slot, "contact")
         'DETECT'
         """
         plain = fold(value)
