@@ -180,8 +180,8 @@ class SubjectApp(KioskApp[None]):
         self._tried = calls
         try:
             self._open_microphone()
-        except DeviceError as error:
-            self._terminal.message = f"{self.words['message.no_microphone']} ({error})"
+        except DeviceError:  # what it is, in a technician's words, the desk has reported to those who can mend it
+            self._terminal.message = self.words["message.no_microphone"]
             self._terminal.call()
             return
         self._opened = True

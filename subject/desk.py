@@ -208,8 +208,8 @@ class SubjectDesk:
         found = decision.as_fact(stamp(self._clock))
         self._post(lambda: self.terminal.end_pointed(found, decision.why))
 
-    def _not_end_pointed(self, why: str) -> None:
-        self._post(lambda: self.terminal.show_message(texts.not_by_itself(self.terminal, why)))
+    def _not_end_pointed(self) -> None:
+        self._post(lambda: self.terminal.show_message(texts.not_by_itself(self.terminal)))
 
     def _level(self, level: Level) -> None:
         self._post(lambda: self.levels.__setitem__(level.letter, level))

@@ -17,6 +17,7 @@ from desk.worded import words_near
 _PLAINER = {
     "app.focus_next": "To the next part",
     "app.focus_previous": "To the part before",
+    "press": "Do it",
     **dict.fromkeys(("screen.copy_text", "copy"), "Copy what is marked"),
     "scroll_home": "To the beginning",
     "scroll_end": "To the end",
@@ -29,6 +30,10 @@ _PLAINER = {
     },
 }
 """What Textual's own actions are called here, for its names are a programmer's."""
+
+
+_OTHER_NAME = "super+"
+"""Beginning of Textual's second names for keys that stand under Ctrl, too."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +70,7 @@ def _offers(screen: Screen[object], bindings: Iterable[ActiveBinding]) -> list[O
     words = words_near(screen)
     for active in sorted(bindings, key=_order(screen)):
         binding = active.binding
-        if not binding.description or binding.system:
+        if not binding.description or binding.system or binding.key.startswith(_OTHER_NAME):
             continue
         key = worded_key(binding.key_display or key_name(binding.key), words)
         same = found.get((id(active.node), binding.action))

@@ -30,9 +30,9 @@ _SCROLLING_ACTIONS = {binding.action for binding in ScrollableContainer.BINDINGS
 _ACROSS = {action for action in _SCROLLING_ACTIONS if action.endswith(("left", "right"))}
 _EDITING_ACTIONS = {
     binding.action
-    for kind in TextArea.__mro__
+    for kind in (*TextArea.__mro__, Input)
     for binding in kind.__dict__.get("BINDINGS", ())
-    if isinstance(binding, Binding)
+    if isinstance(binding, Binding) and binding.action != "submit"
 }
 
 
@@ -74,7 +74,7 @@ def _place(offer: OfferedAction, focused: Widget | None) -> str:
     if offer.node is not focused and (offer.group == SCROLLING or offer.action in _SCROLLING_ACTIONS):
         return SCROLLING
     if offer.node is focused:
-        return EDITING if isinstance(focused, TextArea) and offer.action in _EDITING_ACTIONS else "Here"
+        return EDITING if isinstance(focused, TextArea | Input) and offer.action in _EDITING_ACTIONS else "Here"
     return "On this screen" if isinstance(offer.node, Widget) else "Everywhere"
 
 

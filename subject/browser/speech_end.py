@@ -10,7 +10,7 @@ from session.audio.devices import WIDTH, DeviceError
 from session.protocol.messages import AudioChunk
 from session.values.clock import Clock, stamp
 from session.values.vocabulary import RecordingControl
-from subject.capture.endpointer import Decision, EndPointer, EndPointing, SpeechDetector
+from subject.capture.endpointer import Decision, EndPointer, EndPointing, SpeechDetector, log_no_end
 from subject.core import texts
 from subject.core.terminal import Terminal
 from subject.ports import RecorderPort
@@ -36,14 +36,15 @@ class SpeechEnd:
         try:
             self._detector(rate)
         except DeviceError as error:
-            self._failed(str(error))
+            log_no_end(str(error))
+            self._failed()
             return recorder
         self._pointing = EndPointing(
             recorder,
             EndPointer(
                 lambda: self._detector(rate), rate, lambda decision: self._post(lambda: self._decided(decision))
             ),
-            lambda why: self._post(lambda: self._failed(why)),
+            lambda: self._post(self._failed),
         )
         return self._pointing
 
@@ -70,8 +71,8 @@ class SpeechEnd:
     def _decided(self, decision: Decision) -> None:
         self._terminal.end_pointed(decision.as_fact(stamp(self._clock)), decision.why)
 
-    def _failed(self, why: str) -> None:
-        self._terminal.show_message(texts.not_by_itself(self._terminal, why))
+    def _failed(self) -> None:
+        self._terminal.show_message(texts.not_by_itself(self._terminal))
 
     def _post(self, action: Callable[[], None]) -> None:
         if not self._loop.is_closed():

@@ -5,6 +5,7 @@ delay none; how long after the end of speech it came is part of what it reports.
 `subject.capture.speech_detectors`.
 """
 
+import os
 import queue
 import threading
 from collections.abc import Callable
@@ -125,13 +126,19 @@ class EndPointer:
         self._decided(Decision(self._take, last_speech, self._known, self._rate, detector.name))
 
 
+def log_no_end(why: str) -> None:
+    """Tell the desk's log why no end of speech is found; a participant cannot mend it, and is told only what to do now."""
+    os.write(2, f"The end of speech is not looked for any more: {why}\n".encode())
+
+
 class EndPointing:
     """A recorder whose takes an end-pointer follows in a thread of its own; give its `frame` what the recorder hands out.
 
     `failed` is called, in that thread and once, when the end-pointer itself fails: takes then end as the subject ends them.
+    Why it did goes to file descriptor 2, which is a desk's log.
     """
 
-    def __init__(self, recorder: RecorderPort, pointer: EndPointer, failed: Callable[[str], None]) -> None:
+    def __init__(self, recorder: RecorderPort, pointer: EndPointer, failed: Callable[[], None]) -> None:
         self._recorder, self._pointer, self._failed = recorder, pointer, failed
         self._queue: queue.SimpleQueue[tuple[str, str, int, bytes] | str | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="end-pointer", daemon=True)
@@ -173,5 +180,6 @@ class EndPointing:
             try:
                 self._pointer.follow() if isinstance(item, str) else self._pointer.frame(*item)
             except Exception as error:  # noqa: BLE001 – whatever a detector does, the take must go on to be recorded
-                self._failed(f"{type(error).__name__}: {error}")
+                log_no_end(f"{type(error).__name__}: {error}")
+                self._failed()
                 return

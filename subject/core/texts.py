@@ -93,6 +93,6 @@ def heard(terminal: Terminal, take: Take | None) -> str:
     return words_for(terminal)["message.understood"].format(text=take.transcriptions[-1]) if take else ""
 
 
-def not_by_itself(terminal: Terminal, why: str) -> str:
+def not_by_itself(terminal: Terminal) -> str:
     """Return what is said when the end of speech is not found any more."""
-    return f"{words_for(terminal)['message.not_by_itself']} ({why})"
+    return words_for(terminal)["message.not_by_itself"]

@@ -10,6 +10,7 @@ from textual.widget import Widget
 
 from desk.editor import Editor, TextSubmitted, TextTooLong
 from desk.keys.footer import KeyFooter
+from desk.keys.key_labels import key_name
 from desk.level_bar import LevelHeard, LevelMeter
 from desk.safe_text import ForeignText
 from desk.subject_view import replies, shown, turn
@@ -35,7 +36,6 @@ from subject.widgets.scenario_sheet import ScenarioSheet
 LOOK_S = 0.1
 ROOMY = 34
 """Lines from which on the talk button is a large one."""
-SCROLL_KEYS = " (↑ ↓ PgUp PgDn)"
 BUTTONS_GROUP = Binding.Group("Buttons", compact=True)
 
 
@@ -98,7 +98,8 @@ class SessionScreen(WheelScreen[None]):
         self._on_task = on_task(terminal.state)
         self._refused_at: TalkState | None = None
         self.stack = TurnStack(can_choose=self._can_go_back)
-        self.stack.how_to_scroll = SCROLL_KEYS
+        pages = (key_name(key, texts.words_for(terminal)) for key in ("pageup", "pagedown"))
+        self.stack.how_to_scroll = f" (↑ ↓ {' '.join(pages)})"
         self.meter = LevelMeter(clock)
         self.editor = Editor(limit=LONGEST_TEXT)
         self.headline = ForeignText("", newlines="space", id="headline")
