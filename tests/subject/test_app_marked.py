@@ -173,6 +173,13 @@ async def task(stage: Marked, pilot: Pilot[Any]) -> None:
         await stage.look(pilot, f"answered: {key}")
     await pilot.press("escape", "escape", "f5")
     await stage.look(pilot, "undone")
+    await refusals(stage, pilot)
+    await endings(stage, pilot)
+
+
+async def refusals(stage: Marked, pilot: Pilot[Any]) -> None:
+    """All that is said when something cannot be done."""
+    terminal = stage.desk.terminal
     stage.desk.terminal.show_message(not_by_itself(terminal))
     await stage.look(pilot, "not by itself")
     for trouble in AudioTrouble:
@@ -183,6 +190,11 @@ async def task(stage: Marked, pilot: Pilot[Any]) -> None:
             parts = {name: data("why") for _, name, _, _ in string.Formatter().parse(said) if name}
             stage.refused(key, **parts)
             await stage.look(pilot, key)
+
+
+async def endings(stage: Marked, pilot: Pilot[Any]) -> None:
+    """A break, a message, a lost link, the next task, stopping."""
+    desk, terminal = stage.desk, stage.desk.terminal
     desk.tell(e.SessionPaused(reason=data("lunch")))
     await stage.look(pilot, "paused")
     desk.tell(e.SessionResumed(), e.TakeDiscarded(at=AT, take="t1"))

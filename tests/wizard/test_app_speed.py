@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 
 from docs.wizard_pictures import MessageFile
+from session import commands as c
 from session import events as e
 from session.protocol.side_messages import (
     DomainValue,
@@ -22,6 +23,7 @@ from tests.desk.regions import painted
 from tests.wizard.desk import HandPlayed, write
 
 MESSAGES = read(Path("canned_messages/messages.toml"), MessageFile).message
+TODAY = "1991-04-29"
 BOSTON = DomainValue("Boston", "BOSTON", "city")
 
 
@@ -174,3 +176,23 @@ async def test_the_word_that_stood_in_the_way_is_selected_until_somebody_types_a
         desk.tell(e.QueryFailed(attempt="a2", kind=FailureKind.TOO_LARGE, message="Too many.", unused=("shop",)))
         await pilot.pause()
         assert query.selected_text == "", "this failed for another reason"  # type: ignore[union-attr]
+
+
+async def test_a_date_is_put_into_a_reply_in_the_language_of_the_study() -> None:
+    german = read(Path("canned_messages/de/messages.toml"), MessageFile).message
+    desk = HandPlayed(english=True, messages=german)
+    opened = desk.console.state.opened
+    assert opened is not None
+    desk.tell(
+        msgspec.structs.replace(opened, protocol=msgspec.structs.replace(opened.protocol, language="de", today=TODAY))
+    )
+    async with desk.app.run_test(size=(132, 40)) as pilot:
+        desk.begin_turn("was fliegt dann")
+        await pilot.press("f6", "1")
+        await write(pilot, "tomorrow")
+        await pilot.pause()
+        assert "Dienstag, 30. April  (1991-04-30, tomorrow)" in painted(desk.app)
+        await pilot.press("tab", "enter")
+        await pilot.pause()
+        [sent] = desk.up.of(c.SendCanned)
+        assert sent.blanks == ("Dienstag, 30. April",)

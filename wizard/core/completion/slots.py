@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from session.protocol.side_messages import DomainValue
 from session.rules.blanks import telling_words
 from session.state.fold import SessionState
+from session.study.screen_words import words_of
 from session.values.vocabulary import Language
 from wizard.core.completion.date_values import dates_starting
 from wizard.core.console import Console
@@ -42,7 +43,7 @@ def values_for(console: Console, beginning: str) -> list[DomainValue]:
         ][:MOST]
     found = [
         *(DomainValue(text, text, NAMED) for text in before),
-        *dates_starting(wanted, today),
+        *dates_starting(wanted, today, words_of(console.state.opened.protocol if console.state.opened else None)),
         *console.hub_info.values(wanted),
     ]
     kinds: dict[str, DomainValue] = {}
