@@ -1,4 +1,4 @@
-"""`curtain annotate`: the annotation desk over a corpus, and what is told, brought in and made of the annotations."""
+"""`curtain annotate`: the annotation desk over a corpus, and its reports, imports and releases."""
 
 import hashlib
 import json

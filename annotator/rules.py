@@ -1,4 +1,4 @@
-"""Rules of what may be done to a transcription, and by whom: pure, so that no screen has to be trusted with it."""
+"""Permission rules for changes to a transcription, as pure functions, so that no screen has to be trusted with them."""
 
 import re
 import unicodedata

@@ -1,4 +1,5 @@
-"""An interpreter: asks the database what was said, as soon as it is known and the subject has seen it where she is to.
+"""An interpreter: queries the database with the words of an utterance once they are known and, where the profile echoes them,
+shown.
 
 The words go to the study's English front end (`english`) or to the outside model that the study names (`model`); both run at
 the hub, which reads and answers for every desk alike.

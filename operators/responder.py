@@ -1,4 +1,4 @@
-"""A responder: sends what was found, asks back what the front end would ask, or says why there is no answer.
+"""A responder: sends the answer that was found, asks back, or gives the reason why there is none.
 
 Where no stage of the profile is a person's it also leads the visit: it starts the scenarios in their order, practice first,
 and ends them when all are done.

@@ -1,4 +1,4 @@
-"""Patience of scripted people: they wait until what they need to see is there, and say what they waited for in vain."""
+"""Waiting by scripted people for something on their screen, with a limit and an error that names it."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Keeps the line of each session in `curtain sessions` once it is over, so that whoever lists thousands waits for none of them.
+"""Cache of each finished session's line in `curtain sessions`, so that listing thousands waits for none of them.
 
 A line is made of all facts of its session, which takes about as long as opening one. Made while the session is still in
 the hub's hands, by a thread that nothing waits for, it costs nobody anything later. What hubs left that were killed, or that

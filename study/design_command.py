@@ -1,4 +1,4 @@
-"""`curtain design`: the plan of a study, how balanced it is so far, and what is short."""
+"""`curtain design`: the plan of a study, its balance so far, and what is missing."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

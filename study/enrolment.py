@@ -1,4 +1,4 @@
-"""Enrolment: who was given which slot of the design, and how far each of them has come, folded from the store."""
+"""Enrolment: the design slot of each subject and the progress through it, folded from the store."""
 
 from collections import Counter
 from collections.abc import Iterable

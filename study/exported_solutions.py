@@ -1,5 +1,4 @@
-"""Verdicts on the declared solutions of an exported corpus: what the protocols in it say of the scenarios, the domain's database
-of their rows. For whoever has the corpus and not the study."""
+"""Verdicts on the declared solutions of an exported corpus, from the scenarios in its protocols and the domain's database."""
 
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress

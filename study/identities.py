@@ -1,4 +1,4 @@
-"""Identities: who a pseudonym is, and how to write to her, in one file outside the study, encrypted in the format of age.
+"""Identities: names and addresses by pseudonym, in one file outside the study, encrypted in the format of age.
 
     age --decrypt -i KEY FILE
 

@@ -1,4 +1,4 @@
-"""`curtain pack`: what subjects and wizards need on paper, as one HTML page to print, and what is wrong with its texts.
+"""`curtain pack`: the papers of subjects and wizards as one HTML page to print, and faults in their texts.
 
 Subjects take over the words that they read first (BBN 1989, section 5): a text that shows how to put a request spoils what it was
 written for, so every model sentence is told of.

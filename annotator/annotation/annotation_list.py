@@ -1,4 +1,5 @@
-"""The utterances of a corpus in the order in which they were spoken, and who is at what: never what anybody says of them."""
+"""The utterances of a corpus in the order in which they were spoken, each with its state and annotators, never with their
+annotations."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Standing of every utterance: whose annotation is in force, what waits for whom, and what has to be ruled.
+"""State of every utterance's annotation: the one in force, open work by person, and cases to be ruled.
 
 An annotation is in force when a second person has checked it, when two made it independently and agree, or when it was ruled. All
 else is nobody's yet and is never released. What rests on a principle that has changed since goes back into the queue.

@@ -1,4 +1,4 @@
-"""The utterance as a picture in text blocks: where it is loud, what is marked, what is selected, what is being heard."""
+"""The waveform of an utterance in text blocks, with marks, the selection and the playback position."""
 
 import math
 from collections.abc import Container

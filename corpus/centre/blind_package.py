@@ -1,4 +1,4 @@
-"""Test package and key: what the tested get, in which no answer is, and what stays with the centre until they have answered.
+"""Test package without answers for the sites under test, and the key that the centre keeps until they have answered.
 
 The package has the subject-scenarios in order: waveforms and what the subject did, without transcription, for a test of speech;
 transcriptions without waveforms for a test of understanding. The key has everything else, and the lists that `curtain score`

@@ -1,4 +1,4 @@
-"""The present state of a centre, folded from its ledger: which delivery holds each session, who is in which set, what is out."""
+"""The present state of a centre, folded from its ledger: the delivery of each session, the set of each speaker, the releases."""
 
 import re
 from collections import Counter

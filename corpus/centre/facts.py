@@ -1,4 +1,4 @@
-"""The facts of a centre's ledger: what arrived, what was mended, what went out and to whom, and who has left since.
+"""The facts of a centre's ledger: deliveries, repairs, releases and their recipients, withdrawals.
 
 A delivery has a name (`bbn_1`), a release a date (`20261123`). What a fact tells of files is by path in the MADCOW layout; the
 bytes lie in folders that the ledger names, each with its hash, and nothing that was said stands here.

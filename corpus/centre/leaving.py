@@ -1,4 +1,5 @@
-"""People who have withdrawn at their site, and whom the centre holds yet: a site's next delivery bears its `removals.json`.
+"""People who have withdrawn at their site and are still in the centre's data, by the `removals.json` of the site's next
+delivery.
 
 Until `curtain withdraw CENTRE` has run, nothing goes out: a release, a volume or a package would be one more place to look in.
 What a site says of other sites' people counts for nothing.

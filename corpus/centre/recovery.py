@@ -1,4 +1,4 @@
-"""Recovery of a centre whose program was killed: the ledger decides what stays.
+"""Recovery of a centre after its program was killed: completes what the ledger records and deletes the rest.
 
 Everything new is made under a hidden name, entered in the ledger, and only then gets its own name. Whoever opens the centre next
 finishes what the ledger knows and deletes what it does not, so that nothing blocks the same command, and no copy of anybody

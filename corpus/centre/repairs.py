@@ -1,4 +1,4 @@
-"""Repairs that a centre makes itself: those that follow from the rules and need nobody who was there.
+"""Repairs that a centre makes itself: those that follow from the rules alone and need no knowledge of the session.
 
 A file that lies in the wrong place, capitals in a name, line ends, spacing and capitals in a transcription, what is derived from
 a transcription, rubbish that an editor left, and what only tells of the whole. All else goes back to the site.

@@ -1,4 +1,4 @@
-"""`curtain report CENTRE`: what arrived, went out and waits since the last report, what is late, and which documents changed.
+"""`curtain report CENTRE`: arrivals, releases and queues since the last report, late items, and changed documents.
 
 The logs by which NIST kept MADCOW's data, `madcow-tapes.log`, `madcow-waves.log` and `madcow-answers.log` (1992, section 3), are
 written beside it, as views of the ledger: deleting them loses nothing.

@@ -1,4 +1,4 @@
-"""`curtain correct`: what was told of a speaker was wrong. Nothing is written over: each visit gets one more fact.
+"""`curtain correct`: corrects the description of a speaker. Nothing is overwritten: each visit gets one more fact.
 
 The fact has what was told, what is so, who says it, when and why. From then on the study, and every corpus made of it, tell what
 is so; reasons and former values stay in the lab, for they may tell more of a person than was ever to be handed over. Who is held

@@ -1,4 +1,4 @@
-"""`curtain sessions --links`: who came to a study's sessions and went, who was not let in, and what a desk was refused.
+"""`curtain sessions --links`: connections to a study's sessions, refused connections, and refused commands.
 
 These facts lie beside a session's own (`session.events.link`) and go into no corpus: they tell of connections, not of what was
 said.

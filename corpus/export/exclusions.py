@@ -1,5 +1,4 @@
-"""Sessions of a study that an export leaves out altogether, with the reason: whoever makes something of it, or counts, asks
-here."""
+"""Sessions of a study that every export and count leaves out, each with the reason."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""`holdout.json`: who is held out for tests, who is released, and who was handed over before anybody had drawn lots.
+"""`holdout.json`: the speakers held out for tests, released, or handed over before any draw.
 
 The file lies beside a corpus, or in a study, and a copy in each part that was written. Because it can be lost, edited or named
 elsewhere, whoever needs it reads it from everywhere it was written to, and two that contradict each other stop the work. A

@@ -1,4 +1,4 @@
-"""References that are held against what the corpus' manifest says of them: what was edited since serves no test.
+"""Check of references against the manifest of the corpus: one that was edited since is refused in a test.
 
 `curtain answers` enters what it makes in the manifest, and an export freezes a corpus with it. A reference that somebody
 edited by hand would give figures that nobody can make again.

@@ -1,4 +1,4 @@
-"""Warnings about what is legal in a reference answer and hardly meant.
+"""Warnings about reference answers that are legal but probably not intended.
 
 The ratio 45 of 423 is printed as 0.1064 in the corpus of 1989; a system that answers the exact ratio is wrong by that.
 """

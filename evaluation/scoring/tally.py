@@ -1,4 +1,4 @@
-"""Right, wrong, no answer and undecided as values that add, and what is computed from them.
+"""Counts of right, wrong, no answer and undecided that add up, with the rates computed from them.
 
 Rates are never averaged: tallies are added and the rate is taken once. The weighted error counts a wrong answer as `weight`
 errors and a missing one as one (MADCOW 1993, section 2; the weight 2 is a choice, its note 4 measured 1.25). An answer that

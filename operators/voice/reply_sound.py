@@ -1,4 +1,5 @@
-"""Waveforms of whatever format and rate as what is played: one channel of 16 bits at the rate of all replies."""
+"""Conversion of waveforms of any format and rate to the sound that is played: one channel of 16 bits at the rate of all
+replies."""
 
 import io
 import math

@@ -1,4 +1,4 @@
-"""The voices of a study: the engines that its profile and conditions name, tried once, and what they have said kept at hand."""
+"""The voices of a study: the engines named by its profile and conditions, each tried once, with a cache of spoken texts."""
 
 import hashlib
 import threading

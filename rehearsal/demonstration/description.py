@@ -1,4 +1,4 @@
-"""The demonstration corpus about itself: its metadata, and the page that says what is where."""
+"""The demonstration corpus's own metadata and README."""
 
 from collections.abc import Mapping
 from importlib.metadata import version

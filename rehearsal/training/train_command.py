@@ -1,4 +1,4 @@
-"""`curtain train`: a wizard plays a drill at the real console, is told after every turn how it went, and is certified or not."""
+"""`curtain train`: a drill at the real console, with feedback after every turn and a certificate at the end."""
 
 import asyncio
 import dataclasses

@@ -1,4 +1,4 @@
-"""The lobby's page as a hub serves it: who comes is admitted once, waits, and goes on to a session when one is free for her."""
+"""The lobby's page as a hub serves it: admits each visitor once, queues them, and leads them to a free session."""
 
 import asyncio
 import contextlib

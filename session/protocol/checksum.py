@@ -1,4 +1,4 @@
-"""A checksum on every frame of a link without TLS, so that what was changed on the way is never taken for what was said.
+"""A checksum on every frame of a link without TLS, which detects frames that changed on the way.
 
 Desk and hub agree on it as a subprotocol of the WebSocket, `NAME`; a client that does not offer it goes without. The frame that
 fails ends the connection, and the desk's next one brings again whatever was not answered.

@@ -1,4 +1,4 @@
-"""The hold on a stage, a person's or a machine's: what it allows, how it changes hands, what becomes of a machine's output."""
+"""The hold of a person or a machine on a stage: what it allows, how it changes hands, and how a machine's output is treated."""
 
 from collections.abc import Sequence
 

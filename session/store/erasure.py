@@ -1,4 +1,4 @@
-"""The erasure of what was said: payloads and salts go, envelopes stay, and no byte is left in the database's files.
+"""Erasure of speech and texts: deletes payloads and salts, keeps envelopes, and leaves no byte in the database's files.
 
 `session.store.triggers` holds every program to the order in which it is done here.
 """

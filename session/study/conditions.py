@@ -1,4 +1,4 @@
-"""Experimental conditions that change the profile: each subject has the site's procedure as her condition has it.
+"""Experimental conditions that change the profile: the site's procedure as it applies to one subject.
 
 A condition is a name, by which subjects are compared, and keys of the profile, which make the difference (SRI, MADCOW 1992,
 section 2.5: recogniser, instructions and limits varied between subjects). A session is stored with the profile it was held under.

@@ -1,5 +1,4 @@
-"""Levels that a page reports, and what its subject is told of them, by the rules of the terminal: that she talks unrecorded, that
-what is being recorded is too loud, or that nothing at all comes in."""
+"""Warnings about levels that a page reports, by the rules of the terminal: unrecorded speech, clipping, silence."""
 
 from desk.level_bar import MeterReading, MeterState
 from session.study.screen_words import Words

@@ -1,4 +1,4 @@
-"""One channel of the take being recorded: it writes, finds what is wrong with the sound, and hands copies out.
+"""One channel of the take being recorded: writes its samples, detects faults in the sound, and passes copies on.
 
 A disk that refuses costs nothing as long as it relents before the take ends: samples wait in memory and are tried again.
 """

@@ -1,4 +1,4 @@
-"""The microphone check without a screen: the loudest moment so far, what is said of it, and when the station may be left."""
+"""The microphone check without a screen: the peak level so far, the message about it, and when the station may be left."""
 
 from desk.level_bar import QUIETEST_DB, decibels
 from subject.capture.level import CLIPPED, Level

@@ -1,4 +1,4 @@
-"""Plays the system's replies one after the other and tells what was heard of each, in samples.
+"""Player of the system's replies, one after the other, which reports in samples how much of each was heard.
 
 The loudspeaker's own thread asks for sound; nothing here waits for it. A reply is over when its last sample has been heard, which
 is the device's delay after that sample was given away; and the room is `quiet` when so much time has passed behind it as a

@@ -1,4 +1,4 @@
-"""Screens of consent: what the subject is told before anything is recorded, and what she agrees to, scope by scope."""
+"""Screens of consent: the text before anything is recorded, and agreement scope by scope."""
 
 from abc import abstractmethod
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Screens of the stations of a visit, and what becomes of their results."""
+"""Screens of the stations of a visit, and the handling of their results."""
 
 from collections.abc import Callable
 from typing import Any, assert_never

@@ -1,4 +1,4 @@
-"""Consent of a speaker by the logs, so that whoever has the corpus and not the study obeys it too."""
+"""Consent of a speaker from the logs, so that a corpus without its study can be handled by it too."""
 
 from collections.abc import Iterable, Iterator
 

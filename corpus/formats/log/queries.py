@@ -1,4 +1,4 @@
-"""Questions that a log alone answers: how a scenario ended, what was replied last, which utterances follow an error.
+"""Queries on a log alone: the outcome of a scenario, the last reply, the utterances after an error.
 
 Nothing here looks at events: whoever has the corpus and not the study computes the same figures (MADCOW 1993, section 4).
 """

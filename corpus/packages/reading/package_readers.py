@@ -1,4 +1,4 @@
-"""The registry of readers: each format of a package read back, what of an utterance it keeps, and what is lost.
+"""The registry of readers: the reader of each package format, what it restores of an utterance, and what is lost.
 
 A format without a reader is an error of the type checker, in `reader_of`.
 """
