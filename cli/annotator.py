@@ -34,7 +34,7 @@ def _of_a_desk(command: Any) -> Any:
             ),
             click.option("--loudspeaker", default=None, help="A part of the headphones' name, or their number."),
             click.option("--theme", type=click.Choice(["dark", "light", "plain"]), default="dark", show_default=True),
-            click.option("--seed", default=1, show_default=True, help="Of what is drawn, and of the intervals."),
+            click.option("--seed", default=1, show_default=True, help="Seed of the draw and of the intervals."),
         )
     ):
         command = option(command)
@@ -80,7 +80,7 @@ def annotate(**given: Any) -> None:
 @click.option("--rubric", default="", type=click.Path(), help="Another rubric than the one that ships.")
 @click.option("--raters", default="", help="Assign the dialogues to these people, parted by commas.")
 @click.option("--each", default=3, show_default=True, help="How many raters each dialogue gets.")
-@click.option("--adjudicate", is_flag=True, help="Rule where raters differ, seeing what they said.")
+@click.option("--adjudicate", is_flag=True, help="Rule where raters differ, with their judgements shown.")
 @click.option("--browse", is_flag=True, help="Go through the failed turns, with sound and screen.")
 @click.option(
     "--show",

@@ -22,8 +22,8 @@ _cluster = click.option("--cluster", default="", help="Address of a Dask schedul
 @click.argument("directory", type=click.Path())
 @click.option("--seed", default="", help="Of the first assignment; later ones never draw again.")
 @click.option("--assignments", default="", type=click.Path(), help="A second file for them, besides holdout.json.")
-@click.option("--release", default="", type=click.Path(), help="Write what is released as a corpus of its own.")
-@click.option("--pool", default="", type=click.Path(), help="Write what is held out as a corpus of its own.")
+@click.option("--release", default="", type=click.Path(), help="Write the released part as a corpus.")
+@click.option("--pool", default="", type=click.Path(), help="Write the held-out part as a corpus.")
 @click.option(
     "--not-handed-over",
     "kept",
@@ -105,7 +105,7 @@ def merge(**given: Any) -> None:
     "tiers",
     multiple=True,
     metavar="NAME",
-    help="A tier that holds what was said, * for any letters; repeatable.",
+    help="A tier with the words, * for any letters; repeatable.",
 )
 @click.option("--metadata", default="", metavar="FILE", help="A TOML file with [metadata], such as a study.toml.")
 def import_(**given: Any) -> None:
@@ -267,7 +267,7 @@ class _FormatOption(click.Option):
 @click.option("--all", "unnumbered", is_flag=True, help="Practice and discarded takes too.")
 @click.option("--session", "sessions", multiple=True, help="Only this session; may be given several times.")
 @click.option("--work", multiple=True, type=click.Path(), help="A work.sqlite that no earlier export here tells of.")
-@click.option("--whole", is_flag=True, help="In a format of today, speakers who are held out for tests too.")
+@click.option("--whole", is_flag=True, help="In a package, include speakers held out for tests.")
 @click.option("--pilots", is_flag=True, help="In a format of today, pilot sessions too, which are no data.")
 @click.option(
     "--database", default="", type=click.Path(), help="With text2sql and csv, the SQLite file of a domain of one's own."

@@ -59,7 +59,9 @@ def _check(directory: str, requests: tuple[str, ...], database: str, today: str)
 @click.argument("study", type=click.Path())
 @click.option("--accept", "accepted", multiple=True, type=int, metavar="N", help="Write proposal N into domain.toml.")
 @click.option("--domain", default="", metavar="NAME", help="One of domains/ in the study; without it the study's own.")
-@click.option("--remember", is_flag=True, help="Write what was sent into requests.jsonl, the domain's memory.")
+@click.option(
+    "--remember", is_flag=True, help="Write statements that were sent into requests.jsonl, the domain's memory."
+)
 def _grow(study: str, accepted: tuple[int, ...], domain: str, remember: bool) -> None:
     """Propose lines for the domain of STUDY out of what its wizards reworded or asked in SQL, each with the requests that speak
     for it and those that it would change."""

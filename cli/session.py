@@ -164,11 +164,11 @@ def revoke(study: str, session: str, roles: tuple[str, ...]) -> None:
 @click.command(short_help="List what a study has collected.")
 @click.argument("study", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="The list as JSON.")
-@click.option("--check", is_flag=True, help="Say of each session that has ended whether it is done, and what is not.")
+@click.option("--check", is_flag=True, help="Print for each ended session whether it is complete, and its problems.")
 @click.option(
     "--diff", "pair", nargs=2, default=None, metavar="SESSION SESSION", help="How two sessions' protocols differ."
 )
-@click.option("--links", is_flag=True, help="Who came to the sessions and went, who was not let in, what was refused.")
+@click.option("--links", is_flag=True, help="List connections, refused connections and refused commands.")
 def sessions(study: str, as_json: bool, check: bool, pair: tuple[str, str] | None, links: bool) -> None:
     """List what STUDY has collected, with figures."""
     from corpus.commands.session_links import links_command

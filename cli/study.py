@@ -66,7 +66,7 @@ def new(
     metavar="[LETTERS=]DEVICE[@RATE]",
     help="A part of its name or its number; may be given several times. Without any: the study's, or the default one.",
 )
-@click.option("--play/--no-play", "playing", default=True, show_default=True, help="Play what was heard.")
+@click.option("--play/--no-play", "playing", default=True, show_default=True, help="Play the recording back.")
 @click.option(
     "--keys",
     "desk",
@@ -97,7 +97,7 @@ def doctor(target: str, record: bool, microphones: tuple[str, ...], playing: boo
     metavar="TEXT",
     help="Under this one, or one with these levels, as in topic=staff; without it as the next subject would have it.",
 )
-@click.option("--transcriber", is_flag=True, help="Seat a second wizard, who types what is said (TI).")
+@click.option("--transcriber", is_flag=True, help="Add a second wizard, who transcribes (TI).")
 def rehearse(
     study: str, target: str, pace: float, watch: bool, machines: bool, condition: str, transcriber: bool
 ) -> None:
@@ -215,7 +215,7 @@ def roster(**options: Any) -> None:
 @click.option(
     "--person", default="", metavar="ID", help="For this speaker alone, whose session is opened when she comes."
 )
-@click.option("--at", default="", metavar="URL", help="The hub's address, which stands before each invitation.")
+@click.option("--at", default="", metavar="URL", help="The hub's address, the beginning of each invitation.")
 @click.option("--revoke", default="", metavar="ID", help="Void one, by the id that the list shows or by its address.")
 def invite(**options: Any) -> None:
     """Make one-time invitations to STUDY, one address a line; without --until, list them and who was turned away."""
@@ -228,7 +228,7 @@ def invite(**options: Any) -> None:
 @click.command(short_help="Freeze or amend a study's protocol.")
 @click.argument("study", type=click.Path())
 @click.option("--reason", default="", help="Why a frozen protocol is amended; every log states it.")
-@click.option("--show", is_flag=True, help="Only say how the study stands.")
+@click.option("--show", is_flag=True, help="Only print whether the study is frozen, and its changes.")
 def freeze(study: str, reason: str, show: bool) -> None:
     """Fix the protocol of STUDY: a session that counts is refused once a file has changed."""
     from session.values.clock import SystemClock
