@@ -3,6 +3,7 @@
 from textual.color import Color
 
 from desk.theme import DARK
+from docs.wizard_pictures import heard, wizard
 from session import events as e
 from session.protocol.messages import DeskPresence
 from session.study.settings import CannedMessage
@@ -60,7 +61,8 @@ async def test_messages_are_read_to_their_end_where_there_is_room_and_their_begi
         async with desk.app.run_test(size=(120, height)) as pilot:
             desk.scenario(text="Go to Boston on a weekday.")
             await pilot.pause()
-            assert ("Please say which." in painted(desk.app)) is whole
+            assert (painted(desk.app).count("Please say which.") == len(messages)) is whole
+            assert all(f" {digit}  The request can" in painted(desk.app) for digit in range(1, 9))
 
 
 def near(colour: str, wished: str | None) -> bool:
@@ -116,3 +118,20 @@ async def test_a_lost_subject_rings_once_however_long_it_is_lost() -> None:
         await pilot.pause()
         assert "PARTICIPANT LOST 0:03" in painted(desk.app)
         assert len(rung) == 1
+
+
+async def test_a_task_of_several_lines_stands_whole_beside_messages_that_share_what_is_left() -> None:
+    desk = wizard()
+    text = "Fly from Boston to Denver on the first Monday of May and back in the evening with as few stops as can be. "
+    desk.tell(e.ScenarioStarted(number=2, scenario="t", title="T", text=f"{text * 2}Cheaply.", kind="trip"))
+    async with desk.app.run_test(size=(120, 40)) as pilot:
+        heard(desk)
+        await pilot.pause()
+        await pilot.pause()
+        rail = [line.split("│")[0].strip() for line in painted(desk.app).split("\n")]
+        assert rail[2] == "Task"
+        assert "Cheaply." in " ".join(rail)
+        assert not any("more lines" in line for line in rail)
+        assert [line[0] for line in rail if line[:1].isdigit()] == list("123456789"), "each message is in sight"
+        first = rail.index("F6, then a digit") + 1
+        assert rail[first : first + 2] == ["1  No information is available on", "___."], "and has its share of the room"

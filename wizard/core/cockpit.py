@@ -13,8 +13,8 @@ from wizard.core.fillable_text import flowing
 from wizard.core.fitting import fitting
 from wizard.core.permissions import may
 
-DIGIT_CELLS, REST = 3, 12
-"""Cells before a message, and rows for all else beside whole messages: a task, a few turns, two who wait."""
+DIGIT_CELLS, TURNS = 3, 5
+"""Cells before a message, and rows that are kept for the newest turns, so that nothing moves when the first ones come."""
 Section = tuple[str, list[str]]
 """A title and its lines."""
 
@@ -39,16 +39,15 @@ Wrap = Callable[[str, int], list[str]]
 
 
 def sections(console: Console, height: int, wrap: Wrap) -> list[Section]:
-    """All that fits into `height` rows: digits and waiting whole, the newest of the dialogue, the beginning of the task.
+    """All that fits into `height` rows: each message's beginning, who waits, the task, the newest of the dialogue.
 
-    The words of the messages run to their end where that leaves `REST` rows.
+    A task has up to a third of the rows before any message has a second one; what is left then goes to the messages in turn.
     """
-    digits, waiting = _digits(console), _waiting(console)
-    whole = [line for message in digits for line in _hanging(message, wrap)]
-    digits = whole if height - len(whole) >= REST else digits
+    digits, waiting, task = _digits(console), _waiting(console), _task(console, wrap)
+    others = (len(waiting), min(len(task), height // 3), TURNS)
+    digits = _evenly(digits, height - 1 - sum(rows + 1 for rows in others if rows), wrap)
     room = height - sum(len(lines) + 1 for lines in (digits, waiting) if lines)
-    task = _task(console, wrap)
-    task = _begun(task, max(1, min(room // 2, room - 3)), console.words["console_text.more_lines"])
+    task = _begun(task, max(1, room - TURNS - 2, min(room // 2, room - 3)), console.words["console_text.more_lines"])
     room -= len(task) + 1 if task else 0
     dialogue = _dialogue(console)[-max(0, room - 1) :] if room > 1 else []
     titles = (console.words[f"console_rail.{key}"] for key in ("task", "dialogue", "waiting", "digits"))
@@ -122,6 +121,28 @@ def _waiting(console: Console) -> list[str]:
         waited = (console.hub_ns() - since.mono - (paused - take.paused_before)) // SECOND if since is not None else 0
         lines.append(f"? {max(0, waited):>3} s {_words(console, take)}")
     return [*lines, console.words["console_rail.another"]]
+
+
+def _evenly(messages: list[str], most: int, wrap: Wrap) -> list[str]:
+    """As many lines of the messages as `most` rows hold: one of each at least, then a further one of each in turn.
+
+    The last line of a message that is longer runs on, to be cut where it is painted.
+    """
+    whole = [_hanging(message, wrap) for message in messages]
+    shown, spare = [1] * len(whole), most - len(whole)
+    for line in range(2, max(map(len, whole), default=1) + 1):
+        for at in [at for at, lines in enumerate(whole) if len(lines) >= line][: max(0, spare)]:
+            shown[at] += 1
+            spare -= 1
+    return [
+        line
+        for lines, count in zip(whole, shown, strict=True)
+        for line in [*lines[: count - 1], _run_on(lines[count - 1 :])]
+    ]
+
+
+def _run_on(lines: list[str]) -> str:
+    return " ".join((lines[0], *(line.strip() for line in lines[1:])))
 
 
 def _hanging(message: str, wrap: Wrap) -> list[str]:
