@@ -13,7 +13,7 @@ from wizard.core.fillable_text import flowing
 from wizard.core.fitting import fitting
 from wizard.core.permissions import may
 
-DIGIT_CELLS, TURNS = 3, 5
+DIGIT_CELLS, TURNS = 3, 4
 """Cells before a message, and rows that are kept for the newest turns, so that nothing moves when the first ones come."""
 Section = tuple[str, list[str]]
 """A title and its lines."""
