@@ -1,5 +1,6 @@
 """The wizard asks: by menu, alone, by hand in SQL, through an outside engine; and asks the subject back."""
 
+import msgspec
 import pytest
 
 from session import commands as c
@@ -240,6 +241,30 @@ async def test_the_question_goes_into_the_blank_of_the_canned_message() -> None:
         sent = desk.up.given[-1]
         assert isinstance(sent, c.SendCanned)
         assert (sent.message, sent.blanks) == ("be-specific", ("where will you be leaving from",))
+
+
+@pytest.mark.parametrize("free_text", [False, True])
+async def test_a_question_in_english_is_not_put_before_who_reads_german(free_text: bool) -> None:
+    german = msgspec.structs.replace(SPECIFIC, text="Bitte machen Sie genauere Angaben zu ___.")
+    desk = HandPlayed(messages=(german,), free_text=free_text)
+    opened = desk.console.state.opened
+    assert opened is not None
+    desk.tell(msgspec.structs.replace(opened, protocol=msgspec.structs.replace(opened.protocol, language="de")))
+    async with desk.app.run_test(size=(80, 24)) as pilot:
+        heard(desk)
+        desk.attempted(language=Language.ENGLISH, text="flights to boston")
+        desk.failed("Not understood.", question=QUESTION)
+        await pilot.pause()
+        assert f"Alt+Q asks back: {QUESTION}" in painted(desk.app), "the wizard knows what is missing"
+        given = len(desk.up.given)
+        await pilot.press("alt+q", "enter")
+        await pilot.pause()
+        assert len(desk.up.given) == given, "it is for the wizard to say, in German"
+        await write(pilot, "Abflug")
+        await pilot.press("enter")
+        await pilot.pause()
+        sent = desk.up.given[-1]
+        assert (sent.text if isinstance(sent, c.SendText) else sent.blanks[0]) == "Abflug"  # type: ignore[union-attr]
 
 
 async def test_the_question_goes_as_it_stands_where_own_words_are_allowed() -> None:

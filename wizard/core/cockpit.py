@@ -56,7 +56,12 @@ def sections(console: Console, height: int, wrap: Wrap) -> list[Section]:
 
 
 def _begun(lines: list[str], most: int, more: str) -> list[str]:
-    return lines if len(lines) <= most else [*lines[: most - 1], more.format(count=len(lines) - most + 1)]
+    if len(lines) <= most:
+        return lines
+    begun = lines[: most - 1]
+    while begun and not begun[-1]:
+        begun.pop()  # a blank line before the count would be a row for nothing
+    return [*begun, more.format(count=len(lines) - len(begun))]
 
 
 def _task(console: Console, wrap: Wrap) -> list[str]:

@@ -86,11 +86,16 @@ def _lines(console: Console) -> int:
 
 
 def _blank(console: Console, message: CannedMessage) -> str:
-    """What the first blank of a message is about: the unknown words, what is missing, or what was understood."""
-    attempt = console.attempt
+    """What the first blank of a message is about: the unknown words, what is missing, or what was understood.
+
+    Where the participant reads another language than English, only words that were said themselves.
+    """
+    attempt, take = console.attempt, console.take
     if not message.blanks or attempt is None:
         return ""
     words = " ".join(attempt.unused)
+    if not console.reads_english:
+        return words if take is not None and words and f" {words} ".casefold() in f" {take.text} ".casefold() else ""
     asked = blank_of(attempt.question) if attempt.question else ""
     match message.reason:
         case "underspecified":

@@ -11,6 +11,7 @@ import msgspec
 from session.rules.decide import answer_text
 from session.rules.replies import answer_speech
 from session.state.fold import Attempt, SessionState, Take
+from session.study.screen_words import ENGLISH_TAG, primary
 from session.study.settings import CannedMessage, Profile, Scenario
 from session.values.clock import SECOND, Clock
 from session.values.consent import ConsentScope
@@ -154,6 +155,16 @@ class Selection:
         """Return what a system would ask back now; empty when there is nothing to ask, or the reply has gone out."""
         attempt, take = self.attempt, self.take
         return attempt.question if attempt and take and not self.state.answered(take) else ""
+
+    @property
+    def asked_in_english(self) -> str:
+        """Return the question where it may go out as it stands: it is English, and the participant may read another language."""
+        return self.question if self.reads_english else ""
+
+    @property
+    def reads_english(self) -> bool:
+        """Return whether the participant reads English, in which requests and what was understood of them are told."""
+        return self.state.opened is None or primary(self.state.opened.protocol.language) == ENGLISH_TAG
 
     @property
     def asking_back(self) -> CannedMessage | None:

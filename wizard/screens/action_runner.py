@@ -128,7 +128,7 @@ class ActionMenu:
         if not self._console.profile.free_text:
             by_canned_message()
             return
-        ask = AskText(self._console.words.of("Ask back (Enter sends)"), text=self._console.question)
+        ask = AskText(self._console.words.of("Ask back (Enter sends)"), text=self._console.asked_in_english)
         self._screen.app.push_screen(ask, lambda text: self._console.send_text(text, OWN_TEXT) if text else None)
 
     # --- the actions that ask -----------------------------------------------------------------------------------------

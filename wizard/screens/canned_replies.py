@@ -43,7 +43,8 @@ class CannedReplies(Screen[None]):
         message = self.console.asking_back
         if message is not None:
             self._offer(focus=True)
-            missing = blank_of(self.console.question)
+            question = self.console.asked_in_english
+            missing = blank_of(question) if question else ""
             self.query_one(Views).canned.offer_filled(self.console.canned_messages, message.id, (missing,))
 
     def on_canned_chosen(self, event: CannedChosen) -> None:
