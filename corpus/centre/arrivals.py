@@ -8,7 +8,7 @@ import hmac
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TextIO
@@ -20,10 +20,10 @@ from corpus.centre import facts as f
 from corpus.centre.carried_work import carried
 from corpus.centre.centre_state import CentreState, HeldSession
 from corpus.centre.delivery_archive import Unpacked, content_of, signature_of
-from corpus.centre.leaving import leaving, sound_of
+from corpus.centre.leaving import leaving, unwelcome
 from corpus.centre.ledger import DELIVERIES, RETURNED, Centre
 from corpus.centre.recovery import empty, entered
-from corpus.centre.repairs import mend
+from corpus.centre.repairs import FOLLOWING, derived_of, first_corpus, mend
 from corpus.centre.states import take_in_work, write_state
 from corpus.dataset import ndx
 from corpus.dataset.reader import Corpus, speech_name
@@ -107,8 +107,9 @@ def receive(centre: Centre, archive: Path, err: TextIO, jobs: Callable[[bool], J
         by = jobs(sum(path.endswith(".log") and path[:4] in layout.SPEECH for path in found.files) >= MANY)
         label = found.listing.label if found.listing is not None else archive.name
         arrived = Arrived(_site(folder, found), signed, label, found.digest, content, len(found.files))
+        why = _unwelcome(centre, folder, found, arrived)
         del found  # the names and hashes of all files, beside what verifying needs
-        return _checked(centre, folder, arrived, err, same[-1] if same else None, by)
+        return _checked(centre, folder, arrived, why, err, same[-1] if same else None, by)
 
 
 @contextmanager
@@ -152,6 +153,14 @@ def _refuse_unproved(centre: Centre, corpus: Corpus, by: str) -> None:
             )
 
 
+def _unwelcome(centre: Centre, folder: Path, found: Unpacked, arrived: Arrived) -> str:
+    """Say why nobody may take this in: it holds a person who has left. Raises `Refused` as `_refuse_unproved` does."""
+    if (corpus := first_corpus(folder, found)) is None:
+        return ""
+    _refuse_unproved(centre, corpus, arrived.site if arrived.signed else "")
+    return unwelcome(centre, corpus)
+
+
 def _annotated(centre: Centre, folder: Path, found: Unpacked, err: TextIO) -> DeliveryReceipt:
     assert found.listing is not None
     known = {fact.arrival for fact in centre.facts(f.AnnotationsReceived)}
@@ -170,24 +179,26 @@ def _checked(
     centre: Centre,
     folder: Path,
     arrived: Arrived,
+    why: str,
     err: TextIO,
     before: f.DeliveryReceived | None,
     by: Jobs,
 ) -> DeliveryReceipt:
-    unwelcome = _unwelcome(centre, folder, arrived.site if arrived.signed else "")
     # Of who has left the report tells nothing more than that.
-    report = VerificationReport(str(folder), (), 0, 0, 0, True) if unwelcome else verify(folder, jobs=by, err=err)
+    report = VerificationReport(str(folder), (), 0, 0, 0, True) if why else verify(folder, jobs=by, err=err)
     weight = _weight(centre, report)
     repairs = list[f.FileRepaired]()
     name = before.delivery if before is not None else _name(centre, arrived)
-    why = unwelcome or _too_heavy(centre, weight, report)
+    why = why or _too_heavy(centre, weight, report)
     after = report
     if not why and _wants(report):
         try:
-            repairs = mend(folder, name, report.findings)
+            repairs = mend(folder, name, report.findings, derived_of(folder))
         except FormatFault as fault:  # what tells of the whole cannot be read, and so not be made anew
             why = str(fault)
-        after = verify(folder, _is_heard(report, repairs), by, err) if repairs else report
+    proved = _is_proved(report, repairs)
+    if not proved:
+        after = verify(folder, _is_heard(report, repairs), by, err)
     if not why and after.count(Severity.ERROR):
         why = f"{counted(after.count(Severity.ERROR), 'error')} cannot be mended here"
     why = why or _unwritten(after)
@@ -210,6 +221,8 @@ def _checked(
         weight=weight,
     )
     if why or corpus is None:
+        if proved and repairs:  # what goes back tells of the files as they are now
+            after = verify(folder, _is_heard(report, repairs), by, err)
         return _returned(centre, fact, report if report.count(Severity.ERROR) else after, before)
     if before is not None:
         fact = msgspec.structs.replace(fact, delivery=_name(centre, arrived))
@@ -221,16 +234,15 @@ def _checked(
     return DeliveryReceipt(fact.delivery, fact.outcome, f"{summary(report)}{more}{older}{lost}")
 
 
+def _is_proved(report: VerificationReport, repairs: list[f.FileRepaired]) -> bool:
+    """Return whether nothing need be verified again after the repairs: nothing was wrong, and no more was made than what follows
+    from the files by the verifier's own rules."""
+    return not repairs or (not report.count(Severity.ERROR) and all(fact.rule in FOLLOWING for fact in repairs))
+
+
 def _is_heard(report: VerificationReport, repairs: list[f.FileRepaired]) -> bool:
     """Return whether the samples need not be read again after the repairs: nothing was wrong, and no waveform was touched."""
     return not report.count(Severity.ERROR) and not any(".wav" in fact.path for fact in repairs)
-
-
-def _corpus(folder: Path) -> Corpus | None:
-    try:
-        return Corpus(folder)
-    except (FormatFault, OSError):  # the verifier tells what is wrong with it
-        return None
 
 
 def _site(folder: Path, found: Unpacked) -> str:
@@ -265,23 +277,6 @@ def _unwritten(report: VerificationReport) -> str:
     and .sro."""
     lacking = sum(finding.rule == "set.transcription-missing" for finding in report.findings)
     return f"{counted(lacking, 'utterance')} without .sro: curtain transcribe, and deliver again" if lacking else ""
-
-
-def _unwelcome(centre: Centre, folder: Path, by: str) -> str:
-    """Say why nobody may take this in: it holds a person who has left. Raises `Refused` as `_refuse_unproved` does."""
-    if (corpus := _corpus(folder)) is None:
-        return ""
-    _refuse_unproved(centre, corpus, by)
-    standing = CentreState(centre)
-    gone = {entry.speaker for entry in corpus.manifest.sessions if entry.session in standing.gone}
-    with suppress(FormatFault, OSError):  # the verifier tells what is wrong with the table
-        gone |= standing.left & corpus.speakers().keys()
-    for speaker in sorted(gone):
-        return f"it holds {speaker}, who has withdrawn: curtain withdraw {speaker} there, and deliver again"
-    for speaker in sorted(speaker for speaker in standing.silent if sound_of(corpus, speaker)):
-        remedy = f"curtain withdraw --sound-only {speaker} there, and deliver again"
-        return f"it holds the sound of {speaker}, who took it back: {remedy}"
-    return ""
 
 
 def _collision(centre: Centre, sessions: tuple[f.DeliveredSession, ...]) -> str:

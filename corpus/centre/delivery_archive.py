@@ -24,6 +24,7 @@ import msgspec
 from corpus.dataset.reader import Corpus
 from corpus.formats import layout
 from corpus.formats.errors import FormatFault
+from corpus.formats.manifest import header_of
 from corpus.io.safe_open import largest
 from corpus.io.staging import Refused
 from session.study.study_file import SITE
@@ -65,12 +66,13 @@ class DeliveryListing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Unpacked(msgspec.Struct, frozen=True):
-    """The contents of an archive: `listing` is None for a plain tar; `digest` is the SHA-256 of the archive; `files` as they
-    are."""
+    """The contents of an archive: `listing` is None for a plain tar; `digest` is the SHA-256 of the archive; `files` are those of
+    its files, and `headers` those of the headers of waveforms, as they are."""
 
     listing: DeliveryListing | None
     digest: str
     files: dict[str, str]
+    headers: dict[str, str]
 
 
 def content_of(files: dict[str, str]) -> str:
@@ -235,7 +237,11 @@ def unpack(archive: Path, folder: Path) -> Unpacked:
         with archive.open("rb") as file:
             bounded = _Bounded(file)
             with tarfile.TarFile(fileobj=cast(BinaryIO, bounded), mode="r", tarinfo=_Header) as tar:
-                files = dict(_extracted(tar, folder, archive))
+                files, headers = dict[str, str](), dict[str, str]()
+                for name, sha256, header in _extracted(tar, folder, archive):
+                    files[name] = sha256
+                    if header:
+                        headers[name] = header
             digest = bounded.digest()
     except (tarfile.TarError, EOFError, ValueError) as error:
         if isinstance(error, FormatFault):
@@ -245,10 +251,12 @@ def unpack(archive: Path, folder: Path) -> Unpacked:
     root = _only_folder(folder, files)
     if root:
         files = {path.removeprefix(root): sha256 for path, sha256 in files.items()}
-    return Unpacked(listing, digest, files)
+        headers = {path.removeprefix(root): sha256 for path, sha256 in headers.items()}
+    return Unpacked(listing, digest, files, headers)
 
 
-def _extracted(tar: tarfile.TarFile, folder: Path, archive: Path) -> Iterator[tuple[str, str]]:
+def _extracted(tar: tarfile.TarFile, folder: Path, archive: Path) -> Iterator[tuple[str, str, str]]:
+    """Write the files of an archive; of each yields its name, its hash and that of its header."""
     left, seen, places = MOST_BYTES, set[str](), _Places(folder)
     for member in tar:
         name = member.name.removeprefix("./")
@@ -261,11 +269,11 @@ def _extracted(tar: tarfile.TarFile, folder: Path, archive: Path) -> Iterator[tu
         if left < 0 or len(seen) > MOST_FILES:
             raise FormatFault(str(archive), 0, "more files or bytes than any delivery has", "have it sent in parts")
         try:
-            digest = _write(tar, member, places.of(name))
+            digest, header = _write(tar, member, places.of(name))
         except (FileExistsError, NotADirectoryError, IsADirectoryError):
             both = f"{name!r} stands as a file and as a folder"
             raise FormatFault(str(archive), 0, both, "have it packed by curtain deliver") from None
-        yield name, digest
+        yield name, digest, header
         tar.members = []  # type: ignore[attr-defined]  # else the index grows with the archive
     _refuse_cut_off(tar)
 
@@ -324,14 +332,16 @@ def _has_long_part(name: str) -> bool:
     return any(len(part.encode()) > 200 for part in name.split("/"))
 
 
-def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, target: str) -> str:
-    digest, left = hashlib.sha256(), member.size
+def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, target: str) -> tuple[str, str]:
+    digest, left, header = hashlib.sha256(), member.size, ""
     source = cast(BinaryIO, tar.fileobj)
     source.seek(member.offset_data)
     handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
     try:
         while left and (data := source.read(min(left, _PIECE))):
             digest.update(data)
+            if left == member.size:
+                header = header_of(data)  # none is longer than a piece
             left -= len(data)
             while data:  # the system may take a part
                 data = data[os.write(handle, data) :]
@@ -339,7 +349,7 @@ def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, target: str) -> str:
         os.close(handle)
     if left:
         raise tarfile.ReadError(f"{member.name} is cut off")
-    return digest.hexdigest()
+    return digest.hexdigest(), header
 
 
 def _listed(folder: Path, files: dict[str, str], archive: Path) -> DeliveryListing | None:

@@ -6,6 +6,7 @@ What a site says of other sites' people counts for nothing.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import msgspec
 
@@ -14,6 +15,7 @@ from corpus.centre.centre_state import CentreState
 from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus
+from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused
 
 
@@ -39,6 +41,20 @@ def leaving(centre: Centre, standing: CentreState) -> list[Leaving]:
     for person in _named(centre, standing):
         found.setdefault(person.speaker, person)
     return [found[speaker] for speaker in sorted(found)]
+
+
+def unwelcome(centre: Centre, corpus: Corpus) -> str:
+    """Say why nobody may take a corpus in: it holds a person who has left, or sound that was taken back."""
+    standing = CentreState(centre)
+    gone = {entry.speaker for entry in corpus.manifest.sessions if entry.session in standing.gone}
+    with suppress(FormatFault, OSError):  # the verifier tells what is wrong with the table
+        gone |= standing.left & corpus.speakers().keys()
+    for speaker in sorted(gone):
+        return f"it holds {speaker}, who has withdrawn: curtain withdraw {speaker} there, and deliver again"
+    for speaker in sorted(speaker for speaker in standing.silent if sound_of(corpus, speaker)):
+        remedy = f"curtain withdraw --sound-only {speaker} there, and deliver again"
+        return f"it holds the sound of {speaker}, who took it back: {remedy}"
+    return ""
 
 
 def _named(centre: Centre, standing: CentreState) -> Iterator[Leaving]:

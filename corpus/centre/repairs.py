@@ -6,11 +6,12 @@ a transcription, rubbish that an editor left, and what only tells of the whole. 
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
 
+from corpus.centre.delivery_archive import Unpacked
 from corpus.centre.facts import FileRepaired
 from corpus.centre.recovery import prune
 from corpus.dataset import initial
@@ -18,7 +19,7 @@ from corpus.dataset.reader import Corpus
 from corpus.dataset.subset import MADE_ANEW, TextSummary, shared_files
 from corpus.formats import layout, lsn, manifest, sro
 from corpus.formats.errors import FormatFault
-from corpus.formats.manifest import FileEntry
+from corpus.formats.manifest import FileEntry, Manifest
 from corpus.formats.spkrinfo import SpeakerTable
 from corpus.io.safe_open import read_plain
 from corpus.verify.rules.findings import Finding
@@ -40,14 +41,46 @@ _CONTENT: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
     "sro.spacing": ("spacing", _one_line),
 }
 _DERIVED = ("lsn.derived", "lsn.form", "set.lexical-missing")
+_TOLD = "derived"
+FOLLOWING = frozenset({*_DERIVED, _TOLD})
+"""Rules of repairs that make a file of others which stay as they are."""
+_FIRST = "derived.msgpack"
 _RUBBISH = ("file.unknown",)
 _MOVED = "moved to "
 _TAMPERED = ("manifest.form", "manifest.seal")
 _WHOLE = ("lexicon.", "readme.", "manifest.missing", "manifest.initial", "speakers.surplus")
 
 
-def mend(root: Path, delivery: str, findings: Iterable[Finding]) -> list[FileRepaired]:
-    """Repair what can be in the corpus at `root`, and describe the whole anew; return what was done, file by file."""
+def first_corpus(folder: Path, found: Unpacked) -> Corpus | None:
+    """Return what was unpacked into `folder`; None where it is no corpus. The manifest of initial data is kept on disk until
+    they are mended, for it grows with the number of files."""
+    try:
+        if not manifest.is_initial(folder):
+            return Corpus(folder)
+        derived = initial.manifest_of(folder, _entries(folder, found))
+        (folder.parent / _FIRST).write_bytes(msgspec.msgpack.encode(derived))
+        return Corpus(folder, derived)
+    except (FormatFault, OSError):  # the verifier tells what is wrong with it
+        return None
+
+
+def derived_of(folder: Path) -> Manifest | None:
+    """The manifest that `first_corpus` derived of the initial data in `folder`; None for other data."""
+    place = folder.parent / _FIRST
+    return msgspec.msgpack.decode(place.read_bytes(), type=Manifest) if place.is_file() else None
+
+
+def _entries(folder: Path, found: Unpacked) -> dict[str, FileEntry]:
+    """The entries of files that nobody has touched since they were hashed."""
+    return {
+        path: FileEntry((folder / path).stat().st_size, sha256, header=found.headers.get(path, ""))
+        for path, sha256 in found.files.items()
+    }
+
+
+def mend(root: Path, delivery: str, findings: Iterable[Finding], derived: Manifest | None = None) -> list[FileRepaired]:
+    """Repair what can be in the corpus at `root`, and describe the whole anew; return what was done, file by file. `derived` is
+    the manifest that initial data had before, where it is known."""
     found = sorted(findings)
     if any(finding.rule in _TAMPERED for finding in found):
         return []  # what it was nobody can tell any more, so nothing can be held against it
@@ -58,7 +91,7 @@ def mend(root: Path, delivery: str, findings: Iterable[Finding]) -> list[FileRep
             continue
         done += _mended(root, delivery, finding)
     if done or any(finding.rule.startswith(_WHOLE) for finding in found):
-        done += describe(root, delivery, done)
+        done += describe(root, delivery, done, derived)
     return [fact for fact in done if fact.before != fact.after or fact.rule.startswith("name.")]
 
 
@@ -116,7 +149,9 @@ def _write(root: Path, delivery: str, path: str, rule: str, how: str, data: byte
     return FileRepaired(delivery=delivery, path=path, rule=rule, how=how, before=before, after=_hash(data))
 
 
-def describe(root: Path, delivery: str, done: Iterable[FileRepaired]) -> list[FileRepaired]:
+def describe(
+    root: Path, delivery: str, done: Collection[FileRepaired], derived: Manifest | None = None
+) -> list[FileRepaired]:
     """Write what tells of the whole anew, the manifest last, after what was `done`; return what changed.
 
     What the manifest says of a file that was not mended stays, so that one that was lost or altered on its way is found still.
@@ -126,7 +161,10 @@ def describe(root: Path, delivery: str, done: Iterable[FileRepaired]) -> list[Fi
     if had:
         (root / layout.MANIFEST).rename(root.parent / f".{root.name}.{layout.MANIFEST}")
     try:
-        found = initial.manifest_of(root)
+        if derived is not None and not had:
+            found = initial.updated(root, derived, {fact.path for fact in done})
+        else:
+            found = initial.manifest_of(root)
         sessions, files = found.sessions, found.files
         if before is not None:
             sessions = before.sessions
@@ -144,7 +182,7 @@ def describe(root: Path, delivery: str, done: Iterable[FileRepaired]) -> list[Fi
         made = shared_files(
             sessions, table, there, lambda path: read_plain(root, path), summary, left_out=sum(now.left_out.values())
         )
-        told = [_write(root, delivery, path, "derived", "derived from the files", data) for path, data in made.items()]
+        told = [_write(root, delivery, path, _TOLD, "derived from the files", data) for path, data in made.items()]
         whole = files | {path: manifest.entry_of(data) for path, data in made.items()}
         if before is not None and (table_of := before.files.get(layout.SPEAKER_TABLE)) is not None:
             altered = found.files[layout.SPEAKER_TABLE].sha256 != table_of.sha256
@@ -153,7 +191,7 @@ def describe(root: Path, delivery: str, done: Iterable[FileRepaired]) -> list[Fi
     finally:
         if had:
             (root.parent / f".{root.name}.{layout.MANIFEST}").rename(root / layout.MANIFEST)
-    return [*told, _write(root, delivery, layout.MANIFEST, "derived", "derived from the files", data)]
+    return [*told, _write(root, delivery, layout.MANIFEST, _TOLD, "derived from the files", data)]
 
 
 def _listed(

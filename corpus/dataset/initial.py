@@ -6,7 +6,7 @@ which has the heads of the sessions' chains.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -23,19 +23,38 @@ _RELEASE = "release.json"
 _NUMBERS = "the logs of one session agree on it; correct the log"
 
 
-def manifest_of(root: Path) -> Manifest:
-    """Return the manifest that initial data would have; raises `FormatFault` for a log that is none, OSError."""
+def manifest_of(root: Path, entries: Mapping[str, FileEntry] | None = None) -> Manifest:
+    """Return the manifest that initial data would have; raises `FormatFault` for a log that is none, OSError. Files whose entries
+    are in `entries` are not read for them."""
     files = dict[str, FileEntry]()
     sessions = dict[str, SessionEntry]()
     for path in sorted(_paths(root)):
+        here = entries.get(path) if entries is not None else None
+        if here is not None and not _tells_of_session(path):
+            files[path] = here
+            continue
         data = read_plain(root, path)
-        files[path] = entry_of(data)
-        if path.endswith(".log") and path.partition("/")[0] in layout.SPEECH:
+        files[path] = here or entry_of(data)
+        if _tells_of_session(path):
             entry = _entry(file.parse(data, path), path)
             sessions[entry.session] = _joined(sessions.get(entry.session), entry, path)
     known = _released(root)
     found = tuple(_known(sessions[name], known.get(name)) for name in sorted(sessions))
     return Manifest(FORMAT, any(entry.rehearsal for entry in found), found, files)
+
+
+def updated(root: Path, before: Manifest, touched: Collection[str]) -> Manifest:
+    """Return what `manifest_of` would, where all but the `touched` files are as they were `before`; raises as it does."""
+    known = {path: entry for path, entry in before.files.items() if path not in touched}
+    there = sorted(_paths(root))
+    if any((_tells_of_session(path) or path == _RELEASE) and path not in known for path in (*there, *touched)):
+        return manifest_of(root, known)
+    files = {path: known.get(path) or entry_of(read_plain(root, path)) for path in there}
+    return msgspec.structs.replace(before, files=files)
+
+
+def _tells_of_session(path: str) -> bool:
+    return path.endswith(".log") and path.partition("/")[0] in layout.SPEECH
 
 
 class _Release(msgspec.Struct, frozen=True):

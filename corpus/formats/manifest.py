@@ -61,9 +61,14 @@ class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 def entry_of(data: bytes, draft: bool = False, like: FileEntry | None = None) -> FileEntry:
     """The entry of a file with these bytes; with `like`, its marks are those of another one."""
     marks = like or FileEntry(0, "", draft)
+    sha256 = hashlib.sha256(data).hexdigest()
+    return msgspec.structs.replace(marks, bytes=len(data), sha256=sha256, header=header_of(data))
+
+
+def header_of(data: bytes) -> str:
+    """The SHA-256 of the header with which the bytes of a SPHERE file begin; empty for any other file."""
     found = _SPHERE.match(data)
-    header = hashlib.sha256(data[: int(found[1])]).hexdigest() if found else ""
-    return msgspec.structs.replace(marks, bytes=len(data), sha256=hashlib.sha256(data).hexdigest(), header=header)
+    return hashlib.sha256(data[: int(found[1])]).hexdigest() if found else ""
 
 
 class SessionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
