@@ -23,7 +23,7 @@ from corpus.centre.delivery_archive import Unpacked, content_of, signature_of
 from corpus.centre.leaving import leaving, unwelcome
 from corpus.centre.ledger import DELIVERIES, RETURNED, Centre
 from corpus.centre.recovery import empty, entered
-from corpus.centre.repairs import FOLLOWING, derived_of, first_corpus, mend
+from corpus.centre.repairs import FOLLOWING, first_corpus, first_look, mend
 from corpus.centre.states import take_in_work, write_state
 from corpus.dataset import ndx
 from corpus.dataset.reader import Corpus, speech_name
@@ -193,7 +193,7 @@ def _checked(
     after = report
     if not why and _wants(report):
         try:
-            repairs = mend(folder, name, report.findings, derived_of(folder))
+            repairs = mend(folder, name, report.findings, first_look(folder))
         except FormatFault as fault:  # what tells of the whole cannot be read, and so not be made anew
             why = str(fault)
     proved = _is_proved(report, repairs)

@@ -51,23 +51,50 @@ _TAMPERED = ("manifest.form", "manifest.seal")
 _WHOLE = ("lexicon.", "readme.", "manifest.missing", "manifest.initial", "speakers.surplus")
 
 
+class FirstLook(msgspec.Struct, frozen=True):
+    """Facts that the hashes of unpacking tell of a corpus: the manifest that was `derived` of initial data, or the files that are not
+    those which its own manifest lists."""
+
+    derived: Manifest | None = None
+    altered: frozenset[str] = frozenset()
+
+    def known(self, root: Path, before: Manifest, touched: Collection[str]) -> dict[str, FileEntry]:
+        """The entries of the files in `root` that are as they were listed `before`, but for those `touched` since."""
+        if layout.MANIFEST in touched:
+            return {}
+        return {
+            path: FileEntry((root / path).stat().st_size, entry.sha256, header=entry.header)
+            for path, entry in before.files.items()
+            if path not in self.altered and path not in touched
+        }
+
+
 def first_corpus(folder: Path, found: Unpacked) -> Corpus | None:
-    """Return what was unpacked into `folder`; None where it is no corpus. The manifest of initial data is kept on disk until
-    they are mended, for it grows with the number of files."""
+    """Return what was unpacked into `folder`; None where it is no corpus. What was seen is kept on disk until it is mended, for
+    it may grow with the number of files."""
     try:
-        if not manifest.is_initial(folder):
-            return Corpus(folder)
-        derived = initial.manifest_of(folder, _entries(folder, found))
-        (folder.parent / _FIRST).write_bytes(msgspec.msgpack.encode(derived))
-        return Corpus(folder, derived)
+        if manifest.is_initial(folder):
+            derived = initial.manifest_of(folder, _entries(folder, found))
+            corpus, first = Corpus(folder, derived), FirstLook(derived)
+        else:
+            corpus = Corpus(folder)
+            first = FirstLook(None, frozenset(_altered(corpus.manifest, found)))
     except (FormatFault, OSError):  # the verifier tells what is wrong with it
         return None
+    (folder.parent / _FIRST).write_bytes(msgspec.msgpack.encode(first))
+    return corpus
 
 
-def derived_of(folder: Path) -> Manifest | None:
-    """The manifest that `first_corpus` derived of the initial data in `folder`; None for other data."""
+def first_look(folder: Path) -> FirstLook | None:
+    """Return what `first_corpus` has seen in `folder`; None where that was no corpus."""
     place = folder.parent / _FIRST
-    return msgspec.msgpack.decode(place.read_bytes(), type=Manifest) if place.is_file() else None
+    return msgspec.msgpack.decode(place.read_bytes(), type=FirstLook) if place.is_file() else None
+
+
+def _altered(listed: Manifest, found: Unpacked) -> Iterator[str]:
+    for path, entry in listed.files.items():
+        if (found.files.get(path), found.headers.get(path, "")) != (entry.sha256, entry.header):
+            yield path
 
 
 def _entries(folder: Path, found: Unpacked) -> dict[str, FileEntry]:
@@ -78,9 +105,9 @@ def _entries(folder: Path, found: Unpacked) -> dict[str, FileEntry]:
     }
 
 
-def mend(root: Path, delivery: str, findings: Iterable[Finding], derived: Manifest | None = None) -> list[FileRepaired]:
-    """Repair what can be in the corpus at `root`, and describe the whole anew; return what was done, file by file. `derived` is
-    the manifest that initial data had before, where it is known."""
+def mend(root: Path, delivery: str, findings: Iterable[Finding], first: FirstLook | None = None) -> list[FileRepaired]:
+    """Repair what can be in the corpus at `root`, and describe the whole anew; return what was done, file by file; `first`
+    is what was seen before any of it."""
     found = sorted(findings)
     if any(finding.rule in _TAMPERED for finding in found):
         return []  # what it was nobody can tell any more, so nothing can be held against it
@@ -91,7 +118,7 @@ def mend(root: Path, delivery: str, findings: Iterable[Finding], derived: Manife
             continue
         done += _mended(root, delivery, finding)
     if done or any(finding.rule.startswith(_WHOLE) for finding in found):
-        done += describe(root, delivery, done, derived)
+        done += describe(root, delivery, done, first)
     return [fact for fact in done if fact.before != fact.after or fact.rule.startswith("name.")]
 
 
@@ -150,7 +177,7 @@ def _write(root: Path, delivery: str, path: str, rule: str, how: str, data: byte
 
 
 def describe(
-    root: Path, delivery: str, done: Collection[FileRepaired], derived: Manifest | None = None
+    root: Path, delivery: str, done: Collection[FileRepaired], first: FirstLook | None = None
 ) -> list[FileRepaired]:
     """Write what tells of the whole anew, the manifest last, after what was `done`; return what changed.
 
@@ -161,10 +188,12 @@ def describe(
     if had:
         (root / layout.MANIFEST).rename(root.parent / f".{root.name}.{layout.MANIFEST}")
     try:
-        if derived is not None and not had:
-            found = initial.updated(root, derived, {fact.path for fact in done})
+        touched = {fact.path for fact in done}
+        if first is not None and first.derived is not None and not had:
+            found = initial.updated(root, first.derived, touched)
         else:
-            found = initial.manifest_of(root)
+            known = first.known(root, before, touched) if first is not None and before is not None else None
+            found = initial.manifest_of(root, known)
         sessions, files = found.sessions, found.files
         if before is not None:
             sessions = before.sessions

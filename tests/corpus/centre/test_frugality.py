@@ -95,3 +95,11 @@ def test_initial_data_are_verified_once_unless_a_file_was_mended(
     monkeypatch.setattr("corpus.centre.arrivals.verify", counted)
     assert world.receive(tarred(made, world.folder / "a.tar")) == (0, "bbn_1\tfixed")
     assert len(times) == 1 + clutter
+
+
+def test_a_corpus_that_is_mended_is_not_read_once_more_to_describe_it(world: World) -> None:
+    corpus = world.site("bbn", "8k1", "8k2")
+    (corpus / "spon/8k1/1/8k1011sx.sro~").write_bytes(b"old\n")
+    opened = _opened(world, tarred(corpus, world.folder / "bbn.tar"))
+    times = Counter(number for path, number in opened["wav"].items() if path.startswith("spon"))  # in bbn/ when written
+    assert times == {2: times.total() - 1, 3: 1}  # verified before and after, and the first tells the format
