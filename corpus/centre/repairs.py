@@ -52,8 +52,8 @@ _WHOLE = ("lexicon.", "readme.", "manifest.missing", "manifest.initial", "speake
 
 
 class FirstLook(msgspec.Struct, frozen=True):
-    """Facts that the hashes of unpacking tell of a corpus: the manifest that was `derived` of initial data, or the files that are not
-    those which its own manifest lists."""
+    """Facts that the hashes of unpacking tell of a corpus: the manifest that was `derived` of initial data, or the files that are
+    not those which its own manifest lists."""
 
     derived: Manifest | None = None
     altered: frozenset[str] = frozenset()
