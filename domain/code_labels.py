@@ -7,9 +7,10 @@ decoding table are read once and then shared by all sessions.
 
 import threading
 from collections.abc import Callable, Mapping
+from itertools import product
 from pathlib import Path
 
-from domain.english.model.domain import ColumnDisplay, load_domain
+from domain.english.model.domain import ColumnDisplay, DomainError, load_domain
 from session.values.answers import QueryFailure, Table
 from session.values.column_display import ColumnReading, Reading, plainly
 
@@ -30,15 +31,40 @@ class Decoding:
         """Of a domain folder; raises DomainError when its `domain.toml` cannot be used."""
         return cls(load_domain(folder).column)
 
+    @classmethod
+    def if_any(cls, folder: Path) -> "Decoding":
+        """Of a folder, where nothing is known of the columns if it holds no domain that can be used."""
+        try:
+            return cls.of(folder)
+        except DomainError:
+            return cls({})
+
     def reading(self, table: Table, run: Run) -> Reading:
         """One `ColumnReading` per column, with words for the codes that occur in it and no others."""
         return tuple(self._column(name, index, table, run) for index, name in enumerate(table.columns))
+
+    def worded(self, table: Table, run: Run) -> Table:
+        """The rows, and each with words in place of its codes besides, so that a solution in words is one in codes: those of the
+        domain and those of the decoding table."""
+        columns = [self._columns.get(name.lower(), ColumnDisplay()) for name in table.columns]
+        full = [self._decoded(column, run) if column.decode else {} for column in columns]
+        rows = dict.fromkeys(table.rows)
+        for row in table.rows:
+            said = [
+                dict.fromkeys((value, column.codes.get(str(value), value), words.get(str(value), value)))
+                for value, column, words in zip(row, columns, full, strict=True)
+            ]
+            rows |= dict.fromkeys(product(*said))
+        return Table(table.columns, tuple(rows), table.more)
 
     def _column(self, name: str, index: int, table: Table, run: Run) -> ColumnReading:
         known = self._columns.get(name.lower())
         if known is None:
             return ColumnReading()
-        if known.decode and known.decode.partition(".")[2] in map(str.lower, table.columns):
+        beside = {column.lower() for column in table.columns}
+        if known.hidden is True or known.hidden in beside:
+            return ColumnReading(known.heading, known.form, known.written, hidden=True)
+        if known.decode and not known.hidden and known.decode.partition(".")[2] in beside:
             return ColumnReading(
                 known.heading, known.form, known.written
             )  # its words stand beside it: the code is asked for

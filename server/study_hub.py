@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Protocol
 
+from domain.code_labels import Decoding
 from domain.database.build import BuiltDatabase, DatabaseError, open_database
 from domain.database.connect import fingerprint
 from domain.database.solution_set import solution_query
@@ -158,7 +159,8 @@ class DomainInformation:
             return None
         sandbox = Sandbox(self._url)
         try:
-            return sandbox.run(solution_query(known, bindings))
+            rows = sandbox.run(solution_query(known, bindings))
+            return Decoding.if_any(self._study.domain_folder).worded(rows, sandbox.run)
         except QueryFailure:
             return None
         finally:

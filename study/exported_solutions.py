@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 
+import scenarios
 from corpus.dataset.reader import Corpus, SubjectScenario
 from corpus.formats.log import log_schema
 from corpus.formats.log.queries import outcome_of
 from corpus.io.staging import Refused
 from corpus.packages.datasheet import protocols_of
+from domain.code_labels import Decoding
 from domain.database.solution_set import solution_query
 from domain.sandbox.sandbox import Sandbox
 from session.study.settings import Protocol
@@ -33,6 +35,7 @@ class _Judge:
         self._corpus, self._database = corpus, database
         self._protocols = {protocol.sha256: protocol for protocol in protocols_of(corpus)}
         self._sets: dict[tuple[str, str], Table | None] = {}
+        self._decodings: dict[str, Decoding] = {}
 
     def found(self) -> list[tuple[str, str]]:
         """Return the verdicts."""
@@ -62,9 +65,15 @@ class _Judge:
             return self._sets[key]
         return None
 
+    def _decoding(self, domain: str) -> Decoding:
+        """Words for the codes of a domain that ships; another's are in no corpus."""
+        if domain not in self._decodings:
+            self._decodings[domain] = Decoding.if_any(Path(scenarios.__file__).parent / Path(domain).name)
+        return self._decodings[domain]
+
     def _asked(self, protocol: Protocol, query: str) -> Table | None:
         with suppress(Refused, QueryFailure):
             file = self._database(protocol.domain, protocol.database_version)
             with closing(Sandbox(f"sqlite:///{file}")) as sandbox:
-                return sandbox.run(query)
+                return self._decoding(protocol.domain).worded(sandbox.run(query), sandbox.run)
         return None

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TextIO
 
 from corpus.formats.errors import counted
+from domain.code_labels import Decoding
 from domain.database.build import DatabaseError, open_database
 from domain.database.solution_set import solution_query
 from domain.sandbox.sandbox import Sandbox
@@ -113,7 +114,9 @@ def solution_sets(study: Study) -> Iterator[Callable[[str], Rows]]:
         def rows_in(domain: str) -> Rows:
             there = study.in_domain(domain)
             if there.domain_folder not in known:
-                known[there.domain_folder] = _solution_sets(opened.enter_context(closing(_sandbox(there))))
+                known[there.domain_folder] = _solution_sets(
+                    opened.enter_context(closing(_sandbox(there))), Decoding.if_any(there.domain_folder)
+                )
             return known[there.domain_folder]
 
         yield rows_in
@@ -125,7 +128,7 @@ def domain_of(facts: Sequence[Recorded]) -> str:
     return next(opened, "")
 
 
-def _solution_sets(sandbox: Sandbox) -> Rows:
+def _solution_sets(sandbox: Sandbox, decoding: Decoding) -> Rows:
     known: dict[str, Table | None] = {}
 
     def rows(scenario: Scenario, bindings: Mapping[str, str]) -> Table | None:
@@ -133,7 +136,7 @@ def _solution_sets(sandbox: Sandbox) -> Rows:
             return None
         query = solution_query(scenario, bindings)
         if query not in known:
-            known[query] = sandbox.run(query)
+            known[query] = decoding.worded(sandbox.run(query), sandbox.run)
         return known[query]
 
     return rows

@@ -21,7 +21,7 @@ import msgspec
 from domain.spoken.spoken_answer_values import SpokenColumn, said
 from domain.spoken.spoken_numbers import counted, number
 from session.values.answers import Table
-from session.values.column_display import ColumnReading, Reading
+from session.values.column_display import ColumnReading, Reading, told
 
 FILE = "spoken.toml"
 NONE_FOUND = "Nothing was found."
@@ -79,6 +79,7 @@ class SpokenForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         readings = (*reading[: len(names)], *(ColumnReading(),) * (len(names) - len(reading)))
         headings = [shown.heading or name.replace("_", " ") for name, shown in zip(names, readings, strict=True)]
         fitting = self._fitting(names)
+        told_of = told(readings)
         for row in table.rows:
             words = [
                 (value is not None, said(value, self.column.get(name, SpokenColumn()), shown))
@@ -86,10 +87,10 @@ class SpokenForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             ]
             if fitting is not None:
                 yield _filled(fitting.say, dict(zip(names, words, strict=True)))
-            elif len(names) == 1:
-                yield words[0][1]
+            elif len(told_of) == 1:
+                yield words[told_of[0]][1]
             else:
-                pairs = [f"{heading} {text}" for heading, (_, text) in zip(headings, words, strict=True)]
+                pairs = [f"{headings[at]} {words[at][1]}" for at in told_of]
                 yield ", ".join(pairs[:MOST_COLUMNS])
 
     def _fitting(self, columns: Sequence[str]) -> SentenceTemplate | None:

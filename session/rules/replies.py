@@ -15,7 +15,7 @@ from session.rules.blanks import MOST_WORDS, foreign_texts, foreign_words, is_ph
 from session.rules.refusal import RequestRefused, refused, sentence
 from session.state.fold import Attempt, SessionState, Take
 from session.study.settings import Profile
-from session.values.answers import Table, broken, compose, digest
+from session.values.answers import Table, broken, compose, digest, rows_in_sight
 from session.values.consent import ConsentScope
 from session.values.sanitize import inert, one_line
 from session.values.vocabulary import AnswerForm, ResponseClass, Role, SpokenPart
@@ -58,8 +58,7 @@ def rows_seen(state: SessionState, attempt: str) -> Table | None:
     most = profile.rows_shown if profile.show_answers else said or 0
     if profile.answer_form is AnswerForm.TEXT and said is not None and found.spoken:
         most = said
-    rows = found.table.rows[:most]
-    return Table(found.table.columns, rows, found.table.more or len(rows) < len(found.table.rows))
+    return rows_in_sight(found.table, most, found.reading, expand=profile.expand_codes)
 
 
 def rows_said(profile: Profile) -> int | None:

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 import msgspec
 
-from session.values.column_display import ColumnReading, Reading
+from session.values.column_display import ColumnReading, Form, Reading, told
 from session.values.column_display import Value as Value
 from session.values.sanitize import cells, clip, inert
 
@@ -97,13 +97,39 @@ def compose(
 
     A row a line where every column fits with at least 10 places (or as many as it needs), its heading broken over lines and
     the columns closer together if that helps; else record by record, a column a line, none left out. At most `rows_shown`
-    rows, and of records as many as 200 lines hold, but one at least. `reading` says how the columns are written, codes in
-    words only with `expand`; a `summary` of the question stands above it. Same arguments: same text.
+    rows, and of records as many as 200 lines hold, but one at least. `reading` says how the columns are written; with `expand`
+    codes are in words, hidden columns are left out and rows that look alike without them stand once, and long values are
+    broken over lines like headings; a `summary` of the question stands above it. Same arguments: same text.
     """
     width = max(width, NARROWEST)
-    readings = tuple(reading[: len(table.columns)])
-    readings += (ColumnReading(),) * (len(table.columns) - len(readings))
+    readings = _readings(table, reading)
+    if expand and len(places := told(readings)) < len(readings):
+        table, readings = _without_hidden(table, readings, places), tuple(readings[at] for at in places)
     return "\n".join([*_summary(summary, width), *_body(table, width, rows_shown, readings, expand)])
+
+
+def rows_in_sight(table: Table, rows_shown: int, reading: Reading = (), *, expand: bool = False) -> Table:
+    """The rows of which `compose` shows one, all columns whole: first those that stand there, then those that look the same."""
+    readings = _readings(table, reading)
+    places = told(readings)
+    if not expand or len(places) == len(readings):
+        rows = table.rows[:rows_shown]
+    else:
+        seen: dict[tuple[Value, ...], list[tuple[Value, ...]]] = {}
+        for row in table.rows:
+            seen.setdefault(tuple(row[at] for at in places), []).append(row)
+        groups = [*seen.values()][:rows_shown]
+        rows = (*(group[0] for group in groups), *(row for group in groups for row in group[1:]))
+    return Table(table.columns, rows, table.more or len(rows) < len(table.rows))
+
+
+def _readings(table: Table, reading: Reading) -> Reading:
+    return (*reading[: len(table.columns)], *(ColumnReading(),) * (len(table.columns) - len(reading)))
+
+
+def _without_hidden(table: Table, readings: Reading, places: Sequence[int]) -> Table:
+    rows = dict.fromkeys(tuple(row[at] for at in places) for row in table.rows)
+    return Table(tuple(table.columns[at] for at in places), tuple(rows), table.more)
 
 
 def _body(table: Table, width: int, rows_shown: int, readings: Reading, expand: bool) -> list[str]:
@@ -114,7 +140,8 @@ def _body(table: Table, width: int, rows_shown: int, readings: Reading, expand: 
         return [clip(f"{headings[0]}: {readings[0].read(table.rows[0][0], expand)}", width)]
     kept = table.rows[:rows_shown]
     texts = [[reading.read(value, expand) for value, reading in zip(row, readings, strict=True)] for row in kept]
-    gap, widths = _column_widths(headings, texts, width)
+    whole = [not expand or _stays_whole(kept, at, reading) for at, reading in enumerate(readings)]
+    gap, widths = _column_widths(headings, texts, width, whole)
     if not widths:
         kept = kept[: max(1, RECORD_LINES // (len(headings) + 2))]
         lines = _records(headings, texts[: len(kept)], width)
@@ -125,13 +152,22 @@ def _body(table: Table, width: int, rows_shown: int, readings: Reading, expand: 
         lines = [
             *(_line(head, widths, numeric, gap) for head in heads),
             rule,
-            *(_line(row, widths, numeric, gap) for row in texts),
+            *(
+                _line(line, widths, numeric, gap)
+                for row in texts
+                for line in (_broken_row(row, widths) if expand else [row])
+            ),
         ]
     return [clip(line, width) for line in [*lines, *_remarks(table, len(kept))]]
 
 
 def _is_numeric(rows: Sequence[tuple[Value, ...]], index: int, reading: ColumnReading, expand: bool) -> bool:
     return not (expand and reading.codes) and all(isinstance(row[index], int | float | None) for row in rows)
+
+
+def _stays_whole(rows: Sequence[tuple[Value, ...]], index: int, reading: ColumnReading) -> bool:
+    """Return whether a column's values are times, amounts or numbers, which nobody could read in pieces."""
+    return bool(reading.form is not Form.PLAIN or reading.written) or _is_numeric(rows, index, reading, expand=True)
 
 
 def _heading(column: str, reading: ColumnReading) -> str:
@@ -169,8 +205,11 @@ def _pieces(word: str, width: int) -> list[str]:
     return pieces
 
 
-def _column_widths(headings: list[str], texts: list[list[str]], width: int) -> tuple[str, list[int]]:
-    """What stands between the columns of a table and how wide each is; no widths where they do not fit with room to be read."""
+def _column_widths(headings: list[str], texts: list[list[str]], width: int, kept: list[bool]) -> tuple[str, list[int]]:
+    """What stands between the columns of a table and how wide each is; no widths where they do not fit with room to be read.
+
+    Values that are not `kept` whole may be broken between words, and where that is not enough all of them; none where all are.
+    """
     values = [min(max(cells(row[at]) for row in texts), LONGEST_CELL) for at in range(len(headings))]
     whole = [max(value, min(cells(heading), LONGEST_CELL)) for value, heading in zip(values, headings, strict=True)]
     widths = [max(value, *map(cells, heading.split(" "))) for value, heading in zip(values, headings, strict=True)]
@@ -179,11 +218,26 @@ def _column_widths(headings: list[str], texts: list[list[str]], width: int) -> t
         if sum(wanted) + len(gap) * gaps <= width:
             return gap, wanted
     room = width - len(NARROW_GAP) * gaps
-    if sum(min(cells, READABLE) for cells in widths) > room:
-        return NARROW_GAP, []
+    least = [0] * len(widths)
+    for stays in (kept, [False] * len(kept)) if not all(kept) else ():  # a time in two lines is better than a word cut
+        least = [
+            _narrowest([heading, *(row[at] for row in texts)], widths[at]) if not stays[at] else widths[at]
+            for at, heading in enumerate(headings)
+        ]
+        if sum(least) <= room:
+            break
+    else:
+        if sum(min(cells, READABLE) for cells in widths) > room:
+            return NARROW_GAP, []
+        least = [0] * len(widths)
     while sum(widths) > room:
-        widths[max(range(len(widths)), key=lambda at: widths[at])] -= 1
+        widths[max((at for at in range(len(widths)) if widths[at] > least[at]), key=lambda at: widths[at])] -= 1
     return NARROW_GAP, widths
+
+
+def _narrowest(texts: Sequence[str], whole: int) -> int:
+    """How wide a column has to be that may break its texts between words."""
+    return min(whole, max(cells(word) for text in texts for word in text.split(" ")))
 
 
 def _heads(headings: list[str], widths: list[int]) -> list[list[str]]:
@@ -192,6 +246,12 @@ def _heads(headings: list[str], widths: list[int]) -> list[list[str]]:
     height = max(map(len, split))
     columns = [[""] * (height - len(lines)) + lines for lines in split]
     return [[column[row] for column in columns] for row in range(height)]
+
+
+def _broken_row(row: Sequence[str], widths: list[int]) -> list[list[str]]:
+    """A row in as many lines as its longest value needs; what stands in one place stays below itself."""
+    split = [broken(clip(text, LONGEST_VALUE), width) for text, width in zip(row, widths, strict=True)]
+    return [[lines[at] if at < len(lines) else "" for lines in split] for at in range(max(map(len, split)))]
 
 
 def _line(row: Sequence[str], widths: list[int], numeric: list[bool], gap: str) -> str:

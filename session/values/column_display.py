@@ -23,12 +23,14 @@ class Form(StrEnum):
 
 
 class ColumnReading(msgspec.Struct, frozen=True):
-    """`heading` in place of the column's name, `written` a text with {} for the value, `codes` words for its codes."""
+    """`heading` in place of the column's name, `written` a text with {} for the value, `codes` words for its codes; `hidden` says
+    that a person is told nothing by it (logs from before there was such a thing have none)."""
 
     heading: str = ""
     form: Form = Form.PLAIN
     written: str = ""
     codes: dict[str, str] = {}
+    hidden: bool = False
 
     def read(self, value: Value, expand: bool) -> str:
         """The value as a person reads it; anything that the reading does not cover stays as it is."""
@@ -42,6 +44,11 @@ class ColumnReading(msgspec.Struct, frozen=True):
 
 Reading = tuple[ColumnReading, ...]
 """One for each column of a table; columns beyond its end are read plainly."""
+
+
+def told(readings: Reading) -> list[int]:
+    """Places of the columns that tell a person something; all of them where none does."""
+    return [at for at, reading in enumerate(readings) if not reading.hidden] or [*range(len(readings))]
 
 
 def plainly(value: Value) -> str:

@@ -123,7 +123,8 @@ class Swap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ColumnDisplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Display of the columns of a name: `decode` and `by` name the columns of its decoding table, `codes` overrides it."""
+    """Display of the columns of a name: `decode` and `by` name the columns of its decoding table, `codes` overrides it; `like`
+    names a column whose words these are. `hidden`: it tells a person nothing, or nothing beside the column named."""
 
     heading: str = ""
     form: Form = Form.PLAIN
@@ -131,6 +132,8 @@ class ColumnDisplay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decode: str = ""
     by: str = ""
     codes: dict[str, str] = {}
+    like: str = ""
+    hidden: bool | str = False
 
 
 class AmountUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -344,7 +347,15 @@ def load_domain(folder: Path) -> DomainModel:
     except UnicodeDecodeError as error:
         raise DomainError(f"{file}: not UTF-8 at byte {error.start}") from None
     _check(model, file)
-    return model
+    return msgspec.structs.replace(model, column={name: _worded(one, model) for name, one in model.column.items()})
+
+
+def _worded(column: ColumnDisplay, model: DomainModel) -> ColumnDisplay:
+    """The column with the words of the one that it is like; its own go before them."""
+    if not column.like:
+        return column
+    other = model.column[column.like]
+    return msgspec.structs.replace(column, decode=other.decode, by=other.by, codes=other.codes | column.codes)
 
 
 def _check(model: DomainModel, file: Path) -> None:
@@ -363,6 +374,10 @@ def _check(model: DomainModel, file: Path) -> None:
                 raise DomainError(f"{place} {path!r} is no table.column")
         if column.decode.partition(".")[0] != column.by.partition(".")[0]:
             raise DomainError(f"{place} `decode` and `by` are columns of one table, not of two")
+        if column.like and (column.decode or column.like not in model.column or model.column[column.like].like):
+            raise DomainError(
+                f"{place} like = {column.like!r}: name another [column.…] with words of its own, without `decode`"
+            )
         if column.written and "{}" not in column.written:
             raise DomainError(f"{place} written = {column.written!r}: it has no {{}} for the value")
     for name, unit in model.unit.items():

@@ -10,7 +10,7 @@ from domain.english.model import domain
 TEXT = (Path(__file__).parents[3] / "docs" / "reference" / "english.md").read_text()
 TABLES = (
     domain.About, domain.Entity, domain.Kind, domain.Attribute, domain.Flag, domain.Superlative, domain.Period, domain.Swap,
-    domain.Join, domain.Conventions,
+    domain.Join, domain.Conventions, domain.ColumnDisplay,
 )  # fmt: skip
 
 

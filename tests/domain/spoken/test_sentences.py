@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.spoken.sentences import SpokenForm, SpokenFormError, load_spoken_form
-from session.values.answers import Table
+from session.values.answers import Table, rows_of
 from session.values.column_display import ColumnReading, Form
 from tests import ROOT
 
@@ -31,6 +31,15 @@ def air() -> SpokenForm:
 
 def flights(count: int, more: bool = False) -> Table:
     return Table(FLIGHT, tuple(("UA", 100 + number, "BOS", "DEN", 855, 1030, 0) for number in range(count)), more)
+
+
+def test_a_hidden_column_is_not_said() -> None:
+    table = rows_of(["flight_id", "stops", "meal"], [[101107, 1, "snack"]])
+    assert SpokenForm().say(table, (ColumnReading(hidden=True),), 3) == "Stops one, meal snack."
+    assert (
+        SpokenForm().say(rows_of(["flight_id", "meal"], [[101107, "snack"]]), (ColumnReading(hidden=True),), 3)
+        == "Snack."
+    )
 
 
 def test_a_flight_is_said_as_people_say_it(air: SpokenForm) -> None:

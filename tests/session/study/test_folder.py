@@ -111,7 +111,7 @@ def test_nothing_that_the_subject_reads_names_a_person_behind_the_system(made: S
 def test_what_the_system_knows_is_told_in_plain_words(made: Study) -> None:
     lines = made.instructions.splitlines()
     assert "WHAT THE SYSTEM KNOWS ABOUT" in lines
-    assert "Airlines: their names and codes." in lines
+    assert "Airlines: their names." in lines
     assert [line for line in lines if line.startswith(("#", "|")) or line == "About: it knows."] == []
 
 

@@ -12,8 +12,9 @@ from session.hub.hub import SessionElsewhere
 from session.protocol.messages import DeskTurnedAway
 from session.rules.decide import answer_text
 from session.study.screen_words import ENGLISH
-from session.values.answers import digest
+from session.values.answers import digest, rows_of
 from session.values.clock import ManualClock, Stamp
+from session.values.column_display import ColumnReading
 from session.values.consent import ConsentScope
 from session.values.vocabulary import DeskRefusal, RecordingControl, Step
 from subject.browser.page_clock import PageClock
@@ -185,6 +186,19 @@ async def test_an_answer_is_shown_when_its_lines_have_been_painted(bench: Bench)
         await page.do("Viewed", spans=[{"key": "T1", "first": 0, "last": 2}])
     (shown,) = facts(bench, e.ReplyShown)
     assert (shown.first, shown.last) == (0, 2)  # type: ignore[union-attr]
+
+
+async def test_a_page_shows_words_for_codes_and_no_identifiers(bench: Bench) -> None:
+    bench.database.run = lambda sql: rows_of(["flight_id", "airline_code"], [[101107, "UA"], [101108, "DL"]])  # type: ignore[method-assign]
+    bench.database.readings = (ColumnReading(hidden=True), ColumnReading("airline", codes={"UA": "United"}))
+    page, wizard = await begun(bench, expand_codes=True)
+    await page.speak("T1", PCM)
+    await wizard.give(c.Transcribe(id="c2", at=moment_of(), take="T1", text="two please"))
+    await page.do("Understood", take="T1")
+    await wizard.give(c.SubmitQuery(id="q", at=moment_of(), take="T1", language=c.Language.SQL, text="rows 2"))
+    await wizard.give(c.SendAnswer(id="c4", attempt="q", sha256=digest(answer_text(wizard.state, "q") or "")))
+    (block,) = page.parts["turn:T1"]["blocks"]
+    assert block["parts"] == [{"head": [["airline"]], "rows": [["United"], ["DL"]], "numeric": [False]}]
 
 
 async def test_an_operator_s_switch_has_the_page_record_as_soon_as_its_microphone_is_open(bench: Bench) -> None:
