@@ -355,7 +355,7 @@ def _worded(column: ColumnDisplay, model: DomainModel) -> ColumnDisplay:
     if not column.like:
         return column
     other = model.column[column.like]
-    return msgspec.structs.replace(column, decode=other.decode, by=other.by, codes=other.codes | column.codes)
+    return msgspec.structs.replace(column, decode=other.decode, by=other.by, codes=other.codes | column.codes, like="")
 
 
 def _check(model: DomainModel, file: Path) -> None:
