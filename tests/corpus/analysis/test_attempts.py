@@ -22,9 +22,9 @@ def record(key: str, **attributes: str) -> Record:
 
 
 def utterance(number: int, attempts: list[str], answered: str = "", scope: str = "in") -> RecordBlock:
-    records = [record("Scope_marked", Scope=scope), *(record("Sentence_sent", AttemptEnd=name) for name in attempts)]
+    records = [record("Scope_marked", Scope=scope), *(record("Sentence_sent", Attempt=name) for name in attempts)]
     if answered:
-        records.append(record("Answer_returned", AttemptEnd=answered))
+        records.append(record("Answer_returned", Attempt=answered))
     return RecordBlock(BlockKind.UTTERANCE, tuple(records), number)
 
 
@@ -44,7 +44,7 @@ def unmarked(*records: Record) -> AttemptEnd:
     return of_block(RecordBlock(BlockKind.UTTERANCE, records, 1))
 
 
-SENT = record("Sentence_sent", AttemptEnd="a")
+SENT = record("Sentence_sent", Attempt="a")
 
 
 def canned(reason: str, response: str = "diagnostic") -> Record:
@@ -52,7 +52,7 @@ def canned(reason: str, response: str = "diagnostic") -> Record:
 
 
 def test_without_a_mark_the_scope_is_what_the_log_tells() -> None:
-    answered = record("Answer_returned", Reply="r", AttemptEnd="a")
+    answered = record("Answer_returned", Reply="r", Attempt="a")
     assert unmarked(SENT, answered) is AttemptEnd.FIRST_TRY
     assert unmarked(canned("no_information")) is AttemptEnd.OUT_OF_SCOPE
     assert unmarked(SENT, canned("meta")) is AttemptEnd.OUT_OF_SCOPE
@@ -76,15 +76,15 @@ def test_without_a_mark_the_scope_is_what_the_log_tells() -> None:
 )
 def test_other_words_than_were_said_are_a_rewording_although_nothing_failed_before(asked: str, end: AttemptEnd) -> None:
     said = record("Transcription_sent", Utterance="show me [uh] flights from O'Hare")
-    sent = record("Sentence_sent", AttemptEnd="a", Language="english", Sentence=asked)
-    assert unmarked(said, sent, record("Answer_returned", Reply="r", AttemptEnd="a")) is end
+    sent = record("Sentence_sent", Attempt="a", Language="english", Sentence=asked)
+    assert unmarked(said, sent, record("Answer_returned", Reply="r", Attempt="a")) is end
 
 
 def test_an_answer_that_was_marked_as_wrong_is_no_answer() -> None:
     wrong = record("Reply_marked_wrong", Reply="r")
-    assert unmarked(SENT, record("Answer_returned", Reply="r", AttemptEnd="a"), wrong) is AttemptEnd.UNANSWERED
-    second = [record("Sentence_sent", AttemptEnd="b"), record("Answer_returned", Reply="s", AttemptEnd="b")]
-    first = [SENT, record("Answer_returned", Reply="r", AttemptEnd="a")]
+    assert unmarked(SENT, record("Answer_returned", Reply="r", Attempt="a"), wrong) is AttemptEnd.UNANSWERED
+    second = [record("Sentence_sent", Attempt="b"), record("Answer_returned", Reply="s", Attempt="b")]
+    first = [SENT, record("Answer_returned", Reply="r", Attempt="a")]
     assert unmarked(*first, wrong, *second) is AttemptEnd.REWORDED
 
 
