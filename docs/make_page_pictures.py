@@ -43,7 +43,7 @@ async def main(
 def asking(folder: Path) -> Study:
     """A study with every step of a visit."""
     steps = tuple(step for step in Step if step is not Step.COMMENTS)
-    return study(folder, recording=RecordingControl.HOLD, steps=steps)
+    return study(folder, recording=RecordingControl.HOLD, steps=steps, expand_codes=True)
 
 
 async def visit(scratch: Path, size: dict[str, int], scheme: str, path: Any) -> None:

@@ -23,12 +23,11 @@ from annotator.widgets.waveform_view import Waveform  # noqa: E402
 from desk.recording_player import Samples  # noqa: E402
 from docs import subject_pictures, wizard_pictures  # noqa: E402
 from docs.picturing import SIZE, picture, pressing  # noqa: E402
-from docs.story import AT, FLIGHTS, SAID, task  # noqa: E402
+from docs.story import AT, SAID, product_answer, task  # noqa: E402
 from session import events as e  # noqa: E402
 from session.study.questionnaires import read_text  # noqa: E402
 from session.study.settings import Questionnaire  # noqa: E402
 from session.study.toml_reader import read  # noqa: E402
-from session.values.answers import compose  # noqa: E402
 from session.values.vocabulary import Channel, RecordingControl, Sealed, Step  # noqa: E402
 from subject.capture.level import Level  # noqa: E402
 from subject.screens.microphone import MicrophoneScreen  # noqa: E402
@@ -55,7 +54,7 @@ def spoken() -> tuple[e.Fact, ...]:
 
 
 def answered(width: int) -> e.Fact:
-    return e.AnswerSent(reply="r1", take="t1", text=compose(FLIGHTS, width, 40))
+    return e.AnswerSent(reply="r1", take="t1", text=product_answer(SAID).text(width))
 
 
 async def ready(path: Path) -> None:
@@ -128,7 +127,7 @@ def visiting(step: Step) -> Stage:
 
 
 async def solution(path: Path) -> None:
-    await picture(subject(*spoken(), answered(SIZE[0] - 4)).app, path, pressing("f6", *"Delta 217"))
+    await picture(subject(*spoken(), answered(SIZE[0] - 4)).app, path, pressing("f6", *"Northwest 379"))
 
 
 async def stopping(path: Path) -> None:

@@ -1,25 +1,60 @@
-"""The scenario that all pictures of a session show: its task, what was said, and the rows that answer it."""
+"""The scenario that all pictures of a session show: its task, what was said, and what the shipped database and English answer."""
 
+import functools
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import scenarios
+from domain.code_labels import Decoding
+from domain.database.build import shipped_database
+from domain.query_backend import Backend, English
 from session import events as e
-from session.values.answers import rows_of
+from session.values.answers import OtherReading, Table, compose
 from session.values.clock import Stamp
+from session.values.column_display import Reading
+from session.values.vocabulary import Language
 
 AT = Stamp("desk", 0, 0)
 TASK = (
-    "You want to go from Boston to Denver in the afternoon, and to have dinner on board. Find out which flights there "
-    "are, and which of them serves dinner."
+    "You want to go from Boston to Denver late in the afternoon, and to have dinner on board. Find out which flights "
+    "there are, and which of them serves dinner."
 )
-SAID = "what flights leave boston for denver in the afternoon"
-FLIGHTS = rows_of(
-    ["airline", "flight", "departs", "arrives", "meal"],
-    [
-        ["United Airlines", 343, "12:15 pm", "2:20 pm", "lunch"],
-        ["Continental Airlines", 1217, "2:30 pm", "4:50 pm", "snack"],
-        ["United Airlines", 953, "4:55 pm", "7:10 pm", "dinner"],
-        ["Delta Air Lines", 217, "5:40 pm", "8:05 pm", "dinner"],
-    ],
-)
-SQL = "SELECT airline, flight, departs, arrives, meal FROM flight WHERE origin = 'BOS' AND destination = 'DEN'"
+SAID = "what flights leave boston for denver after four"
+LONG = "flights from boston to denver in the evening with their fares and aircraft"
+TODAY = "1991-06-03"
+MOST_ROWS = 40
+
+
+class ProductAnswer(NamedTuple):
+    """What the product makes of a request: the first reading, its rows, how people read them, and the other readings."""
+
+    sql: str
+    table: Table
+    reading: Reading
+    paraphrase: str
+    confidence: float
+    others: tuple[OtherReading, ...]
+
+    def text(self, width: int) -> str:
+        """The answer as a participant sees it."""
+        return compose(self.table, width, MOST_ROWS, reading=self.reading, expand=True)
+
+
+@functools.cache
+def product_answer(request: str) -> ProductAnswer:
+    """Ask the shipped air-travel domain."""
+    backend = _backend()
+    found = backend.understand(request, (), Language.ENGLISH)
+    table = backend.run(found.sql)
+    return ProductAnswer(found.sql, table, backend.reading(table), found.paraphrase, found.confidence, found.others)
+
+
+@functools.cache
+def _backend() -> Backend:
+    folder = Path(scenarios.__file__).parent / "air_travel"
+    url = f"sqlite:///{shipped_database('air_travel', Path(tempfile.mkdtemp()))}"
+    return Backend(url, "1", English(folder, url, TODAY), decoding=Decoding.of(folder))
 
 
 def task() -> e.ScenarioStarted:

@@ -7,6 +7,7 @@ import msgspec
 from textual.pilot import Pilot
 
 from docs.picturing import picture
+from docs.story import SAID, product_answer
 from session import events as e
 from session.study.screen_words import shipped
 from session.values.clock import Stamp
@@ -30,8 +31,8 @@ def _two_tasks(title: str, text: str) -> Stage:
         e.ScenarioStarted(number=1, scenario="", title="An afternoon flight", text=FIRST, kind=""),
         e.TalkPressed(at=AT, take="t1"),
         e.RecordingStopped(at=AT, take="t1", sealed=(Sealed("s", 5, ""),)),
-        e.Transcribed(at=AT, take="t1", text="flights from boston to denver"),
-        e.AnswerSent(reply="r1", take="t1", text="airline          flight  departs\nUnited Airlines  953     4:55 pm"),
+        e.Transcribed(at=AT, take="t1", text=SAID),
+        e.AnswerSent(reply="r1", take="t1", text=product_answer(SAID).text(76)),
         e.ScenarioEnded(outcome=Outcome.DECLARED),
         e.ScenarioStarted(number=2, scenario="", title=title, text=text, kind=""),
     )

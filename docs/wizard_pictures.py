@@ -7,14 +7,17 @@ from typing import Any
 from textual.pilot import Pilot
 
 from docs.picturing import COCKPIT, picture, pressing
-from docs.story import AT, FLIGHTS, SAID, SQL, task
+from docs.story import AT, LONG, SAID, product_answer, task
 from session import events as e
+from session.audio.fake import FileLoudspeaker
 from session.protocol.side_messages import ClosingCheck, MenuResponse
 from session.study.settings import CannedMessage, Setting
 from session.study.toml_reader import read
-from session.values.answers import OtherReading, Table, rows_of
+from session.values.answers import Table
 from session.values.vocabulary import Language, Outcome, Role
 from tests.wizard.desk import HandPlayed
+from wizard.audio.monitor import Monitor
+from wizard.audio.playback_state import PlaybackState
 
 ROOT = Path(__file__).parent.parent
 
@@ -27,28 +30,36 @@ class MessageFile(Setting, frozen=True):
 
 def wizard(role: Role = Role.WIZARD, menu: Callable[[str], MenuResponse] | None = None) -> HandPlayed:
     shipped = read(ROOT / "canned_messages/messages.toml", MessageFile).message
-    desk = HandPlayed(role, english=True, messages=shipped, menu=menu)
+    desk = HandPlayed(role, english=True, messages=shipped, menu=menu, expand_codes=True, listening=_hearing)
     desk.console.state.opened.protocol.canned_messages.pop("none", None)  # type: ignore[union-attr]  # opened just now
     desk.tell(e.ScreenSized(at=AT, columns=96, lines=20), task())
     return desk
 
 
-def heard(desk: HandPlayed, table: Table = FLIGHTS, others: tuple[OtherReading, ...] = ()) -> None:
-    """Spoken, transcribed, asked and answered by the database."""
+def _hearing(desk: HandPlayed) -> PlaybackState:
+    """The participant heard as over a loudspeaker."""
+    monitor = Monitor(lambda: FileLoudspeaker())
+    monitor.open()
+    return PlaybackState(monitor, lambda: desk.link)
+
+
+def heard(desk: HandPlayed, request: str = SAID, *, none: bool = False) -> None:
+    """Spoken, transcribed, asked and answered by the database; `none`: with no row."""
+    answer = product_answer(request)
     desk.spoken()
-    desk.transcribed(SAID)
-    desk.attempted(text=SAID, language=Language.ENGLISH)
-    paraphrase = "flights from Boston to Denver that leave between noon and 6 pm"
+    desk.transcribed(request)
+    desk.attempted(text=request, language=Language.ENGLISH)
     desk.tell(
         e.QueryReturned(
             attempt="a1",
-            sql=SQL,
-            table=table,
+            sql=answer.sql,
+            table=Table(answer.table.columns, ()) if none else answer.table,
             took=8_000_000,
             database_version="1",
-            paraphrase=paraphrase,
-            confidence=0.9,
-            others=others,
+            paraphrase=answer.paraphrase,
+            confidence=answer.confidence,
+            others=answer.others,
+            reading=answer.reading,
         )
     )
 
@@ -68,34 +79,22 @@ async def previewed(path: Path) -> None:
 
 async def canned(path: Path) -> None:
     desk = wizard()
-    await picture(desk.app, path, pressing("f6", "1", first=lambda: heard(desk, Table(FLIGHTS.columns, ()))))
+    await picture(desk.app, path, pressing("f6", "1", first=lambda: heard(desk, none=True)))
 
 
 async def records(path: Path) -> None:
     desk = wizard()
     desk.tell(e.ScreenSized(at=AT, columns=72, lines=20))
-    columns = ["flight", "airline", "from airport", "to airport", "departs", "arrives", "aircraft", "meal", "note"]
-    row = [
-        "953",
-        "United Airlines",
-        "Logan International",
-        "Stapleton International",
-        "4:55 pm",
-        "7:10 pm",
-        "Boeing 727",
-    ]
-    rows = [[*row, meal, "does not run on the day before a holiday"] for meal in ("dinner", "snack")]
 
     async def act(pilot: Pilot[Any]) -> None:
-        heard(desk, rows_of(columns, rows))
+        heard(desk, LONG)
 
     await picture(desk.app, path, act)
 
 
 async def readings(path: Path) -> None:
     desk = wizard()
-    others = (OtherReading("whether there are any flights from Boston to Denver after noon", "SELECT 1", 0.6),)
-    await picture(desk.app, path, pressing("alt+k", first=lambda: heard(desk, others=others)))
+    await picture(desk.app, path, pressing("alt+k", first=lambda: heard(desk)))
 
 
 async def by_menu(path: Path) -> None:
