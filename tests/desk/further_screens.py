@@ -10,12 +10,12 @@ from annotator.app import AnnotationApp, JudgingApp
 from desk.recording_player import Player
 from docs.make_pictures import answered, spoken, subject
 from docs.picturing import picture, pressing
-from docs.story import AT, FLIGHTS, SAID, SQL
+from docs.story import AT, SAID, product_answer
 from docs.wizard_pictures import heard, wizard
 from session import events as e
 from session.audio.fake import FileLoudspeaker
 from session.protocol.messages import DeskPresence
-from session.values.answers import FailureKind, Table
+from session.values.answers import FailureKind
 from session.values.vocabulary import Language, Outcome, Role
 from subject.screens.session_screen import SessionScreen
 from tests.annotator.annotation_world import FIRST, Bench
@@ -89,7 +89,7 @@ async def wizard_erasure(path: Path) -> None:
 
 
 async def wizard_partial(path: Path) -> None:
-    desk = wizard()
+    desk, answer = wizard(), product_answer(SAID)
 
     async def act(pilot: Pilot[Any]) -> None:
         desk.spoken()
@@ -97,8 +97,8 @@ async def wizard_partial(path: Path) -> None:
         desk.attempted(text=SAID, language=Language.ENGLISH)
         desk.tell(
             e.QueryReturned(
-                attempt="a1", sql=SQL, table=FLIGHTS, took=8_000_000, database_version="1", confidence=0.5,
-                paraphrase="flights from Boston to Denver", unused=("in the afternoon",),
+                attempt="a1", sql=answer.sql, table=answer.table, took=8_000_000, database_version="1", confidence=0.5,
+                paraphrase="flights from Boston to Denver", unused=("after four",), reading=answer.reading,
             )
         )  # fmt: skip
         await pilot.pause()
@@ -130,7 +130,7 @@ async def wizard_no_rows(path: Path) -> None:
     desk = wizard()
 
     async def act(pilot: Pilot[Any]) -> None:
-        heard(desk, Table(FLIGHTS.columns, ()))
+        heard(desk, none=True)
 
     await picture(desk.app, path, act)
 

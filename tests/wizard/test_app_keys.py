@@ -10,7 +10,7 @@ async def test_all_that_a_function_key_does_is_done_without_one() -> None:
     async with desk.app.run_test(size=(132, 40)) as pilot:
         heard(desk)
         await pilot.pause()
-        await pilot.press("ctrl+o")
+        await pilot.press("ctrl+o", "end")
         await pilot.pause()
         shown = painted(desk.app)
         for line in ("6   Canned", "7   One moment"):
