@@ -66,7 +66,7 @@ def turn(terminals: Terminals, study: Path) -> None:
     terminals.shows("wizard", "F5 sends exactly this")
     terminals.shows("observer", "flights from Boston to Denver")
     terminals.keys("wizard", "F5")
-    terminals.shows("subject", "BOS")
+    terminals.shows("subject", "departs")
     terminals.until("the answer seen", lambda: all(reply.shown for reply in state_of(study).replies.values()))
 
 

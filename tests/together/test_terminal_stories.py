@@ -227,7 +227,7 @@ def two_waiting_the_later_one_first(visit: Visit) -> None:
     visit.wizard("M-Down", shows="Utterance 2 of 2")
     visit.wizard("Enter", shows="F5 sends exactly this")
     visit.wizard("F5", shows="Utterance 1 of 2")
-    visit.terminals.shows("subject", "BOS   DEN")
+    visit.terminals.shows("subject", "departs")
     visit.wizard("F6", shows="Digit or word")
     visit.wizard("1", shows="Fill the blank")
     visit.terminals.text("wizard", "limousines")
