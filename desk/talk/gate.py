@@ -64,7 +64,7 @@ class _LastKey(StrEnum):
 
 
 class TalkGate:
-    """Turns key and mouse events into starts (a `Grip`) and ends (an `TalkEnd`); None means that nothing changes.
+    """Turns key and mouse events into starts (a `Grip`) and ends (a `TalkEnd`); None means that nothing changes.
 
     While `in_doubt`, call `settle` before anything else and once `settles_in_ns` have passed. `unsure` is set as long as a
     take goes on although its key may have been pressed to end it.

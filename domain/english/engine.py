@@ -50,7 +50,7 @@ from domain.english.reading import Answered, Reading
 from domain.english.sql.join_planner import JoinPlanner
 from domain.english.sql.statement import Renderer
 from domain.english.text.times import Today
-from domain.english.text.tokens import read_words
+from domain.english.text.tokens import read_words, words_of
 
 _LOOK_BACK = 12
 _KEPT = 100
@@ -142,7 +142,7 @@ class Engine:
             return Answered(unused=parsed.unused, reason=_LOST)
         if earlier and self._open(parsed, opening, earlier[-1]):
             return Answered(unused=parsed.unused, reason=_UNKNOWN)
-        plain = " ".join(token.text for token in read_words(text))
+        plain = words_of(read_words(text))
         if differing(plain, self._nouns) and not (earlier and self._changes.made(text, earlier)):
             # another than which?
             return Answered(unused=("another",))
@@ -242,7 +242,7 @@ class Engine:
         """Return whether a request after one that was not understood would be read by what was said before that."""
         if not (before.lost or before.aside):
             return False
-        plain = " ".join(token.text for token in read_words(opening.text))
+        plain = words_of(read_words(opening.text))
         if not (self._changes.told(plain) or opening.corrects or depends(parsed, opening)) or stands(parsed, opening):
             return False
         if before.aside and passes_over(parsed, opening.text):
@@ -253,7 +253,7 @@ class Engine:
         """The request about rows of the answer to the turn before, and the words that point at them; its meaning has no rows
         where these cannot be known. None when it points at none."""
         entity = shown_entity(self.model, turn, before) or (before.entities[0] if before else self.model.domain.entity)
-        reference = referred(self.model, " ".join(token.text for token in read_words(text)), entity)
+        reference = referred(self.model, words_of(read_words(text)), entity)
         if reference is None:
             return None
         rows = pointed_at(self.model, turn, entity, reference) if turn.rows else None

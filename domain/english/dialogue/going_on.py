@@ -28,7 +28,7 @@ from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.constructions.most_before import of_each
 from domain.english.parse.parser import Parsed
-from domain.english.text.tokens import read_words
+from domain.english.text.tokens import read_words, words_of
 
 Carried = tuple[Parsed, tuple[Meaning, Meaning] | None]
 """The request as it is best read, and its meaning in its context with the part of that which was taken over."""
@@ -47,7 +47,7 @@ class GoingOn:
         """The request read as one that goes on from the earlier ones, and its meaning in their context, if it hangs on them."""
         if not earlier:
             return parsed, None
-        before, plain = earlier[-1], _plain(opening.text)
+        before, plain = earlier[-1], words_of(read_words(opening.text))
         changed = self.changes.made(opening.text, earlier, opening.mends)
         if changed := changed or of_each(self.model, parsed, before, opening.text):
             return Parsed(changed, (), 1.0, headless=True), (changed, changed)
@@ -110,7 +110,7 @@ class GoingOn:
 
     def _of_the_most(self, opening: Opening, earlier: Sequence[Meaning]) -> Carried | None:
         """What is asked of "the oldest one" or "the cheapest of those", which is singled out of those before."""
-        apart = singled_out(self.model, _plain(opening.text))
+        apart = singled_out(self.model, words_of(read_words(opening.text)))
         if apart and (inside := earlier[-1].inside):
             # the author of the oldest, and then the price of the cheapest: of the same books
             earlier = (*earlier, msgspec.structs.replace(inside, extremes=()))
@@ -125,7 +125,3 @@ class GoingOn:
 
 def _refused(parsed: Parsed, *unused: str) -> Parsed:
     return msgspec.structs.replace(parsed, refused=True, confidence=0.0, unused=unused or parsed.unused)
-
-
-def _plain(text: str) -> str:
-    return " ".join(token.text for token in read_words(text))

@@ -11,7 +11,7 @@ import re
 import msgspec
 
 from domain.english.text.politeness import without_politeness
-from domain.english.text.tokens import Token, read_words
+from domain.english.text.tokens import Token, read_words, words_of
 
 _AFRESH = re.compile(
     r"^(?:(?:now|please|so|and|i have|i want|i would like|here is|can we|let us|to|an?|the|all right|alright|ok|okay|well|right"
@@ -111,29 +111,29 @@ class Opening(msgspec.Struct, frozen=True):
 def opened(text: str, goes_on: bool) -> Opening:
     """The request as it opens; only one that `goes_on` from others can correct or return to one."""
     afresh = False
-    if (found := _DONE.match(_plain(tokens := read_words(text)))) or (found := _AFRESH.match(_plain(tokens))):
+    if (found := _DONE.match(words_of(tokens := read_words(text)))) or (found := _AFRESH.match(words_of(tokens))):
         text, afresh = _after(text, tokens, found.group()), True
-    if found := _LEADING.match(_plain(tokens := read_words(text))):
+    if found := _LEADING.match(words_of(tokens := read_words(text))):
         text = _after(text, tokens, found.group())
     text = without_politeness(text)
     if afresh or not goes_on:
         return Opening(text, afresh)
-    if left := _INSTEAD.match(_plain(tokens := read_words(text))):
+    if left := _INSTEAD.match(words_of(tokens := read_words(text))):
         text = _after(text, tokens, left.group())
     denied = _DENIED.match(text)
     text = text[denied.end() :] if denied else text
     tokens = read_words(text)
-    if taken_back := _TAKEN_BACK.search(_plain(tokens)):
+    if taken_back := _TAKEN_BACK.search(words_of(tokens)):
         text = text[: tokens[-len(taken_back.group().split())].start].rstrip(" ,;.")
         tokens = read_words(text)
-    corrected = _CORRECTING.match(_plain(tokens))
-    hesitates = corrected or _HESITATING.match(_plain(tokens)) or _MAKE_IT.match(_plain(tokens))
+    corrected = _CORRECTING.match(words_of(tokens))
+    hesitates = corrected or _HESITATING.match(words_of(tokens)) or _MAKE_IT.match(words_of(tokens))
     rest = _after(text, tokens, hesitates.group()) if hesitates else text
     words = read_words(rest)
-    clause = _RELATIVE.match(_plain(words))
+    clause = _RELATIVE.match(words_of(words))
     said = _after(rest, words, clause.group()) if clause else ""
     mends = bool(denied or hesitates or taken_back)
-    return Opening(rest, afresh, bool(denied or corrected), bool(_RETURNING.match(_plain(words))), mends, said)
+    return Opening(rest, afresh, bool(denied or corrected), bool(_RETURNING.match(words_of(words))), mends, said)
 
 
 _PARTED = re.compile(
@@ -153,7 +153,7 @@ _UNDONE = re.compile(
 def parted(text: str) -> tuple[str, ...]:
     """The request, or the two that are made in one breath: "back to the ones in Norton" and "who wrote those"."""
     tokens = read_words(text)
-    plain = _plain(tokens)
+    plain = words_of(tokens)
     if (found := _UNDONE.match(plain)) and re.match(
         r"(?:just|only|show|list|make|give|i|let|never|forget|drop|what|which|how|and|so|then|try|any)\b",
         plain[found.end() :],
@@ -168,19 +168,15 @@ def parted(text: str) -> tuple[str, ...]:
 
 def remarks(text: str) -> bool:
     """Return whether this asks nothing: thanks and praise, and what somebody tells of herself."""
-    plain = _plain(read_words(text))
+    plain = words_of(read_words(text))
     told = _OWN.match(plain) is not None and not _WISHES.search(plain)
     return not plain or told or _REMARK.fullmatch(plain) is not None
 
 
 def tells(text: str) -> bool:
     """Return whether this tells something of which it is open what it asks: "I have a cold", "I'm under eighteen"."""
-    plain = _plain(read_words(text))
+    plain = words_of(read_words(text))
     return _ABOUT_ONESELF.match(plain) is not None and not _WISHES.search(plain)
-
-
-def _plain(tokens: tuple[Token, ...]) -> str:
-    return " ".join(token.text for token in tokens)
 
 
 def _after(text: str, tokens: tuple[Token, ...], words: str) -> str:

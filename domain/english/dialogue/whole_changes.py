@@ -21,7 +21,7 @@ from domain.english.dialogue.widening import allowed, computed, dropped, lets_go
 from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Meaning
 from domain.english.parse.tagger import Item
-from domain.english.text.tokens import read_words
+from domain.english.text.tokens import read_words, words_of
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Changes:
 
     def made(self, text: str, earlier: Sequence[Meaning], mends: bool = False) -> Meaning | None:
         """The meaning that a request makes of earlier ones by saying no more than that; None where it says something else."""
-        plain, before = _plain(text), earlier[-1]
+        plain, before = words_of(read_words(text)), earlier[-1]
         wider = without(before, lifts) if (lifts := lifted(plain, self.nouns)) else None
         if wider or ((noun := lets_go(plain)) and (wider := without(before, (), flags_of(self.model, noun)))):
             return wider
@@ -55,7 +55,3 @@ class Changes:
         """Return whether a request lifts, drops or exchanges something of the one before."""
         lifts = lifted(plain, self.nouns) or lets_go(plain) or differing(plain, self.nouns)
         return bool(lifts or dropped(plain))
-
-
-def _plain(text: str) -> str:
-    return " ".join(token.text for token in read_words(text))

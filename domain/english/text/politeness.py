@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from domain.english.text.tokens import Token, read_words
+from domain.english.text.tokens import read_words, words_of
 
 _JOINS = r"(?P<join>(?:(?:and|but|so|or|also) )*)"
 _TAKES_TURN = (
@@ -84,19 +84,15 @@ def without_politeness(text: str) -> str:
     'and who wrote that?'
     """
     tokens = read_words(text)
-    found = _LEAD.match(_plain(tokens))
+    found = _LEAD.match(words_of(tokens))
     led = len(found.group().split()) if found else 0
     if found and led < len(tokens):
         rest = _INDIRECT_ORDER.sub(r"\g<ask> do \g<who> ", text[tokens[led].start :], count=1)
         text = f"{found['join']}{rest}"
         tokens = read_words(text)
-    ends = _TAIL.search(_plain(tokens))
+    ends = _TAIL.search(words_of(tokens))
     if ends is None:
         return text
     at = len(tokens) - len(ends.group().split())
     asks = "?" if text.rstrip().endswith("?") else ""
     return f"{text[: tokens[at].start].rstrip(' ,;.')}{asks}"
-
-
-def _plain(tokens: tuple[Token, ...]) -> str:
-    return " ".join(token.text for token in tokens)

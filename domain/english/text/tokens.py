@@ -7,7 +7,7 @@ spellings, numbers as words. Everything after this module sees plain lower-case 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -50,6 +50,15 @@ def read_words(text: str) -> tuple[Token, ...]:
             tokens.append(Token(piece, start, end))
     plain = _joined([t for t in tokens if t.text not in _HESITATIONS])
     return tuple(_reordered(_without_repetitions(plain)))
+
+
+def words_of(tokens: Iterable[Token]) -> str:
+    """The words of some tokens, a blank between them.
+
+    >>> words_of(read_words("Uh, what's the 9:30am meeting?"))
+    'what is the 9:30 am meeting'
+    """
+    return " ".join(token.text for token in tokens)
 
 
 def _reordered(tokens: list[Token]) -> list[Token]:
