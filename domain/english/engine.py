@@ -28,7 +28,7 @@ from domain.english.dialogue.dialogue_context import (
     resumes,
     stands,
 )
-from domain.english.dialogue.going_on import GoingOn
+from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.openings import Opening, opened, parted, remarks, tells
 from domain.english.dialogue.pronouns import person_named, with_name, with_noun
 from domain.english.dialogue.references import Turn, all_of, in_breaths, pointed_at, referred, shown_entity
@@ -100,7 +100,7 @@ class Engine:
         self._nouns = restrictable(self.model)
         self._changes = Changes(self.model, self._nouns, self.items)
         self._kept_meanings = lru_cache(_KEPT)(self._read_turns)
-        self._going_on = GoingOn(self.model, self._changes, self._parsed)
+        self._follow_ups = FollowUpReader(self.model, self._changes, self._parsed)
         self._planner = JoinPlanner(self.model, self.schema)
         self._renderer = Renderer(self.model, self.schema, self._planner, self.conventions, self._day)
 
@@ -215,7 +215,7 @@ class Engine:
             return None
         if earlier and self._open(parsed, opening, earlier[-1]):
             return earlier[-1]
-        parsed, merged = self._going_on.carried(opening, parsed, earlier)
+        parsed, merged = self._follow_ups.carried(opening, parsed, earlier)
         if merged and parsed.unused:
             return None
         if merged and parsed.confidence + _IN_CONTEXT >= self.model.domain.threshold:
@@ -283,7 +283,7 @@ class Engine:
 
     def _readings(self, opening: Opening, parsed: Parsed, before: Earlier) -> Iterator[Reading]:
         alone, text, earlier = parsed, opening.text, before.meanings
-        parsed, merged = self._going_on.carried(opening, parsed, earlier)
+        parsed, merged = self._follow_ups.carried(opening, parsed, earlier)
         if parsed.refused:
             return
         surer = 0.0 if parsed.unused else _IN_CONTEXT

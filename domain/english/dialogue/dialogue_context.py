@@ -17,7 +17,7 @@ from domain.english.dialogue.context_limits import counts_all, of_that_one, of_t
 from domain.english.dialogue.openings import Opening
 from domain.english.dialogue.pronouns import person_named
 from domain.english.dialogue.replacing import same_half
-from domain.english.dialogue.said_anew import beside_those, bounded_anew
+from domain.english.dialogue.value_changes import beside_those, bounded_anew
 from domain.english.model.domain import DomainModel, tied
 from domain.english.model.meaning import Condition, Extreme, Flagged, Meaning, Value, said_in
 from domain.english.parse.constructions.counted_before import counted_otherwise

@@ -1,4 +1,4 @@
-"""A request read as one that goes on from the earlier ones: as a change of what was asked, as a clause about it, as a question
+"""Follow-ups: requests that go on from earlier ones, read as a change of what was asked, as a clause about it, as a question
 of what was singled out, or with what it takes over.
 """
 
@@ -35,7 +35,7 @@ Carried = tuple[Parsed, tuple[Meaning, Meaning] | None]
 
 
 @dataclass(frozen=True)
-class GoingOn:
+class FollowUpReader:
     """Reads requests of one domain in the context of earlier ones; `parsed` reads one by itself, or about what was asked
     before."""
 
