@@ -270,9 +270,9 @@ def held(month: Month) -> Month:
     first_week(month)
     one = month.week()
     with month.centre() as centre:
-        standing = CentreState(centre)
-        free = [who for who, which in sorted(standing.sets.items()) if which == "release"]
-        pool = sorted(standing.held_out)
+        centre_state = CentreState(centre)
+        free = [who for who, which in sorted(centre_state.sets.items()) if which == "release"]
+        pool = sorted(centre_state.held_out)
     leaver = next(who for who in free if who.startswith("b1"))
     annotate(month, one, free[:12], spoil=False)
     annotate(month, one, free[12:13], spoil=True)
@@ -314,13 +314,13 @@ def judge(month: Month, leaver: str) -> None:
     month.check("nothing is left of who left", not (found := left_of(month.root, leaver)), found)
     month.call("the centre is whole", centre_command, str(month.root))
     with month.centre() as centre:
-        standing, roots = CentreState(centre), [path for _, path in CentreState(centre).roots()]
-        out = {name for name in standing.sessions if name in standing.released}
+        centre_state, roots = CentreState(centre), [path for _, path in CentreState(centre).roots()]
+        out = {name for name in centre_state.sessions if name in centre_state.released}
         month.check(
             "nobody of the pool is out",
-            not {standing.sessions[name].session.speaker for name in out} & standing.held_out,
+            not {centre_state.sessions[name].session.speaker for name in out} & centre_state.held_out,
         )
-        tested = [{*test.units} for test in standing.tests.values()]
+        tested = [{*test.units} for test in centre_state.tests.values()]
         month.check("no subject-scenario is in two tests", not tested[0] & tested[1])
         month.check("every volume has room", all(fact.size <= fact.capacity for fact in centre.facts(f.VolumeWritten)))
     for root in roots:
@@ -339,16 +339,16 @@ def figures(month: Month) -> Iterator[str]:
         for (wanted, found), number in sorted(became.items())
     )
     with month.centre() as centre:
-        standing = CentreState(centre)
+        centre_state = CentreState(centre)
         repairs = sum(1 for _ in centre.facts(f.FileRepaired))
-        yield f"deliveries in the ledger: {len(standing.deliveries)}, repairs {repairs}, speakers {len(standing.sets)}"
+        yield f"deliveries in the ledger: {len(centre_state.deliveries)}, repairs {repairs}, speakers {len(centre_state.sets)}"
         for site in SITES:
-            held = [entry.session for entry in standing.sessions.values() if entry.session.site == site]
-            pool = sum(entry.data for entry in held if entry.speaker in standing.held_out)
+            held = [entry.session for entry in centre_state.sessions.values() if entry.session.site == site]
+            pool = sum(entry.data for entry in held if entry.speaker in centre_state.held_out)
             every = sum(entry.data for entry in held)
             yield f"  {site}: {every} utterances, {100 * pool / every:.1f} % held out"
-        yield f"releases {len(standing.releases)}, volumes {sum(1 for _ in centre.facts(f.VolumeWritten))}"
-        for test in standing.tests.values():
+        yield f"releases {len(centre_state.releases)}, volumes {sum(1 for _ in centre.facts(f.VolumeWritten))}"
+        for test in centre_state.tests.values():
             yield f"test {test.test}: {test.utterances} utterances of {len(test.units)} subject-scenarios"
         reached = Counter(what.split()[0] for fact in centre.facts(f.SpeakerLeft) for what in fact.reached)
         yield "the withdrawal reached " + ", ".join(f"{number} {what}" for what, number in sorted(reached.items()))

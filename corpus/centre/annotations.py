@@ -46,12 +46,12 @@ def lay_over(centre: Centre, folder: Path, listing: DeliveryListing, archive: st
     Raises `Refused` for a release that there is not, or for files that are no annotations of it.
     """
     arrival = f"ann_{1 + sum(1 for _ in centre.facts(f.AnnotationsReceived))}"
-    standing = CentreState(centre)
+    centre_state = CentreState(centre)
     by_state: dict[str, list[str]] = {}
     for path in sorted(listing.files):
-        held = _held(standing, listing.release, path)
+        held = _held(centre_state, listing.release, path)
         by_state.setdefault(held.state, []).append(path)
-    dropped = tuple(sorted(_of_other_words(centre, standing, listing.release, by_state)))
+    dropped = tuple(sorted(_of_other_words(centre, centre_state, listing.release, by_state)))
     fact = f.AnnotationsReceived(
         arrival=arrival,
         site=listing.site,
@@ -65,7 +65,7 @@ def lay_over(centre: Centre, folder: Path, listing: DeliveryListing, archive: st
             raise _InError([f"{path}: its utterance has other words since {listing.release}" for path in dropped])
         fresh = {state: [path for path in paths if path not in dropped] for state, paths in by_state.items()}
         with ExitStack() as made:
-            later = [*_states(centre, standing, folder, fresh, arrival, made, err)]
+            later = [*_states(centre, centre_state, folder, fresh, arrival, made, err)]
             if not later and (before := _before(centre, fact)):
                 return Laid(before)
             centre.record(fact, *later)
@@ -76,13 +76,13 @@ def lay_over(centre: Centre, folder: Path, listing: DeliveryListing, archive: st
 
 
 def _of_other_words(
-    centre: Centre, standing: CentreState, release: str, by_state: dict[str, list[str]]
+    centre: Centre, centre_state: CentreState, release: str, by_state: dict[str, list[str]]
 ) -> Iterator[str]:
     """The annotations of utterances whose words were corrected since the release on which these were made."""
-    made = [entry.release for entry in standing.releases]
+    made = [entry.release for entry in centre_state.releases]
     if release not in made:
         return
-    known = items(listings(centre, standing)[: made.index(release) + 1])
+    known = items(listings(centre, centre_state)[: made.index(release) + 1])
     for state, paths in by_state.items():
         now = Corpus(centre.folder / DELIVERIES / state).manifest.files
         for path in paths:
@@ -107,7 +107,7 @@ class _InError(Exception):
 
 def _states(
     centre: Centre,
-    standing: CentreState,
+    centre_state: CentreState,
     folder: Path,
     by_state: dict[str, list[str]],
     arrival: str,
@@ -118,7 +118,7 @@ def _states(
     errors = list[str]()
     for state, paths in by_state.items():
         corpus = Corpus(centre.folder / DELIVERIES / state)
-        delivery = next(held.delivery for held in standing.sessions.values() if held.state == state)
+        delivery = next(held.delivery for held in centre_state.sessions.values() if held.state == state)
         changed = [*_changed(corpus, folder, paths)]
         if not changed:
             continue
@@ -136,18 +136,18 @@ def _states(
         raise _InError(errors)
 
 
-def _held(standing: CentreState, release: str, path: str) -> HeldSession:
+def _held(centre_state: CentreState, release: str, path: str) -> HeldSession:
     name = speech_name(path)
     if name is None or not is_annotation(path):
         raise Refused(f"{path} is no annotation; deliver .cat .win .sql .sq2 .ref .rf2 alone")
-    within = {session for made in standing.releases if made.release == release for session in made.sessions}
+    within = {session for made in centre_state.releases if made.release == release for session in made.sessions}
     if release == POOL:
-        within = {held.session.session for held in standing.in_set(POOL)}
+        within = {held.session.session for held in centre_state.in_set(POOL)}
     elif not within:
         raise Refused(
-            f"there is no release {release}; releases are {' '.join(r.release for r in standing.releases) or 'none'}"
+            f"there is no release {release}; releases are {' '.join(r.release for r in centre_state.releases) or 'none'}"
         )
-    for held in standing.sessions.values():
+    for held in centre_state.sessions.values():
         if held.session.speaker == name.stem.speaker and name.stem.scenario in held.session.scenarios:
             if held.session.session in within:
                 return held

@@ -335,14 +335,18 @@ def _enter(
     delivery of it comes along."""
     if any(entry.session in CentreState(centre).sessions for entry in fact.sessions):
         take_in_work(centre, err)
-    standing = CentreState(centre)
-    work = carried(standing, corpus, fact.sessions)
-    held = {standing.sessions[entry.session].delivery for entry in fact.sessions if entry.session in standing.sessions}
+    centre_state = CentreState(centre)
+    work = carried(centre_state, corpus, fact.sessions)
+    held = {
+        centre_state.sessions[entry.session].delivery
+        for entry in fact.sessions
+        if entry.session in centre_state.sessions
+    }
     fact = msgspec.structs.replace(fact, supersedes=tuple(sorted(held)), dropped=work.dropped)
     for entry in fact.sessions:
-        standing.sessions[entry.session] = HeldSession(entry, fact.delivery, fact.delivery)
-    before = standing.drawn(centre.settings.seed)
-    volumes = standing.volumes()
+        centre_state.sessions[entry.session] = HeldSession(entry, fact.delivery, fact.delivery)
+    before = centre_state.drawn(centre.settings.seed)
+    volumes = centre_state.volumes()
     after = assign(volumes, before)
     new = {speaker: which for speaker, which in after.sets.items() if speaker not in before.sets}
     drawn = [f.SpeakersDrawn(seed=after.seed, sets=new)] if new else []

@@ -44,12 +44,12 @@ class TestOptions(msgspec.Struct, frozen=True):
 def make(centre: Centre, options: TestOptions, err: TextIO) -> f.TestSetMade:
     """Choose and pack a test; raises `Refused` where it would be none."""
     take_in_work(centre, err)
-    standing = CentreState(centre)
-    refuse_leaving(centre, standing)
-    _check(centre, standing, options)
-    used = [unit for test in standing.tests.values() for unit in test.units]
-    corpora = {state: Corpus(root) for state, root in standing.roots()}
-    held = {entry.session.session: entry.state for entry in standing.in_set(POOL)}
+    centre_state = CentreState(centre)
+    refuse_leaving(centre, centre_state)
+    _check(centre, centre_state, options)
+    used = [unit for test in centre_state.tests.values() for unit in test.units]
+    corpora = {state: Corpus(root) for state, root in centre_state.roots()}
+    held = {entry.session.session: entry.state for entry in centre_state.in_set(POOL)}
     pool = [
         unit
         for state, corpus in corpora.items()
@@ -58,7 +58,7 @@ def make(centre: Centre, options: TestOptions, err: TextIO) -> f.TestSetMade:
     found = choose(pool, options.size, centre.settings.outliers, f"{centre.settings.seed}/{options.name}")
     if not found.units:
         raise Refused("the pool has nothing left that was in no test: receive more")
-    _refuse_overlap(centre, standing, found)
+    _refuse_overlap(centre, centre_state, found)
     target = centre.place(TESTS, options.name)
     with entered(target) as staging:
         staging.write("selection.txt", report(found).encode())
@@ -78,7 +78,7 @@ def make(centre: Centre, options: TestOptions, err: TextIO) -> f.TestSetMade:
             utterances=sum(unit.utterances for unit in found.units),
             package=_hash(staging.root / f"{options.name}.tar"),
             key=_hash(staging.root / f"{options.name}_key.tar"),
-            to=standing.recipients,
+            to=centre_state.recipients,
         )
         centre.record(fact)
     err.write(report(found))
@@ -86,21 +86,21 @@ def make(centre: Centre, options: TestOptions, err: TextIO) -> f.TestSetMade:
     return fact
 
 
-def _check(centre: Centre, standing: CentreState, options: TestOptions) -> None:
+def _check(centre: Centre, centre_state: CentreState, options: TestOptions) -> None:
     if not NAME.fullmatch(options.name):
         raise Refused(f"{options.name!r} is no name of a test: up to eight small letters and digits, such as nov26")
-    if options.name in standing.tests:
+    if options.name in centre_state.tests:
         raise Refused(f"there is a test {options.name} already; each has a name of its own")
-    trials = {name for name, test in standing.tests.items() if test.trial}
+    trials = {name for name, test in centre_state.tests.items() if test.trial}
     if not options.trial and not any(scored.test in trials for scored in centre.facts(f.TestScored)):
         raise Refused("no dry run was scored yet: make one with --trial, receive answers to it, and score it")
 
 
-def _refuse_overlap(centre: Centre, standing: CentreState, found: BalancedSelection) -> None:
+def _refuse_overlap(centre: Centre, centre_state: CentreState, found: BalancedSelection) -> None:
     """Nobody of a test has ever been released, by any listing of any release."""
-    released = {speech_name(path) for path in items(listings(centre, standing))}
+    released = {speech_name(path) for path in items(listings(centre, centre_state))}
     speakers = {name.stem.speaker for name in released if name is not None}
-    both = speakers & {unit.speaker for unit in found.units} or {*standing.released} & {
+    both = speakers & {unit.speaker for unit in found.units} or {*centre_state.released} & {
         unit.session for unit in found.units
     }
     if both:

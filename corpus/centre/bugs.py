@@ -36,53 +36,53 @@ def bug_command(options: BugOptions, clock: Clock, out: TextIO, err: TextIO) -> 
     """Record a bug or a judgement, or list them all; 2 when that cannot be done."""
     try:
         with Centre(Path(options.centre), clock) as centre:
-            standing = CentreState(centre)
+            centre_state = CentreState(centre)
             if options.judge:
-                _judge(centre, standing, options)
+                _judge(centre, centre_state, options)
             elif options.item:
-                _report(centre, standing, options, out)
+                _report(centre, centre_state, options, out)
             else:
-                out.write("".join(_lines(standing)))
+                out.write("".join(_lines(centre_state)))
     except FAULTS as error:
         err.write(f"{message_of(error)}\n")
         return 2
     return 0
 
 
-def _report(centre: Centre, standing: CentreState, options: BugOptions, out: TextIO) -> None:
+def _report(centre: Centre, centre_state: CentreState, options: BugOptions, out: TextIO) -> None:
     if not options.text.strip() or not options.reporter.strip():
         raise Refused("say what is wrong (--text) and who says so (--by)")
-    if not any(history(centre, options.item)) and not _is_released(centre, standing, options.item):
+    if not any(history(centre, options.item)) and not _is_released(centre, centre_state, options.item):
         raise Refused(
             f"nothing is known of {options.item!r}; name an utterance such as 8k9011, a session, a delivery, a release, or a "
             f"file of one"
         )
     number = 1 + sum(isinstance(found.fact, f.BugReported | Redacted) for found in centre.happened)
     fact = f.BugReported(bug=number, item=options.item, reporter=options.reporter, text=options.text)
-    centre.record(fact, about=standing.speaker_of(options.item))
+    centre.record(fact, about=centre_state.speaker_of(options.item))
     out.write(f"{number}\n")
 
 
-def _is_released(centre: Centre, standing: CentreState, path: str) -> bool:
-    return any(path in listing.files or path in listing.beside for listing in listings(centre, standing))
+def _is_released(centre: Centre, centre_state: CentreState, path: str) -> bool:
+    return any(path in listing.files or path in listing.beside for listing in listings(centre, centre_state))
 
 
-def _judge(centre: Centre, standing: CentreState, options: BugOptions) -> None:
+def _judge(centre: Centre, centre_state: CentreState, options: BugOptions) -> None:
     number, _, state = options.judge.partition("=")
-    if not number.isdecimal() or int(number) not in standing.bugs:
+    if not number.isdecimal() or int(number) not in centre_state.bugs:
         raise Refused(f"there is no bug {number!r}; curtain bug CENTRE lists them")
     if state not in STATES:
         raise Refused(f"{state!r} is no judgement; it may be {', '.join(STATES)}")
     if not options.text.strip():
         raise Refused("say why (--text)")
-    if standing.bug_state(int(number)) in ("fixed", "refused"):
-        raise Refused(f"bug {number} is {standing.bug_state(int(number))} already; report a new one")
+    if centre_state.bug_state(int(number)) in ("fixed", "refused"):
+        raise Refused(f"bug {number} is {centre_state.bug_state(int(number))} already; report a new one")
     judged = f.BugTriaged(bug=int(number), state=state, reason=options.text)
-    centre.record(judged, about=standing.speaker_of(standing.bugs[int(number)].item))
+    centre.record(judged, about=centre_state.speaker_of(centre_state.bugs[int(number)].item))
 
 
-def _lines(standing: CentreState) -> list[str]:
+def _lines(centre_state: CentreState) -> list[str]:
     return [
-        f"{number}\t{standing.bug_state(number)}\t{escaped(bug.item)}\t{escaped(bug.reporter)}\t{escaped(bug.text)}\n"
-        for number, bug in sorted(standing.bugs.items())
+        f"{number}\t{centre_state.bug_state(number)}\t{escaped(bug.item)}\t{escaped(bug.reporter)}\t{escaped(bug.text)}\n"
+        for number, bug in sorted(centre_state.bugs.items())
     ]

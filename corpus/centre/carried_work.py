@@ -24,17 +24,17 @@ class Carried(msgspec.Struct, frozen=True):
     dropped: tuple[str, ...]
 
 
-def carried(standing: CentreState, new: Corpus, sessions: Iterable[f.DeliveredSession]) -> Carried:
+def carried(centre_state: CentreState, new: Corpus, sessions: Iterable[f.DeliveredSession]) -> Carried:
     """Sort the work on what the centre holds of these sessions into what stays and what goes; raises what `Corpus` raises."""
     changes, dropped = list[Change](), list[str]()
     by_state: dict[tuple[str, str], list[f.DeliveredSession]] = {}
     for session in sessions:
-        held = standing.sessions.get(session.session)
+        held = centre_state.sessions.get(session.session)
         if held is not None and held.state != held.delivery:
             by_state.setdefault((held.delivery, held.state), []).append(session)
     for (delivery, state), own in by_state.items():
-        before = Corpus(standing.folder / DELIVERIES / delivery)
-        after = Corpus(standing.folder / DELIVERIES / state)
+        before = Corpus(centre_state.folder / DELIVERIES / delivery)
+        after = Corpus(centre_state.folder / DELIVERIES / state)
         units = {(session.speaker, number) for session in own for number in session.scenarios}
         spoilt = {*_spoilt(before, new, units)}
         for path, entry in _work(before, after, units):

@@ -36,19 +36,19 @@ def centre_command(folder: str, clock: Clock, out: TextIO, err: TextIO) -> int:
 
 
 def _standing(centre: Centre) -> str:
-    standing = CentreState(centre)
-    outcomes = Counter(delivery.outcome for delivery in standing.deliveries.values())
-    every = standing.whereabouts()[-1]
+    centre_state = CentreState(centre)
+    outcomes = Counter(delivery.outcome for delivery in centre_state.deliveries.values())
+    every = centre_state.whereabouts()[-1]
     waits = sum(size for _, _, size in waiting(centre))
     lines = [
         f"centre {centre.settings.name}",
-        f"deliveries {len(standing.deliveries)}: "
+        f"deliveries {len(centre_state.deliveries)}: "
         + (", ".join(f"{number} {outcome}" for outcome, number in sorted(outcomes.items())) or "none"),
         f"utterances {every.collected}: {every.released} released, {every.pool} held for tests, {every.queued} queued, "
         f"{every.rejected} rejected",
-        f"releases {' '.join(release.release for release in standing.releases) or 'none'}",
+        f"releases {' '.join(release.release for release in centre_state.releases) or 'none'}",
         f"waveforms that wait for a volume: {waits} bytes of {centre.settings.capacity}",
-        f"tests {' '.join(standing.tests) or 'none'}",
-        f"open bugs {len(standing.open_bugs)}",
+        f"tests {' '.join(centre_state.tests) or 'none'}",
+        f"open bugs {len(centre_state.open_bugs)}",
     ]
     return "\n".join(lines) + "\n"

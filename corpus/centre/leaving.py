@@ -35,42 +35,42 @@ class Leaving(msgspec.Struct, frozen=True, order=True):
         )
 
 
-def leaving(centre: Centre, standing: CentreState) -> list[Leaving]:
+def leaving(centre: Centre, centre_state: CentreState) -> list[Leaving]:
     """Everybody who has withdrawn at a site and is held here, each once; raises what `removals.held_in` raises."""
     found = dict[str, Leaving]()
-    for person in _named(centre, standing):
+    for person in _named(centre, centre_state):
         found.setdefault(person.speaker, person)
     return [found[speaker] for speaker in sorted(found)]
 
 
 def unwelcome(centre: Centre, corpus: Corpus) -> str:
     """Say why nobody may take a corpus in: it holds a person who has left, or sound that was taken back."""
-    standing = CentreState(centre)
-    gone = {entry.speaker for entry in corpus.manifest.sessions if entry.session in standing.gone}
+    centre_state = CentreState(centre)
+    gone = {entry.speaker for entry in corpus.manifest.sessions if entry.session in centre_state.gone}
     with suppress(FormatFault, OSError):  # the verifier tells what is wrong with the table
-        gone |= standing.left & corpus.speakers().keys()
+        gone |= centre_state.left & corpus.speakers().keys()
     for speaker in sorted(gone):
         return f"it holds {speaker}, who has withdrawn: curtain withdraw {speaker} there, and deliver again"
-    for speaker in sorted(speaker for speaker in standing.silent if sound_of(corpus, speaker)):
+    for speaker in sorted(speaker for speaker in centre_state.silent if sound_of(corpus, speaker)):
         remedy = f"curtain withdraw --sound-only {speaker} there, and deliver again"
         return f"it holds the sound of {speaker}, who took it back: {remedy}"
     return ""
 
 
-def _named(centre: Centre, standing: CentreState) -> Iterator[Leaving]:
+def _named(centre: Centre, centre_state: CentreState) -> Iterator[Leaving]:
     for root in centre.kept():
         delivery = root.name.partition(".")[0]
-        sites = standing.deliveries[delivery].site.split("+")
+        sites = centre_state.deliveries[delivery].site.split("+")
         for removal in removals.held_in(root).removals:
-            for name in sorted({*removal.sessions} & standing.sessions.keys()):
-                session = standing.sessions[name].session
-                if session.site in sites and (not removal.scope or _is_heard(centre, standing, session.speaker)):
+            for name in sorted({*removal.sessions} & centre_state.sessions.keys()):
+                session = centre_state.sessions[name].session
+                if session.site in sites and (not removal.scope or _is_heard(centre, centre_state, session.speaker)):
                     yield Leaving(session.speaker, delivery, bool(removal.scope))
 
 
-def _is_heard(centre: Centre, standing: CentreState, speaker: str) -> bool:
+def _is_heard(centre: Centre, centre_state: CentreState, speaker: str) -> bool:
     """Return whether sound of a person is here who is not known to have taken it back."""
-    return speaker not in standing.silent and any(sound_of(Corpus(root), speaker) for root in centre.kept())
+    return speaker not in centre_state.silent and any(sound_of(Corpus(root), speaker) for root in centre.kept())
 
 
 def holders(centre: Centre, sessions: set[str], sound: bool = False) -> dict[str, str]:
@@ -96,7 +96,7 @@ def sound_of(corpus: Corpus, speaker: str) -> list[str]:
     return [path for path in corpus.manifest.files if path.endswith(".wav") and corpus.speaker_of(path) == speaker]
 
 
-def refuse_leaving(centre: Centre, standing: CentreState) -> None:
+def refuse_leaving(centre: Centre, centre_state: CentreState) -> None:
     """Raise `Refused` where anybody is leaving: nothing may go out before they are gone."""
-    if found := leaving(centre, standing):
+    if found := leaving(centre, centre_state):
         raise Refused(f"{found[0].told(centre)}, then try again")

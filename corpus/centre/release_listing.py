@@ -57,9 +57,9 @@ def folder_of(centre: Centre, release: str) -> Path:
     return centre.folder / RELEASES / release
 
 
-def listings(centre: Centre, standing: CentreState) -> list[ReleaseListing]:
+def listings(centre: Centre, centre_state: CentreState) -> list[ReleaseListing]:
     """The listings of all releases, in their order."""
-    return [read(folder_of(centre, made.release)) for made in standing.releases]
+    return [read(folder_of(centre, made.release)) for made in centre_state.releases]
 
 
 def items(found: list[ReleaseListing]) -> dict[str, ReleasedItem]:
@@ -72,17 +72,17 @@ def items(found: list[ReleaseListing]) -> dict[str, ReleasedItem]:
     return whole
 
 
-def faults(centre: Centre, standing: CentreState) -> list[str]:
+def faults(centre: Centre, centre_state: CentreState) -> list[str]:
     """Return what of the releases is not as it went out, in sentences: no byte of them ever changes, but when a person leaves."""
     found = list[str]()
-    for made in standing.releases:
+    for made in centre_state.releases:
         folder = folder_of(centre, made.release)
         try:
             listing = read(folder)
         except FormatFault as fault:
             found.append(str(fault))
             continue
-        if hashlib.sha256((folder / LISTING).read_bytes()).hexdigest() != standing.listings[made.release]:
+        if hashlib.sha256((folder / LISTING).read_bytes()).hexdigest() != centre_state.listings[made.release]:
             found.append(f"{folder / LISTING} is not as the ledger has it; restore it from a copy")
         known = {path: entry.sha256 for path, entry in listing.files.items()} | listing.beside
         there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}

@@ -97,26 +97,28 @@ def classification_page(whole: Mapping[str, ReleasedItem], read: Read, sessions:
     return aligned(("site", *CLASSES, "classified", "utterances"), rows).encode()
 
 
-def state_lists(whole: Mapping[str, ReleasedItem], data: Iterable[str], standing: CentreState) -> dict[str, bytes]:
+def state_lists(whole: Mapping[str, ReleasedItem], data: Iterable[str], centre_state: CentreState) -> dict[str, bytes]:
     """Lists of the utterances in each state; `data` are all that are data, by their places."""
     states: dict[str, list[str]] = {state: [] for state in STATES}
     for place in data:
         annotated = whole.get(f"{place}.cat")
-        state = "initial" if annotated is None else "final" if annotated.release in standing.final else "prelim"
+        state = "initial" if annotated is None else "final" if annotated.release in centre_state.final else "prelim"
         states[state].append(place)
     return {f"doc/{state}.ndx": ndx.render(state, places) for state, places in states.items()}
 
 
-def bug_reports(centre: Centre, standing: CentreState) -> dict[str, bytes]:
+def bug_reports(centre: Centre, centre_state: CentreState) -> dict[str, bytes]:
     """Every bug with what became of it, and a list of those that are open; but for those of people who have left or are in the
     test pool, of whom nothing goes out."""
     pages = dict[str, bytes]()
-    told = {number: bug for number, bug in standing.bugs.items() if standing.may_tell(bug)}
+    told = {number: bug for number, bug in centre_state.bugs.items() if centre_state.may_tell(bug)}
     for number, bug in sorted(told.items()):
         lines = [f"bug {number}: {escaped(bug.item)}", f"reported by {escaped(bug.reporter)}: {escaped(bug.text)}"]
-        lines += [f"{judged.state}: {escaped(judged.reason)}" for judged in standing.bug_states.get(number, ())]
+        lines += [f"{judged.state}: {escaped(judged.reason)}" for judged in centre_state.bug_states.get(number, ())]
         pages[f"bug_rpts/{number:04}.txt"] = "\n".join((*lines, "")).encode()
-    opened = [f"{bug.bug}\t{escaped(bug.item)}\t{escaped(bug.text)}" for bug in standing.open_bugs if bug.bug in told]
+    opened = [
+        f"{bug.bug}\t{escaped(bug.item)}\t{escaped(bug.text)}" for bug in centre_state.open_bugs if bug.bug in told
+    ]
     pages["bug_rpts/open.txt"] = "\n".join((f";; {len(opened)} open", *opened, "")).encode()
     return pages
 

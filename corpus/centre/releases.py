@@ -92,10 +92,10 @@ def release_command(
 
 
 def _finish(centre: Centre, name: str) -> None:
-    standing = CentreState(centre)
-    if name not in {made.release for made in standing.releases}:
+    centre_state = CentreState(centre)
+    if name not in {made.release for made in centre_state.releases}:
         raise Refused(f"there is no release {name}")
-    if name not in standing.final:
+    if name not in centre_state.final:
         centre.record(f.ReleaseFinal(release=name))
 
 
@@ -108,24 +108,24 @@ def release(
     """Make a release of what waits, None where nothing does: new or corrected items, documents that say something else, or a
     release that has become final."""
     take_in_work(centre, err)
-    standing = CentreState(centre)
-    refuse_leaving(centre, standing)
-    earlier = listings(centre, standing)
+    centre_state = CentreState(centre)
+    refuse_leaving(centre, centre_state)
+    earlier = listings(centre, centre_state)
     known = items(earlier)
-    sessions, found, speakers = _releasable(standing)
+    sessions, found, speakers = _releasable(centre_state)
     new = _unknown(found, known)
     gone = tuple(sorted(path for path in known if path not in found and not path.startswith(f"{layout.PROTOCOLS}/")))
     pages = {f"{DOCUMENTS}/{path}": data for path, data in documents(centre).items()}
     others = changed_documents(earlier, pages) if earlier else []
     if not (new or gone or others or _is_untold(centre)):
         return None
-    name, by = _name(centre, standing), jobs(sum(path.endswith(".log") for path in new) >= MANY)
+    name, by = _name(centre, centre_state), jobs(sum(path.endswith(".log") for path in new) >= MANY)
     with entered(centre.place(RELEASES, name)) as staging:
         kept = {path: item for path, item in known.items() if path not in gone}
         summary = _put(staging, new, by)
         _count(centre, {path: item for path, item in kept.items() if path not in new}, by, summary)
         files = dict(staging.files)
-        _add_pages(centre, standing, staging, earlier, sessions, speakers, kept, name, pages, summary)
+        _add_pages(centre, centre_state, staging, earlier, sessions, speakers, kept, name, pages, summary)
         beside = {path: entry.sha256 for path, entry in staging.files.items() if path not in files}
         replaces = {path: known[path].release for path in files if path in known}
         since = earlier[-1].release if earlier else ""
@@ -143,7 +143,7 @@ def release(
             new=len(files) - len(replaces),
             corrected=len(replaces),
             annotated=sum(path.endswith(".cat") for path in files),
-            to=standing.recipients,
+            to=centre_state.recipients,
         )
         centre.record(fact)
     for key, what in _HANDED_OUT.items():
@@ -164,15 +164,15 @@ def _unknown(found: Mapping[str, ReleasableItem], known: Mapping[str, ReleasedIt
     }
 
 
-def corrected_since(centre: Centre, standing: CentreState) -> Counter[str]:
+def corrected_since(centre: Centre, centre_state: CentreState) -> Counter[str]:
     """Count by delivery the items of released sessions that no release has as they are now."""
     units = {
         (held.session.speaker, number): name
-        for name, held in standing.sessions.items()
-        if name in standing.released
+        for name, held in centre_state.sessions.items()
+        if name in centre_state.released
         for number in held.session.scenarios
     }
-    new = _unknown(_releasable(standing)[1], items(listings(centre, standing)))
+    new = _unknown(_releasable(centre_state)[1], items(listings(centre, centre_state)))
     names = ((held, speech_name(path)) for path, held in new.items())
     return Counter(
         held.root.name.partition(".")[0] for held, name in names if name is not None and name.scenario in units
@@ -214,25 +214,27 @@ def _count(centre: Centre, kept: Mapping[str, ReleasedItem], jobs: Jobs, summary
             raise Refused(f"{root / fault.path} is not as it was released; restore it from a copy") from None
 
 
-def _name(centre: Centre, standing: CentreState) -> str:
+def _name(centre: Centre, centre_state: CentreState) -> str:
     """The date, with a letter for a second release on the same day; raises `Refused` for a clock that goes backwards."""
-    taken = {made.release for made in standing.releases}
+    taken = {made.release for made in centre_state.releases}
     day = centre.today
     if late := [name for name in taken if name[:8] > day]:
         raise Refused(f"today is {day}, and {max(late)} was released already: correct this machine's clock")
     return centre.name_of_today(taken.__contains__, "releases")
 
 
-def _releasable(standing: CentreState) -> tuple[dict[str, SessionEntry], dict[str, ReleasableItem], list[SpeakerInfo]]:
+def _releasable(
+    centre_state: CentreState,
+) -> tuple[dict[str, SessionEntry], dict[str, ReleasableItem], list[SpeakerInfo]]:
     """The sessions that may go out, their text and their speakers; raises `Refused` where one of them is held out, which cannot
     be. Of a corpus nothing else is kept."""
     sessions, found, speakers = dict[str, SessionEntry](), dict[str, ReleasableItem](), dict[str, SpeakerInfo]()
-    wanted = {held.session.session for held in standing.in_set(RELEASE)}
-    for state, root in standing.roots():
+    wanted = {held.session.session for held in centre_state.in_set(RELEASE)}
+    for state, root in centre_state.roots():
         corpus = Corpus(root)
-        here = wanted & standing.states()[state]
+        here = wanted & centre_state.states()[state]
         entries = {e.session: e for e in corpus.manifest.sessions if e.session in here and not e.pilot}
-        if any(standing.sets.get(entry.speaker) == POOL for entry in entries.values()):
+        if any(centre_state.sets.get(entry.speaker) == POOL for entry in entries.values()):
             raise Refused(f"{root} would release somebody who is held out; the ledger and the folder do not agree")
         sessions |= entries
         places = {
@@ -242,7 +244,7 @@ def _releasable(standing: CentreState) -> tuple[dict[str, SessionEntry], dict[st
             for mode in layout.SPEECH
         }
         part = CorpusPart(corpus, {entry.speaker for entry in entries.values()}, pilots=False)
-        speakers.update(_speakers(standing, state, corpus, speakers))
+        speakers.update(_speakers(centre_state, state, corpus, speakers))
         for path, entry in corpus.manifest.files.items():
             if _is_text_in(path, places) or (entries and path.startswith(_OF_THE_WHOLE) and part.holds(path)):
                 found.setdefault(path, ReleasableItem(root, entry))
@@ -256,7 +258,7 @@ def _is_text_in(path: str, places: set[str]) -> bool:
 
 def _add_pages(
     centre: Centre,
-    standing: CentreState,
+    centre_state: CentreState,
     staging: Staging,
     earlier: list[ReleaseListing],
     sessions: Mapping[str, SessionEntry],
@@ -276,12 +278,12 @@ def _add_pages(
         made = whole[path].release
         return read_plain(staging.root if made == name else centre.folder / RELEASES / made, path)
 
-    pages = {f"doc/lexicon.doc.{name}": lexicon.render(_lexicon(summary, centre, earlier, standing))}
+    pages = {f"doc/lexicon.doc.{name}": lexicon.render(_lexicon(summary, centre, earlier, centre_state))}
     pages[layout.SPEAKER_TABLE] = spkrinfo.render(SpeakerTable(tuple(speakers)))
     pages["changes.txt"] = changed
     pages["classes.txt"] = classification_page(whole, read, sessions)
-    pages |= state_lists(whole, summary.data, standing)
-    pages |= bug_reports(centre, standing)
+    pages |= state_lists(whole, summary.data, centre_state)
+    pages |= bug_reports(centre, centre_state)
     entries = {path: item.entry for path, item in whole.items()}
     pages |= description_pages(centre, sessions.values(), entries, read) if sessions else {}
     pages |= documents
@@ -291,11 +293,11 @@ def _add_pages(
 
 
 def _lexicon(
-    summary: TextSummary, centre: Centre, earlier: list[ReleaseListing], standing: CentreState
+    summary: TextSummary, centre: Centre, earlier: list[ReleaseListing], centre_state: CentreState
 ) -> CorpusLexicon:
     """Every word of all that is released, and those of the lexicon before; but for words that only a person said who left."""
     counts = Counter(summary.words)
-    if earlier and not standing.left:
+    if earlier and not centre_state.left:
         last = earlier[-1].release
         path = f"doc/lexicon.doc.{last}"
         before = lexicon.parse((centre.folder / RELEASES / last / path).read_bytes(), path)
@@ -305,10 +307,10 @@ def _lexicon(
 
 
 def _speakers(
-    standing: CentreState, state: str, corpus: Corpus, known: Mapping[str, SpeakerInfo]
+    centre_state: CentreState, state: str, corpus: Corpus, known: Mapping[str, SpeakerInfo]
 ) -> Iterator[tuple[str, SpeakerInfo]]:
     """What a folder tells of the speakers who are at home in it, with what is known of them."""
-    here = {held.session.speaker for held in standing.sessions.values() if held.state == state}
+    here = {held.session.speaker for held in centre_state.sessions.values() if held.state == state}
     for info in corpus.speakers().values():
         if info.speaker in here:
             yield info.speaker, spkrinfo.completed(known.get(info.speaker), info)

@@ -87,14 +87,14 @@ def _describe(corpus: Corpus, root: Path, files: dict[str, FileEntry]) -> None:
 def take_in_work(centre: Centre, err: TextIO) -> None:
     """Make a new state of every delivery beside which somebody at the centre has transcribed, masked or annotated since; who made
     what before stays on record."""
-    standing = CentreState(centre)
-    for state, root in standing.roots():
+    centre_state = CentreState(centre)
+    for state, root in centre_state.roots():
         corpus = Corpus(root)
         finished = finished_around(root)
         beside = [*annotations(corpus, {})]
         if not beside and not is_behind(corpus, finished):
             continue
-        delivery = next(held.delivery for held in standing.sessions.values() if held.state == state)
+        delivery = next(held.delivery for held in centre_state.sessions.values() if held.state == state)
         name = next_state(centre, delivery)
         with entered(centre.place(DELIVERIES, name)) as staging:
             files = write_state(corpus, staging.root, chain(changes(corpus, finished), beside))

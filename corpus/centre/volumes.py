@@ -88,15 +88,15 @@ Waiting = list[tuple[HeldSession, list[VolumeWaveform], int]]
 def waiting(centre: Centre) -> Waiting:
     """The released sessions of which not every waveform is on a volume as it is now, with all their waveforms and the bytes that
     these take."""
-    standing = CentreState(centre)
+    centre_state = CentreState(centre)
     found: Waiting = []
-    corpora = {state: Corpus(root) for state, root in standing.roots()}
-    for held in sorted(standing.in_set(RELEASE), key=lambda held: held.session.session):
+    corpora = {state: Corpus(root) for state, root in centre_state.roots()}
+    for held in sorted(centre_state.in_set(RELEASE), key=lambda held: held.session.session):
         name = held.session.session
-        if name not in standing.released:
+        if name not in centre_state.released:
             continue
         waves = [*waves_of(corpora[held.state], held)]
-        out = {line for volume in standing.on_volume.get(name, ()) for line in index_of(centre, volume)}
+        out = {line for volume in centre_state.on_volume.get(name, ()) for line in index_of(centre, volume)}
         if any((wave.path, wave.sha256) not in out for wave in waves):
             found.append((held, waves, size_of(waves)))
     return found
@@ -148,7 +148,7 @@ def packed(waits: Waiting, capacity: int, every: bool = False) -> Waiting:
 
 def _write(centre: Centre, chosen: Waiting, capacity: int) -> Path:
     name = f"vol{1 + sum(1 for _ in centre.facts(f.VolumeWritten)):03}"
-    standing = CentreState(centre)
+    centre_state = CentreState(centre)
     waves = [wave for _, own, _ in chosen for wave in own]
     target = centre.place(VOLUMES, f"{name}.iso")
     digest = _draw_up(target, name, waves)
@@ -159,7 +159,7 @@ def _write(centre: Centre, chosen: Waiting, capacity: int) -> Path:
             f"{name} would take {size} bytes of {capacity}; give a capacity that is larger by {size - capacity}"
         )
     sessions = tuple(held.session.session for held, _, _ in chosen)
-    releases = tuple(release.release for release in standing.releases if {*release.sessions} & {*sessions})
+    releases = tuple(release.release for release in centre_state.releases if {*release.sessions} & {*sessions})
     centre.record(
         f.VolumeWritten(
             volume=name,
@@ -169,7 +169,7 @@ def _write(centre: Centre, chosen: Waiting, capacity: int) -> Path:
             utterances=sum(held.session.data for held, _, _ in chosen),
             image=digest,
             releases=releases,
-            to=standing.recipients,
+            to=centre_state.recipients,
         )
     )
     _publish(target)
@@ -232,10 +232,13 @@ def rewrite(centre: Centre, volume: str, speaker: str) -> str:
     return digest
 
 
-def faults(centre: Centre, standing: CentreState) -> Iterator[str]:
+def faults(centre: Centre, centre_state: CentreState) -> Iterator[str]:
     """Return the volumes that are not as they went out, in sentences."""
     for fact in centre.facts(f.VolumeWritten):
-        image, digest = centre.folder / VOLUMES / f"{fact.volume}.iso", standing.listings.get(fact.volume, fact.image)
+        image, digest = (
+            centre.folder / VOLUMES / f"{fact.volume}.iso",
+            centre_state.listings.get(fact.volume, fact.image),
+        )
         if digest and (not image.is_file() or digest_of(image) != digest):
             yield f"{image} is not as it was written; restore it from a copy"
 

@@ -102,9 +102,11 @@ def _sections(centre: Centre, hashes: dict[str, str]) -> Iterator[tuple[str, lis
     yield "What is late", [*_late(centre)]
     before = centre.last(f.ReportMade)
     yield "Documents", [*_documents(before.documents if before else {}, hashes)]
-    standing = CentreState(centre)
-    yield "Where utterances stand", [_stand(row) for row in standing.whereabouts()]
-    told = ((bug, escaped(bug.text) if standing.may_tell(bug) else "of the test pool") for bug in standing.open_bugs)
+    centre_state = CentreState(centre)
+    yield "Where utterances stand", [_stand(row) for row in centre_state.whereabouts()]
+    told = (
+        (bug, escaped(bug.text) if centre_state.may_tell(bug) else "of the test pool") for bug in centre_state.open_bugs
+    )
     yield "Open bugs", [f"{bug.bug} {escaped(bug.item)}: {text}" for bug, text in told]
 
 
@@ -159,22 +161,22 @@ def _flow(centre: Centre, since: int) -> Iterator[str]:
 def _late(centre: Centre) -> Iterator[str]:
     """People who have withdrawn and are here yet, what went back and nothing has superseded, sessions that wait for a release,
     corrections that wait for the next one, waveforms that wait for a volume."""
-    standing, now = CentreState(centre), centre.now
-    yield from (person.told(centre) for person in leaving(centre, standing))
+    centre_state, now = CentreState(centre), centre.now
+    yield from (person.told(centre) for person in leaving(centre, centre_state))
     yield from _not_let_go(centre)
     yield from _not_come_again(centre)
-    waiting = {held.session.session: held.delivery for held in standing.in_set(RELEASE)}
+    waiting = {held.session.session: held.delivery for held in centre_state.in_set(RELEASE)}
     silent = {held.session.session for held, _, _ in volumes.waiting(centre)}
     for found in centre.happened:
         if not isinstance(fact := found.fact, f.DeliveryReceived) or now - found.at < LATE:
             continue
         since = f"since {found.at:%Y-%m-%d}"
         queued = [entry.session for entry in fact.sessions if waiting.get(entry.session) == fact.delivery]
-        if left := [name for name in queued if name not in standing.released]:
+        if left := [name for name in queued if name not in centre_state.released]:
             yield f"{fact.delivery}: {counted(len(left), 'session')} not released {since}"
         if left := [name for name in queued if name in silent]:
             yield f"{fact.delivery}: waveforms of {counted(len(left), 'session')} wait for a volume {since}"
-    yield from _corrections(centre, standing)
+    yield from _corrections(centre, centre_state)
 
 
 def _not_let_go(centre: Centre) -> Iterator[str]:
@@ -204,7 +206,7 @@ def _came(fact: f.CentreFact) -> tuple[str, str, str, bool] | None:
     )
 
 
-def _corrections(centre: Centre, standing: CentreState) -> Iterator[str]:
+def _corrections(centre: Centre, centre_state: CentreState) -> Iterator[str]:
     """Deliveries of which items were corrected or annotated a week ago, and no release has them so."""
     changed = dict[str, datetime]()
     for found in centre.happened:
@@ -213,7 +215,7 @@ def _corrections(centre: Centre, standing: CentreState) -> Iterator[str]:
         elif isinstance(fact, f.DeliveryReceived | f.DeliveryCorrected):
             changed.setdefault(fact.delivery, found.at)
     late = {delivery: day for delivery, day in changed.items() if centre.now - day >= LATE}
-    waits = corrected_since(centre, standing) if late else {}
+    waits = corrected_since(centre, centre_state) if late else {}
     for delivery, day in sorted(late.items()):
         if number := waits.get(delivery, 0):
             yield f"{delivery}: {counted(number, 'corrected file')} not released since {day:%Y-%m-%d}"

@@ -55,20 +55,20 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
     if call.dry_run:
         err.write("nothing was changed\n")
         return 1
-    standing, listings = CentreState(centre), dict[str, str]()
+    centre_state, listings = CentreState(centre), dict[str, str]()
     if strays := centre.strays():
         raise Refused("; ".join(strays))
     reached, copies = _from_deliveries(centre, call, clock, lambda corpus: speaker in corpus.speakers())
-    for made in standing.releases:
-        digest = _from_release(centre, standing, made.release, speaker, sessions)
-        if digest != standing.listings[made.release]:
+    for made in centre_state.releases:
+        digest = _from_release(centre, centre_state, made.release, speaker, sessions)
+        if digest != centre_state.listings[made.release]:
             reached.append(f"release {made.release}")
             listings[made.release] = digest
     for fact in centre.facts(f.VolumeWritten):
         if sessions & {*fact.sessions} and (centre.folder / VOLUMES / f"{fact.volume}.iso").exists():
             listings[fact.volume] = volumes.rewrite(centre, fact.volume, speaker)
             reached.append(f"volume {fact.volume}")
-    for test in standing.tests.values():
+    for test in centre_state.tests.values():
         if sessions & {*test.sessions}:
             _from_test(centre.folder / TESTS / test.test, speaker)
             reached.append(f"test {test.test}")
@@ -82,10 +82,10 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
         speaker=speaker,
         sessions=tuple(sorted(sessions)),
         reached=tuple(reached),
-        told=standing.recipients,
+        told=centre_state.recipients,
         listings=listings,
     )
-    if speaker not in standing.left or reached:
+    if speaker not in centre_state.left or reached:
         centre.record(left)
     err.write("".join(f"without {speaker}: {what}\n" for what in reached))
     return 1
@@ -129,25 +129,25 @@ def _silence(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, e
     if call.dry_run:
         err.write("nothing was changed\n")
         return 1
-    standing, listings = CentreState(centre), dict[str, str]()
+    centre_state, listings = CentreState(centre), dict[str, str]()
     reached, copies = _from_deliveries(centre, call, clock, lambda corpus: bool(sound_of(corpus, speaker)))
     for fact in centre.facts(f.VolumeWritten):
         if sessions & {*fact.sessions} and volumes.holds(centre, fact.volume, speaker):
             listings[fact.volume] = volumes.rewrite(centre, fact.volume, speaker)
             reached.append(f"volume {fact.volume}")
-    for test in standing.tests.values():
+    for test in centre_state.tests.values():
         if sessions & {*test.sessions} and _without_members(centre.folder / TESTS / test.test, f"/{speaker}/", ".wav"):
             reached.append(f"test {test.test}")
     made_here = "".join(f"{line}\n" for line in dict.fromkeys(copies))
     out.write(made_here)
     centre.place(LEFT, f"{speaker}.txt").write_text(told + made_here, encoding="utf-8")
-    if speaker not in standing.silent or reached:
+    if speaker not in centre_state.silent or reached:
         centre.record(
             f.SoundTakenBack(
                 speaker=speaker,
                 sessions=tuple(sorted(sessions)),
                 reached=tuple(reached),
-                told=standing.recipients,
+                told=centre_state.recipients,
                 listings=listings,
             )
         )
@@ -181,7 +181,7 @@ def _told(centre: Centre, speaker: str, sessions: set[str], sound: bool = False)
     return "\n".join((*lines, ""))
 
 
-def _from_release(centre: Centre, standing: CentreState, release: str, speaker: str, sessions: set[str]) -> str:
+def _from_release(centre: Centre, centre_state: CentreState, release: str, speaker: str, sessions: set[str]) -> str:
     """Take a person out of a release; return the hash of its listing."""
     folder = centre.folder / RELEASES / release
     before = release_listing.read(folder)
@@ -208,7 +208,7 @@ def _from_release(centre: Centre, standing: CentreState, release: str, speaker: 
         replaces={path: name for path, name in before.replaces.items() if path not in gone},
         gone=tuple(path for path in before.gone if f"/{speaker}/" not in path),
     )
-    _lexicon_again(centre, standing, release, after)
+    _lexicon_again(centre, centre_state, release, after)
     beside = {path: hashlib.sha256((folder / path).read_bytes()).hexdigest() for path in before.beside}
     data = release_listing.render(msgspec.structs.replace(after, beside=beside))
     replace(folder / LISTING, data)
@@ -226,9 +226,11 @@ def _bug_reports(
                 yield path
 
 
-def _lexicon_again(centre: Centre, standing: CentreState, release: str, after: release_listing.ReleaseListing) -> None:
+def _lexicon_again(
+    centre: Centre, centre_state: CentreState, release: str, after: release_listing.ReleaseListing
+) -> None:
     """Count the words of a release again; a word that only this person ever said is in no lexicon any more."""
-    names = [made.release for made in standing.releases]
+    names = [made.release for made in centre_state.releases]
     earlier = [release_listing.read(centre.folder / RELEASES / name) for name in names[: names.index(release)]]
     whole: dict[str, ReleasedItem] = items([*earlier, after])
     summed = lexicon.CorpusLexicon(())

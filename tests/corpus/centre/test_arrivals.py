@@ -48,10 +48,10 @@ def test_a_delivery_is_entered_once_and_a_fifth_of_it_is_held_out_at_once(world:
     assert "7 of 35 utterances, 20.0 %" in world.err
     assert world.receive(again) == (0, "bbn_1\tknown")
     with world.centre() as centre:
-        standing = CentreState(centre)
+        centre_state = CentreState(centre)
         (entered,) = centre.facts(f.DeliveryReceived)
         assert (entered.site, entered.label, entered.files, len(entered.sessions)) == ("bbn", "tape one", 151, 5)
-        assert sorted(standing.sets.values()) == [POOL, *4 * [RELEASE]]
+        assert sorted(centre_state.sets.values()) == [POOL, *4 * [RELEASE]]
         assert sum(session.data for session in entered.sessions) == 35
         assert centre.faults() == []
     kept = world.root / "deliveries/bbn_1"

@@ -46,8 +46,8 @@ def world(tmp_path: Path) -> World:
 
 def released(world: World) -> str:
     with world.centre() as centre:
-        standing = CentreState(centre)
-        return next(speaker for speaker, which in sorted(standing.sets.items()) if which == "release")
+        centre_state = CentreState(centre)
+        return next(speaker for speaker, which in sorted(centre_state.sets.items()) if which == "release")
 
 
 def test_whom_a_site_s_list_names_goes_from_the_centre_before_anything_goes_out(world: World) -> None:

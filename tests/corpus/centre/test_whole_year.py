@@ -77,9 +77,9 @@ def world(tmp_path: Path) -> World:
 def test_everything_that_happened_is_on_record_and_a_person_leaves_everywhere(world: World, tmp_path: Path) -> None:
     first = release(world)
     with world.centre() as centre:
-        standing = CentreState(centre)
-        leaver = next(s for s, which in sorted(standing.sets.items()) if which == "release" and s.startswith("8k"))
-        held = next(s for s in standing.held_out if s.startswith("8k"))
+        centre_state = CentreState(centre)
+        leaver = next(s for s, which in sorted(centre_state.sets.items()) if which == "release" and s.startswith("8k"))
+        held = next(s for s in centre_state.held_out if s.startswith("8k"))
     ann = annotated(tmp_path / "bbn", answered(leaver) | answered(held))
     assert (
         world.receive(world.pack(ann, "pool.tar", annotations="pool"))[0] == 2
