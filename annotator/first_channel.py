@@ -2,11 +2,26 @@
 
 import numpy as np
 
+from annotator.rules import NotNow
 from corpus.annotation.masking import Samples
+from corpus.dataset.reader import Corpus
+from corpus.formats import waveform
+from corpus.formats.errors import FormatFault, message_of
 from corpus.formats.pcm import SampleCoding
 from corpus.formats.waveform import Waveform
 
 BITS = 16
+
+
+def sound_at(corpus: Corpus, path: str) -> tuple[Samples, int] | None:
+    """The sound of a waveform of a corpus with its rate; None for typed input, which has no `path`. Raises NotNow where it cannot
+    be read."""
+    if not path:
+        return None
+    try:
+        return sound_of(waveform.parse(corpus.read(path), path))
+    except (FormatFault, OSError) as error:
+        raise NotNow(f"It cannot be heard: {message_of(error)}") from None
 
 
 def sound_of(file: Waveform) -> tuple[Samples, int]:

@@ -185,7 +185,6 @@ SMALL = 30
 """A module of fewer lines joins its neighbour, unless it is one of these: what several layers share, or a place kept open."""
 SEAMS = {
     "desk/worded.py": "which words a widget shows; every part of a screen asks it",
-    "annotator/first_channel.py": "the core's view of a sound, beside the widget that draws it",
     "corpus/analysis/consent_check.py": "what consent lets a corpus show, between the logs and every figure",
     "corpus/description/description_files.py": "all descriptions together, which package and release ask for alike",
     "corpus/formats/metadata_file.py": "one module per file format",

@@ -18,12 +18,11 @@ from annotator.annotation.references_apart import ReferencesApart
 from annotator.annotation.sentence_reader import SentenceRead, SentenceReader
 from annotator.annotation.standing import UtteranceAnnotations
 from annotator.effort import Attention
-from annotator.first_channel import sound_of
+from annotator.first_channel import sound_at
 from annotator.rules import NotNow, Overtaken
 from annotator.user_names import bare, named
 from corpus.annotation.masking import Samples
 from corpus.dataset.reader import Corpus
-from corpus.formats import waveform as waves
 from corpus.formats.errors import FormatFault, message_of
 from domain.principles import Principle
 from session.annotation.annotated import (
@@ -139,13 +138,7 @@ class Annotating(CaseWork):
 
     def sound(self) -> tuple[Samples, int] | None:
         """The sound of the utterance in hand with its rate; None for typed input. Raises NotNow where it cannot be read."""
-        path = self.hand.turn.wave
-        if not path:
-            return None
-        try:
-            return sound_of(waves.parse(self._corpus.read(path), path))
-        except (FormatFault, OSError) as error:
-            raise NotNow(f"It cannot be heard: {message_of(error)}") from None
+        return sound_at(self._corpus, self.hand.turn.wave)
 
     @property
     def day(self) -> str:

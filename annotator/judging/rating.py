@@ -11,13 +11,12 @@ from msgspec import structs
 from annotator.annotation.annotation_list import judging_order
 from annotator.annotation.dialogue_view import DialogueView, TurnView, dialogue_of
 from annotator.effort import Attention
-from annotator.first_channel import sound_of
+from annotator.first_channel import sound_at
 from annotator.judging.rubric import Rubric, RubricFault
 from annotator.rules import NotNow, Overtaken
 from annotator.user_names import bare, named
 from corpus.annotation.masking import Samples
 from corpus.dataset.reader import Corpus
-from corpus.formats import waveform as waves
 from corpus.formats.errors import FormatFault, message_of
 from session.annotation.events import WorkFact
 from session.annotation.judged import JUDGING, JUDGING_RULING, RATERS, RUBRIC, Judged, JudgingStream, evolve, fold
@@ -137,13 +136,7 @@ class Rating:
 
     def sound(self) -> tuple[Samples, int] | None:
         """The sound of the interaction in hand with its rate; None for typed input."""
-        path = self.turn.wave
-        if not path:
-            return None
-        try:
-            return sound_of(waves.parse(self._corpus.read(path), path))
-        except (FormatFault, OSError) as error:
-            raise NotNow(f"It cannot be heard: {message_of(error)}") from None
+        return sound_at(self._corpus, self.turn.wave)
 
     def judge(self, said: TurnJudged) -> None:
         """Say this of the interaction in hand. Raises NotNow for what cannot be."""

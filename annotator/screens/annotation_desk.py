@@ -9,16 +9,14 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.screen import Screen
 from textual.widgets import TextArea
 
 from annotator.annotation import annotation_rules as rules
 from annotator.annotation import sheet_text
 from annotator.annotation.annotating import Annotating
 from annotator.annotation.exclusion_reasons import REASONS
-from annotator.rules import NotNow
 from annotator.screens.annotation_keys import KEYS
-from annotator.screens.reveal import Reveals
+from annotator.screens.desk_screen import DeskScreen
 from annotator.screens.ruling import RulesOnCases
 from annotator.screens.submission import Submits
 from desk.dialogs import AskText, Choose, ListEntry
@@ -27,26 +25,22 @@ from desk.keys.footer import KeyFooter
 from desk.recording_player import Player
 from desk.safe_text import ForeignText
 from session.annotation.annotation_facts import Annotation, Interpretation
-from session.store.event_store import UNREADABLE
 
 LISTED = 200
 
 
-class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
+class AnnotatingScreen(Submits, RulesOnCases):
     """Over `Annotating` and a `Player`; `first` is the utterance to begin with."""
 
     AUTO_FOCUS = "#dialogue"
     BINDINGS: ClassVar[list[BindingType]] = KEYS
+    REFUSALS = (*DeskScreen.REFUSALS, ValueError)
     DEFAULT_CSS = """
-    AnnotatingScreen #top { height: 1; }
-    AnnotatingScreen #headline { width: 1fr; height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
-    AnnotatingScreen #working { width: auto; padding-left: 2; }
     AnnotatingScreen #dialogue { height: 1fr; min-height: 4; border-bottom: solid $foreground 40%; }
     AnnotatingScreen #said-so-far, AnnotatingScreen #said-here { height: auto; }
     AnnotatingScreen #sheet { height: auto; max-height: 6; }
     AnnotatingScreen #meaning { height: 5; text-wrap: nowrap; text-overflow: ellipsis; }
     AnnotatingScreen.-roomy #meaning { height: 10; }
-    AnnotatingScreen #said { height: auto; min-height: 1; max-height: 2; text-style: bold; }
     """
 
     def __init__(self, desk: Annotating, player: Player, first: str) -> None:
@@ -68,7 +62,6 @@ class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
         yield KeyFooter(2)
 
     def on_mount(self) -> None:
-        self.begin_revealing()
         if self._open(self._first):
             self.say(sheet_text.BEGINNING)
 
@@ -76,10 +69,6 @@ class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
         self.set_class(self.size.height >= 34, "-roomy")
 
     # What is seen
-
-    def say(self, text: str) -> None:
-        """One line for the person, until the next one."""
-        self.query_one("#said", ForeignText).show(text)
 
     def keep(self) -> bool:
         """Record the sentence that is being written; False, and the reason is shown, where that fails or a draft is open."""
@@ -91,7 +80,7 @@ class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
         return True
 
     def _keep_sentence(self) -> bool:
-        return not self._writing or self._try(lambda: self._sentence(self.editor.text))
+        return not self._writing or self.attempt(lambda: self._sentence(self.editor.text))
 
     def _leave_sentence(self) -> None:
         self.set_focus(self.query_one("#dialogue"))  # at once: `focus` waits its turn, and keys that follow do not
@@ -132,7 +121,7 @@ class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
     # Going from one to the next
 
     def _open(self, stem: str) -> bool:
-        if not self._try(lambda: self._desk.open(stem)):
+        if not self.attempt(lambda: self._desk.open(stem)):
             return False
         self._reading = 0
         hand = self._desk.hand
@@ -140,25 +129,10 @@ class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
         here = self.query_one("#said-here", ForeignText)
         here.show(sheet_text.here(hand))
         self.reveal(here)
-        if self._try(self._hear):
+        if self.attempt(self.load_sound):
             self.say(self._desk.editable())
         self._leave_sentence()
         self.renew()
-        return True
-
-    def _hear(self) -> None:
-        self._player.stop()
-        if (heard := self._desk.sound()) is not None:
-            self._player.load(*heard)
-
-    def _try(self, do: Callable[[], object], done: str = "") -> bool:
-        try:
-            do()
-        except (NotNow, ValueError, *UNREADABLE) as refusal:
-            self.say(str(refusal))
-            return False
-        if done:
-            self.say(done)
         return True
 
     def action_go(self, step: int) -> None:
@@ -214,7 +188,7 @@ class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
     # What is said of it
 
     def _change(self, changed: Callable[[Annotation], Annotation]) -> bool:
-        done = self._try(lambda: self._desk.change(changed(self._desk.annotation)))
+        done = self.attempt(lambda: self._desk.change(changed(self._desk.annotation)))
         self.renew()
         return done
 
@@ -271,7 +245,7 @@ class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
         self.app.push_screen(Choose("Tags", sheet_text.tag_choices(self._desk.annotation)), take)
 
     def _ask_yes_or_no(self) -> None:
-        self._try(self._desk.ask_yes_or_no)
+        self.attempt(self._desk.ask_yes_or_no)
         self.renew()
 
     def action_own_tag(self) -> None:
@@ -331,7 +305,7 @@ class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
 
     def on_text_submitted(self, event: TextSubmitted) -> None:
         event.stop()
-        if self._try(lambda: self._sentence(event.text)):
+        if self.attempt(lambda: self._sentence(event.text)):
             self._leave_sentence()
             self.renew()
 
@@ -339,7 +313,7 @@ class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
         self._desk.write(self._reading, text)
 
     def action_undo(self) -> None:
-        self._try(self._desk.undo)
+        self.attempt(self._desk.undo)
         self.renew()
 
     def action_proposal(self) -> None:
@@ -348,16 +322,7 @@ class AnnotatingScreen(Reveals, Submits, RulesOnCases, Screen[None]):
 
         def take(source: str | None) -> None:
             if source:
-                self._try(lambda: self._desk.accept(source), "Taken over: look at it, then Ctrl+S")
+                self.attempt(lambda: self._desk.accept(source), "Taken over: look at it, then Ctrl+S")
                 self.renew()
 
         self.app.push_screen(Choose("Proposals; Enter takes one over" if lines else "Nothing is proposed", lines), take)
-
-    def action_play(self) -> None:
-        self._desk.attention.touch()
-        if self._player.playing:
-            self._player.stop()
-        elif self._desk.hand.turn.wave and self._player.open_now:
-            self._player.play()
-        else:
-            self.say("There is no sound" if self._player.open_now else "Nothing can be heard here: no loudspeaker")

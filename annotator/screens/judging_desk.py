@@ -3,27 +3,23 @@
 A letter says what the request is, the next what was returned, the next how good that was: what cannot be is not offered.
 """
 
-from collections.abc import Callable
 from typing import ClassVar
 
 from msgspec import structs
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.screen import Screen
 
 from annotator.annotation.dialogue_view import lines_of_turn
 from annotator.judging.rating import Rating
 from annotator.judging.rubric import document
-from annotator.rules import NotNow
-from annotator.screens.reveal import Reveals
+from annotator.screens.desk_screen import DialogueScreen
 from desk.dialogs import AskText, Choose, ListEntry, ReadLines
 from desk.keys.actions import bound
 from desk.keys.footer import KeyFooter
 from desk.recording_player import Player
 from desk.safe_text import ForeignText
 from session.annotation.judgement_facts import TurnJudged
-from session.store.event_store import UNREADABLE
 from session.values.clock import SECOND
 
 MOST_LOST = 9
@@ -42,7 +38,7 @@ def letters(words: tuple[str, ...]) -> list[ListEntry]:
     return [ListEntry(letter, word, word) for letter, word in taken.items()]
 
 
-class JudgingScreen(Reveals, Screen[None]):
+class JudgingScreen(DialogueScreen):
     """Over `Rating` and a `Player`; `first` is the dialogue to begin with."""
 
     AUTO_FOCUS = "#dialogue"
@@ -63,13 +59,9 @@ class JudgingScreen(Reveals, Screen[None]):
         bound("f5", "instructions", "Instructions"),
     ]
     DEFAULT_CSS = """
-    JudgingScreen #top { height: 1; }
-    JudgingScreen #headline { width: 1fr; height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
-    JudgingScreen #working { width: auto; padding-left: 2; }
     JudgingScreen #dialogue { height: 1fr; border-bottom: solid $foreground 40%; }
     JudgingScreen #shown, JudgingScreen #shown-here { height: auto; }
     JudgingScreen #judged { height: auto; max-height: 6; }
-    JudgingScreen #said { height: auto; min-height: 1; max-height: 2; text-style: bold; }
     """
 
     def __init__(self, desk: Rating, player: Player, first: str) -> None:
@@ -88,13 +80,8 @@ class JudgingScreen(Reveals, Screen[None]):
         yield KeyFooter(2)
 
     def on_mount(self) -> None:
-        self.begin_revealing()
         self._open(self._first)
         self.say(BEGINNING)
-
-    def say(self, text: str) -> None:
-        """One line for the person, until the next one."""
-        self.query_one("#said", ForeignText).show(text)
 
     def keep(self) -> bool:
         """Return True: every judgement is recorded as it is made."""
@@ -121,27 +108,12 @@ class JudgingScreen(Reveals, Screen[None]):
         self.query_one("#judged", ForeignText).show("\n".join(said))
 
     def _open(self, stem: str) -> None:
-        if self._try(lambda: self._desk.open(stem)):
+        if self.attempt(lambda: self._desk.open(stem)):
             self._load()
 
     def _load(self) -> None:
-        self._player.stop()
-        if self._try(self._hear):
+        if self.attempt(self.load_sound):
             self.renew()
-
-    def _hear(self) -> None:
-        if (heard := self._desk.sound()) is not None:
-            self._player.load(*heard)
-
-    def _try(self, do: Callable[[], object], done: str = "") -> bool:
-        try:
-            do()
-        except (NotNow, *UNREADABLE) as refusal:
-            self.say(str(refusal))
-            return False
-        if done:
-            self.say(done)
-        return True
 
     # Judging
 
@@ -197,7 +169,7 @@ class JudgingScreen(Reveals, Screen[None]):
         said = TurnJudged(
             utterance="", number=0, request=request, response=response, verdict=verdict, noticed=noticed, lost=lost
         )
-        if not self._try(lambda: self._desk.judge(said), in_words(said)):
+        if not self.attempt(lambda: self._desk.judge(said), in_words(said)):
             return
         if self._desk.at + 1 < len(self._desk.dialogue.turns):
             self._desk.go(1)
@@ -207,7 +179,7 @@ class JudgingScreen(Reveals, Screen[None]):
             self.action_finish()
 
     def action_finish(self) -> None:
-        if not self._try(self._desk.check_whole):
+        if not self.attempt(self._desk.check_whole):
             return
         questions = self._desk.rubric.scenario
         declared = self._desk.dialogue.solution or "nothing"
@@ -218,19 +190,19 @@ class JudgingScreen(Reveals, Screen[None]):
                 self.app.push_screen(ask, lambda solution: finish(said, solution))
 
         def finish(said: str, solution: str | None) -> None:
-            if solution and self._try(lambda: self._desk.finish(said, solution)):
+            if solution and self.attempt(lambda: self._desk.finish(said, solution)):
                 self.renew()
                 self.say(f"{self._desk.dialogue.stem} is finished; Ctrl+L has the others")
 
         self.app.push_screen(Choose("Did the participant finish?", letters(questions.finished)), finished)
 
     def action_undo(self) -> None:
-        self._try(self._desk.undo, "Taken back")
+        self.attempt(self._desk.undo, "Taken back")
         self._load()
 
     def action_reopen(self) -> None:
         def take(reason: str | None) -> None:
-            if reason and self._try(lambda: self._desk.reopen(reason), "It is open again"):
+            if reason and self.attempt(lambda: self._desk.reopen(reason), "It is open again"):
                 self.renew()
 
         self.app.push_screen(AskText("Why is it judged again?", limit=500), take)
@@ -242,7 +214,7 @@ class JudgingScreen(Reveals, Screen[None]):
             return
 
         def take(note: str | None) -> None:
-            if note is not None and self._try(lambda: self._desk.judge(structs.replace(before, note=note)), "Noted"):
+            if note is not None and self.attempt(lambda: self._desk.judge(structs.replace(before, note=note)), "Noted"):
                 self.renew()
 
         self.app.push_screen(AskText("A note on this judgement", optional=True, text=before.note, limit=500), take)
@@ -250,7 +222,7 @@ class JudgingScreen(Reveals, Screen[None]):
     # Going about
 
     def action_go(self, step: int) -> None:
-        if self._try(lambda: self._desk.go(step)):
+        if self.attempt(lambda: self._desk.go(step)):
             self._load()
 
     def action_list(self) -> None:
@@ -265,15 +237,6 @@ class JudgingScreen(Reveals, Screen[None]):
 
     def action_instructions(self) -> None:
         self.app.push_screen(ReadLines("Instructions", document(self._desk.rubric).splitlines()))
-
-    def action_play(self) -> None:
-        self._desk.attention.touch()
-        if self._player.playing:
-            self._player.stop()
-        elif self._desk.turn.wave and self._player.open_now:
-            self._player.play()
-        else:
-            self.say("There is no sound" if self._player.open_now else "Nothing can be heard here: no loudspeaker")
 
 
 def in_words(turn: TurnJudged) -> str:

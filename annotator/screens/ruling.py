@@ -1,27 +1,21 @@
 """The queue of the annotation desk: a case is read, then somebody without a part in it says what holds, and why."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from annotator.annotation import sheet_text
 from annotator.annotation.annotating import Annotating
 from annotator.annotation.case_work import Draft
 from annotator.annotation.standing import UtteranceAnnotations
+from annotator.screens.desk_screen import DialogueScreen
 from desk.dialogs import AskText, Choose, ListEntry, ReadLines
 from session.annotation.annotation_facts import Annotation
 
-if TYPE_CHECKING:
-    from textual.screen import Screen
-
-    _Base = Screen[None]
-else:
-    _Base = object
 LISTED = 200
 MAKING = "Its reference answers are being made"
 
 
-class RulesOnCases(_Base):
-    """Part of a screen over `Annotating` that has `keep`, `say`, `renew`, `_open` and `_try`."""
+class RulesOnCases(DialogueScreen):
+    """Part of a screen over `Annotating` that has `keep`, `renew` and `_open`."""
 
     _desk: Annotating
     _case: UtteranceAnnotations | None = None
@@ -29,10 +23,8 @@ class RulesOnCases(_Base):
     if TYPE_CHECKING:
 
         def keep(self) -> bool: ...
-        def say(self, text: str) -> None: ...
         def renew(self) -> None: ...
         def _open(self, stem: str) -> bool: ...
-        def _try(self, do: Callable[[], object], done: str = "") -> bool: ...
 
     def action_queue(self) -> None:
         self._desk.list.look_around()
@@ -70,11 +62,11 @@ class RulesOnCases(_Base):
 
     async def _give_ruling(self, one: UtteranceAnnotations, annotation: Annotation, why: str) -> None:
         await self._desk.refusal_of(self._desk.hand.item, annotation)
-        if self._try(lambda: self._desk.rule(one, annotation, why)) and self._open(one.utterance):
+        if self.attempt(lambda: self._desk.rule(one, annotation, why)) and self._open(one.utterance):
             self.say(f"{one.utterance} is ruled")
 
     def _begin(self, case: UtteranceAnnotations | None = None, first: Annotation | None = None) -> None:
-        if self._try(lambda: self._desk.begin_draft(case, first), sheet_text.DRAFTING):
+        if self.attempt(lambda: self._desk.begin_draft(case, first), sheet_text.DRAFTING):
             self.renew()
 
     def action_object(self) -> None:
@@ -93,7 +85,7 @@ class RulesOnCases(_Base):
 
     async def _put_forward(self, draft: Draft) -> None:
         await self._desk.refusal_of(self._desk.hand.item, draft.annotation)
-        if self._desk.draft is draft and self._try(self._desk.check_draft):
+        if self._desk.draft is draft and self.attempt(self._desk.check_draft):
             self.say("")
             self._ask_for_the_rest(draft)
 
@@ -107,7 +99,7 @@ class RulesOnCases(_Base):
                 self.app.push_screen(AskText("What is the evidence?", limit=1000), lambda given: put(request, given))
 
         def put(request: str, evidence: str | None) -> None:
-            if evidence and self._try(
+            if evidence and self.attempt(
                 lambda: self._desk.object(request, evidence, draft.wanted), "It waits for a ruling now: F6"
             ):
                 self.renew()

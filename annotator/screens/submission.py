@@ -1,34 +1,25 @@
 """Finishing at the annotation desk: an annotation is submitted, checked or opened again, and work goes on at the next."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from annotator.annotation.annotating import Annotating, Submission
 from annotator.annotation.case_work import Draft
+from annotator.screens.desk_screen import DialogueScreen
 from desk.dialogs import AskText
 
-if TYPE_CHECKING:
-    from textual.screen import Screen
 
-    _Base = Screen[None]
-else:
-    _Base = object
-
-
-class Submits(_Base):
-    """Part of a screen over `Annotating` that has `say`, `renew`, `action_go`, `put_forward` and the three below."""
+class Submits(DialogueScreen):
+    """Part of a screen over `Annotating` that has `renew`, `action_go`, `put_forward` and the two below."""
 
     _desk: Annotating
 
     if TYPE_CHECKING:
 
-        def say(self, text: str) -> None: ...
         def renew(self) -> None: ...
         def put_forward(self, draft: Draft) -> None: ...
         def action_go(self, step: int) -> None: ...
         def _keep_sentence(self) -> bool: ...
         def _leave_sentence(self) -> None: ...
-        def _try(self, do: Callable[[], object], done: str = "") -> bool: ...
 
     def action_done(self) -> None:
         if not self._keep_sentence():
@@ -39,7 +30,7 @@ class Submits(_Base):
             self.put_forward(self._desk.draft)
         elif self._desk.hand.theirs is not None:
             stem = self._desk.hand.item.stem
-            if self._try(self._desk.check):
+            if self.attempt(self._desk.check):
                 self.action_go(1)
                 self.say(f"{stem} is checked")
         else:
@@ -47,14 +38,14 @@ class Submits(_Base):
 
     def _submit(self) -> None:
         begun: list[Submission] = []
-        if self._try(lambda: begun.append(self._desk.begin_submission())):
+        if self.attempt(lambda: begun.append(self._desk.begin_submission())):
             self.action_go(1)
             self.say(f"{begun[0].item.stem} is submitted once its reference answers are made")
             self.run_worker(self._finish(begun[0]))
 
     async def _finish(self, begun: Submission) -> None:
         refusal = await self._desk.refusal_of(begun.item, begun.annotation)
-        if not self._try(lambda: self._desk.finish(begun, refusal), f"{begun.item.stem} is submitted"):
+        if not self.attempt(lambda: self._desk.finish(begun, refusal), f"{begun.item.stem} is submitted"):
             self.app.bell()
         self.renew()
 
@@ -65,7 +56,7 @@ class Submits(_Base):
     def action_reopen(self) -> None:
         def take(reason: str | None) -> None:
             if reason:
-                self._try(lambda: self._desk.reopen(reason), "It is open again")
+                self.attempt(lambda: self._desk.reopen(reason), "It is open again")
                 self.renew()
 
         self.app.push_screen(AskText("Why is it reopened?", limit=500), take)

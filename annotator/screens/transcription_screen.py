@@ -3,13 +3,11 @@
 What is written is kept in `work.sqlite` every few seconds; Ctrl+S submits it.
 """
 
-from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import TextArea
 
@@ -17,7 +15,8 @@ from annotator import marks, rules
 from annotator import transcription_status as status
 from annotator.filter import FILTERS, found
 from annotator.playback import Playback
-from annotator.rules import NotNow, Overtaken
+from annotator.rules import Overtaken
+from annotator.screens.desk_screen import DeskScreen
 from annotator.screens.transcription_keys import KEYS
 from annotator.transcription import Transcribing
 from annotator.utterance_list import ListedUtterance
@@ -32,7 +31,6 @@ from desk.safe_text import ForeignText
 from desk.talk.gate import Patience
 from session.annotation.events import Pass
 from session.annotation.transcript import TranscriptState
-from session.store.event_store import UNREADABLE
 
 KEEP_EVERY_S = 15
 KEEP_AFTER_S = 3  # after the last change of the text: what a desk that is killed can lose
@@ -42,19 +40,16 @@ REPEATS_NS = Patience().first_ns  # Ctrl+S again within so long is a key held do
 LISTED = 200  # utterances around the one in hand
 
 
-class TranscribingScreen(Screen[None]):
+class TranscribingScreen(DeskScreen):
     """Over `Transcribing` and a `Player`; `first` is the utterance to begin with."""
 
     AUTO_FOCUS = "#sheet"
     BINDINGS: ClassVar[list[BindingType]] = KEYS
     DEFAULT_CSS = """
-    TranscribingScreen #top { height: 1; }
-    TranscribingScreen #headline { width: 1fr; height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
-    TranscribingScreen #working { width: auto; padding-left: 2; }
     TranscribingScreen #typed { height: auto; max-height: 3; }
     TranscribingScreen #listening { height: 1; }
     TranscribingScreen #problems { height: 1fr; min-height: 1; }
-    TranscribingScreen #said { height: auto; min-height: 1; max-height: 3; text-style: bold; }
+    TranscribingScreen #said { max-height: 3; }
     TranscribingScreen #around { display: none; height: 1fr; border-top: solid $foreground 40%; }
     TranscribingScreen.-roomy #around { display: block; }
     TranscribingScreen.-roomy #problems { height: 4; }
@@ -97,7 +92,7 @@ class TranscribingScreen(Screen[None]):
             self.say(f"Not listed: {fault}")
         if new := self._desk.newcomer():
             self.say(new)
-        self._try(self._desk.look_around)
+        self.attempt(self._desk.look_around)
         self.renew()
 
     def on_resize(self) -> None:
@@ -110,10 +105,6 @@ class TranscribingScreen(Screen[None]):
     @property
     def sheet(self) -> Sheet:
         return self.query_one("#sheet", Sheet)
-
-    def say(self, text: str) -> None:
-        """One line for the person, until the next one."""
-        self.query_one("#said", ForeignText).show(text)
 
     def shown_items(self) -> list[ListedUtterance]:
         """The utterances that the filter lets through."""
@@ -164,7 +155,7 @@ class TranscribingScreen(Screen[None]):
 
     def _open(self, stem: str) -> bool:
         """Take an utterance in hand; False where it cannot be opened, which is then said."""
-        if not self._try(lambda: self._desk.open(stem)):
+        if not self.attempt(lambda: self._desk.open(stem)):
             return False
         opened = self._desk.opened
         self._player.load(opened.sound, opened.rate)
@@ -179,7 +170,7 @@ class TranscribingScreen(Screen[None]):
         """Record what is on the sheet; False when that cannot be done, which is then said."""
         if self.sheet.read_only:
             return True
-        return self._try(lambda: self._desk.revise(self.sheet.text)) if self._changed else True
+        return self.attempt(lambda: self._desk.revise(self.sheet.text)) if self._changed else True
 
     @property
     def _checking(self) -> bool:
@@ -189,24 +180,13 @@ class TranscribingScreen(Screen[None]):
     def _changed(self) -> bool:
         return " ".join(self.sheet.text.split()) != " ".join(self._desk.opened.text.split())
 
-    def _try(self, do: Callable[[], object], done: str = "") -> bool:
-        try:
-            do()
-        except Overtaken as refusal:
-            self._overtaken(str(refusal))
-            return False
-        except (NotNow, *UNREADABLE) as refusal:
-            self.say(str(refusal))
-            return False
-        if done:
-            self.say(done)
-        return True
+    def refused(self, refusal: Exception) -> None:
+        """Say why; where somebody else has written here meanwhile, neither text goes without having been asked about."""
+        super().refused(refusal)
+        if isinstance(refusal, Overtaken) and self.app.screen is self:
+            self._ask_whose(str(refusal))
 
-    def _overtaken(self, refusal: str) -> None:
-        """Somebody else has written here meanwhile: neither text goes without having been asked about."""
-        self.say(refusal)
-        if self.app.screen is not self:
-            return
+    def _ask_whose(self, refusal: str) -> None:
         stem, mine = self._desk.opened.item.stem, self.sheet.text
 
         def take(whose: str | None) -> None:
@@ -238,7 +218,7 @@ class TranscribingScreen(Screen[None]):
         self.say(status.passed_over(shut) or ("There is none behind it" if step > 0 else "There is none before it"))
 
     def action_list(self) -> None:
-        self._try(self._desk.look_around)
+        self.attempt(self._desk.look_around)
         items, here = self.shown_items(), self._desk.opened.item.stem
         listed = status.near(items, here, LISTED)
         at = next((n for n, item in enumerate(listed) if item.stem == here), 0)
@@ -277,7 +257,7 @@ class TranscribingScreen(Screen[None]):
         )
 
     def action_filter(self) -> None:
-        if not self._try(self._desk.look_around):
+        if not self.attempt(self._desk.look_around):
             return
         lines = [ListEntry(key, key, f"{does} ({len(let(self._desk))})") for key, (does, let) in FILTERS.items()]
         self.app.push_screen(Choose("Show", lines, list(FILTERS).index(self._filter)), self._filtered)
@@ -306,7 +286,7 @@ class TranscribingScreen(Screen[None]):
         checking = self._checking
         do = self._desk.check if checking else self._desk.submit
         stem = self._desk.opened.item.stem
-        if self._try(lambda: do(self.sheet.text)):
+        if self.attempt(lambda: do(self.sheet.text)):
             names = self._desk.names if self._desk.transcript.spans else None
             after = self._desk.beside(stem, 1, self.shown_items())
             if after is not None:
@@ -323,11 +303,11 @@ class TranscribingScreen(Screen[None]):
             self.say(done + more)
 
     def action_reopen(self) -> None:
-        if self._try(lambda: rules.check_closed(self._desk.transcript)):
+        if self.attempt(lambda: rules.check_closed(self._desk.transcript)):
             self.app.push_screen(AskText("Why is it reopened?", limit=500), self._reopened)
 
     def _reopened(self, reason: str | None) -> None:
-        if reason and self._try(lambda: self._desk.reopen(reason), "It is open again"):
+        if reason and self.attempt(lambda: self._desk.reopen(reason), "It is open again"):
             self.renew()
 
     def action_turn_pass(self) -> None:
@@ -390,8 +370,10 @@ class TranscribingScreen(Screen[None]):
             if not inside:
                 self.say(status.WORDS_BARED if self.sheet.reveal() else status.WITHOUT_STRETCH)
                 return
-            if self._try(lambda: self._desk.unmark(inside[0].first), "Not masked any more; see that {{ }} is gone too"):
+            if self.attempt(
+                lambda: self._desk.unmark(inside[0].first), "Not masked any more; see that {{ }} is gone too"
+            ):
                 self.sheet.reveal()
-        elif self._try(lambda: self._desk.mark(stretch.first, stretch.last), "Sound and words will be masked"):
+        elif self.attempt(lambda: self._desk.mark(stretch.first, stretch.last), "Sound and words will be masked"):
             self.sheet.action_mark("identifying")
         self.renew()
