@@ -211,7 +211,7 @@ class PageClient(Client):
     def _replied(self, take: str) -> None:
         if (reply := self._replies.pop(take, "")) in self._sent:
             self.took.append((time.perf_counter() - self._sent.pop(reply)) * 1e3)
-            deed = {"type": "Viewed", "spans": [{"key": take, "first": 0, "last": 0}]}
+            deed = {"type": "LinesViewed", "spans": [{"key": take, "first": 0, "last": 0}]}
             self._page.say("deed", id=ulid(0), at=stamp(self._clock), deed=deed)
 
 

@@ -116,12 +116,12 @@ class Proposing:
         return QueryFailure(kind, f"The proposing engine at {self._endpoint.server.host} {how}; ask in English or SQL.")
 
 
-class _Message(msgspec.Struct):
+class _ChatMessage(msgspec.Struct):
     content: str | None = None
 
 
 class _Choice(msgspec.Struct):
-    message: _Message
+    message: _ChatMessage
 
 
 class _Reply(msgspec.Struct):

@@ -8,6 +8,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -24,14 +25,12 @@ COMMANDS = {
     "new", "hub", "wizard", "subject", "doctor", "rehearse", "sessions", "replay", "export", "verify", "transcribe", "annotate",
     "holdout", "merge", "withdraw", "report", "stats", "ask", "learn", "principles", "cas", "compare", "answers", "score",
     "luck", "rename", "encrypt", "correct", "recognise", "operate", "revoke", "centre", "deliver", "receive", "release",
-    "volume", "history", "bug", "import",
+    "volume", "history", "bug", "import", "show", "wer", "templates", "domain",
 }  # fmt: skip
 HEAVY = {
     "textual", "rich", "sqlalchemy", "numpy", "soundfile", "sounddevice", "websockets", "sqlglot", "cryptography",
     "msgspec", "psycopg", "asyncio", "sqlite3", *(set(PACKAGES) - {"cli"}),
 }  # fmt: skip
-
-COMMANDS |= {"show", "wer", "templates", "domain"}
 QUESTIONS = re.compile(r"(?:What|Who|Whom|Whose|Where|Which|How|Whether|When|The same)\b")
 
 
@@ -230,6 +229,11 @@ def test_a_module_s_name_stands_once() -> None:
     own = [path.with_suffix("") for path in sources() if path.stem not in {"__init__", *OF_EACH}]
     stems = [path.stem for path in own if not AFTER_ITS_SUBJECT.fullmatch(path.as_posix())]
     assert {stem for stem in stems if stems.count(stem) > 1} == set()
+
+
+def test_a_class_s_name_stands_once() -> None:
+    classes = Counter(name for path in sources() for name in module(path).classes)
+    assert {name for name, count in classes.items() if count > 1} == set()
 
 
 def test_a_module_says_why_it_exists() -> None:

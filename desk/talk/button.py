@@ -38,7 +38,7 @@ class TalkState(StrEnum):
     BLOCKED = "blocked"
 
 
-class TalkPressed(Message):
+class TalkButtonPressed(Message):
     """The subject began: `at` was read in the handler of the key or the mouse."""
 
     def __init__(self, at: Stamp, grip: Grip) -> None:
@@ -47,7 +47,7 @@ class TalkPressed(Message):
         self.grip = grip
 
 
-class TalkReleased(Message):
+class TalkButtonReleased(Message):
     """The subject ended, or something ended it for her."""
 
     def __init__(self, at: Stamp, ending: TalkEnd) -> None:
@@ -205,7 +205,7 @@ class TalkButton(Widget, can_focus=True):
             self._start(change, now)
         elif isinstance(change, TalkEnd):
             self.release_mouse()
-            self.post_message(TalkReleased(now, change))
+            self.post_message(TalkButtonReleased(now, change))
         self._show_gate()
 
     def _show_gate(self) -> None:
@@ -217,7 +217,7 @@ class TalkButton(Widget, can_focus=True):
             self.post_message(TalkRefused(now, self.state))
             return
         self._pressed_ns = now.mono
-        self.post_message(TalkPressed(now, grip))
+        self.post_message(TalkButtonPressed(now, grip))
         if not self.app.app_focus and grip is Grip.KEY_HELD:  # left in the same breath: no release will be seen
             self._act(self._gate.window_left(), now)
 

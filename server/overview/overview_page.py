@@ -51,13 +51,13 @@ class OverviewHello(msgspec.Struct, frozen=True, tag="hello", tag_field="m", for
     token: str
 
 
-class CallAnswered(msgspec.Struct, frozen=True, tag="answer", tag_field="m", forbid_unknown_fields=True):
+class CallSeenTo(msgspec.Struct, frozen=True, tag="answer", tag_field="m", forbid_unknown_fields=True):
     """A call was seen to."""
 
     session: str
 
 
-_DECODER = msgspec.json.Decoder(OverviewHello | CallAnswered)
+_DECODER = msgspec.json.Decoder(OverviewHello | CallSeenTo)
 
 
 class Overview:

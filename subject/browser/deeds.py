@@ -27,7 +27,7 @@ class Deeds:
         """Have the core do it; what does not belong to where the subject is does nothing."""
         terminal = self._terminal
         match deed:
-            case m.Agreed() | m.Confirmed() | m.Read() | m.Answered() | m.TrialLeft() | m.TrialAgain():
+            case m.Agreed() | m.Confirmed() | m.TextRead() | m.FormFilled() | m.TrialLeft() | m.TrialAgain():
                 self._at_station(deed)
             case m.Typed(text=text):
                 terminal.type(text)
@@ -36,7 +36,7 @@ class Deeds:
             case m.Solved(solution=solution):
                 if solution.strip():
                     terminal.declare(solution)
-            case m.GaveUp():
+            case m.GivenUp():
                 terminal.give_up()
             case m.Called():
                 terminal.call()
@@ -48,19 +48,21 @@ class Deeds:
                 terminal.sized(max(NARROWEST, columns), max(1, lines))
             case m.Understood(take=take):
                 terminal.transcription_painted(take)
-            case m.Viewed():
+            case m.LinesViewed():
                 self._see(deed)
             case _:
                 assert_never(deed)
 
-    def _see(self, viewed: m.Viewed) -> None:
+    def _see(self, viewed: m.LinesViewed) -> None:
         for key in viewed.reopened:
             self._viewed.reopened(key)
         state = self._terminal.state
         spans = [LineSpan(span.key, span.first, span.last) for span in viewed.spans]
         self._terminal.saw([part for span in spans for part in self._viewed.newly_seen(state, span)])
 
-    def _at_station(self, deed: m.Agreed | m.Confirmed | m.Read | m.Answered | m.TrialLeft | m.TrialAgain) -> None:
+    def _at_station(
+        self, deed: m.Agreed | m.Confirmed | m.TextRead | m.FormFilled | m.TrialLeft | m.TrialAgain
+    ) -> None:
         visit = self._terminal.visit
         match deed:
             case m.Agreed(scopes=scopes, sha256=sha256):
@@ -68,11 +70,11 @@ class Deeds:
                     visit.consent(_scopes(scopes), sha256)
             case m.Confirmed(scopes=scopes):
                 visit.confirm(_scopes(scopes))
-            case m.Read(step=step):
+            case m.TextRead(step=step):
                 if visit.step == step:
                     visit.instructed()
                     visit.debriefed()
-            case m.Answered(form=form, answers=answers):
+            case m.FormFilled(form=form, answers=answers):
                 begun = self._terminal.state.step
                 if begun is not None and begun.form is not None and _complete(begun.form, answers):
                     visit.answer(form, answers)

@@ -39,7 +39,7 @@ from subject.browser.page_messages import (
     CaptureFact,
     CaptureReport,
     DeedReport,
-    LevelHeard,
+    LevelReport,
     MicrophoneState,
     PageHello,
     Quiet,
@@ -157,7 +157,7 @@ class PageConnection:
             case DeedReport(id=name, at=at):
                 with clock.at(at), self._acknowledging(name):
                     deeds.do(message.deed)
-            case LevelHeard():
+            case LevelReport():
                 self._heard(terminal, deeds, message)
             case MicrophoneState():
                 self._microphone(terminal, message)
@@ -180,7 +180,7 @@ class PageConnection:
                 if isinstance(event, e.TalkPressed):
                     self._speech_end.follow(event.take)
 
-    def _heard(self, terminal: Terminal, deeds: Deeds, level: LevelHeard) -> None:
+    def _heard(self, terminal: Terminal, deeds: Deeds, level: LevelReport) -> None:
         if terminal.visit.step is Step.MICROPHONE_CHECK:
             if deeds.trial.hear(Level("s", level.end, level.peak, level.rms)):
                 self._changed()

@@ -2,7 +2,7 @@
 
 from desk.level_bar import MeterReading, MeterState
 from session.study.screen_words import Words
-from subject.browser.page_messages import LevelHeard
+from subject.browser.page_messages import LevelReport
 from subject.core.microphone_trial import FULL
 from subject.core.terminal import Phase, Terminal
 from subject.core.unheard_speech import UnheardSpeech, goes_unrecorded
@@ -23,7 +23,7 @@ class HeardLevels:
         self._unheard, self._meter = UnheardSpeech(), MeterState()
         self._told = False, ""
 
-    def hear(self, terminal: Terminal, level: LevelHeard, words: Words, now_ns: int) -> bool:
+    def hear(self, terminal: Terminal, level: LevelReport, words: Words, now_ns: int) -> bool:
         """Take in a level; True where something else is to be said than before."""
         before, recorded = self._told, is_recorded(terminal)
         self._unheard.hear(level.peak, now_ns)

@@ -52,7 +52,7 @@ class CaptureReport(_Up, frozen=True, tag="report"):
     event: CaptureFact
 
 
-class LevelHeard(_Up, frozen=True, tag="level"):
+class LevelReport(_Up, frozen=True, tag="level"):
     """Loudness, where the screen asks for it; `end` counts samples of the stream."""
 
     end: int
@@ -83,7 +83,7 @@ class Agreed(_Done, frozen=True):
     sha256: str
 
 
-class Read(_Done, frozen=True):
+class TextRead(_Done, frozen=True):
     """The text of a station was read to its end."""
 
     step: str
@@ -97,7 +97,7 @@ class TrialAgain(_Done, frozen=True):
     """The microphone check is to begin anew."""
 
 
-class Answered(_Done, frozen=True):
+class FormFilled(_Done, frozen=True):
     """A form was filled in; answers by item."""
 
     form: str
@@ -126,7 +126,7 @@ class Solved(_Done, frozen=True):
     solution: str
 
 
-class GaveUp(_Done, frozen=True):
+class GivenUp(_Done, frozen=True):
     """The task is given up."""
 
 
@@ -167,7 +167,7 @@ class InSight(msgspec.Struct, frozen=True):
     last: int
 
 
-class Viewed(_Done, frozen=True):
+class LinesViewed(_Done, frozen=True):
     """The lines of turns that can be seen now; `reopened` are those that were opened again by hand."""
 
     spans: tuple[InSight, ...]
@@ -176,21 +176,21 @@ class Viewed(_Done, frozen=True):
 
 Deed = (
     Agreed
-    | Read
+    | TextRead
     | TrialLeft
     | TrialAgain
-    | Answered
+    | FormFilled
     | Confirmed
     | Typed
     | Undone
     | Solved
-    | GaveUp
+    | GivenUp
     | Called
     | Withdrew
     | Returned
     | Sized
     | Understood
-    | Viewed
+    | LinesViewed
 )
 
 
@@ -202,7 +202,7 @@ class DeedReport(_Up, frozen=True, tag="deed"):
     deed: Deed
 
 
-Told = CaptureReport | DeedReport | LevelHeard | MicrophoneState | Quiet
+Told = CaptureReport | DeedReport | LevelReport | MicrophoneState | Quiet
 """What is acted on once the session is known."""
 
 PageMessage = PageHello | Unusable | Told | Ping

@@ -14,7 +14,7 @@ from desk.keys.key_labels import key_name
 from desk.level_bar import LevelHeard, LevelMeter
 from desk.safe_text import ForeignText
 from desk.subject_view import replies, shown, turn
-from desk.talk.button import TalkButton, TalkPressed, TalkReleased, TalkState
+from desk.talk.button import TalkButton, TalkButtonPressed, TalkButtonReleased, TalkState
 from desk.talk.gate import Control, TalkEnd
 from desk.turn_stack import ShownTurn, TurnChosen, TurnFolded, TurnStack, TurnsViewed
 from desk.wheel import WheelScreen
@@ -241,7 +241,7 @@ class SessionScreen(WheelScreen[None]):
             self.editor.focus()
             self.editor.insert(event.character)
 
-    def on_talk_pressed(self, message: TalkPressed) -> None:
+    def on_talk_button_pressed(self, message: TalkButtonPressed) -> None:
         if self._terminal.held:  # the button was let go between a press and its arrival here: this one ends it
             self.talk.let_go()
             self._terminal.release(TalkEnd.PRESSED_AGAIN.value, message.at)
@@ -257,7 +257,7 @@ class SessionScreen(WheelScreen[None]):
         self.app.clear_notifications()  # once is enough, however often it is pressed
         self.notify(words if self._terminal.microphone_wanted else texts.headline(self._terminal), markup=False)
 
-    def on_talk_released(self, message: TalkReleased) -> None:
+    def on_talk_button_released(self, message: TalkButtonReleased) -> None:
         self._terminal.release(message.ending.value, message.at)
 
     def on_text_submitted(self, message: TextSubmitted) -> None:

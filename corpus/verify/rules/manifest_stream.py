@@ -34,12 +34,12 @@ def read_manifest(root: Path, listed: ListedFiles) -> Manifest | None:
     """The manifest without its files, whose entries go to `listed`; None where it must be read in one piece."""
     try:
         with FileIO(root / layout.MANIFEST) as file:
-            return _Reading(file, listed).manifest()
+            return _ManifestReader(file, listed).manifest()
     except (_Unlike, OSError, msgspec.DecodeError, UnicodeDecodeError, FormatFault, sqlite3.IntegrityError):
         return None
 
 
-class _Reading:
+class _ManifestReader:
     def __init__(self, file: FileIO, listed: ListedFiles) -> None:
         self._file = file
         self._listed = listed

@@ -39,7 +39,7 @@ class Today(msgspec.Struct, frozen=True):
         return self.day + timedelta(days=ahead[word]) if word in ahead else None
 
 
-class Clock(msgspec.Struct, frozen=True):
+class ClockTime(msgspec.Struct, frozen=True):
     """A time of day, hhmm; `half` tells whether the half of the day was said or follows."""
 
     hhmm: int
@@ -58,14 +58,14 @@ class Day(msgspec.Struct, frozen=True):
         return f"{MONTHS[self.month - 1].capitalize()} {self.day}, {self.year}"
 
 
-def read_clock(words: Sequence[str], at: int) -> tuple[Clock, int, bool] | None:
+def read_clock(words: Sequence[str], at: int) -> tuple[ClockTime, int, bool] | None:
     """(time, end, sure): `sure` when a.m., o'clock, a colon or the like shows that it is a time of day."""
     word = words[at] if at < len(words) else ""
     if word in {"noon", "noontime", "midday", "midnight"}:
-        return Clock(0 if word == "midnight" else 1200, True), at + 1, True
+        return ClockTime(0 if word == "midnight" else 1200, True), at + 1, True
     for fixed, hhmm in (("noon", 1200), ("midnight", 0)):
         if word in {"12", "twelve"} and at + 1 < len(words) and words[at + 1] == fixed:
-            return Clock(hhmm, True), at + 2, True
+            return ClockTime(hhmm, True), at + 2, True
     found = _plain_clock(words, at)
     if found is None:
         return None
@@ -73,10 +73,10 @@ def read_clock(words: Sequence[str], at: int) -> tuple[Clock, int, bool] | None:
     if end < len(words) and words[end] == "oclock":
         end, sure = end + 1, True
     if end < len(words) and (hour, minute) == (12, 0) and words[end] in {"noon", "midnight"}:
-        return Clock(1200 if words[end] == "noon" else 0, True), end + 1, True
+        return ClockTime(1200 if words[end] == "noon" else 0, True), end + 1, True
     whole = "hundred" in words[at:end] or minute or (len(words[at]) > 2 and words[at].isdigit())  # not "three hours"
     if end < len(words) and words[end] == "hours" and whole:
-        return Clock(hour * 100 + minute, True), end + 1, True
+        return ClockTime(hour * 100 + minute, True), end + 1, True
     half = None
     if end < len(words) and words[end] in {"am", "pm"}:
         half, end, sure = words[end], end + 1, True
@@ -86,7 +86,7 @@ def read_clock(words: Sequence[str], at: int) -> tuple[Clock, int, bool] | None:
         hour += 12
     if half == "am" and hour == 12:
         hour = 0
-    return Clock(hour * 100 + minute, half is not None or hour >= 13), end, sure
+    return ClockTime(hour * 100 + minute, half is not None or hour >= 13), end, sure
 
 
 def _plain_clock(words: Sequence[str], at: int) -> tuple[int, int, int, bool] | None:

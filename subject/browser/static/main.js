@@ -32,7 +32,7 @@ class Page {
       playBack: () => this.worker.postMessage({ type: "play-back" }),
     });
     this.turns = new Turns({
-      viewed: (spans, reopened) => this.do({ type: "Viewed", spans, reopened }),
+      viewed: (spans, reopened) => this.do({ type: "LinesViewed", spans, reopened }),
       sized: (columns, lines) => this.do({ type: "Sized", columns, lines }),
       back: (take) => this.do({ type: "Returned", take }),
     });
@@ -244,7 +244,7 @@ class Page {
   showActions(screen, labels, station) {
     const wanted = [
       [!station && screen.may_solve, labels.solved, () => this.asking(() => askSolution(labels, (solution) => this.do({ type: "Solved", solution })))],
-      [!station && screen.may_solve, labels.give_up, () => this.asking(() => askGivingUp(labels, () => this.do({ type: "GaveUp" })))],
+      [!station && screen.may_solve, labels.give_up, () => this.asking(() => askGivingUp(labels, () => this.do({ type: "GivenUp" })))],
       [!station && screen.may_undo, labels.undo, () => this.do({ type: "Undone" })],
       [!station && Boolean(this.parts.get("instructions")?.text), labels.instructions, () => this.asking(() => showInstructions(labels, this.parts.get("instructions").text))],
       [true, labels.call, () => this.call(labels)],

@@ -37,7 +37,7 @@ export class Stations {
   }
 
   text(part) {
-    return [...paragraphs(part.text), this.button(this.labels.continue, () => this.told.do({ type: "Read", step: part.step }), { id: "continue" })];
+    return [...paragraphs(part.text), this.button(this.labels.continue, () => this.told.do({ type: "TextRead", step: part.step }), { id: "continue" })];
   }
 
   consent(part) {
@@ -120,7 +120,7 @@ export class Stations {
       if (at < part.items.length) return show();
       at--;
       this.draft.forget();
-      this.told.do({ type: "Answered", form: part.step, answers: this.answers });
+      this.told.do({ type: "FormFilled", form: part.step, answers: this.answers });
     };
     const back = (again) => {
       again();

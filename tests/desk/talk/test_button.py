@@ -6,7 +6,7 @@ from textual.app import App, ComposeResult
 from textual.message import Message
 from textual.widgets import Label
 
-from desk.talk.button import TalkButton, TalkPressed, TalkRefused, TalkReleased, TalkState
+from desk.talk.button import TalkButton, TalkButtonPressed, TalkButtonReleased, TalkRefused, TalkState
 from desk.talk.gate import Control, Grip, Patience, TalkEnd
 from desk.talk.key_release import HearsReleases, KeyReleased, KeyRepeated, ReleasesAgreed
 from session.values.clock import SECOND, ManualClock
@@ -26,10 +26,10 @@ class TalkApp(HearsReleases, App[None]):
         yield self.button
         yield Label("elsewhere", id="other")
 
-    def on_talk_pressed(self, message: TalkPressed) -> None:
+    def on_talk_button_pressed(self, message: TalkButtonPressed) -> None:
         self.heard.append(("pressed", message.at.mono, message.grip))
 
-    def on_talk_released(self, message: TalkReleased) -> None:
+    def on_talk_button_released(self, message: TalkButtonReleased) -> None:
         self.heard.append(("released", message.at.mono, message.ending))
 
     def on_talk_refused(self, message: TalkRefused) -> None:

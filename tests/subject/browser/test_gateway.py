@@ -183,7 +183,7 @@ async def test_an_answer_is_shown_when_its_lines_have_been_painted(bench: Bench)
     assert block["parts"] == [{"head": [["number"]], "rows": [["0"], ["1"]], "numeric": [True]}]
     assert facts(bench, e.ReplyShown) == []
     for _ in range(2):
-        await page.do("Viewed", spans=[{"key": "T1", "first": 0, "last": 2}])
+        await page.do("LinesViewed", spans=[{"key": "T1", "first": 0, "last": 2}])
     (shown,) = facts(bench, e.ReplyShown)
     assert (shown.first, shown.last) == (0, 2)  # type: ignore[union-attr]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from domain.english.sql.comparisons import shifted
 from domain.english.text.times import (
-    Clock,
+    ClockTime,
     Day,
     Today,
     read_clock,
@@ -45,7 +45,7 @@ TODAY = Today(date(1991, 6, 3), 1991)
 def test_times_of_day(said: str, hhmm: int, half: bool, length: int) -> None:
     found = read_clock(said.split(), 0)
     assert found is not None
-    assert found[:2] == (Clock(hhmm, half), length)
+    assert found[:2] == (ClockTime(hhmm, half), length)
 
 
 @pytest.mark.parametrize("said", ["25:00", "books", "975", "thirty"])
