@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.understanding.dialogues import World, read_turns, world_of
-from domain.english.dialogue.references import Turn
+from domain.english.dialogue.references import EarlierTurn
 from operators.recognition.pronunciations import by_rule
 from operators.recognition.seeded_errors import ErrorModel
 from operators.recognition.spoken_words import words_of
@@ -58,17 +58,17 @@ def replied(worlds: dict[str, World], turns: Sequence[dict[str, Any]], word_erro
     vocabulary = {word for turn in turns for word in words_of(turn["said"])}
     model, noise = ErrorModel({word: [by_rule(word)] for word in vocabulary}), Noise(word_error=word_error)
     for seed in range(SEEDS if word_error else 1):
-        earlier: dict[str, list[Turn]] = {}
+        earlier: dict[str, list[EarlierTurn]] = {}
         for turn in turns:
             name = f"{turn['domain']} {turn['dialogue']}"
             said = model.worsened(turn["said"], noise, f"{seed} {name} {turn['turn']}") if word_error else turn["said"]
             yield _reply(worlds[turn["domain"]], turn["sql"], said, earlier.setdefault(name, []))
 
 
-def _reply(world: World, references: Sequence[str], said: str, context: list[Turn]) -> str:
+def _reply(world: World, references: Sequence[str], said: str, context: list[EarlierTurn]) -> str:
     found = world.engine.ask(said, context)
     reading = next(iter(found.readings), None)
-    context.append(Turn(said, *world.shown(reading)))
+    context.append(EarlierTurn(said, *world.shown(reading)))
     if found.clarification is not None:
         return "asked back"
     if reading is None:

@@ -40,7 +40,7 @@ from benchmarks.figures import figure
 from benchmarks.understanding.dialogues import DOMAINS, World, read_turns, world_of
 from benchmarks.understanding.modifiers import MODIFIERS, outcomes, set_aside
 from domain.english.confidence.calibration import FILE
-from domain.english.dialogue.references import Turn
+from domain.english.dialogue.references import EarlierTurn
 from domain.english.engine import Engine
 from domain.english.reading import Clues, Reading
 from domain.learn.learn import learn_command
@@ -200,7 +200,7 @@ def _stranger(name: str, cache: Path) -> tuple[Engine, Runner]:
 
 def _dialogues(sample: Sample, worlds: dict[str, World], half: int) -> None:
     """The turns of one half of the dialogues that nobody reads."""
-    earlier: dict[str, list[Turn]] = {}
+    earlier: dict[str, list[EarlierTurn]] = {}
     turns = read_turns(HERE / "outside_dialogues_unread.jsonl")
     names = sorted({_name(turn) for turn in turns}, key=lambda name: hashlib.sha256(name.encode()).digest())
     for turn in turns:
@@ -211,7 +211,7 @@ def _dialogues(sample: Sample, worlds: dict[str, World], half: int) -> None:
         context = earlier.setdefault(name, [])
         readings = place.engine.ask(turn["said"], context).readings
         sample.add(DIALOGUES, place.runner, turn["sql"], readings)
-        context.append(Turn(turn["said"], *place.shown(readings[0] if readings else None)))
+        context.append(EarlierTurn(turn["said"], *place.shown(readings[0] if readings else None)))
 
 
 def _name(turn: dict[str, Any]) -> str:

@@ -33,7 +33,7 @@ from typing import Any
 import scenarios
 from benchmarks.english import Runner, figures, json_lines, judge
 from domain.database.build import shipped_database
-from domain.english.dialogue.references import Turn
+from domain.english.dialogue.references import EarlierTurn
 from domain.english.engine import Engine
 from domain.english.reading import Reading
 from domain.learn.learn import learn_command
@@ -118,7 +118,7 @@ def measured(
 ) -> list[dict[str, Any]]:
     """Each turn with its verdict in the context of those before it."""
     results = []
-    earlier: dict[str, list[Turn]] = {}
+    earlier: dict[str, list[EarlierTurn]] = {}
     for turn in turns:
         world = worlds[turn["domain"]]
         context = earlier.setdefault(f"{turn['domain']} {turn['dialogue']}", [])
@@ -138,7 +138,7 @@ def measured(
         if corrected:
             context += world.turns.of(world.engine, [world.corrected(turn, verdict, reading)])
         else:
-            context.append(Turn(turn["said"], *world.shown(reading)))
+            context.append(EarlierTurn(turn["said"], *world.shown(reading)))
     return results
 
 

@@ -31,7 +31,7 @@ from domain.english.dialogue.dialogue_context import (
 from domain.english.dialogue.follow_ups import FollowUpReader
 from domain.english.dialogue.openings import Opening, opened, parted, remarks, tells
 from domain.english.dialogue.pronouns import person_named, with_name, with_noun
-from domain.english.dialogue.references import Turn, all_of, in_breaths, pointed_at, referred, shown_entity
+from domain.english.dialogue.references import EarlierTurn, all_of, in_breaths, pointed_at, referred, shown_entity
 from domain.english.dialogue.replacing import differing
 from domain.english.dialogue.whole_changes import Changes
 from domain.english.dialogue.widening import restrictable
@@ -117,11 +117,13 @@ class Engine:
         other._learn()
         return other
 
-    def ask(self, text: str, context: Sequence[str | Turn] = ()) -> Answered:
+    def ask(self, text: str, context: Sequence[str | EarlierTurn] = ()) -> Answered:
         """Readings of a request; `context` are earlier requests of the dialogue, oldest first, and what was seen of their
         answers where that is known."""
         *first, text = parted(text)
-        turns = in_breaths([turn if isinstance(turn, Turn) else Turn(turn) for turn in [*context, *first]])
+        turns = in_breaths(
+            [turn if isinstance(turn, EarlierTurn) else EarlierTurn(turn) for turn in [*context, *first]]
+        )
         turns = [turn for turn in turns if turn.by_hand or not remarks(turn.text)][-_LOOK_BACK:]
         if remarks(text):
             return Answered()
@@ -181,13 +183,13 @@ class Engine:
         untold = parsed is not None and parsed.headless and tells(text)
         return msgspec.structs.replace(parsed, confidence=0.0) if parsed and untold else parsed
 
-    def _meanings(self, turns: Sequence[Turn]) -> Earlier:
+    def _meanings(self, turns: Sequence[EarlierTurn]) -> Earlier:
         """The meanings of the earlier requests, each in the context of those before it; those of the last few dialogues are kept,
         since each request of one asks for them again."""
         so_far: Earlier = self._kept_meanings(tuple(turns))
         return so_far
 
-    def _read_turns(self, turns: tuple[Turn, ...]) -> Earlier:
+    def _read_turns(self, turns: tuple[EarlierTurn, ...]) -> Earlier:
         if not turns:
             return Earlier()
         *earlier, turn = turns
@@ -199,7 +201,7 @@ class Engine:
         meant = self._meant(turn, opening, earlier[-1] if earlier else turn, so_far)
         return so_far.after(opening.text, meant)
 
-    def _meant(self, turn: Turn, opening: Opening, before: Turn, so_far: Earlier) -> Meaning | None:
+    def _meant(self, turn: EarlierTurn, opening: Opening, before: EarlierTurn, so_far: Earlier) -> Meaning | None:
         earlier, latest = so_far.meanings, so_far.latest
         if turn.meaning is not None:
             return turn.meaning
@@ -249,7 +251,7 @@ class Engine:
             return False
         return not resumes(parsed, opening, before.meanings)
 
-    def _pointed(self, text: str, turn: Turn, before: Meaning | None) -> tuple[Parsed, str] | None:
+    def _pointed(self, text: str, turn: EarlierTurn, before: Meaning | None) -> tuple[Parsed, str] | None:
         """The request about rows of the answer to the turn before, and the words that point at them; its meaning has no rows
         where these cannot be known. None when it points at none."""
         entity = shown_entity(self.model, turn, before) or (before.entities[0] if before else self.model.domain.entity)

@@ -12,7 +12,7 @@ from enum import StrEnum
 import msgspec
 
 from domain.check.kept_requests import KEPT, KeptRequest
-from domain.english.dialogue.references import Turn, turn_of
+from domain.english.dialogue.references import EarlierTurn, turn_of
 from session.collection.left_out import LeftOut, reason_to_leave_out
 from session.events import Recorded
 from session.rules.earlier_requests import earlier_requests
@@ -39,7 +39,7 @@ class LoggedRequest(msgspec.Struct, frozen=True):
     said: str
     sent: tuple[str, ...]
     way: Way
-    context: tuple[str | Turn, ...] = ()
+    context: tuple[str | EarlierTurn, ...] = ()
     asked: str = ""
 
     @property

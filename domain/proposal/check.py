@@ -11,7 +11,7 @@ from datetime import date
 from sqlalchemy.exc import SQLAlchemyError
 
 from domain.database.build import DatabaseError
-from domain.english.dialogue.references import Turn
+from domain.english.dialogue.references import EarlierTurn
 from domain.english.engine import Engine
 from domain.english.model.domain import About, DomainError, DomainModel
 from domain.english.parse.tagger import Item, Lexicon, cover
@@ -47,7 +47,7 @@ class ProposalCheck:
     ) -> None:
         self._engine, self._schema, self._dialect, self._run = engine, schema, dialect, run
 
-    def understood(self, sql: str, proposer: str, text: str, turns: Sequence[Turn]) -> UnderstoodRequest:
+    def understood(self, sql: str, proposer: str, text: str, turns: Sequence[EarlierTurn]) -> UnderstoodRequest:
         """The statement as a reading of the request; QueryFailure only when the wizard stops it."""
         engine = self._english()
         words = DomainWords(engine.model, engine.names) if engine else DomainWords()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from domain.english.dialogue.references import Turn, turn_of
+from domain.english.dialogue.references import EarlierTurn, turn_of
 from domain.english.engine import Engine
 from domain.english.model.domain import DomainError
 from domain.english.model.meaning import Meaning
@@ -26,11 +26,11 @@ class EarlierTurns:
         self._schema, self._dialect, self._run = schema, dialect, run
         self._read: dict[str, Meaning | None] = {}
 
-    def of(self, engine: Engine, context: Sequence[EarlierRequest]) -> list[Turn]:
+    def of(self, engine: Engine, context: Sequence[EarlierRequest]) -> list[EarlierTurn]:
         """The requests as turns of the dialogue."""
         return [self._turn(engine, earlier) for earlier in context]
 
-    def _turn(self, engine: Engine, earlier: EarlierRequest) -> Turn:
+    def _turn(self, engine: Engine, earlier: EarlierRequest) -> EarlierTurn:
         turn = turn_of(earlier)
         if not earlier.sql or earlier.shown is None:
             return turn

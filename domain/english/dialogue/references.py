@@ -26,7 +26,7 @@ _MANY = "|".join([*sorted(NUMBER_WORDS), *map(str, range(2, 20))])
 _OF_THEM = r"of (?:those|these|them)"
 
 
-class Turn(msgspec.Struct, frozen=True):
+class EarlierTurn(msgspec.Struct, frozen=True):
     """An earlier request of the dialogue and what the subject saw of its answer. `whole` says that the rows are all there
     were, `by_hand` that the rows were asked for in SQL: the text does not say what they are. `meaning` is what was meant where
     that is known otherwise than from the text."""
@@ -39,14 +39,14 @@ class Turn(msgspec.Struct, frozen=True):
     meaning: Meaning | None = None
 
 
-def turn_of(earlier: EarlierRequest) -> Turn:
+def turn_of(earlier: EarlierRequest) -> EarlierTurn:
     """An earlier request as the engine takes it; a cell that is no plain value is none that a key could be."""
     shown = earlier.shown or Table((), ())
     rows = tuple(tuple(v if isinstance(v, str | int | float) else None for v in row) for row in shown.rows)
-    return Turn(earlier.text, shown.columns, rows, not shown.more, earlier.by_hand)
+    return EarlierTurn(earlier.text, shown.columns, rows, not shown.more, earlier.by_hand)
 
 
-def in_breaths(turns: Sequence[Turn]) -> list[Turn]:
+def in_breaths(turns: Sequence[EarlierTurn]) -> list[EarlierTurn]:
     """The turns, each as the one or two requests that were made in it; what was seen answered the last."""
     done = []
     for turn in turns:
@@ -54,7 +54,7 @@ def in_breaths(turns: Sequence[Turn]) -> list[Turn]:
             done.append(turn)
             continue
         *first, last = parted(turn.text)
-        done += [Turn(text) for text in first]
+        done += [EarlierTurn(text) for text in first]
         done.append(msgspec.structs.replace(turn, text=last))
     return done
 
@@ -116,7 +116,7 @@ def _number(word: str) -> int:
     return int(found[0]) if found else 0
 
 
-def shown_entity(model: DomainModel, turn: Turn, meaning: Meaning | None) -> str:
+def shown_entity(model: DomainModel, turn: EarlierTurn, meaning: Meaning | None) -> str:
     """The entity of which the rows shown are: what was asked for, or, of a statement by hand, the one whose key comes first."""
     if meaning is not None and not turn.by_hand:
         return meaning.entities[0] if _places(model, meaning.entities[0], turn) else ""
@@ -125,7 +125,7 @@ def shown_entity(model: DomainModel, turn: Turn, meaning: Meaning | None) -> str
     return whole[0] if len(whole) == 1 else ""
 
 
-def pointed_at(model: DomainModel, turn: Turn, entity: str, reference: Reference) -> AnswerRows | None:
+def pointed_at(model: DomainModel, turn: EarlierTurn, entity: str, reference: Reference) -> AnswerRows | None:
     """The rows of a reference; None where they cannot be known for certain."""
     keys = _keys(model, turn, entity)
     first, total = reference.first, len(keys)
@@ -143,7 +143,7 @@ def pointed_at(model: DomainModel, turn: Turn, entity: str, reference: Reference
     return AnswerRows(entity, chosen, f"{reference.words} ({named}) of the answer before")  # type: ignore[arg-type]
 
 
-def all_of(model: DomainModel, turn: Turn) -> AnswerRows:
+def all_of(model: DomainModel, turn: EarlierTurn) -> AnswerRows:
     """The rows of an answer that was asked for by hand; without keys where these are not known."""
     entity = shown_entity(model, turn, None)
     keys = tuple(dict.fromkeys(_keys(model, turn, entity))) if entity else ()
@@ -152,12 +152,12 @@ def all_of(model: DomainModel, turn: Turn) -> AnswerRows:
     return AnswerRows(entity, keys if known else (), said, by_hand=True)  # type: ignore[arg-type]
 
 
-def _keys(model: DomainModel, turn: Turn, entity: str) -> tuple[tuple[Literal | None, ...], ...]:
+def _keys(model: DomainModel, turn: EarlierTurn, entity: str) -> tuple[tuple[Literal | None, ...], ...]:
     places = _places(model, entity, turn)
     return tuple(tuple(row[p] for p in places) for row in turn.rows) if places else ()
 
 
-def _places(model: DomainModel, entity: str, turn: Turn) -> tuple[int, ...]:
+def _places(model: DomainModel, entity: str, turn: EarlierTurn) -> tuple[int, ...]:
     """Where the columns of the key stand in the answer; nothing where one is missing or comes twice."""
     names = [name.rpartition(".")[2] for name in model.entity[entity].key]
     columns = [column.lower() for column in turn.columns]

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine as Connected
 from sqlalchemy import text
 
-from domain.english.dialogue.references import Turn
+from domain.english.dialogue.references import EarlierTurn
 from domain.english.engine import Engine
 from domain.proposal.agreement import agree
 from domain.proposal.check import AGAINST, ALONE, EACH_MARK, LEAST, ProposalCheck
@@ -83,7 +83,7 @@ class Desk:
             return rows_of(list(found.keys()), [tuple(row) for row in found])
 
     def understood(self, request: str, sql: str, *context: str) -> UnderstoodRequest:
-        return self._check.understood(sql, "m-1", request, [Turn(turn) for turn in context])
+        return self._check.understood(sql, "m-1", request, [EarlierTurn(turn) for turn in context])
 
 
 @pytest.fixture(scope="module")
