@@ -181,6 +181,23 @@ async def test_leaving_waits_for_the_reference_answers_of_what_was_submitted(ben
     assert bench.person("bea").standings()["8k8A1"].held["anna"].done
 
 
+async def test_a_sound_that_cannot_be_read_leaves_no_other_one_to_be_played(bench: Bench) -> None:
+    player = Player(FileLoudspeaker)
+    player.open()
+    app = AnnotationApp(bench.person("anna"), player, FIRST)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f3")
+        assert player.playing
+        next(bench.root.rglob(f"{SECOND[:-2]}s?.wav")).write_bytes(b"")
+        await pilot.press("pagedown")
+        await pilot.pause()
+        assert "It cannot be heard" in painted(app)
+        await pilot.press("f3")
+        await pilot.pause()
+        assert "There is no sound" in painted(app)
+        assert not player.playing
+
+
 def test_the_call_names_person_store_theme_and_loudspeaker(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
