@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desk.time_stretch import at_rate, stretched
-from session.audio.devices import DeviceError, Loudspeaker
+from session.audio.devices import Loudspeaker, sounding
 from session.values.clock import SECOND
 
 Samples = npt.NDArray[np.int16]
@@ -41,12 +41,7 @@ class Player:
         self.close()
         loudspeaker = self._opener()
         self._out_rate = loudspeaker.rate
-        try:
-            loudspeaker.start(self.fill, self._gone)
-        except DeviceError:
-            loudspeaker.close()
-            raise
-        self._loudspeaker = loudspeaker
+        self._loudspeaker = sounding(loudspeaker, self.fill, self._gone)
 
     def close(self) -> None:
         """Give the loudspeaker back; closing twice does no harm."""

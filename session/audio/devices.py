@@ -97,6 +97,16 @@ class Loudspeaker(Protocol):
         """Stop and give the device back; closing twice does no harm."""
 
 
+def sounding(loudspeaker: Loudspeaker, fill: Fill, on_gone: OnGone) -> Loudspeaker:
+    """Have a loudspeaker ask for samples and return it; where it cannot, give it back and raise `DeviceError`."""
+    try:
+        loudspeaker.start(fill, on_gone)
+    except DeviceError:
+        loudspeaker.close()
+        raise
+    return loudspeaker
+
+
 def check_format(rate: int, channels: int) -> None:
     """Raise `DeviceError` unless the rate lies within 8 to 48 kHz and the channels within one to four."""
     if rate not in RATES:

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
-from session.audio.devices import WIDTH, DeviceError, Loudspeaker
+from session.audio.devices import WIDTH, DeviceError, Loudspeaker, sounding
 from session.values.clock import MILLISECOND, SECOND, Clock, Stamp, stamp
 from session.values.vocabulary import PlaybackEnd
 
@@ -64,13 +64,7 @@ class ReplyPlayer:
         with self._opening:
             if self._loudspeaker is not None or self._closed:
                 return
-            loudspeaker = self._opener()
-            try:
-                loudspeaker.start(self.fill, self._gone)
-            except DeviceError:
-                loudspeaker.close()
-                raise
-            self._loudspeaker = loudspeaker
+            self._loudspeaker = sounding(self._opener(), self.fill, self._gone)
 
     def play(self, reply: str, pcm: bytes) -> None:
         """Play a reply behind those that wait; it fails at once where no loudspeaker can be had."""

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desk.time_stretch import at_rate, stretched
-from session.audio.devices import DeviceError, Loudspeaker
+from session.audio.devices import Loudspeaker, sounding
 from wizard.audio.jitter_buffer import JitterBuffer
 
 Samples = npt.NDArray[np.int16]
@@ -52,12 +52,7 @@ class Monitor:
         with self._lock:
             self._out_rate = loudspeaker.rate
             self._buffer = JitterBuffer(self._rate, self._out_rate)
-        try:
-            loudspeaker.start(self.fill, self._gone)
-        except DeviceError:
-            loudspeaker.close()
-            raise
-        self._loudspeaker = loudspeaker
+        self._loudspeaker = sounding(loudspeaker, self.fill, self._gone)
 
     def close(self) -> None:
         """Give the loudspeaker back; closing twice does no harm."""
