@@ -9,11 +9,12 @@ from collections.abc import Set as AbstractSet
 from sqlalchemy import Connection, MetaData, select, type_coerce
 from sqlalchemy.types import NullType
 
-from domain.check.finding import DomainFinding, Weight
+from domain.check.finding import DomainFinding
 from domain.english.model.domain import DomainError, DomainModel, Literal, read_path, read_test
 from domain.english.model.value_index import Named, Phrase
 from domain.english.sql.join_planner import JoinPlanner
 from session.study.toml_reader import Steps
+from session.values.vocabulary import Severity
 
 _COLUMN = re.compile(r"(?<![\w.'])([A-Za-z_]\w*)\.([A-Za-z_]\w*)")
 _QUOTED = re.compile(r"'[^']*'")
@@ -27,13 +28,13 @@ def find_misfits(model: DomainModel, schema: MetaData) -> Iterator[DomainFinding
             if table not in schema.tables:
                 remedy = f"write one of {', '.join(sorted(schema.tables))}"
                 yield DomainFinding(
-                    Weight.ERROR, ("entity", name, "table"), f"the database has no table {table}", remedy
+                    Severity.ERROR, ("entity", name, "table"), f"the database has no table {table}", remedy
                 )
     for key, text in _texts(model):
         for table, column in _COLUMN.findall(_QUOTED.sub("", text)):
             if table not in schema.tables or column not in schema.tables[table].c:
                 remedy = f"write a column of {table}" if table in schema.tables else "write a table that it has"
-                yield DomainFinding(Weight.ERROR, key, f"the database has no column {table}.{column}", remedy)
+                yield DomainFinding(Severity.ERROR, key, f"the database has no column {table}.{column}", remedy)
 
 
 def _texts(model: DomainModel) -> Iterator[tuple[Steps, str]]:
@@ -75,7 +76,7 @@ def find_gaps(model: DomainModel, schema: MetaData) -> Iterator[DomainFinding]:
         except DomainError as error:
             text = f"it cannot be asked for together with {model.domain.entity}: {error}"
             remedy = f'[[join]] tables = ["{base.table}", "{entity.table}"], path = "table.column = table.column"'
-            yield DomainFinding(Weight.WARNING, ("entity", name), text, remedy)
+            yield DomainFinding(Severity.WARNING, ("entity", name), text, remedy)
 
 
 def find_idle_values(
@@ -95,17 +96,17 @@ def find_idle_values(
             shown = ", ".join(mute[:_SHOWN]) + (f" and {len(mute) - _SHOWN} more" if len(mute) > _SHOWN else "")
             text = f"no word reaches {shown} of {kind.column}"
             remedy = f"give them names under [kind.{name}.also]" + ("" if kind.bare else ", or a form under `patterns`")
-            yield DomainFinding(Weight.NOTE, ("kind", name), text, remedy)
+            yield DomainFinding(Severity.NOTE, ("kind", name), text, remedy)
         said = {key: value for key, value in kind.also.items() if value not in held and not _alike(value, held)}
         for key, value in said.items():
             text = f"“{key}” stands for {value!r}, which {kind.column} does not hold"
             remedy = "write a value that it holds, or delete the line"
-            yield DomainFinding(Weight.WARNING, ("kind", name, "also", key), text, remedy)
+            yield DomainFinding(Severity.WARNING, ("kind", name, "also", key), text, remedy)
         for value in kind.only:
             if value not in held:
                 text = f"{kind.column} does not hold {value!r}"
                 yield DomainFinding(
-                    Weight.WARNING, ("kind", name, "only"), text, "delete it, or write it as the column does"
+                    Severity.WARNING, ("kind", name, "only"), text, "delete it, or write it as the column does"
                 )
     yield from _void_flags(model, schema, link)
 
@@ -124,7 +125,7 @@ def _void_flags(model: DomainModel, schema: MetaData, link: Connection) -> Itera
                 told = ", ".join(map(repr, test.value))
                 remedy = "write the value as the column has it, or delete the flag"
                 yield DomainFinding(
-                    Weight.WARNING, ("flag", name, "where"), f"no row of {test.column} has {told}", remedy
+                    Severity.WARNING, ("flag", name, "where"), f"no row of {test.column} has {told}", remedy
                 )
 
 

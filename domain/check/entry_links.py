@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from domain.check.finding import DomainFinding, Weight
+from domain.check.finding import DomainFinding
 from domain.english.model.domain import Attribute, DomainModel
 from session.study.toml_reader import nearest
+from session.values.vocabulary import Severity
 
 BUILT_IN = frozenset(
     ["number", "money", "code", "digits", "clock", "maybe clock", "weekday", "date", "month", "year", "ordinal"]
@@ -26,7 +27,7 @@ def find_loose_ends(model: DomainModel) -> Iterator[DomainFinding]:
         for name, thing in getattr(model, part).items():
             if not (thing.words or (part == "entity" and _asked_otherwise(model, name))):
                 remedy = "give it `words`, or delete it"
-                yield DomainFinding(Weight.WARNING, (part, name), "no word leads to it", remedy)
+                yield DomainFinding(Severity.WARNING, (part, name), "no word leads to it", remedy)
 
 
 def _names(model: DomainModel) -> Iterator[DomainFinding]:
@@ -62,7 +63,7 @@ def _names(model: DomainModel) -> Iterator[DomainFinding]:
     for where, names, known, what in named:
         for name in names:
             if name not in known:
-                yield DomainFinding(Weight.ERROR, where, f"no {what} is called {name}", nearest(name, known))
+                yield DomainFinding(Severity.ERROR, where, f"no {what} is called {name}", nearest(name, known))
 
 
 def _dead_kinds(model: DomainModel) -> Iterator[DomainFinding]:
@@ -71,11 +72,11 @@ def _dead_kinds(model: DomainModel) -> Iterator[DomainFinding]:
         if name not in accepted and not (kind.asks or kind.explains or kind.hint):
             text = "no attribute accepts it: its names are read and never used"
             remedy = f"write `{name} = …` under `accepts` of an attribute, or delete it"
-            yield DomainFinding(Weight.WARNING, ("kind", name), text, remedy)
+            yield DomainFinding(Severity.WARNING, ("kind", name), text, remedy)
     for name in model.unit:
         if name not in accepted:
             remedy = f"write `{name} = …` under `accepts` of an attribute, or delete it"
-            yield DomainFinding(Weight.WARNING, ("unit", name), "no attribute accepts its amounts", remedy)
+            yield DomainFinding(Severity.WARNING, ("unit", name), "no attribute accepts its amounts", remedy)
 
 
 def _dead_attributes(model: DomainModel) -> Iterator[DomainFinding]:
@@ -86,7 +87,7 @@ def _dead_attributes(model: DomainModel) -> Iterator[DomainFinding]:
         if not (_said(attribute) or name in led):
             text = "neither words, cues, trailing words nor a default lead to it"
             remedy = "give it `words` or `cues`, or `default = 1` if its values need none, or delete it"
-            yield DomainFinding(Weight.WARNING, ("attribute", name), text, remedy)
+            yield DomainFinding(Severity.WARNING, ("attribute", name), text, remedy)
 
 
 def _said(attribute: Attribute) -> bool:

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 import msgspec
 
 from session.study.toml_reader import Steps
-
-
-class Weight(StrEnum):
-    """Badness of a finding: an error makes requests fail, a warning some of them, a note is worth a look."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    NOTE = "note"
+from session.values.vocabulary import Severity
 
 
 class DomainFinding(msgspec.Struct, frozen=True):
-    """A finding at a key of `domain.toml`, as the parts of the key, with its remedy."""
+    """A finding at a key of `domain.toml`, as the parts of the key, with its remedy. An error makes requests fail, a warning
+    some of them; a note is worth a look."""
 
-    weight: Weight
+    severity: Severity
     key: Steps
     text: str
     remedy: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from domain.check.finding import DomainFinding, Weight, shown_key
+from domain.check.finding import DomainFinding, shown_key
 from domain.english.model.domain import DomainModel
 from domain.english.model.value_index import Named, Phrase, phrase
+from session.values.vocabulary import Severity
 
 _SHOWN = 3
 
@@ -40,11 +41,11 @@ def _twice(model: DomainModel, part: str, what: str) -> Iterator[DomainFinding]:
         if other is key or not words:
             continue
         if other == key:
-            yield DomainFinding(Weight.NOTE, here, f"“{said}” stands there twice", "delete one")
+            yield DomainFinding(Severity.NOTE, here, f"“{said}” stands there twice", "delete one")
         else:
             remedy = "leave it to the one that is usually meant and give the other a longer one"
             text = f"“{said}” is a word of two {what}: {shown_key(other)} comes first and is always meant"
-            yield DomainFinding(Weight.WARNING, here, text, remedy)
+            yield DomainFinding(Severity.WARNING, here, text, remedy)
 
 
 def _asked_twice(model: DomainModel) -> Iterator[DomainFinding]:
@@ -55,7 +56,7 @@ def _asked_twice(model: DomainModel) -> Iterator[DomainFinding]:
             if other != name:
                 text = f"“{' '.join(words)}” asks for [attribute.{other}] of the same entity too, which comes first"
                 remedy = "leave it to one of them, or name both in one attribute's `select`"
-                yield DomainFinding(Weight.WARNING, ("attribute", name, "words"), text, remedy)
+                yield DomainFinding(Severity.WARNING, ("attribute", name, "words"), text, remedy)
 
 
 def _passed_over(model: DomainModel) -> Iterator[DomainFinding]:
@@ -66,15 +67,15 @@ def _passed_over(model: DomainModel) -> Iterator[DomainFinding]:
         for words, key in _said(getattr(model, part), part):
             if words in refused:
                 text = f"every request with “{' '.join(words)}” is refused, since `refuse` has it"
-                yield DomainFinding(Weight.WARNING, (*key, "words"), text, "delete it here or there")
+                yield DomainFinding(Severity.WARNING, (*key, "words"), text, "delete it here or there")
             elif words in fillers and part in {"entity", "flag", "superlative"}:
                 passed.setdefault((*key, "words"), []).append(" ".join(words))
     for where, said in passed.items():
         text = f"{_few(said)} is among the `fillers` too: where it does not fit, it is passed over in silence"
-        yield DomainFinding(Weight.NOTE, where, text, "if that may not be, delete it there")
+        yield DomainFinding(Severity.NOTE, where, text, "if that may not be, delete it there")
     for words in sorted(fillers & refused):
         yield DomainFinding(
-            Weight.NOTE, ("fillers",), f"“{' '.join(words)}” is refused, never passed over", "delete one"
+            Severity.NOTE, ("fillers",), f"“{' '.join(words)}” is refused, never passed over", "delete one"
         )
 
 
@@ -86,7 +87,7 @@ def _names_of_things(model: DomainModel, values: Mapping[Phrase, Sequence[Named]
     for (name, kind), said in found.items():
         text = f"{_few(said)} also names a value of [kind.{kind}]"
         remedy = f"if the thing is always meant, write it into `drop` of [kind.{kind}]"
-        yield DomainFinding(Weight.NOTE, ("entity", name, "words"), text, remedy)
+        yield DomainFinding(Severity.NOTE, ("entity", name, "words"), text, remedy)
 
 
 def _names_of_two_kinds(model: DomainModel, values: Mapping[Phrase, Sequence[Named]]) -> Iterator[DomainFinding]:
@@ -100,7 +101,7 @@ def _names_of_two_kinds(model: DomainModel, values: Mapping[Phrase, Sequence[Nam
         if other not in model.kind[one].qualifies and one not in model.kind[other].qualifies:
             text = f"{_few(said)} may be of [kind.{one}] too, which is tried first"
             remedy = "give the attributes that accept them different `cues`, or put names into `drop` of one"
-            yield DomainFinding(Weight.NOTE, ("kind", other), text, remedy)
+            yield DomainFinding(Severity.NOTE, ("kind", other), text, remedy)
 
 
 def _few(said: Sequence[str]) -> str:

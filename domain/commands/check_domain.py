@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from domain.check.database_fit import find_gaps, find_idle_values, find_misfits
 from domain.check.entry_links import find_loose_ends
 from domain.check.explanation import RequestExplanation
-from domain.check.finding import DomainFinding, Weight, shown_key
+from domain.check.finding import DomainFinding, shown_key
 from domain.check.kept_requests import KEPT, find_broken, read_kept
 from domain.check.word_collisions import find_collisions
 from domain.database.build import DatabaseError, open_database
@@ -27,8 +27,7 @@ from domain.english.model.domain import DomainError, DomainModel, load_domain
 from domain.english.model.reflection import read_tables
 from domain.sandbox.sandbox import Limits, Sandbox
 from session.study.toml_reader import line_of
-
-_ORDER = [Weight.ERROR, Weight.WARNING, Weight.NOTE]
+from session.values.vocabulary import Severity
 
 
 def check_command(directory: str, requests: Sequence[str], database: str, today: str, out: TextIO, err: TextIO) -> int:
@@ -72,17 +71,19 @@ def _listed(folder: Path, model: DomainModel, text: str, database: Database, url
     file = folder / "domain.toml"
     schema = read_tables(database)
     found = sorted(_found(folder, model, schema, database), key=lambda finding: line_of(text, finding.key))
-    for weight in _ORDER:
-        for finding in (finding for finding in found if finding.weight is weight):
-            place = f"{file}:{line_of(text, finding.key) or 1}: {weight}: {shown_key(finding.key)}"
+    for severity in Severity:
+        for finding in (finding for finding in found if finding.severity is severity):
+            place = f"{file}:{line_of(text, finding.key) or 1}: {severity}: {shown_key(finding.key)}"
             out.write(f"{place}: {finding.text}; {finding.remedy}\n")
-    broken = _examples(folder, database, url, out, any(finding.weight is Weight.ERROR for finding in found))
-    counts = Counter(finding.weight for finding in found)
-    told = ", ".join(f"{counts[w]} {w}{'' if counts[w] == 1 else 's'}" for w in _ORDER if counts[w]) or "nothing found"
+    broken = _examples(folder, database, url, out, any(finding.severity is Severity.ERROR for finding in found))
+    counts = Counter(finding.severity for finding in found)
+    told = (
+        ", ".join(f"{counts[w]} {w}{'' if counts[w] == 1 else 's'}" for w in Severity if counts[w]) or "nothing found"
+    )
     out.write(
         f"{file}: {len(model.entity)} entities, {len(model.attribute)} attributes, {len(model.kind)} kinds: {told}\n"
     )
-    return int(bool(counts[Weight.ERROR] or broken))
+    return int(bool(counts[Severity.ERROR] or broken))
 
 
 def _found(folder: Path, model: DomainModel, schema: MetaData, database: Database) -> Iterator[DomainFinding]:

@@ -213,6 +213,14 @@ class AudioTrouble(StrEnum):
     DISK = "disk"
 
 
+class Severity(StrEnum):
+    """Severity of what a check finds: an error makes it unfit for use, a warning wants a look, a note is for information."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
 class Channel(msgspec.Struct, frozen=True):
     """One microphone of a take; `letter` names its files (`s` the primary one). Its sample 0 was captured `offset` nanoseconds
     after that of the primary channel."""

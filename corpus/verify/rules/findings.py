@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 
 import msgspec
 
 from corpus.formats.errors import FormatFault, place, shortened
 from session.values.sanitize import inert
+from session.values.vocabulary import Severity as Severity  # part of every finding
 
 MOST = 1000
 """The most findings kept by one rule about one file, so that a file full of faults does not fill the memory."""
@@ -15,14 +15,6 @@ MOST = 1000
 
 _SAID = 1000
 """Messages of which one copy is kept: most findings of a corpus say one of a few."""
-
-
-class Severity(StrEnum):
-    """An error makes the corpus unfit to hand over; a warning wants a look; a note is for information."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    NOTE = "note"
 
 
 class Rule(msgspec.Struct, frozen=True):
