@@ -156,6 +156,8 @@ def _on_cluster(
     try:
         from distributed import CancelledError, Client, KilledWorker
         from distributed.comm import CommClosedError
+
+        from corpus.io.unprofiled_workers import unprofiled
     except ImportError:
         raise Stopped(_EXTRA) from None
     try:
@@ -178,7 +180,8 @@ def _on_cluster(
             return future
 
         try:
-            yield from _in_order(submit, pieces, AHEAD * max(1, workers))
+            with unprofiled(client):
+                yield from _in_order(submit, pieces, AHEAD * max(1, workers))
         except (CancelledError, CommClosedError, KilledWorker) as error:
             raise Stopped(
                 f"the Dask cluster at {address} gave up ({type(error).__name__}: {error}); see what its workers say"

@@ -119,6 +119,23 @@ def test_a_cluster_finds_and_counts_the_same(corpus: Path, cluster: str) -> None
     assert there.getvalue() == alone.getvalue()
 
 
+def profiling(_: int, piece: int) -> list[bool]:
+    from distributed import get_worker
+
+    return [get_worker().periodic_callbacks[name].is_running() for name in ("profile", "profile-cycle")]
+
+
+@pytest.mark.dask
+def test_workers_do_not_profile_themselves_while_they_work_and_do_so_again_afterwards(
+    cluster: str, tmp_path: Path
+) -> None:
+    from distributed import Client
+
+    assert list(Jobs(cluster=cluster).over(profiling, 1, range(8), tmp_path)) == [[False, False]] * 8
+    with Client(cluster, set_as_default=False) as client:
+        assert [client.submit(profiling, 1, piece, pure=False).result() for piece in range(8)] == [[True, True]] * 8
+
+
 @pytest.mark.dask
 def test_workers_that_do_not_see_the_corpus_are_named(cluster: str, tmp_path: Path) -> None:
     with pytest.raises(Refused, match=rf"the worker .* does not see {tmp_path / 'away'}; put the corpus where"):
