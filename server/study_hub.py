@@ -25,6 +25,7 @@ from server.lobby.doorkeeper import Doorkeeper
 from server.lobby.lobby_page import Lobby
 from server.lobby.returning import AbsenceWatch
 from server.overview.overview_page import Overview
+from server.quota_watch import QuotaWatch
 from server.site import Site
 from session.collection.completion_codes import VERSIONS as COMPLETION_VERSIONS
 from session.collection.completion_codes import completion_code
@@ -372,7 +373,8 @@ async def _attended(hub: StudyHub, machines: Mapping[str, SessionMachines]) -> A
     store = hub.hosted.store
     lines = LineKeeper(hub.hosted.hub, line_keeper(hub.study, store), hub.clock, lines_lacking(store))
     tasks.append(asyncio.create_task(lines.catch_up()))
-    working = (hub.overview, hub.lobby, hub.returning, lines)
+    quota = QuotaWatch(hub.study, hub.hosted.hub, store, hub.hosted.recordings, hub.clock)
+    working = (hub.overview, hub.lobby, hub.returning, lines, quota)
     tasks += [asyncio.create_task(work.run()) for work in working if work is not None]
 
     def attend(session: SessionActor) -> None:

@@ -117,25 +117,32 @@ def _built(generator: ModuleType, cache: Path) -> BuiltDatabase:
             f"{generator.__file__}: the rows generated have SHA-256 {sha256[:12]}…, not {promised[:12]}… as promised;"
             f" a changed generator needs a new VERSION and ROWS_SHA256."
         )
-    cache.mkdir(parents=True, exist_ok=True)
     write_sqlite(path, generator.SHAPES, rows, version=f"{label} {sha256[:12]}", sha256=sha256)
     return BuiltDatabase(_url(path), f"{label} {sha256[:12]}", sha256)
 
 
 def write_sqlite(path: Path, shapes: Sequence[Shape], rows: Rows, *, version: str, sha256: str) -> None:
-    """Writes a database and the seal beside it; both appear under their names only when they are whole."""
+    """Writes a database and the seal beside it; both appear under their names only when they are whole. Raises `DatabaseError`
+    where the disk does not take them."""
     partial = path.with_name(f"{path.name}.{os.getpid()}.part")
-    partial.unlink(missing_ok=True)
+    sealing = seal_path(path).with_name(f"{path.name}.seal.{os.getpid()}.part")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.unlink(missing_ok=True)
         with closing(sqlite3.connect(partial, isolation_level=None)) as connection:
             _fill(connection, shapes, rows)
         seal = _Seal(version, sha256, sha256_of_file(partial))
-        sealing = seal_path(path).with_name(f"{path.name}.seal.{os.getpid()}.part")
         sealing.write_bytes(msgspec.json.encode(seal))
         sealing.replace(seal_path(path))
         partial.replace(path)
+    except (OSError, sqlite3.OperationalError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise DatabaseError(
+            f"{path}: it cannot be built there ({why}); free some space, or mend the folder's permissions, and start again."
+        ) from error
     finally:
-        partial.unlink(missing_ok=True)
+        for draft in (partial, sealing):
+            draft.unlink(missing_ok=True)
 
 
 def _fill(connection: sqlite3.Connection, shapes: Sequence[Shape], rows: Rows) -> None:

@@ -4,6 +4,7 @@ All of it follows from the store, so that a speaker who comes again goes on coun
 """
 
 import datetime
+import hashlib
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -13,12 +14,13 @@ import msgspec
 
 from session import events as e
 from session.collection.freeze import Freeze, objection, statement
-from session.collection.recordings import unconfirmed_bytes
 from session.collection.roster import Person
+from session.collection.unconfirmed_sound import unconfirmed_bytes
 from session.rules.scenario_start import refused_without_certificate
 from session.rules.stage_holding import leads
 from session.store.event_store import Store
 from session.store.folds import Usage
+from session.store.types import StoreUnavailable
 from session.study.assignment import Assignment, assign, condition_at, next_slot
 from session.study.design import Design
 from session.study.folder import Study
@@ -209,25 +211,40 @@ def _check_quota(study: Study, usage: Usage) -> None:
 def fullness(study: Study, usage: Usage) -> tuple[int, int] | None:
     """Return the bytes of sound that are kept of a study, and how many it allows; None where it sets no limit.
 
-    Of sessions that go on, sound is counted too that has come and was never confirmed, or lies aside.
+    Sound is counted too that has come and was never confirmed, or lies aside.
     """
     most = study.settings.recordings_at_most_gb
     if not most:
         return None
-    coming = sum(unconfirmed_bytes(study.recordings / name) for name in usage.unended())
-    return usage.sound() + coming, int(most * GIGABYTE)
+    return usage.sound() + unconfirmed_bytes(study.recordings, usage.unended()), int(most * GIGABYTE)
 
 
 def keep_protocol(study: Study) -> None:
-    """Keep the protocol's files by their hashes beside the recordings: a session's protocol outlives the study's changes."""
+    """Keep the protocol's files by their hashes beside the recordings: a session's protocol outlives the study's changes.
+
+    Raises StoreUnavailable where they cannot be kept, and ValueError where one was changed since the study was read.
+    """
     folder = protocols_folder(study.folder)
-    folder.mkdir(exist_ok=True)
-    for name, sha256 in study.files.items():
-        kept = folder / sha256
-        if not kept.exists():
-            part = folder / f"{sha256}.{secrets.token_hex(4)}.part"
-            part.write_bytes((study.folder / name).read_bytes())
-            part.rename(kept)
+    try:
+        folder.mkdir(exist_ok=True)
+        for name, sha256 in study.files.items():
+            if not (folder / sha256).exists():
+                _keep(study.folder / name, folder / sha256)
+    except OSError as error:
+        why = f"{error.filename or folder}: {error.strerror}; free some space, or put the file back"
+        raise StoreUnavailable(f"The protocol cannot be kept ({why}). No session was opened.") from error
+
+
+def _keep(path: Path, kept: Path) -> None:
+    data = path.read_bytes()
+    if hashlib.sha256(data).hexdigest() != kept.name:
+        raise ValueError(f"{path} was changed since the hub began; close the hub and begin it again")
+    part = kept.with_name(f"{kept.name}.{secrets.token_hex(4)}.part")
+    try:
+        part.write_bytes(data)
+        part.rename(kept)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def protocols_folder(folder: Path) -> Path:

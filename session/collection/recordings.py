@@ -12,10 +12,12 @@ import os
 import re
 import threading
 from collections import OrderedDict
+from collections.abc import Collection
 from pathlib import Path
 
 from session.collection.sample_ranges import Span, punched, without
 from session.collection.take_archive import TakeArchive, archive_at
+from session.collection.unconfirmed_sound import ComingSessions
 from session.study.folder import Study
 from session.values.names import check_id
 
@@ -24,8 +26,11 @@ OPEN_FILES = 256
 ARCHIVED_HERE = 256
 SPOKEN = "spoken"
 PIECE = 1 << 20
-_COMING = re.compile(r"\.pcm\.(part|aside\d+)\Z")
 _RECORD = re.compile(rb"([-+]) (\d{1,12}) (\d{1,12});")
+
+
+class StudyFull(OSError):
+    """The study's recordings are as many as it allows, and the session has ended."""
 
 
 class ChannelFile:
@@ -174,7 +179,7 @@ class ChannelFile:
 class Recordings:
     """All takes of a study, under `root` and, finished, in `archive`, if there is one.
 
-    One hub at a time; calls for different takes do not wait for one another.
+    One hub at a time; calls for different takes do not wait for one another. Of the sessions in `shut` nothing more is kept.
     """
 
     def __init__(self, root: Path, archive: TakeArchive | None = None) -> None:
@@ -184,13 +189,19 @@ class Recordings:
         self._parts: dict[tuple[str, str, str], ChannelFile] = {}
         self._open: OrderedDict[tuple[str, str, str], ChannelFile] = OrderedDict()
         self._archived_here: OrderedDict[Path, None] = OrderedDict()
+        self._coming = ComingSessions(root)
+        self.shut: Collection[str] = ()
 
     def write(self, session: str, take: str, letter: str, first_sample: int, pcm: bytes) -> None:
-        """Keep a piece of a take; doing it again does no harm. Raises OSError when the disk cannot take it, and
-        ValueError for a name that is none, a negative place or half a sample."""
+        """Keep a piece of a take; doing it again does no harm. Raises OSError when the disk cannot take it, StudyFull where the
+        study allows no more of this session, and ValueError for a name that is none, a negative place or half a sample."""
         if first_sample < 0 or len(pcm) % WIDTH:
             raise ValueError(f"take {take}: {len(pcm)} bytes at sample {first_sample} are no whole samples")
-        self._part(session, take, letter).write(first_sample, pcm)
+        if session in self.shut:
+            raise StudyFull
+        part = self._part(session, take, letter)
+        self._coming.mark(session)
+        part.write(first_sample, pcm)
 
     def missing(self, session: str, take: str, letter: str, samples: int) -> list[Span]:
         """(first, count) of everything that lacks of a take of `samples`."""
@@ -204,6 +215,7 @@ class Recordings:
         if agrees and self.archive is not None:
             self._put(self.archive, f"{session}/{part.final.name}", part.final, sha256.lower())
         if agrees:
+            self._coming.forget(session)
             with self._lock:  # its name on the disk is all that is needed from now on
                 self._parts.pop((session, take, letter), None)
                 self._open.pop((session, take, letter), None)
@@ -316,15 +328,6 @@ class Recordings:
             if len(self._open) > OPEN_FILES:
                 self._open.popitem(last=False)[1].close()
         return part
-
-
-def unconfirmed_bytes(folder: Path) -> int:
-    """Return how much a session's folder holds of takes that are still coming, or that were put aside."""
-    try:
-        with os.scandir(folder) as there:
-            return sum(file.stat().st_size for file in there if _COMING.search(file.name))
-    except FileNotFoundError:
-        return 0
 
 
 def recordings_of(study: Study) -> Recordings:

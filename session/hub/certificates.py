@@ -3,15 +3,17 @@
 A laboratory has no certificate authority; the subject's command, which the hub prints, carries the fingerprint instead.
 """
 
+import contextlib
 import datetime
 import hashlib
 import os
+import secrets
 import ssl
 from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
 
 LASTS_DAYS = 3650
@@ -25,8 +27,10 @@ def server_context(folder: Path) -> tuple[ssl.SSLContext, str]:
     cannot be made or read.
     """
     certificate, key = folder / "certificate.pem", folder / "key.pem"
-    if not (certificate.exists() and key.exists()):
+    if not certificate.exists():
         _make(certificate, key)
+    if not key.exists():
+        raise OSError(f"{certificate} lies there without {key.name}: put that back, or delete it, and both are made anew")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     return context, fingerprint(certificate)
@@ -39,7 +43,13 @@ def fingerprint(certificate: Path) -> str:
 
 
 def _make(certificate: Path, key: Path) -> None:
-    private = ec.generate_private_key(ec.SECP256R1())
+    """Make the key, unless another program was first, and the certificate of the key that lies there."""
+    fresh = ec.generate_private_key(ec.SECP256R1())
+    form = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    _write(key, fresh.private_bytes(*form))
+    private = serialization.load_pem_private_key(key.read_bytes(), None)
+    if not isinstance(private, ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey):
+        raise OSError(f"{key} is no key for a server; delete it, and a new one is made with its certificate")
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "server")])  # a subject's browser shows it
     now = datetime.datetime.now(datetime.UTC)
     built = (
@@ -53,19 +63,18 @@ def _make(certificate: Path, key: Path) -> None:
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .sign(private, hashes.SHA256())
     )
-    secret = private.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    _write(key, secret)
     _write(certificate, built.public_bytes(serialization.Encoding.PEM))
 
 
 def _write(path: Path, data: bytes) -> None:
-    """A file that only its owner reads, whole or not at all."""
-    part = path.with_suffix(".part")
-    part.unlink(missing_ok=True)
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.rename(path)
+    """Write a file that only its owner reads, whole or not at all; another program's stands if it was first."""
+    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):
+            os.link(part, path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -36,10 +36,17 @@ class RunningHub:
     """A hub that is listening."""
 
     def __init__(
-        self, hub: Hub, store: Store, served: RunningServer, listening: ListenAddress, fingerprint: str
+        self,
+        hub: Hub,
+        store: Store,
+        recordings: Recordings,
+        served: RunningServer,
+        listening: ListenAddress,
+        fingerprint: str,
     ) -> None:
         self.hub = hub
         self.store = store
+        self.recordings = recordings
         self.served = served
         self.port = served.port
         self.encrypted = bool(fingerprint)
@@ -101,7 +108,7 @@ async def running_hub(
         )
         closing.push_async_callback(served.close)
         closing.callback(hub.leave_off)
-        yield RunningHub(hub, store, served, listening, fingerprint)
+        yield RunningHub(hub, store, recordings, served, listening, fingerprint)
 
 
 async def _opened(store_url: str) -> Store:

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Protocol
 
+from session.collection.recordings import StudyFull
 from session.collection.take_archive import ArchiveTrouble
 from session.hub.thread_groups import ThreadGroups
 from session.protocol.messages import AudioChunk
@@ -51,6 +52,8 @@ class TakeStore(Protocol):
 
 def disk_trouble(error: OSError) -> Sentence:
     """Return the sentence for consoles about a disk or an archive that cannot take audio; it is the same for all takes."""
+    if isinstance(error, StudyFull):
+        return Sentence("console_trouble.study_full")
     if isinstance(error, ArchiveTrouble):
         return Sentence("console_trouble.archive", {"where": str(error.filename), "why": str(error.kind)})
     return Sentence("console_trouble.disk", {"why": str(error.strerror)})

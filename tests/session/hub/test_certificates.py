@@ -1,7 +1,9 @@
 """A hub keeps the certificate that it has made."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 from cryptography import x509
 
 from session.hub.certificates import fingerprint, server_context
@@ -30,3 +32,25 @@ def test_of_a_chain_the_first_certificate_is_the_server_s_own(tmp_path: Path) ->
     texts = [(folder / "certificate.pem").read_text() for folder in (tmp_path, tmp_path / "authority")]
     chain.write_text("Bag Attributes\n" + "".join(texts))
     assert fingerprint(chain) == own
+
+
+def test_hubs_that_begin_at_the_same_moment_have_one_certificate(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as hubs:
+        found = list(hubs.map(lambda _: server_context(tmp_path)[1], range(8)))
+    assert len(set(found)) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["certificate.pem", "key.pem"]
+
+
+def test_a_key_whose_certificate_could_not_be_written_gets_one_the_next_time(tmp_path: Path) -> None:
+    server_context(tmp_path)
+    key = (tmp_path / "key.pem").read_bytes()
+    (tmp_path / "certificate.pem").unlink()
+    server_context(tmp_path)
+    assert (tmp_path / "key.pem").read_bytes() == key
+
+
+def test_a_certificate_without_its_key_is_told(tmp_path: Path) -> None:
+    server_context(tmp_path)
+    (tmp_path / "key.pem").unlink()
+    with pytest.raises(OSError, match=r"certificate\.pem lies there without key\.pem"):
+        server_context(tmp_path)
