@@ -32,11 +32,10 @@ class _Living(Connection):
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
         self._heard = asyncio.get_running_loop().time()
-        self._asked = False
-        self._ended = 0.0
+        self._asked = self._ended = 0.0
 
     def data_received(self, data: bytes) -> None:
-        self._heard, self._asked = self.loop.time(), False
+        self._heard, self._asked = self.loop.time(), 0.0
         super().data_received(data)
 
     async def hear(self) -> str | bytes:
@@ -56,21 +55,32 @@ class _Living(Connection):
         return checksum.sealed(frame) if self.subprotocol == CHECKSUM else frame
 
     def look(self, quiet_s: float, wait_s: float) -> float:
-        """Ask for a sign of life after `quiet_s` of silence, end the connection `wait_s` later; return when to look again."""
+        """Ask for a sign of life after `quiet_s` of silence, end the connection `wait_s` later; return when to look again.
+
+        However long this program itself stood still, it asks before it takes the other side for dead. While so much waits to
+        be acted on that nothing more is read, nothing can be heard; then it gives a sign of life, for it answers none.
+        """
         now = self.loop.time()
-        silent = now - self._heard
         if self._ended:
             if now - self._ended >= END_WITHIN_S:
                 self.transport.abort()
             return END_WITHIN_S
-        if self.protocol.state is not OPEN or silent < quiet_s:
-            return max(0.0, quiet_s - silent)
-        if silent < quiet_s + wait_s:
-            if not self._asked:
-                self._asked = True
-                self.protocol.send_ping(b"")
-                self.send_data()
-            return quiet_s + wait_s - silent
+        if self.protocol.state is not OPEN:
+            return quiet_s
+        if not self.transport.is_reading():
+            self._heard, self._asked = now, 0.0
+            self.protocol.send_pong(b"")
+            self.send_data()
+            return quiet_s
+        if (silent := now - self._heard) < quiet_s:
+            return quiet_s - silent
+        if not self._asked:
+            self._asked = now
+            self.protocol.send_ping(b"")
+            self.send_data()
+            return wait_s
+        if (waited := now - self._asked) < wait_s:
+            return wait_s - waited
         self._ended = now
         self.protocol.fail(CloseCode.INTERNAL_ERROR, SILENT)
         self.send_data()
