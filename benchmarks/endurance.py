@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks.hubs import Running, hub, name
+from benchmarks.hubs import Running, hub, name, processor_s
 from benchmarks.torture.faults import Numbered
 from benchmarks.torture.ledger import holes, untold
 from benchmarks.torture.processes import address
@@ -139,7 +139,7 @@ class ProcessMeter:
 
     def __init__(self, hub_pid: int) -> None:
         self._pids = {"hub": hub_pid, "desks": os.getpid()}
-        self._before = {who: _cpu_s(pid) for who, pid in self._pids.items()}
+        self._before = {who: processor_s(pid) for who, pid in self._pids.items()}
         self._began = time.perf_counter()
 
     def mark(self, label: str, takes: int) -> Iterator[str]:
@@ -148,15 +148,10 @@ class ProcessMeter:
         yield f"{label}_wall {1e3 * (now - self._began) / takes:.2f} ms/take"
         self._began = now
         for who, pid in self._pids.items():
-            spent = _cpu_s(pid)
+            spent = processor_s(pid)
             yield f"{label}_{who}_cpu {1e3 * (spent - self._before[who]) / takes:.2f} ms/take"
             yield f"{label}_{who}_memory {_resident_mb(pid):.0f} MB"
             self._before[who] = spent
-
-
-def _cpu_s(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _resident_mb(pid: int) -> float:

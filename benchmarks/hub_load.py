@@ -5,9 +5,11 @@ two seconds; the wizard transcribes, asks the database and answers. `continuous`
 speak two seconds of every twenty. A reply counts from its command to its arrival at the subject, once all desks are connected.
 The ceiling is the last step whose 99th percentile stays under 50 ms. Several hubs share one store, and the sessions among them.
 With `--pages` the subjects speak the protocol of a page in a browser: its gateway, at the hub, folds and lays out for each.
+`--table` takes every line of the table in docs/development/scale.md, 37 of them with `--postgres`, in 12 minutes.
 
     python -m benchmarks.hub_load [--speech continuous|people] [--sessions N …] [--hubs N] [--postgres URL] [--seconds S]
                                   [--pages]
+    python -m benchmarks.hub_load --table [--postgres URL] [--seconds S]
 """
 
 import argparse
@@ -28,7 +30,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from benchmarks.figures import figure, percentile
-from benchmarks.hubs import Running, name, open_many_files, several
+from benchmarks.hubs import Running, name, open_many_files, processor_s, several
 from benchmarks.torture.processes import BY_ROLE
 from session import commands as c
 from session import events as e
@@ -42,7 +44,9 @@ from session.values.vocabulary import Channel, Echo, Language, Role, Sealed
 
 PROFILE = Profile(name="bench", consent=False, echo=Echo.NEVER, reply_limit_s=0)
 FRAME, FRAMES, LIMIT_MS, PATIENCE_S = 320, 100, 50.0, 5.0
-EVERY_S, AT_ONCE = 20.0, 50
+EVERY_S, AT_ONCE, BEGUN_S, TABLE_S = 20.0, 50, 2.0, 12.0
+PEOPLE, HUBS, CONTINUOUS = (30, 100, 300, 500, 1000), (1, 2, 4), (20, 40, 60)
+COLUMNS = ("speech", "sessions", "hubs", "store", "reply p50", "reply p99", "in time", "of a core, each hub")
 
 
 class Client:
@@ -215,10 +219,29 @@ class PageClient(Client):
             self._page.say("deed", id=ulid(0), at=stamp(self._clock), deed=deed)
 
 
-async def _load(
-    hubs: Sequence[Running], sessions: int, seconds: float, every_s: float, client: type[Client]
-) -> tuple[list[Client], float]:
-    """The sessions once they have spoken for so long, and the seconds that it took to connect them."""
+class Load(msgspec.Struct):
+    """What a step's sessions met, and the seconds that it took to connect them; `cpu_s` of each hub is of `during_s` seconds in
+    which all were at work."""
+
+    clients: list[Client]
+    connecting_s: float
+    during_s: float
+    cpu_s: list[float]
+
+    @property
+    def took(self) -> list[float]:
+        return [reply for client in self.clients for reply in client.took]
+
+    @property
+    def lost(self) -> int:
+        return sum(client.takes - client.confirmed for client in self.clients)
+
+    def p99(self) -> float:
+        return percentile(self.took, 0.99) if self.took and not self.lost else float("inf")
+
+
+async def _load(hubs: Sequence[Running], sessions: int, seconds: float, every_s: float, client: type[Client]) -> Load:
+    """Have so many sessions speak for so long."""
     clock, began = SystemClock("load"), time.perf_counter()
     clients: list[Client] = []
     for first in range(0, sessions, AT_ONCE):  # as many as a listening socket lets wait
@@ -228,37 +251,78 @@ async def _load(
         clients += some
     connecting = time.perf_counter() - began
     until, spread = time.perf_counter() + seconds, max(2.0, every_s)
+    during = asyncio.ensure_future(_processor_time(hubs, seconds))
     await asyncio.gather(*(one.run(until, spread * n / sessions) for n, one in enumerate(clients)))
-    return clients, connecting
+    return Load(clients, connecting, *await during)
 
 
-def step(sessions: int, seconds: float, every_s: float, hubs: int, url: str, pages: bool) -> float:
-    """Print the figures of so many sessions; gives the 99th percentile of their replies."""
+async def _processor_time(hubs: Sequence[Running], seconds: float) -> tuple[float, list[float]]:
+    """How long the hubs were looked at once the first takes had begun, and the processor time of each meanwhile."""
+    await asyncio.sleep(min(BEGUN_S, seconds / 2))
+    began, before = time.perf_counter(), [processor_s(hub.pid) for hub in hubs]
+    await asyncio.sleep(seconds - min(BEGUN_S, seconds / 2))
+    return time.perf_counter() - began, [processor_s(hub.pid) - spent for hub, spent in zip(hubs, before, strict=True)]
+
+
+def loaded(
+    sessions: int, seconds: float, every_s: float, hubs: int, url: str, client: type[Client]
+) -> tuple[Load, list[Running]]:
+    """Load hubs of their own; how they fared stands in them once they have ended."""
     with (
         tempfile.TemporaryDirectory() as folder,
         several(Path(folder), sessions, PROFILE, hubs, url) as running,
     ):
-        client = PageClient if pages else Client
-        clients, connecting = asyncio.run(_load(running, sessions, seconds, every_s, client))
-    took = [reply for client in clients for reply in client.took]
-    sound = [piece for client in clients for piece in client.heard]
-    lost = sum(client.takes - client.confirmed for client in clients)
-    p99, lasted = percentile(took, 0.99), seconds + connecting
+        found = asyncio.run(_load(running, sessions, seconds, every_s, client))
+    return found, running
+
+
+def step(sessions: int, seconds: float, every_s: float, hubs: int, url: str, pages: bool) -> float:
+    """Print the figures of so many sessions; gives the 99th percentile of their replies."""
+    found, running = loaded(sessions, seconds, every_s, hubs, url, PageClient if pages else Client)
+    sound = [piece for client in found.clients for piece in client.heard]
     what = "pages" if pages else "sessions"
     prefix = f"{what}_{sessions}" if hubs == 1 else f"hubs_{hubs}_{what}_{sessions}"
     facts, commits = sum(hub.facts for hub in running), sum(hub.commits for hub in running)
-    print(figure(f"{prefix}_reply_p50", percentile(took, 0.5), "ms"))
-    print(figure(f"{prefix}_reply_p99", p99, "ms", f"under {LIMIT_MS:.0f}"))
-    print(figure(f"{prefix}_replies", len(took), "replies", digits=0))
+    print(figure(f"{prefix}_reply_p50", percentile(found.took, 0.5), "ms"))
+    print(figure(f"{prefix}_reply_p99", percentile(found.took, 0.99), "ms", f"under {LIMIT_MS:.0f}"))
+    print(figure(f"{prefix}_replies", len(found.took), "replies", digits=0))
     print(figure(f"{prefix}_sound_p99", percentile(sound, 0.99), "ms from desk to desk"))
-    print(figure(f"{prefix}_facts", facts / sessions / lasted, "facts a second and session", digits=2))
+    print(
+        figure(
+            f"{prefix}_facts", facts / sessions / (seconds + found.connecting_s), "facts a second and session", digits=2
+        )
+    )
     print(figure(f"{prefix}_together", facts / max(1, commits), "facts a commit"))
-    for number, hub in enumerate(running, start=1):
+    for number, (hub, cpu_s) in enumerate(zip(running, found.cpu_s, strict=True), start=1):
         name_ = prefix if hubs == 1 else f"{prefix}_hub_{number}"
         print(figure(f"{name_}_stall_p99", percentile(hub.stalls, 0.99), "ms"))
-        print(figure(f"{name_}_cpu", 100 * hub.cpu_s / lasted, "percent of a core", digits=0))
-    print(figure(f"{prefix}_unconfirmed", lost, "takes", "0", digits=0), flush=True)
-    return p99 if not lost else float("inf")
+        print(figure(f"{name_}_cpu", 100 * cpu_s / found.during_s, "percent of a core", digits=0))
+    print(figure(f"{prefix}_unconfirmed", found.lost, "takes", "0", digits=0), flush=True)
+    return found.p99()
+
+
+def table(seconds: float, postgres: str) -> None:
+    """Print the table of docs/development/scale.md, a line as soon as it is measured."""
+    print(f"| {' | '.join(COLUMNS)} |\n|{' --- |' * len(COLUMNS)}", flush=True)
+    stores = {"SQLite": "", "PostgreSQL": postgres} if postgres else {"SQLite": ""}
+    for store, url in stores.items():
+        for hubs, sessions in itertools.product(HUBS, PEOPLE):
+            print(
+                line("people", sessions, hubs, store, loaded(sessions, seconds, EVERY_S, hubs, url, Client)[0]),
+                flush=True,
+            )
+        for sessions in CONTINUOUS if store == "SQLite" else CONTINUOUS[1:2]:
+            print(line("continuous", sessions, 1, store, loaded(sessions, seconds, 0.0, 1, url, Client)[0]), flush=True)
+
+
+def line(speech: str, sessions: int, hubs: int, store: str, found: Load) -> str:
+    """The line of a step in that table; `in time` are replies that came before their session left off."""
+    takes = sum(client.takes for client in found.clients)
+    each = 100 * sum(found.cpu_s) / len(found.cpu_s) / found.during_s
+    ms = [f"{percentile(found.took, part):.1f} ms" if found.took else "none" for part in (0.5, 0.99)]
+    lost = f", {found.lost} unconfirmed" if found.lost else ""
+    cells = (speech, f"{sessions:,}", str(hubs), store, *ms, f"{len(found.took):,} of {takes:,}{lost}", f"{each:.0f} %")
+    return f"| {' | '.join(cells)} |"
 
 
 def main() -> int:
@@ -269,12 +333,16 @@ def main() -> int:
     parser.add_argument("--postgres", default="", help="the URL of a store to use in place of a SQLite file")
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--pages", action="store_true", help="the subjects sit at pages in browsers")
+    parser.add_argument("--table", action="store_true", help="all lines of the table in docs/development/scale.md")
     options = parser.parse_args()
+    open_many_files()
+    if options.table:
+        table(options.seconds or TABLE_S, options.postgres)
+        return 0
     people = options.speech == "people"
-    steps = options.sessions or ([30, 100, 300, 500, 1000] if people else [10, 20, 30, 40, 50, 60])
+    steps = options.sessions or (PEOPLE if people else [10, 20, 30, 40, 50, 60])
     seconds = options.seconds or (60.0 if people else 10.0)
     ceiling, best = 0, True
-    open_many_files()
     for sessions in steps:
         p99 = step(sessions, seconds, EVERY_S if people else 0.0, options.hubs, options.postgres, options.pages)
         best = best and p99 < LIMIT_MS

@@ -2,6 +2,7 @@
 
 import asyncio
 import multiprocessing
+import os
 import resource
 import time
 from collections.abc import Iterator, Sequence
@@ -75,6 +76,12 @@ def open_many_files() -> None:
     """Allow this process as many sockets and files as it may have."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def processor_s(pid: int) -> float:
+    """The processor time that a process has used so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Running:
