@@ -59,9 +59,7 @@ class Hubs:
         text = (ROOT / "docs" / "examples" / "haproxy.cfg").read_text(encoding="utf-8")
         text = text.replace("bind :8765 ssl crt /etc/curtain/hub.pem", f"bind 127.0.0.1:{self.port}")
         for number, (port, metrics) in enumerate(self.ports, start=1):
-            text = text.replace(f"hub{number}:8765", f"127.0.0.1:{port}").replace(
-                f"port 91{number:02}", f"port {metrics}"
-            )
+            text = text.replace(f"hub{number}:8765 check port 9101", f"127.0.0.1:{port} check port {metrics}")
         (folder / "haproxy.cfg").write_text(text, encoding="utf-8")
         self.proxy = subprocess.Popen(["haproxy", "-db", "-f", str(folder / "haproxy.cfg")], stderr=subprocess.DEVNULL)
 
