@@ -30,7 +30,9 @@ def server_context(folder: Path) -> tuple[ssl.SSLContext, str]:
     if not certificate.exists():
         _make(certificate, key)
     if not key.exists():
-        raise OSError(f"{certificate} lies there without {key.name}: put that back, or delete it, and both are made anew")
+        raise OSError(
+            f"{certificate} lies there without {key.name}: put that back, or delete it, and both are made anew"
+        )
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     return context, fingerprint(certificate)

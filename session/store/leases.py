@@ -10,11 +10,13 @@ from collections.abc import Collection
 import sqlalchemy as sa
 
 from session.store import database
-from session.store.database import hubs, leases
+from session.store.database import hubs, leases, sessions
 from session.store.event_store import Store
 
 SILENT_MS = 3000
 """A hub is taken for dead after so long; all times are the database's, so that no two machines' clocks are compared."""
+REMEMBERED_MS = 24 * 3600 * 1000
+"""So long it is known which sessions a hub had when it died or ended; nobody has come back to them since."""
 
 
 class Leases:
@@ -32,6 +34,9 @@ class Leases:
             mine = hubs.c.name == self._holder
             if not connection.execute(hubs.update().where(mine).values(until=until)).rowcount:
                 connection.execute(hubs.insert().values(name=self._holder, until=until))
+                long_gone = hubs.c.until < database.now_ms(connection.dialect.name) - REMEMBERED_MS
+                connection.execute(hubs.delete().where(long_gone))
+                connection.execute(leases.delete().where(leases.c.hub.not_in(sa.select(hubs.c.name))))
         asked = sa.select(leases.c.session).where(leases.c.hub == self._holder, leases.c.wanted != "")
         return [name for (name,) in self._store.rows(asked)]
 
@@ -66,10 +71,12 @@ class Leases:
             connection.execute(leases.delete().where(ours))
 
     def end(self) -> None:
-        """Give up everything: this hub ends."""
+        """Give up everything: this hub ends. Sessions that have not ended stay known as its own, for any hub to take."""
         with self._store.writing("The sessions were not given up") as connection:
-            connection.execute(leases.delete().where(leases.c.hub == self._holder))
-            connection.execute(hubs.delete().where(hubs.c.name == self._holder))
+            unended = sa.select(sessions.c.stream).where(sessions.c.unended)
+            connection.execute(leases.delete().where(leases.c.hub == self._holder, leases.c.session.not_in(unended)))
+            now = database.now_ms(connection.dialect.name)
+            connection.execute(hubs.update().where(hubs.c.name == self._holder).values(until=now))
 
 
 def live_hubs(store: Store) -> list[str]:

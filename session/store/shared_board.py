@@ -11,19 +11,16 @@ import sqlalchemy as sa
 from session.store import database
 from session.store.database import board_calls, boards, hubs, leases, sessions
 from session.store.event_store import Store
-from session.store.leases import SILENT_MS
+from session.store.leases import REMEMBERED_MS, SILENT_MS
 
 LOOKED_MS = 5000
 """So long after a page has asked last the other hubs go on writing their lines."""
 STALE_MS = 5000
 """Lines that are older are those of a hub that is stopped, or of before somebody looked."""
 
-FORSAKEN_MS = 24 * 3600 * 1000
-"""So long a session stands on the page that lost its hub before it ended, and that no desk has come back to."""
-
 
 class ForsakenSession(NamedTuple):
-    """A session that has not ended and whose hub is dead; `since` is when it lived last, in milliseconds since 1970."""
+    """A session that has not ended and whose hub has, or is dead; `since` is when that lived last, in milliseconds since 1970."""
 
     name: str
     speaker: str
@@ -53,7 +50,7 @@ class SharedBoard:
 
     def forsaken(self) -> list[ForsakenSession]:
         """Return the sessions that have not ended and that no hub has since its own died, a day ago at most, by name."""
-        dead = (hubs.c.until <= self._now) & (hubs.c.until > self._now - FORSAKEN_MS)
+        dead = (hubs.c.until <= self._now) & (hubs.c.until > self._now - REMEMBERED_MS)
         found = (
             sa.select(leases.c.session, sessions.c.speaker, hubs.c.until)
             .select_from(leases)

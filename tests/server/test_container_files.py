@@ -115,7 +115,9 @@ def running(tmp_path: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
     words = [word.replace("8765", listens).replace("9101", watched) for word in json.loads(instruction("CMD"))]
     words[1] = str(toy_study(tmp_path / "study"))
     entry = [str(Path(sys.executable).with_name(*json.loads(instruction("ENTRYPOINT"))))]
-    process = subprocess.Popen([*entry, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [*entry, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     try:
         yield process, int(watched)
     finally:

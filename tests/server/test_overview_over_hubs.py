@@ -11,10 +11,10 @@ import sqlalchemy as sa
 
 from server.overview.overview_page import Overview
 from session import events as e
-from session.commands import Report
+from session.commands import EndSession, Report
 from session.store import database
 from session.store.database import hubs as hub_rows
-from session.store.leases import SILENT_MS
+from session.store.leases import SILENT_MS, Leases
 from session.store.shared_board import SharedBoard
 from tests.server.lobby_world import World, alive, hub_of, world_of
 from tests.server.overview_pages import PLACE, TOKEN, Looked
@@ -150,6 +150,26 @@ async def test_a_session_whose_hub_died_stands_there_without_one_until_a_desk_br
     await pass_by(one)
     lines = {row["session"]: row for row in looked.last("sessions")["rows"]}
     assert lines[SESSION]["stage"] == "between tasks"
+    await looked.connection.closed("gone")
+
+
+async def test_a_session_whose_hub_ended_in_order_stands_there_too_and_is_anybodys_at_once(
+    hubs: tuple[World, ShownHub, ShownHub],
+) -> None:
+    _, one, two = hubs
+    for name in (OTHER, SESSION):
+        await two.bench.hub.open(name, opened())
+    wizard = await PipedDesk(two.bench, "t-wizard", "wiz").connect()
+    await wizard.give(EndSession(id="e", reason="done"))
+    Leases(two.bench.store, "other").end()
+    looked = Looked(one.overview)
+    await looked.say(m="hello", token=TOKEN)
+    await pass_by(one)
+    assert [(row["session"], row["stage"][:12]) for row in looked.last("sessions")["rows"]] == [(OTHER, "no hub since")]
+    assert Leases(one.bench.store, "hub").take(OTHER)
+    await one.bench.hub.resume(OTHER)
+    await pass_by(one)
+    assert [(row["session"], row["stage"]) for row in looked.last("sessions")["rows"]] == [(OTHER, "between tasks")]
     await looked.connection.closed("gone")
 
 

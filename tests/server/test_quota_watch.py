@@ -1,4 +1,4 @@
-"""A desk that goes on sending after its session has ended fills no disk beyond what the study allows, and the consoles are told."""
+"""A desk that sends on after its session has ended fills no disk beyond what the study allows, and the consoles are told."""
 
 import dataclasses
 import datetime

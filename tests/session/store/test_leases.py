@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 
 import pytest
+import sqlalchemy as sa
 
 from session.store import database
 from session.store.event_store import Store
@@ -128,3 +129,17 @@ def test_of_hubs_that_come_for_a_dead_ones_session_at_once_one_gets_it(
     assert sorted(got) == [False, False, False, True]
     for opened in stores:
         opened.close()
+
+
+def test_what_a_hub_had_is_forgotten_a_day_after_it_ended(url: str, store: Store, raw: Callable[..., None]) -> None:
+    ended = Leases(store, "one")
+    ended.beat()
+    begin(store, NAME)
+    ended.end()
+    Leases(store, "two").beat()
+    table = database.leases
+    assert store.rows(sa.select(table.c.session, table.c.hub)) == [(NAME, "one")]
+    fall_silent(raw, "one")
+    Leases(store, "three").beat()
+    assert store.rows(sa.select(table.c.session)) == []
+    assert sorted(store.rows(sa.select(database.hubs.c.name))) == [("three",), ("two",)]
