@@ -59,7 +59,8 @@ from subject.core.texts import words_for
 FORBIDDEN = "not allowed"
 """What a page says of a microphone that its browser was told not to give."""
 MOST_WAITING = 10_000
-"""Frames that a page may send before it has been told where the session stands: all that an interrupted evening leaves."""
+"""Frames that a page may send before it has been told where the session stands, and that may wait for the hub: all that an
+interrupted evening leaves."""
 
 
 NOT_ADMITTED = {DeskRefusal.TAKEN: "page.open_elsewhere", DeskRefusal.OVER: "page.over"}
@@ -111,12 +112,12 @@ class PageConnection:
             if message.last is not None:
                 self._core[2].measured(*message.last[1:])
             await self._inner.receive(frame)
+        elif max(len(self._waiting or ()), self._frames.qsize()) >= MOST_WAITING:
+            raise WireError("too much at once")
         elif self._waiting is None:
             self._act(message)
-        elif len(self._waiting) < MOST_WAITING:
-            self._waiting.append(message)
         else:
-            raise WireError("too much at once")
+            self._waiting.append(message)
 
     def pass_sound(self, frame: bytes) -> AudioChunk | None:
         """Take a frame of sound in passing."""

@@ -17,6 +17,7 @@ from session.values.clock import ManualClock, Stamp
 from session.values.column_display import ColumnReading
 from session.values.consent import ConsentScope
 from session.values.vocabulary import DeskRefusal, RecordingControl, Step
+from subject.browser import gateway
 from subject.browser.page_clock import PageClock
 from subject.core.terminal import Phase
 from tests.subject.browser.page import CLOCK, PipedPage, moment
@@ -288,3 +289,16 @@ async def test_a_browser_that_cannot_run_the_page_is_kept_and_told_to_the_consol
     assert told == [DeskTurnedAway("subject", DeskRefusal.BROWSER), DeskTurnedAway("", DeskRefusal.TOKEN)]
     kept = [stored.event for stored in bench.store.read(links_stream(SESSION))]
     assert e.DeskRefused(role="subject", reason=DeskRefusal.BROWSER) in kept
+
+
+async def test_a_page_that_says_more_than_its_hub_can_take_in_is_put_off(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway, "MOST_WAITING", 20)
+    page, _ = await begun(bench)
+    for number in range(40):
+        event = {"type": "AudioTroubled", "at": moment(), "take": "", "trouble": "gap", "letter": "s", "detail": "x"}
+        await page.say({"m": "report", "id": f"r{number}", "event": event})
+    assert page.closed == "too much at once"
+    again = await PipedPage(bench, desk="page").connect()
+    assert again.closed == ""
