@@ -27,6 +27,7 @@ from server.lobby.returning import AbsenceWatch
 from server.overview.overview_page import Overview
 from server.quota_watch import QuotaWatch
 from server.site import Site
+from server.steady_work import steadily
 from session.collection.completion_codes import VERSIONS as COMPLETION_VERSIONS
 from session.collection.completion_codes import completion_code
 from session.collection.drills import VERSIONS as DRILL_VERSIONS
@@ -369,13 +370,12 @@ def _hub_domain(
 async def _attended(hub: StudyHub, machines: Mapping[str, SessionMachines]) -> AsyncIterator[None]:
     """Have the machines, by their domain, at work in every session of the hub, and watch for renewed tokens, until the block
     ends."""
-    tasks = [asyncio.create_task(hub.watch_renewals())]
     store = hub.hosted.store
     lines = LineKeeper(hub.hosted.hub, line_keeper(hub.study, store), hub.clock, lines_lacking(store))
-    tasks.append(asyncio.create_task(lines.catch_up()))
     quota = QuotaWatch(hub.study, hub.hosted.hub, store, hub.hosted.recordings, hub.clock)
-    working = (hub.overview, hub.lobby, hub.returning, lines, quota)
-    tasks += [asyncio.create_task(work.run()) for work in working if work is not None]
+    working = [work.run for work in (hub.overview, hub.lobby, hub.returning, lines, quota) if work is not None]
+    every = (hub.watch_renewals, lines.catch_up, *working)
+    tasks = [asyncio.create_task(steadily(work, hub.clock)) for work in every]
 
     def attend(session: SessionActor) -> None:
         opened, own = session.state.opened, hub.study.settings.domain
