@@ -18,11 +18,18 @@ from websockets.protocol import OPEN, Event
 from websockets.typing import Subprotocol
 
 from session.protocol import checksum
+from session.protocol.links import RateLimiter
 from session.protocol.messages import WireError
+from session.values.clock import SECOND
 
 LOOK_EVERY_S = 0.25
 END_WITHIN_S = 0.25
 SILENT = "it answers no more"
+PIECE = 4096
+MOST_SIGNS, SIGNS_PER_S = 200, 20.0
+"""Pings and pongs of one socket, of which a desk or a browser sends one a second."""
+MOST_UNREAD = 10_000
+"""Frames of one socket that wait to be acted on: no command is so short that more come before no more is read."""
 CHECKSUM = Subprotocol(checksum.NAME)
 
 
@@ -104,12 +111,31 @@ class DeskSocket(_Living, ClientConnection):
 
 
 class HubSocket(_Living, ServerConnection):
-    """A socket of the hub's server; `on_sound` is given every binary frame first and returns whether it has taken it."""
+    """A socket of the hub's server; `on_sound` is given every binary frame first and returns whether it has taken it.
+
+    What comes is taken in by pieces. Frames of few bytes are dear: a quarter of a megabyte of pings, read at once, would keep
+    all other desks waiting for a second. Who sends more of them than any desk or browser is cut off.
+    """
 
     on_sound: Callable[[bytes], bool] | None = None
 
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self._signs = RateLimiter(size=MOST_SIGNS, per_second=SIGNS_PER_S)
+
+    def data_received(self, data: bytes) -> None:
+        for first in range(0, len(data), PIECE):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[first : first + PIECE])
+            if len(self.recv_messages.frames) > MOST_UNREAD:
+                self.transport.abort()
+
     def process_event(self, event: Event) -> None:
-        if (
+        if isinstance(event, Frame) and event.opcode in (Opcode.PING, Opcode.PONG):
+            if not self._signs.admits(int(self.loop.time() * SECOND), 1):
+                self.transport.abort()
+        elif (
             self.on_sound is not None
             and isinstance(event, Frame)
             and event.opcode is Opcode.BINARY

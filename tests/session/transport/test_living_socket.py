@@ -6,8 +6,10 @@ from collections.abc import AsyncIterator
 import pytest
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.frames import Frame, Opcode
 from websockets.protocol import CLOSED, OPEN
 
+from session.transport import living_socket
 from session.transport.living_socket import END_WITHIN_S, DeskSocket, HubSocket
 
 QUIET_S, WAIT_S, LONG_S, PATIENCE_S = 1.0, 2.0, 100.0, 60.0
@@ -22,9 +24,10 @@ async def pair() -> AsyncIterator[tuple[DeskSocket, HubSocket]]:
         come.set_result(socket)
         await socket.wait_closed()
 
-    async with serve(stay, "127.0.0.1", 0, ping_interval=None, create_connection=HubSocket) as server:
+    quick = {"ping_interval": None, "close_timeout": 0.1}
+    async with serve(stay, "127.0.0.1", 0, create_connection=HubSocket, **quick) as server:
         port = next(iter(server.sockets)).getsockname()[1]
-        async with connect(f"ws://127.0.0.1:{port}", ping_interval=None, create_connection=DeskSocket) as desk:
+        async with connect(f"ws://127.0.0.1:{port}", create_connection=DeskSocket, **quick) as desk:
             assert isinstance(desk, DeskSocket)
             yield desk, await come
 
@@ -79,3 +82,34 @@ async def test_a_desk_that_has_no_breath_to_read_neither_gives_up_its_hub_nor_is
     assert 0 < hub.look(QUIET_S, WAIT_S) <= QUIET_S
     desk.transport.resume_reading()
     assert 0 < desk.look(QUIET_S, WAIT_S) <= QUIET_S
+
+
+@pytest.mark.parametrize(
+    ("frame", "most"),
+    [
+        (Frame(Opcode.PING, b""), living_socket.MOST_SIGNS),
+        (Frame(Opcode.PONG, b""), living_socket.MOST_SIGNS),
+        (Frame(Opcode.TEXT, b""), living_socket.MOST_UNREAD),
+    ],
+)
+async def test_who_floods_with_frames_of_no_bytes_is_cut_off_and_the_rest_of_them_never_taken_in(
+    pair: tuple[DeskSocket, HubSocket], monkeypatch: pytest.MonkeyPatch, frame: Frame, most: int
+) -> None:
+    desk, hub = pair
+    taken = list[int]()
+    receive = hub.protocol.receive_data
+    monkeypatch.setattr(hub.protocol, "receive_data", lambda data: (taken.append(len(data)), receive(data)))
+    await (await desk.ping())
+    assert hub.protocol.state is OPEN
+    desk.transport.write(frame.serialize(mask=True) * 50_000)
+    async with asyncio.timeout(PATIENCE_S):
+        await hub.wait_closed()
+    assert sum(taken) < len(frame.serialize(mask=True)) * most + 2 * living_socket.PIECE
+
+
+async def test_a_large_frame_comes_whole_though_it_is_taken_in_by_pieces(pair: tuple[DeskSocket, HubSocket]) -> None:
+    desk, hub = pair
+    sound = bytes(range(256)) * 250
+    await desk.send(sound)
+    await desk.send("after it")
+    assert [await hub.recv(), await hub.recv()] == [sound, "after it"]
