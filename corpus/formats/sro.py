@@ -170,6 +170,11 @@ def parse(data: bytes | str, path: str) -> Transcription:
     return Transcription(tuple([token for token, _, _ in placed]))
 
 
+def is_words_alone(text: str) -> bool:
+    """Return whether a file holds one line of words in small letters with single blanks (`words_alone`)."""
+    return _WORDS_ALONE.fullmatch(text) is not None
+
+
 def words_alone(text: str) -> Transcription | None:
     """The transcription in a file that holds one line of words in small letters with single blanks, as most do: nothing is wrong
     with it, and `render` gives the same bytes. None for any other, to be gone through token by token.
@@ -177,7 +182,7 @@ def words_alone(text: str) -> Transcription | None:
     >>> words_alone("show me\\n") == parse("show me\\n", "x.sro"), words_alone("show [uh]\\n")
     (True, None)
     """
-    if _WORDS_ALONE.fullmatch(text) is None:
+    if not is_words_alone(text):
         return None
     tokens = [_token(word) for word in text[:-1].split(" ")]
     return Transcription(tuple(tokens)) if all(tokens) else None  # type: ignore[arg-type]

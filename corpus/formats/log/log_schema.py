@@ -5,6 +5,7 @@ Data, so that writer, parser, verifier and document agree: the tables of docs/re
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 
 import msgspec
 
@@ -388,7 +389,8 @@ def mode_text(operators: Mapping[str, Operator | None]) -> str:
     return " ".join(f"{stage}={operators[stage] or NOBODY}" for stage in MODE_STAGES)
 
 
-def mode_of(text: str) -> dict[str, Operator | None]:
+@lru_cache(maxsize=64)
+def mode_of(text: str) -> Mapping[str, Operator | None]:
     """The operator of each stage, None where nobody acted; raises ValueError for anything that `mode_text` does not write."""
     pairs = [word.partition("=") for word in text.split(" ")]
     if tuple(stage for stage, _, _ in pairs) != MODE_STAGES:

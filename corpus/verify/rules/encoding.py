@@ -14,6 +14,7 @@ T = TypeVar("T")
 _TROUBLE = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f{UNSEEN}\ufffc]")
 
 _PLAIN = bytes((9, 10, *range(32, 127)))  # in which nothing below can be found
+_UNCERTAINTY = "±".encode()  # every log is full of it, and nothing below is ever said of it
 
 
 def text(context: Context, path: str) -> str | None:
@@ -41,8 +42,8 @@ def text(context: Context, path: str) -> str | None:
 
 
 def is_plain(data: bytes) -> bool:
-    """Return whether a text is of visible ASCII characters, blanks, tabs and line ends alone."""
-    return not data.translate(None, _PLAIN)
+    """Return whether a text in UTF-8 is of visible ASCII characters, blanks, tabs, line ends and ± alone."""
+    return not data.replace(_UNCERTAINTY, b"").translate(None, _PLAIN)
 
 
 def unseen(found: str) -> bool:

@@ -44,7 +44,6 @@ class FileSurvey:
         self._root = root
         self._findings = findings
         self._speech: list[_Place] = []
-        self._linked: dict[tuple[int, int], str] = {}
         for shown, files in self._walk([("", "")], self._speech):
             for name, path, size in files:
                 self._keep(path, size, apart=True)
@@ -77,6 +76,7 @@ class FileSurvey:
                 if (speaker := min(unit).stem.speaker) in DEVICES:
                     self._findings.add("name.portable", shown, f"{speaker} is the name of a device")
                 yield ScenarioFiles(shown, unit)
+        self._links()
 
     def _portable(self) -> None:
         """Names that are two here and one elsewhere; those of speech have no capitals."""
@@ -110,15 +110,14 @@ class FileSurvey:
                 elif (known := _stat(entry, path, self._findings)) is not None:
                     files.append((name, path, known.st_size))
                     if known.st_nlink > 1:
-                        self._link(path, known)
+                        self.sizes.link(path, f"{known.st_dev} {known.st_ino}")
             waiting.extend(reversed(below))
             if files:
                 yield shown, files
 
-    def _link(self, path: str, found: os.stat_result) -> None:
+    def _links(self) -> None:
         """A file with a second name elsewhere is a copy that somebody keeps; with two in the corpus, two files change at once."""
-        first = self._linked.setdefault((found.st_dev, found.st_ino), path)
-        if first != path:
+        for path, first in self.sizes.linked():
             self._findings.add(
                 "file.link", path, f"the same file as {first}, not one like it", remedy="put a copy there"
             )

@@ -9,7 +9,6 @@ from corpus.formats.cas_values import Alternative, Answer, Relation, rounded
 from corpus.formats.cat import Category
 from corpus.formats.errors import FormatFault, counted
 from corpus.formats.layout import ANSWER_TYPES
-from corpus.formats.sro import Transcription
 from corpus.verify.rules.context import Utterance
 from corpus.verify.rules.encoding import parsed, text
 from corpus.verify.rules.findings import Findings
@@ -30,17 +29,16 @@ _WRITES = re.compile(
 _OF_X = frozenset({"hopelessly-vague", "responding", "trunc-utt"})
 
 
-def check(
-    utterance: Utterance, transcription: Transcription | None, numbers: set[int], classes: dict[int, str]
-) -> None:
-    """Everything that annotators made of an utterance; `numbers` are those of the scenario's utterances.
+def check(utterance: Utterance, truncated: bool, numbers: set[int], classes: dict[int, str]) -> None:
+    """Everything that annotators made of an utterance, which is `truncated` by its transcription; `numbers` are those of the
+    scenario's utterances.
 
     `classes` are those of its earlier utterances by number; that of this one is added.
     """
     present = sorted(ANSWER_TYPES & set(utterance.files))
     category = _category(utterance) if "cat" in utterance.files else None
     if category is not None:
-        _consistent(utterance, category, transcription, numbers)
+        _consistent(utterance, category, truncated, numbers)
         _class(utterance, category, classes)
         _completeness(utterance, category, present)
     elif "cat" not in utterance.files and present:
@@ -84,11 +82,9 @@ def _category(utterance: Utterance) -> Category | None:
     return parsed(utterance.context, utterance.files["cat"], "cat.form", cat.parse)
 
 
-def _consistent(
-    utterance: Utterance, category: Category, transcription: Transcription | None, numbers: set[int]
-) -> None:
+def _consistent(utterance: Utterance, category: Category, truncated: bool, numbers: set[int]) -> None:
     path = utterance.files["cat"]
-    if transcription is not None and transcription.truncated and category.evaluation != "X":
+    if truncated and category.evaluation != "X":
         utterance.findings.add("cat.truncated", path, f"class {category.evaluation}, but the .sro ends with ~")
     groups = [category.utterance, *(chars for _, chars in category.interpretations)]
     pointers = {pointer for group in groups for pointer in group.context}

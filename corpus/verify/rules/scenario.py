@@ -79,11 +79,11 @@ def _utterance(utterance: Utterance, numbers: set[int], classes: dict[int, str])
     for letter, path in sorted(utterance.waves.items()):
         with context.guarding(path):
             waveforms.check(utterance, letter, path)
-    transcription = None
+    truncated = False
     with context.guarding(utterance.files.get("sro", utterance.path)):
-        transcription = transcriptions.check(utterance)
+        truncated = transcriptions.check(utterance)
     with context.guarding(utterance.files.get("cat", utterance.path)):
-        reference_answers.check(utterance, transcription, numbers, classes)
+        reference_answers.check(utterance, truncated, numbers, classes)
 
 
 def _scenario_files(context: Context, unit: ScenarioFiles) -> None:

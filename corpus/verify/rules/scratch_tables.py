@@ -19,6 +19,7 @@ _SCHEMA = (
     "PRAGMA journal_mode = OFF",
     "CREATE TABLE file (path TEXT PRIMARY KEY, bytes INTEGER, apart INTEGER) WITHOUT ROWID",
     "CREATE TABLE listed (path TEXT PRIMARY KEY, bytes INTEGER, marked INTEGER, entry BLOB) WITHOUT ROWID",
+    "CREATE TABLE link (file TEXT, path TEXT)",
     "CREATE TABLE take (take BLOB, path TEXT, line INTEGER)",
     "CREATE TABLE sound (digest BLOB, path TEXT)",
     "CREATE TABLE log (path TEXT, session BLOB, speaker BLOB, summary BLOB)",
@@ -54,6 +55,7 @@ class FileSizes(Mapping[str, int]):
     def __init__(self, tables: sqlite3.Connection) -> None:
         self._tables = tables
         self._waiting: list[tuple[str, int, bool]] = []
+        self._links: list[tuple[str, str]] = []
         self._count = 0
 
     def keep(self, path: str, size: int, apart: bool) -> None:
@@ -62,6 +64,21 @@ class FileSizes(Mapping[str, int]):
         self._count += 1
         if len(self._waiting) >= _WAITING:
             self._settle()
+
+    def link(self, path: str, file: str) -> None:
+        """Note that a file, which has further names, is the one that the system calls `file`."""
+        self._links.append((file, path))
+        if len(self._links) >= _WAITING:
+            self._settle()
+
+    def linked(self) -> Iterator[tuple[str, str]]:
+        """The files that are the same as another one here, each with the first of these, in the order of the notes."""
+        self._settle()
+        firsts: dict[str, str] = {}
+        several = "SELECT file FROM link GROUP BY file HAVING count(*) > 1"
+        for file, path in self._tables.execute(f"SELECT file, path FROM link WHERE file IN ({several}) ORDER BY rowid"):
+            if (first := firsts.setdefault(file, path)) != path:
+                yield path, first
 
     def apart(self, below: str = "") -> Iterator[str]:
         """The files outside the speech directories whose paths begin so."""
@@ -76,6 +93,9 @@ class FileSizes(Mapping[str, int]):
         if self._waiting:
             self._tables.executemany("INSERT INTO file VALUES (?, ?, ?)", self._waiting)
             self._waiting.clear()
+        if self._links:
+            self._tables.executemany("INSERT INTO link VALUES (?, ?)", self._links)
+            self._links.clear()
 
     def __getitem__(self, path: str) -> int:
         self._settle()

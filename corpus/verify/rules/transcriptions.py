@@ -16,24 +16,38 @@ _DAY = timedelta(days=1)  # between the clocks of the hub and of the transcriber
 _ENOUGH = 3  # words on either side before having none in common means anything
 
 
-def check(utterance: Utterance) -> Transcription | None:
-    """The `.sro` and `.lsn` of an utterance; the transcription, if it is one."""
-    transcription = _sro(utterance, utterance.files["sro"]) if "sro" in utterance.files else None
+def check(utterance: Utterance) -> bool:
+    """The `.sro` and `.lsn` of an utterance; return whether the waveform ends before the speech does, by the transcription."""
+    seen, files = utterance.context.seen, utterance.files
+    found = text(utterance.context, files["sro"]) if "sro" in files else None
+    if found is not None and sro.is_words_alone(found):
+        _plain(utterance, files["sro"], found)
+        return False
+    transcription = _sro(utterance, files["sro"], found) if found is not None else None
     if transcription is not None:
-        utterance.context.seen.words.update(lexicon.words(transcription))
-    elif "sro" in utterance.files:
-        utterance.context.seen.unread.add(utterance.files["sro"])
+        seen.words.update(lexicon.words(transcription))
+    elif "sro" in files:
+        seen.unread.add(files["sro"])
+    if "lsn" in files:
+        _lsn(utterance, files["lsn"], transcription, text(utterance.context, files["lsn"]))
+    return transcription is not None and transcription.truncated
+
+
+def _plain(utterance: Utterance, path: str, found: str) -> None:
+    """Of a text of words alone, as most are, everything can be said without taking it apart."""
+    utterance.context.seen.words.update(found[:-1].split(" "))
+    _masks(utterance, path, masked=False)
+    _work(utterance, path)
+    typed = _typed(utterance, path)
+    if typed and found not in (f"{typed}\n", f"{quick_words(typed) or typed}\n"):
+        _differences(utterance, path, sro.parse(found, path), typed)
     if "lsn" in utterance.files:
-        _lsn(utterance, utterance.files["lsn"], transcription)
-    return transcription
+        lexical = text(utterance.context, utterance.files["lsn"])
+        if lexical != found.upper():
+            _lsn(utterance, utterance.files["lsn"], sro.parse(found, path), lexical)
 
 
-def _sro(utterance: Utterance, path: str) -> Transcription | None:
-    found = text(utterance.context, path)
-    if found is None:
-        return None
-    if (plain := sro.words_alone(found)) is not None:
-        return _held(utterance, path, plain, found)
+def _sro(utterance: Utterance, path: str, found: str) -> Transcription | None:
     wrong = False
     for number, line in enumerate(found.split("\n"), start=1):
         for problem in sro.check(line):
@@ -66,19 +80,20 @@ def _whole(utterance: Utterance, path: str, found: str) -> Transcription | None:
 
 def _held(utterance: Utterance, path: str, transcription: Transcription, written: str) -> Transcription:
     """Hold a transcription, as it is written by the conventions, against its utterance."""
-    _masks(utterance, path, transcription)
+    if transcription.identifying:
+        utterance.findings.add("sro.identifying", path, "a stretch that identifies a person is not masked")
+    masked = any(isinstance(token, AudibleEvent) and token.name == sro.MASKED for token in transcription.tokens)
+    _masks(utterance, path, masked=masked)
     _work(utterance, path)
     _agreement(utterance, path, transcription, written)
     return transcription
 
 
-def _masks(utterance: Utterance, path: str, transcription: Transcription) -> None:
-    if transcription.identifying:
-        utterance.findings.add("sro.identifying", path, "a stretch that identifies a person is not masked")
-    words = any(isinstance(token, AudibleEvent) and token.name == sro.MASKED for token in transcription.tokens)
+def _masks(utterance: Utterance, path: str, *, masked: bool) -> None:
+    """Hold the sound against the text, which is `masked` or is not."""
     for wave in utterance.waves.values():
-        if words != bool(utterance.context.masked(wave)):
-            which = "the text is masked, the sound is not" if words else "the sound is masked, the text is not"
+        if masked != bool(utterance.context.masked(wave)):
+            which = "the text is masked, the sound is not" if masked else "the sound is masked, the text is not"
             utterance.findings.add("sro.masks", path, f"{which}: {wave}")
 
 
@@ -108,19 +123,27 @@ def _drafted(utterance: Utterance) -> str:
     return f"a draft out of what {'a recogniser heard' if by_machine else 'the wizard typed'}"
 
 
-def _agreement(utterance: Utterance, path: str, transcription: Transcription, written: str) -> None:
-    draft = utterance.context.draft(path)
-    if draft:
+def _typed(utterance: Utterance, path: str) -> str:
+    """The text that the wizard typed, with which the transcription must agree; empty for none."""
+    if utterance.context.draft(path):
         utterance.findings.add("sro.draft", path, _drafted(utterance))
-    typed = utterance.block.typed if utterance.block else ""
+    return utterance.block.typed if utterance.block else ""
+
+
+def _agreement(utterance: Utterance, path: str, transcription: Transcription, written: str) -> None:
+    typed = _typed(utterance, path)
     if not typed:
         return
     if written in (f"{typed}\n", f"{quick_words(typed) or typed}\n") and not transcription.identifying:  # its own draft
         return
+    _differences(utterance, path, transcription, typed)
+
+
+def _differences(utterance: Utterance, path: str, transcription: Transcription, typed: str) -> None:
     expected = from_quick(typed)
     if expected == transcription:
         return
-    if draft:
+    if utterance.context.draft(path):
         utterance.findings.add("sro.draft-differs", path, f"the wizard typed {typed[:60]!r}")
         return
     here, there = set(lsn.derive(transcription).words), set(lsn.derive(expected).words)
@@ -130,8 +153,7 @@ def _agreement(utterance: Utterance, path: str, transcription: Transcription, wr
         utterance.findings.add("sro.unlike", path, f"no word in common with {typed[:60]!r}")
 
 
-def _lsn(utterance: Utterance, path: str, transcription: Transcription | None) -> None:
-    found = text(utterance.context, path)
+def _lsn(utterance: Utterance, path: str, transcription: Transcription | None, found: str | None) -> None:
     if found is None:
         return
     derived = lsn.derive(transcription) if transcription is not None else None

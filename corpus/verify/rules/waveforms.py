@@ -16,6 +16,7 @@ from corpus.formats.errors import FormatFault, counted
 from corpus.formats.log.log_values import Log, Record
 from corpus.formats.riff import RiffHeader
 from corpus.formats.sphere import SphereFile, SphereHeader
+from corpus.io.waves_ahead import MeasuredWave
 from corpus.verify.rules.completeness import recorded_channels
 from corpus.verify.rules.context import Context, Utterance
 from corpus.verify.rules.encoding import unseen
@@ -28,9 +29,8 @@ FIELDS = (
     "speaker_session_number", "session_utterance_number", "speaking_mode", "recording_site", "recording_date",
     "recording_time", "recording_environment", "microphone",
 )  # fmt: skip
-_FIELDS = frozenset(FIELDS)
 _UNKNOWN_OF_IMPORTED = frozenset({"recording_date", "recording_time", "recording_environment", "microphone"})
-_KNOWN = _FIELDS | {"database_id", "database_version", "prompt_id"}
+_KNOWN = frozenset(FIELDS) | {"database_id", "database_version", "prompt_id"}
 _COUNT = re.compile("[0-9]{1,18}")
 _REMARK = re.compile(rb"\n(?:[A-Za-z]\w*[ \t]+-[ir][ \t][^;\n]*)?;([^\n]*)")
 SILENT_SHARE = 32 / 32_768  # of full scale: 60 dB below
@@ -39,19 +39,57 @@ SHORTEST = 0.1  # seconds
 _LONGEST_RIFF = 80  # bytes before the samples, with the extensible format and its count of samples
 
 
-class Wave(msgspec.Struct, frozen=True):
-    """Fields that the headers of both formats have; `body` is the length in bytes that the samples must have, `present` what is
-    there."""
+class Wave(msgspec.Struct, frozen=True, gc=False):
+    """Fields that the headers of both formats have, asked for once; `body` is the length in bytes that the samples must have,
+    `present` what is there."""
 
     count: int
     rate: int
     channels: int
     width: int
     linear: bool
+    big_endian: bool
+    offset: int
     body: int
     present: int
     header: SphereHeader | None
     surplus: str = ""
+
+
+class _Sound:
+    """The samples of a file whose bytes are `data`, and what a thread that reads ahead has found of them."""
+
+    __slots__ = ("_measured", "_offset", "_words", "data", "file")
+
+    def __init__(self, file: waveform.Waveform, wave: Wave, data: bytes, measured: MeasuredWave | None) -> None:
+        self.file, self.data, self._offset = file, data, wave.offset
+        own = measured is not None and measured.offset == wave.offset and len(file.data) == len(data) - wave.offset
+        self._measured = measured if own else None
+        plain = wave.linear and wave.width == 2 and wave.channels == 1 and not wave.big_endian
+        self._words = self._measured if plain else None
+
+    @property
+    def digest(self) -> bytes:
+        """Return the SHA-256 of the samples."""
+        return self._measured.samples if self._measured is not None else hashlib.sha256(self.file.data).digest()
+
+    @property
+    def header_digest(self) -> str:
+        """Return the SHA-256 of what stands before the samples."""
+        if self._measured is not None:
+            return self._measured.header
+        return hashlib.sha256(self.data[: self._offset]).hexdigest()
+
+    def levels(self, full_scale: int) -> pcm.Levels:
+        """Extremes and clipped samples."""
+        words = self._words
+        if words is None or words.maximum >= full_scale or words.minimum <= -full_scale:
+            return pcm.levels(self.file.samples(), full_scale)
+        return pcm.Levels(words.minimum, words.maximum, 0)
+
+    def checksum(self, file: SphereFile) -> int:
+        """The checksum that the header ought to carry."""
+        return self._words.checksum if self._words is not None else file.checksum()
 
 
 def check(utterance: Utterance, letter: str, path: str) -> None:
@@ -59,14 +97,14 @@ def check(utterance: Utterance, letter: str, path: str) -> None:
     read = _read(utterance.context, path)
     if read is None:
         return
-    wave, file, data = read
+    wave, sound = read
     utterance.context.seen.formats.setdefault("SPHERE" if wave.header else "RIFF", path)
     if wave.header is not None:
         _header(utterance, letter, path, wave.header)
     _shape(utterance, path, wave)
     _against_log(utterance, letter, path, wave)
-    if file is not None:
-        _samples(utterance, letter, path, file, data)
+    if sound is not None:
+        _samples(utterance, letter, path, wave, sound)
 
 
 def alone(context: Context, path: str, speaker: str) -> None:
@@ -74,28 +112,30 @@ def alone(context: Context, path: str, speaker: str) -> None:
     read = _read(context, path)
     if read is None:
         return
-    wave, file, data = read
-    if file is not None:
-        context.hold(path, data)
+    wave, sound = read
+    if sound is not None:
+        context.hold(path, sound.data)
     _length(context.findings, path, wave)
     if wave.surplus:
         context.findings.add("wave.surplus", path, wave.surplus)
     found = wave.header.as_text("speaker_id") if wave.header is not None else ""
     if found and speaker and found != speaker:
         context.findings.add("wave.identity", path, f"speaker_id is {found}, the session is of {speaker}")
-    if isinstance(file, SphereFile):
-        _figures(context.findings, path, file, pcm.levels(file.samples()))
+    if sound is not None:
+        _figures(context.findings, path, sound, pcm.levels(sound.file.samples()))
 
 
-def _read(context: Context, path: str) -> tuple[Wave, waveform.Waveform | None, bytes] | None:
-    """What the header says; the file with its samples, and its bytes, where these are wanted. None, with a finding, for none."""
+def _read(context: Context, path: str) -> tuple[Wave, _Sound | None] | None:
+    """What the header says; the file with its samples, where these are wanted. None, with a finding, for none."""
     data: bytes | None = b""
     try:
         if context.known.headers:
-            return _headed(context, path), None, b""
-        if (data := context.take(path)) is not None:
+            return _headed(context, path), None
+        measured = context.ahead.take(path) if context.ahead is not None else None
+        if (data := measured.data if measured is not None else context.take(path)) is not None:
             file = waveform.parse(data, path)
-            return _wave(file.header, len(data), data[: file.header.data_offset]), file, data
+            wave = _wave(file.header, len(data), data)
+            return wave, _Sound(file, wave, data, measured)
     except FormatFault as fault:
         context.findings.add_fault("wave.form", fault)
         if data:
@@ -113,20 +153,26 @@ def _headed(context: Context, path: str) -> Wave:
         if isinstance(header, SphereHeader):
             file.seek(0)
             head = file.read(header.size) or b""
-            if context.same_header(path, head) is False:
+            if context.same_header(path, hashlib.sha256(head).hexdigest()) is False:
                 _other_header(context, path)
         return _wave(header, os.fstat(file.fileno()).st_size, head)
 
 
 def _wave(header: waveform.Header, size: int, head: bytes) -> Wave:
     """What the header of a file of `size` bytes says, which begins with `head`."""
-    body, present = header.sample_count * header.frame_bytes, size - header.data_offset
+    count, width, channels, offset = (
+        header.sample_count,
+        header.sample_n_bytes,
+        header.channel_count,
+        header.data_offset,
+    )
+    body, present = count * width * channels, size - offset
     own = header if isinstance(header, SphereHeader) else None
     if own is None:
         present = min(present, body)  # other chunks may follow
     return Wave(
-        header.sample_count, header.sample_rate, header.channel_count, header.sample_n_bytes,
-        header.coding is pcm.SampleCoding.PCM, body, present, own, _surplus(own, head) if own else _chunks(header, size),
+        count, header.sample_rate, channels, width, header.coding is pcm.SampleCoding.PCM, header.big_endian, offset,
+        body, present, own, _surplus(own, head[:offset]) if own else _chunks(header, size),
     )  # fmt: skip
 
 
@@ -149,23 +195,28 @@ def _chunks(header: waveform.Header, size: int) -> str:
 
 
 def _header(utterance: Utterance, letter: str, path: str, header: SphereHeader) -> None:
-    given = {name for name, value in header.fields if type(value) is not str or value.strip()}
-    imported = utterance.log is not None and utterance.log.imported
-    if missing := (_FIELDS - _UNKNOWN_OF_IMPORTED if imported else _FIELDS) - given:
-        found = ", ".join(name for name in FIELDS if name in missing)
-        utterance.findings.add("wave.field-missing", path, f"no {found}")
+    fields = header.by_name
+    if missing := [name for name in FIELDS if _is_blank(fields.get(name))]:
+        imported = utterance.log is not None and utterance.log.imported
+        if found := ", ".join(name for name in missing if not imported or name not in _UNKNOWN_OF_IMPORTED):
+            utterance.findings.add("wave.field-missing", path, f"no {found}")
     stem = utterance.stem[:-1] + letter
     expected = (stem, stem[:3], stem[5], base36(utterance.number, 2))
-    names = ("utterance_id", "speaker_id", "speaker_session_number", "session_utterance_number")
-    for name, found, right in zip(names, sphere_header.identity(header), expected, strict=True):
-        if found and found != right:
-            utterance.findings.add("wave.identity", path, f"{name} is {found}, the file name says {right}")
+    if (identity := sphere_header.identity(header)) != expected:
+        names = ("utterance_id", "speaker_id", "speaker_session_number", "session_utterance_number")
+        for name, found, right in zip(names, identity, expected, strict=True):
+            if found and found != right:
+                utterance.findings.add("wave.identity", path, f"{name} is {found}, the file name says {right}")
     mode, right = header.as_text("speaking_mode"), sphere_header.SPEAKING_MODES[stem[6]]
     if mode and mode != right and mode != right.partition("-")[0]:
         utterance.findings.add("wave.identity", path, f"speaking_mode is {mode}, the file name says {right}")
     for name, value in header.fields:
         if type(value) is str and not _showable(value):
             utterance.findings.add("text.unicode", path, f"{name} holds characters that cannot be shown: {value!r}")
+
+
+def _is_blank(value: sphere.Value | None) -> bool:
+    return value is None or (type(value) is str and not value.strip())
 
 
 @lru_cache(maxsize=1024)
@@ -187,7 +238,7 @@ def _shape(utterance: Utterance, path: str, wave: Wave) -> None:
         utterance.findings.add(
             "wave.coding", path, f"{8 * wave.width} bits, {'linear' if wave.linear else 'companded'}"
         )
-    if wave.header is not None and wave.header.big_endian and wave.width > 1:
+    if wave.header is not None and wave.big_endian and wave.width > 1:
         utterance.findings.add("wave.coding", path, "the most significant byte comes first")
     if wave.count == 0:
         utterance.findings.add("wave.empty", path, "no samples")
@@ -222,21 +273,26 @@ def _against_log(utterance: Utterance, letter: str, path: str, wave: Wave) -> No
 
 
 def _description(utterance: Utterance, path: str, header: SphereHeader, log: Log) -> None:
-    surroundings = ", ".join(filter(None, (log.get("Noise"), log.get("Room"))))
-    right = {
-        "recording_site": log.get("Site"), "recording_environment": surroundings,
-    }  # fmt: skip
-    corpus = (
-        sphere_header.corpus_id(log.get("Site"), log.get("Domain")),
-        sphere_header.corpus_version(log.get("Protocol")),
-    )
-    early = log.get("Domain"), log.get("Database_version")  # which headers of before named
+    keys = ("Site", "Domain", "Protocol", "Database_version", "Noise", "Room")
+    for name, right, said in _described(*map(log.get, keys)):
+        if (found := header.as_text(name)) and found not in right:
+            utterance.findings.add("wave.description", path, f"{name} is {found!r}, {said}")
+
+
+@lru_cache(maxsize=256)
+def _described(
+    site: str, domain: str, protocol: str, version: str, noise: str, room: str
+) -> tuple[tuple[str, tuple[str, ...], str], ...]:
+    """What headers must say by a log, field by field: what may stand there, and how it is told."""
+    fields: list[tuple[str, tuple[str, ...], str]] = []
+    corpus = sphere_header.corpus_id(site, domain), sphere_header.corpus_version(protocol)
+    early = domain, version  # which headers of before named
     for name, *both in zip(("database_id", "database_version"), corpus, early, strict=True):
-        if (found := header.as_text(name)) and found not in map(sphere_header.header_text, both):
-            utterance.findings.add("wave.description", path, f"{name} is {found!r}, by the log {both[0]!r}")
-    for name, said in right.items():
-        if (found := header.as_text(name)) and found != sphere_header.header_text(said):
-            utterance.findings.add("wave.description", path, f"{name} is {found!r}, the log says {said!r}")
+        fields.append((name, tuple(map(sphere_header.header_text, both)), f"by the log {both[0]!r}"))
+    surroundings = ", ".join(filter(None, (noise, room)))
+    for name, right in (("recording_site", site), ("recording_environment", surroundings)):
+        fields.append((name, (sphere_header.header_text(right),), f"the log says {right!r}"))
+    return tuple(fields)
 
 
 def _date(utterance: Utterance, path: str, header: SphereHeader, began: Record) -> None:
@@ -255,22 +311,22 @@ def _seal(ended: Record | None, letter: str) -> tuple[str, str] | None:
     return None
 
 
-def _samples(utterance: Utterance, letter: str, path: str, file: waveform.Waveform, data: bytes) -> None:
-    """The samples in `data`, the whole file: held against the log, and with their header, or all of it, against the manifest."""
-    context, digest = utterance.context, hashlib.sha256(file.data)
+def _samples(utterance: Utterance, letter: str, path: str, wave: Wave, sound: _Sound) -> None:
+    """The samples of a file: held against the log, and with their header, or all of it, against the manifest."""
+    context, file, digest = utterance.context, sound.file, sound.digest
     stretches = context.masked(path)
     if file.data and not stretches:  # two tones of one length are no copies of one another
-        context.seen.sounds.append((digest.digest(), path))
+        context.seen.sounds.append((digest, path))
     seal = _seal(utterance.block.sealed, letter) if utterance.block else None
-    sealed = not stretches and seal is not None and seal[1] == digest.hexdigest()
-    same = context.same_header(path, data[: file.header.size]) if isinstance(file, SphereFile) else None
-    if not (sealed and same) and context.hold(path, data) and same is False:
+    sealed = not stretches and seal is not None and seal[1] == digest.hex()
+    same = context.same_header(path, sound.header_digest) if isinstance(file, SphereFile) else None
+    if not (sealed and same) and context.hold(path, sound.data) and same is False:
         _other_header(context, path)
     if stretches:
         _masks(utterance, path, file, stretches)
     elif seal is not None and not sealed:
         utterance.findings.add("wave.seal", path, "other samples than those that were recorded")
-    _levels(utterance, path, file)
+    _levels(utterance, path, wave, sound)
 
 
 def _other_header(context: Context, path: str) -> None:
@@ -287,23 +343,24 @@ def _masks(utterance: Utterance, path: str, file: waveform.Waveform, stretches: 
     )
 
 
-def _levels(utterance: Utterance, path: str, file: waveform.Waveform) -> None:
-    width, linear = file.header.sample_n_bytes, file.header.coding is pcm.SampleCoding.PCM
-    full = 1 << (8 * width - 1 if linear else 15)
-    level = pcm.levels(file.samples(), full - 1)
-    if isinstance(file, SphereFile):
-        _figures(utterance.findings, path, file, level)
-    count = len(file.data) // width
+def _levels(utterance: Utterance, path: str, wave: Wave, sound: _Sound) -> None:
+    full = 1 << (8 * wave.width - 1 if wave.linear else 15)
+    level = sound.levels(full - 1)
+    _figures(utterance.findings, path, sound, level)
+    count = len(sound.file.data) // wave.width
     if count and level.peak < SILENT_SHARE * full:
         utterance.findings.add("wave.silent", path, f"no sample exceeds {level.peak} of {full}")
     if level.clipped > CLIPPED_SHARE * max(count, 1):
         utterance.findings.add("wave.clipped", path, f"{level.clipped} samples at full scale")
 
 
-def _figures(findings: Findings, path: str, file: SphereFile, level: pcm.Levels) -> None:
+def _figures(findings: Findings, path: str, sound: _Sound, level: pcm.Levels) -> None:
+    """Hold what a SPHERE header says of its samples against these."""
+    if not isinstance(file := sound.file, SphereFile):
+        return
     stated = file.header.get("sample_checksum")
-    if stated is not None and stated != file.checksum():
-        findings.add("wave.checksum", path, f"sample_checksum is {stated}, the samples give {file.checksum()}")
+    if stated is not None and stated != (right := sound.checksum(file)):
+        findings.add("wave.checksum", path, f"sample_checksum is {stated}, the samples give {right}")
     limits = (file.header.get("sample_min"), file.header.get("sample_max"))
     if None not in limits and limits != (level.minimum, level.maximum):
         found = f"{limits[0]} to {limits[1]} in the header, {level.minimum} to {level.maximum} in the samples"
