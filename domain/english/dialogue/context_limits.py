@@ -97,6 +97,17 @@ def of_those_alike(model: DomainModel, parsed: Parsed, before: Meaning, text: st
     return msgspec.structs.replace(now, entities=heads, inside=inner), Meaning(heads, inside=inner)
 
 
+def named_instead(model: DomainModel, now: Meaning, before: Meaning) -> Meaning:
+    """The request before without the row to which it pointed, where a name now stands for another of its sort: "and Sutton"
+    after "who reads in the first one"."""
+    if before.rows is None or before.rows.by_hand or before.rows.entity in before.entities:
+        return before
+    table = model.entity[before.rows.entity].table
+    kinds = {v.kind for c in now.conditions for v in c.values if v.kind in model.kind}
+    named = any(model.kind[kind].column.partition(".")[0] == table for kind in kinds)
+    return msgspec.structs.replace(before, rows=None) if named else before
+
+
 def of_that_one(parsed: Parsed, before: Meaning, text: str) -> tuple[Meaning, Meaning] | None:
     """The request for the best that was singled out: "is it a novel" after "the cheapest book" does not ask for the cheapest of
     the novels. None where it does not point at that one."""

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from domain.english.dialogue.context_limits import counts_all, of_that_one, of_those_alike, only_asks
+from domain.english.dialogue.context_limits import counts_all, named_instead, of_that_one, of_those_alike, only_asks
 from domain.english.dialogue.openings import Opening
 from domain.english.dialogue.pronouns import person_named
 from domain.english.dialogue.replacing import same_half
@@ -27,7 +27,11 @@ _COLUMN = re.compile(r"\b[a-z_]\w*\.\w+")
 _WHOLE = re.compile(r"\b(?:the (?:whole|entire)|all of(?: the)?|all over|anywhere in)\b")
 _THERE = re.compile(r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bget )\bthere\b")
 """Where nothing is said to exist: "who works there"."""
-_WHETHER = re.compile(r"(?:and |but |so )?(?:does|do|did|is|are|was|were|has|have) (?:it|they|he|she)\b", re.IGNORECASE)
+_WHETHER = re.compile(
+    r"(?:and |but |so )?(?:does|do|did|is|are|was|were|has|have) (?:it|they|he|she"
+    r"|(?:any|some|all|one|none)(?: one)? of (?:them|these|those))\b",
+    re.IGNORECASE,
+)
 """A question whether, which asks nothing else of those before."""
 _TOO = re.compile(r"\b(?:too|as well)$")
 _ONES = re.compile(r"^(?:the |just |only )*[a-z]+ ones\b")
@@ -171,7 +175,8 @@ def _gone_on_from(model: DomainModel, parsed: Parsed, fitting: Sequence[Meaning]
     now = parsed.meaning
     if parsed.headless and (now.conditions or now.flags) and not parsed.senses & {"refer"}:
         # "on tuesday" after "the second one" asks for others than that
-        fitting = [m for m in fitting if m.rows is None or m.rows.by_hand]
+        others = (named_instead(model, now, m) for m in fitting)
+        fitting = [m for m in others if m.rows is None or m.rows.by_hand]
     if not fitting:
         return None
     if opening.named and now.compared:

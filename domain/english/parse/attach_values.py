@@ -123,7 +123,8 @@ class Attacher:
                 if kind is None or not self._related(attribute.of):
                     continue
                 score = self._score(at, name, value, kind, trailing)
-                if name in self.before and alike(node, value, attribute):
+                excepted = self.negated and value.kind in self.model.kind  # "leave out the clerks" changes nothing said
+                if name in self.before and not excepted and alike(node, value, attribute):
                     score = (2 if score is None else score) + _AGAIN + 0.1 * self.before.index(name)
                 if score is not None:
                     scored.append((score - 0.05 * rank, name, as_kind(value, kind)))
@@ -210,6 +211,8 @@ class Attacher:
         joined = self._joined_to_last(at)
         if kind == "years":
             score += self._rather_an_age(name)
+        if kind == "number" and any(v.kind == "year" for v in self.nodes[at].values) and self._led_by_in(at):
+            score -= 1  # hired in 1975, and not in a department of that number
         if cue is not None:
             return score + (4 if name in self.lent else 20) - 0.1 * cue - 0.06 * attribute.default
         if last and joined == "or" and last.attribute == name:
@@ -230,6 +233,9 @@ class Attacher:
             apart = len(kinds) > 1 and self._partner(name, kind, free=False)
             return score + 5 - 0.1 * attribute.default - (4 if taken else 0) - apart
         return None
+
+    def _led_by_in(self, at: int) -> bool:
+        return at > 0 and self.nodes[at - 1].item.words in {"in", "in the", "since"}
 
     def _rather_an_age(self, name: str) -> float:
         """How much a small number is rather the years of somebody than an amount: "over fifty", but not "earning over fifty"."""

@@ -256,6 +256,7 @@ MEASURING = frozenset(
         "|more expensive than"
     )
 )
+_HIGH = frozenset(["beyond", "beneath", "exceeding", "in excess of", "up to", "no more than", "no less than"])
 _TIMED = frozenset({"year", "date", "clock"})
 _OF_OTHER_THINGS = frozenset(
     english.phrases("older|younger|longer|shorter|taller|heavier|lighter|from|before|after|since|until")
@@ -296,6 +297,10 @@ def _compared(nodes: list[Node]) -> list[Node]:
             done.append(_apply(nodes[after], later or op, nodes[after + 1] if later else node))
             at = after + (2 if later else 1)
             continue
+        if named := _bounded(nodes, at):
+            done += named
+            at += 3
+            continue
         trailing = nodes[at + 1].item.name("after") if at + 1 < len(nodes) else ""
         if trailing and numeric(node) and not node.compared:
             done.append(_apply(node, trailing, nodes[at + 1]))
@@ -304,6 +309,16 @@ def _compared(nodes: list[Node]) -> list[Node]:
         done.append(node)
         at += 1
     return done
+
+
+def _bounded(nodes: Sequence[Node], at: int) -> list[Node]:
+    """ "Above level 25", "under age 30": the bound stands before the word for what is bounded."""
+    if len(nodes) < at + 3 or nodes[at].item.words not in MEASURING | _HIGH:
+        return []
+    named, value = nodes[at + 1 : at + 3]
+    noun = named.has("cue") and named.has("asked") and not (named.has("entity") or named.values)
+    plain = any(v.kind in {"number", "money"} and v.op == "=" for v in value.values) and not value.compared
+    return [named, _apply(value, nodes[at].item.name("compare"), nodes[at])] if noun and plain else []
 
 
 def _compares(node: Node, op: str, value: Node) -> bool:
@@ -336,7 +351,8 @@ def suits(node: Node, value: Value, attribute: Attribute, kind: str, own: bool) 
 def alike(node: Node, value: Value, attribute: Attribute) -> bool:
     """Return whether an amount is compared as one: nobody is older than 50 dollars, and nothing costs since 2010."""
     if value.kind == "number" and "years" in attribute.accepts:
-        return value.op != "=" and node.item.words.partition(" ")[0] in _OF_AGE
+        first, _, last = node.item.words.partition(" ")
+        return value.op != "=" and (first in _OF_AGE or last.endswith("ies"))
     amount = value.kind == "number" and {"money", "number"} & {*attribute.accepts}
     return not (amount and not _TIMED & {*attribute.accepts} and node.item.words.partition(" ")[0] in _OF_OTHER_THINGS)
 

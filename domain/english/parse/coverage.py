@@ -13,6 +13,7 @@ from domain.english.model.domain import DomainModel
 from domain.english.model.meaning import Condition, Meaning, over_rows
 from domain.english.parse.asked import Asked
 from domain.english.parse.combine_comparisons import Node, is_filler
+from domain.english.parse.completed_names import completes_a_name
 from domain.english.parse.entity_words import idle_verbs
 from domain.english.parse.filler_words import likened
 from domain.english.parse.unanswered import echoed, misled, stranded
@@ -102,7 +103,8 @@ def _things(model: DomainModel, nodes: Sequence[Node], asked: Asked, meaning: Me
         named = {s.name for s in senses if s.what == "entity"}
         kinds = [model.kind[v.kind] for v in (nodes[at - 1].values if at else ()) if v.kind in model.kind]
         entities_here = entities | {kind.asks for kind in kinds}
-        if not (names & used or (names | named) & entities_here or _qualifies(nodes, asked, at)):
+        told = names & used or (names | named) & entities_here or completes_a_name(model, nodes, at)
+        if not (told or _qualifies(nodes, asked, at)):
             yield at
 
 

@@ -15,6 +15,7 @@ from domain.english.parse.accepting import accepted
 from domain.english.parse.asked import Asked, closes, degree_asked, verb_asked
 from domain.english.parse.attach_values import FREE
 from domain.english.parse.combine_comparisons import Node, is_filler
+from domain.english.parse.completed_names import completes_a_name
 from domain.english.parse.default_head import default_head
 
 COUNTED_MOST = frozenset(["most", "the most", "fewest", "the fewest"])
@@ -27,6 +28,7 @@ _NAMES, _ASKING = frozenset(["name", "names"]), frozenset(["what", "which", "how
 _ALTOGETHER = frozenset(["altogether", "in total", "all together"])
 _EVERY = frozenset(["per", "each", "every", "for each", "in each", "for every", "in every"])
 _AMOUNTS = frozenset(["avg", "sum", "max", "min"])
+_VERBAL = frozenset(["to", "for", "under", "by", "with"])
 _LINKS = frozenset(["of", "is", "the", "a", "an", "at", "in", "than", "are"])
 
 
@@ -41,6 +43,13 @@ def _taken(attribute: Attribute, value: Value) -> bool:
     return money or value.kind in accepted(attribute)
 
 
+def since_when(words: str, attribute: Attribute) -> str:
+    """ "min" of the days since which somebody is here who is here longest, "max" for the shortest time; else empty."""
+    if not {"date", "years"} & {*attribute.accepts}:
+        return ""
+    return {"longest": "min", "the longest": "min", "shortest": "max", "the shortest": "max"}.get(words, "")
+
+
 class _Heads:
     def __init__(self, model: DomainModel, nodes: Sequence[Node], head: Sequence[str] = ()) -> None:
         self.model = model
@@ -52,7 +61,8 @@ class _Heads:
         candidates = [
             at
             for at in candidates
-            if not (self._introduces(at) or self._compounded(at) or self._within_value(at) or self._leads_on(at))
+            if not (self._introduces(at) or self._compounded(at) or self._leads_on(at))
+            and not completes_a_name(self.model, self.nodes, at)
         ]
         verb = self._verb_asked()
         chosen = self._chosen(candidates) if verb is None else verb
@@ -221,6 +231,8 @@ class _Heads:
                 dated = bool({"date", "year", "clock"} & set(attribute.accepts))
                 acting = words[asking] == "who" and at == asking + 1  # "who makes Lisinol"
                 verb = node.item.words not in attribute.words and (quantity or acting or not node.has("fill"))
+                if acting and self._says_it_of_who(asking, attribute):
+                    continue  # who graduated: of them, and no school is asked for
                 if quantity and not (self._ends(at) and {"number", "money"} & set(attribute.accepts)):
                     continue
                 named = quantity or dated or bool({*attribute.accepts} & {*self.model.kind})  # nobody is a quantity
@@ -234,21 +246,9 @@ class _Heads:
                     return Asked((attribute.of,), (sense.name,), at=frozenset([at, asking] if opened else [at]))
         return None
 
-    def _within_value(self, at: int) -> bool:
-        """Return whether a word only completes a name: the bank in "first national bank", the day of "the day shift"."""
-        name = self.nodes[at].item.name("entity")
-        before = self.nodes[at - 1].values if at else ()
-        if self._pairs(at) or (at and self._pairs(at - 1)):
-            return True
-        ended = {n for v in before if v.kind in self.model.kind for n in (self.model.kind[v.kind].asks, v.kind)}
-        return bool(name) and name in ended
-
-    def _pairs(self, at: int) -> bool:
-        """Return whether a word that could be asked for is a value of the attribute named right after it."""
-        node = self.nodes[at]
-        after = [s.name for n in self.nodes[at + 1 : at + 2] for s in n.item.all("asked")]
-        kinds = {v.kind for v in node.values if v.kind in self.model.kind}
-        return node.has("asked") and any(kinds & accepted(self.model.attribute[name]) for name in after)
+    def _says_it_of_who(self, asking: int, attribute: Attribute) -> bool:
+        names = {s.name for s in self.nodes[asking].item.all("entity")}
+        return attribute.of in names and not leads_back(attribute)
 
     def _leads_on(self, at: int) -> bool:
         """Return whether a word asked for only leads to another, or closes a value: "the name of the supervisor of", "does Ann
@@ -338,7 +338,8 @@ class _Heads:
         if after >= len(self.nodes) or not self.nodes[after].values:
             return False
         asked = [s.name for s in node.item.all("asked")]
-        if after > at + 1 and any(leads_back(self.model.attribute[name]) for name in asked):
+        verbal = node.item.words.rpartition(" ")[2] in _VERBAL  # who reports to the president is asked, not to whom
+        if after > at + 1 and not verbal and any(leads_back(self.model.attribute[name]) for name in asked):
             return False  # the guardian of Ann is asked for, and a guardian Ann is said
         names = [s.name for s in node.item.all("cue") if not asked or s.name in asked] + asked
         if node.has("entity") and after > at + 1:

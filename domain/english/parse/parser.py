@@ -17,7 +17,7 @@ from domain.english.parse.attach_values import Attacher
 from domain.english.parse.combine_comparisons import Node, is_filler
 from domain.english.parse.coverage import beside, uncovered
 from domain.english.parse.filler_words import dangles, excepts, misplaced, paired, wanting
-from domain.english.parse.heads import COUNTED_MOST, find_asked
+from domain.english.parse.heads import COUNTED_MOST, find_asked, since_when
 from domain.english.parse.unused_words import BOTH, FOR_EACH, MEASURING, NEGATION, SPANS, STILL, WHEN, Leftover
 
 _UNUSED_WORD, _UNUSED_NUMBER, _NOTHING_SAID, _UNKNOWN_HEAD = 0.45, 0.6, 0.6, 0.3
@@ -200,7 +200,7 @@ class _Parse:
         if number is not None and self._held_as_number(self.nodes[after].item.words):
             return False
         if number is None:
-            return self._count(name, "none", 0, alone=after + 1 >= len(self.nodes))
+            return self._count(name, "none", 0, alone=all(map(is_filler, self.nodes[after + 1 :])))
         said = any(n.item.words in _HAVING for n in self.nodes[max(0, at - 2) : at])
         return self._count(name, number.op, number.data[0], alone=number.op != "=" or said)
 
@@ -322,10 +322,8 @@ class _Parse:
             names = [sense.name for sense in (*following.item.all("asked"), *following.item.all("cue"))]
             for name in sorted(names, key=lambda name: self.model.attribute[name].of not in self.asked.entities):
                 attribute = self.model.attribute[name]
-                since = (
-                    node.item.words == "longest" and "date" in attribute.accepts
-                )  # here longest, since the earliest day
-                column = attribute.minimum if (pick := "min" if since else pick) == "min" else attribute.maximum
+                pick = since_when(node.item.words, attribute) or pick
+                column = attribute.minimum if pick == "min" else attribute.maximum
                 if column:
                     of = f" {name.replace('_', ' ')}" if following is said and node.item.words in _AMOUNTS else ""
                     self.extremes.append(Extreme(name, column, pick, node.item.words + of))

@@ -18,6 +18,7 @@ from domain.english.text import function_words as english
 from domain.english.text.amounts import read_amount
 from domain.english.text.numbers import NUMBER_WORDS, ORDINAL_WORDS, digits, ordinal, quantity
 from domain.english.text.times import (
+    DECADES,
     MONTHS,
     WEEKDAYS,
     Today,
@@ -25,6 +26,7 @@ from domain.english.text.times import (
     month_words,
     read_clock,
     read_date,
+    read_decade,
     read_month,
     read_month_of_year,
     read_weekday,
@@ -61,7 +63,6 @@ class Item(msgspec.Struct, frozen=True):
 
 _LONGEST_SPELT = 6
 UNKNOWN = Sense("unknown")
-_DECADES = frozenset(["twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties"])
 _MEASURED = frozenset(["under", "over", "than", "above", "below", "around", "about", "roughly", "most", "least"])
 _COST = {
     "unknown": 4.0,
@@ -289,6 +290,10 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
             number = time.hhmm % 1200 if time.hhmm >= 1300 else time.hhmm
             yield end, Sense("value", "number", Value("number", (number,), say=str(number)))  # "under one fifty"
         yield end, Sense("value", kind, Value(kind, (time.hhmm, int(time.half)), say=clock_words(time.hhmm)))
+    if years := read_decade(words, at):
+        first, end, kind = years
+        shown = f"between {first} and {first + 9}"
+        yield end, Sense("value", kind, Value(kind, (first, first + 9), "between", shown))
     code = digits(words, at)
     if code and (not amount or code[1] > amount[1] or code[0] != amount[0]):
         yield code[1], Sense("value", "digits", Value("digits", (code[0],), say=str(code[0])))
@@ -300,7 +305,7 @@ def _numeric(words: Sequence[str], at: int, today: Today) -> Iterator[tuple[int,
 
 def _known(lexicon: Lexicon, word: str) -> str:
     """The word itself, its singular or plural, or what it is a misspelling of."""
-    if word in lexicon.vocabulary or word.isdigit() or len(word) < 3 or word in _DECADES:
+    if word in lexicon.vocabulary or word.isdigit() or len(word) < 3 or word in DECADES:
         return word
     fewer: tuple[str, ...] = () if word.endswith("ss") else (word.removesuffix("s"), word.removesuffix("es"))
     for other in (*fewer, word + "s"):

@@ -17,6 +17,8 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 MONTHS = (
     ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
 )  # fmt: skip
+DECADES = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
+_WHOSE = frozenset(["their", "his", "her", "my", "our"])
 _SHORT = {m[:3]: n for n, m in enumerate(MONTHS, start=1) if m != "may"} | {"sept": 9}
 _BEFORE_A_MONTH = frozenset(
     ["in", "since", "during", "until", "till", "before", "after", "by", "early", "late", "mid", "between", "last"]
@@ -197,6 +199,29 @@ def _year(words: Sequence[str], at: int, default_year: int) -> tuple[int, int]:
         if rest and rest[0] >= 10:
             return 1900 + rest[0], rest[1]
     return default_year, at
+
+
+def read_decade(words: Sequence[str], at: int) -> tuple[int, int, str] | None:
+    """(first year, end, kind) of "the seventies", "1970s", "nineteen sixties"; years of somebody in "their forties"."""
+    word = words[at] if at < len(words) else ""
+    if word[:-1].isdigit() and len(word) == 5 and word.endswith("0s"):
+        return int(word[:-1]), at + 1, "year"
+    if word == "in" and words[at + 1 : at + 2] and words[at + 1] in _WHOSE:
+        last = at + 3 if words[at + 2 : at + 3] and words[at + 2] in {"early", "late", "mid"} else at + 2
+        tens = _tens(words[last]) if last == at + 2 < len(words) else 0
+        return (tens, last + 1, "number") if tens else None
+    if word == "nineteen" and words[at + 1 : at + 2] and (tens := _tens(words[at + 1])):
+        return 1900 + tens, at + 2, "year"
+    parted = words[at - 1] in {"early", "late", "mid"} if at else False
+    tens = _tens(word)
+    return (1900 + tens, at + 1, "year") if tens and not parted else None
+
+
+def _tens(word: str) -> int:
+    """70 of "seventies" and "70s"; 0 for none."""
+    if word[:-1].isdigit() and len(word) == 3 and word.endswith("0s"):
+        return int(word[:-1])
+    return 10 * (DECADES.index(word) + 2) if word in DECADES else 0
 
 
 def read_month(words: Sequence[str], at: int) -> tuple[int, int] | None:

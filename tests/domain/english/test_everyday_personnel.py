@@ -1,0 +1,43 @@
+"""Everyday ways of asking about a company's people, each with what is understood."""
+
+import pytest
+
+from domain.english.engine import Engine
+
+SAID = [
+    ("show me the scientists in the speech systems department", "employees in Speech Systems who are scientists"),
+    ("how many engineers does the networks department have", "number of employees in Networks who are engineers"),
+    ("heads of departments with their salaries", "salary of employees who head a department"),
+    ("show me the departments in the computer systems division", "departments of division Computer Systems"),
+    ("employees above level 25", "employees at level over 25"),
+    ("how many people have no degree at all", "number of employees without degrees"),
+    ("who reports to the president", "employees supervised by President"),
+    ("who got a degree in nineteen eighty two", "employees with a degree 1982"),
+    ("who graduated in the seventies", "employees with a degree between 1970 and 1979"),
+    ("people in their forties", "employees aged between 40 and 49"),
+    ("how many people did we hire in 1975", "number of employees hired 1975"),
+    ("how many have been here over twenty years", "number of employees here for over 20 years"),
+    ("who's been with the company the longest", "employees, only the longest"),
+    ("who has a birthday in september", "employees born September"),
+]
+
+
+@pytest.mark.parametrize(("request_", "understood"), SAID, ids=[said for said, _ in SAID])
+def test_what_is_understood(personnel: Engine, request_: str, understood: str) -> None:
+    reading = personnel.ask(request_).readings[0]
+    assert (reading.paraphrase, reading.unused) == (understood, ())
+
+
+TURNS = [
+    (["show me the scientists in networks"], "only those who make more than fifty thousand",
+     "employees in department Networks earning over 50000 who are scientists"),
+    (["who reports to the president"], "leave out the department heads",
+     "employees supervised by President not who are Department Head"),
+    (["employees with a phd", "what year did they get it"], "is any of these a clerk",
+     "employees with a PHD who are clerks"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("context", "request_", "understood"), TURNS, ids=[said for _, said, _ in TURNS])
+def test_what_is_understood_of_a_turn(personnel: Engine, context: list[str], request_: str, understood: str) -> None:
+    assert personnel.ask(request_, context).readings[0].paraphrase.rpartition(") ")[2] == understood
