@@ -17,7 +17,7 @@ import click
 @click.option("--site", default="", help="Who delivers; by default the site of the data. Annotators are often others.")
 def deliver(**given: Any) -> None:
     """Pack CORPUS, or initial data, for the centre: one archive FILE with the hash of every file."""
-    from corpus.centre.deliver import DeliverOptions, deliver_command
+    from corpus.centre.delivery.deliver import DeliverOptions, deliver_command
 
     sys.exit(deliver_command(DeliverOptions(**given), sys.stdout, sys.stderr))
 
@@ -29,7 +29,7 @@ def deliver(**given: Any) -> None:
 @click.option("--cluster", default="", help="Address of a Dask scheduler that does the work instead.")
 def receive(**given: Any) -> None:
     """Receive the delivery FILE: verify it, mend it or send it back, and set a part of it aside for tests."""
-    from corpus.centre.arrivals import ReceiveOptions, receive_command
+    from corpus.centre.delivery.arrivals import ReceiveOptions, receive_command
     from session.values.clock import SystemClock
 
     sys.exit(receive_command(ReceiveOptions(**given), SystemClock("centre"), sys.stdout, sys.stderr))

@@ -7,10 +7,9 @@ from typing import TextIO
 import msgspec
 
 from corpus.centre import facts as f
-from corpus.centre.arrivals import FAULTS
 from corpus.centre.centre_state import CentreState
 from corpus.centre.histories import history
-from corpus.centre.ledger import Centre
+from corpus.centre.ledger import FAULTS, Centre
 from corpus.centre.release_listing import listings
 from corpus.formats.errors import message_of
 from corpus.formats.safe_lines import escaped

@@ -4,10 +4,10 @@ from collections import Counter
 from pathlib import Path
 from typing import TextIO
 
-from corpus.centre.arrivals import FAULTS
+from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState
 from corpus.centre.leaving import leaving
-from corpus.centre.ledger import Centre, found_centre
+from corpus.centre.ledger import FAULTS, Centre, found_centre
 from corpus.centre.release_listing import faults as release_faults
 from corpus.centre.volumes import faults as volume_faults
 from corpus.centre.volumes import waiting
@@ -39,11 +39,13 @@ def _standing(centre: Centre) -> str:
     centre_state = CentreState(centre)
     outcomes = Counter(delivery.outcome for delivery in centre_state.deliveries.values())
     every = centre_state.whereabouts()[-1]
+    refused = sum(1 for _ in centre.facts(f.DeliveryRefused))
     waits = sum(size for _, _, size in waiting(centre))
     lines = [
         f"centre {centre.settings.name}",
         f"deliveries {len(centre_state.deliveries)}: "
         + (", ".join(f"{number} {outcome}" for outcome, number in sorted(outcomes.items())) or "none"),
+        *([f"archives that were refused {refused}"] if refused else []),
         f"utterances {every.collected}: {every.released} released, {every.pool} held for tests, {every.queued} queued, "
         f"{every.rejected} rejected",
         f"releases {' '.join(release.release for release in centre_state.releases) or 'none'}",

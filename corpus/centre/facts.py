@@ -47,6 +47,17 @@ class DeliveryReceived(Event, frozen=True):
     dropped: tuple[str, ...] = ()
 
 
+class DeliveryRefused(Event, frozen=True):
+    """An archive came that is no delivery, or not of who it says: `file` is its name, `archive` its SHA-256, empty where it could
+    not be read; `site` and `label` are what its list states, empty where there is none to be read."""
+
+    file: str
+    archive: str = ""
+    site: str = ""
+    label: str = ""
+    reason: str = ""
+
+
 class FileRepaired(Event, frozen=True):
     """The centre mended a file of a delivery: by which rule, and its SHA-256 before and after, empty where there was or is
     none."""
@@ -212,6 +223,7 @@ class ReportMade(Event, frozen=True):
 
 CentreFact = (
     DeliveryReceived
+    | DeliveryRefused
     | FileRepaired
     | SpeakersDrawn
     | DeliveryCorrected

@@ -7,8 +7,7 @@ from typing import TextIO
 
 from corpus.centre import facts as f
 from corpus.centre import release_listing
-from corpus.centre.arrivals import FAULTS
-from corpus.centre.ledger import RELEASES, Centre
+from corpus.centre.ledger import FAULTS, RELEASES, Centre
 from corpus.centre.volumes import index_of, name_on_volume
 from corpus.formats.errors import FormatFault, counted, message_of
 from corpus.formats.safe_lines import escaped
@@ -107,6 +106,8 @@ def _told(centre: Centre, fact: f.CentreFact, item: _Item) -> Iterator[str]:
                 yield f"{told} {fact.reason}".rstrip()
             if gone := [path for path in fact.dropped if item.path(path)]:
                 yield f"not right any more since {fact.delivery}, to be made again: {' '.join(gone)}"
+        case f.DeliveryRefused() if item.name in (fact.file, fact.archive, fact.site):
+            yield f"{escaped(fact.file)} was refused: {escaped(fact.reason)}"
         case f.FileRepaired() if item.path(fact.path) or fact.delivery == item.name:
             yield f"mended {fact.path}: {fact.how} [{fact.rule}] {fact.before[:8]} → {fact.after[:8]}"
         case f.SpeakersDrawn():

@@ -11,9 +11,10 @@ from corpus.centre import facts as f
 from corpus.centre.centre_settings import SETTINGS, CentreSettings, settings_of, template
 from corpus.centre.facts import LEDGER, CentreFact
 from corpus.centre.recovery import recover, recover_files, strays
+from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused, locked
 from session.events import Fact, SpeakerWithdrawn
-from session.store.event_store import Entry, Store
+from session.store.event_store import UNREADABLE, Entry, SecondWriter, Store
 from session.values.clock import SECOND, Clock, stamp
 
 STREAM = "centre"
@@ -22,6 +23,8 @@ LEDGER_FILE = "ledger.sqlite"
 DELIVERIES, RELEASES, VOLUMES, TESTS = "deliveries", "releases", "volumes", "tests"
 _OF_A_DAY = ("", *"bcdefghijklmnopqrstuvwxyz")
 RETURNED, REPORTS = "returned", "reports"
+FAULTS = (FormatFault, Refused, OSError, SecondWriter, *UNREADABLE)
+"""What stops a command at a centre with one line."""
 
 Kind = TypeVar("Kind")
 

@@ -19,15 +19,16 @@ _FILES = "files"
 
 
 @contextmanager
-def entered(target: Path) -> Iterator[Staging]:
-    """Yields a `Staging` below a hidden name. The last thing that the block does is to enter `target` in the ledger; then the
-    files get its name. Nothing is left when the block fails; raises `Refused` when `target` exists, which no ledger knows."""
+def entered(target: Path, mode: int = 0o666) -> Iterator[Staging]:
+    """Yields a `Staging` below a hidden name, whose files have this mode. The last thing that the block does is to enter `target`
+    in the ledger; then the files get its name. Nothing is left when the block fails; raises `Refused` when `target` exists, which
+    no ledger knows."""
     if target.exists() or target.is_symlink():
         raise Refused(f"{target} is in no ledger: restore the ledger from a copy, or delete the folder")
     partial = partial_of(target)
     empty(partial)
     try:
-        yield Staging(partial)
+        yield Staging(partial, mode=mode)
     except BaseException:
         shutil.rmtree(partial)
         raise

@@ -15,11 +15,11 @@ from typing import TextIO
 import msgspec
 
 from corpus.centre import facts as f
-from corpus.centre.arrivals import FAULTS
 from corpus.centre.centre_state import CentreState
 from corpus.centre.leaving import refuse_leaving
-from corpus.centre.ledger import RELEASES, Centre
+from corpus.centre.ledger import FAULTS, RELEASES, Centre
 from corpus.centre.recovery import entered
+from corpus.centre.release_copies import READ_ONLY, copied
 from corpus.centre.release_listing import LISTING as LISTING_FILE
 from corpus.centre.release_listing import ReleasedItem, ReleaseListing, folder_of, items, listings, render
 from corpus.centre.release_pages import (
@@ -120,7 +120,7 @@ def release(
     if not (new or gone or others or _is_untold(centre)):
         return None
     name, by = _name(centre, centre_state), jobs(sum(path.endswith(".log") for path in new) >= MANY)
-    with entered(centre.place(RELEASES, name)) as staging:
+    with entered(centre.place(RELEASES, name), READ_ONLY) as staging:
         kept = {path: item for path, item in known.items() if path not in gone}
         summary = _put(staging, new, by)
         _count(centre, {path: item for path, item in kept.items() if path not in new}, by, summary)
@@ -133,8 +133,6 @@ def release(
             ReleaseListing(name, tuple(sessions[key] for key in sorted(sessions)), files, replaces, beside, gone, since)
         )
         staging.write(LISTING_FILE, listing)
-        for path in staging.files:
-            (staging.root / path).chmod(0o444)
         fact = f.ReleaseMade(
             release=name,
             listing=hashlib.sha256(listing).hexdigest(),
@@ -189,13 +187,19 @@ def _is_untold(centre: Centre) -> bool:
 
 
 def _put(staging: Staging, new: Mapping[str, ReleasableItem], jobs: Jobs) -> TextSummary:
-    """Write what is new; return what its logs and transcriptions tell, each read once."""
-    summary, roots = TextSummary(), dict[Path, list[Wanted]]()
+    """Write what is new; return what its logs and transcriptions tell, each read once. The machines of a cluster read the
+    centre's folder, and need not write to it."""
+    summary, roots = TextSummary(), dict[Path, dict[str, FileEntry]]()
     for path, held in sorted(new.items()):
-        roots.setdefault(held.root, []).append(Wanted(path, held.entry))
+        roots.setdefault(held.root, {})[path] = held.entry
     for root, wanted in roots.items():
-        for item, data in taken(Corpus(root, _BARE), wanted, jobs, summary):
-            staging.put(item.path, data, item.entry)
+        if jobs.cluster:
+            asked = (Wanted(path, entry) for path, entry in wanted.items())
+            for item, data in taken(Corpus(root, _BARE), asked, jobs, summary):
+                staging.put(item.path, data, item.entry)
+        else:
+            summary.join(copied(root, staging.root, wanted, jobs))
+            staging.files |= wanted
     return summary
 
 

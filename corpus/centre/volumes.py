@@ -14,10 +14,9 @@ from typing import TextIO
 import msgspec
 
 from corpus.centre import facts as f
-from corpus.centre.arrivals import FAULTS
 from corpus.centre.centre_state import CentreState, HeldSession
 from corpus.centre.leaving import refuse_leaving
-from corpus.centre.ledger import VOLUMES, Centre
+from corpus.centre.ledger import FAULTS, VOLUMES, Centre
 from corpus.dataset.reader import Corpus, speech_name
 from corpus.formats.errors import counted, status_of
 from corpus.io.staging import Refused, stopped

@@ -13,10 +13,9 @@ from typing import TextIO
 
 from corpus.centre import facts as f
 from corpus.centre import volumes
-from corpus.centre.arrivals import FAULTS
 from corpus.centre.centre_state import CentreState
 from corpus.centre.leaving import holders, leaving
-from corpus.centre.ledger import REPORTS, Centre
+from corpus.centre.ledger import FAULTS, REPORTS, Centre
 from corpus.centre.releases import corrected_since
 from corpus.formats.errors import counted, message_of
 from corpus.formats.safe_lines import escaped
@@ -127,6 +126,10 @@ def _flow(centre: Centre, since: int) -> Iterator[str]:
                 yield f"{day} {fact.delivery} from {fact.site}: {fact.outcome}, {fact.reason or counted(number, 'utterance')}"
                 if fact.dropped:
                     yield f"{day} to be made again, for {fact.delivery} has other words or sound: {' '.join(fact.dropped)}"
+            case f.DeliveryRefused() as fact:
+                sender = f" of {fact.site} ({escaped(fact.label)})" if fact.site else ""
+                digest = f", SHA-256 {fact.archive}" if fact.archive else ""
+                yield f"{day} {escaped(fact.file)}{sender} was refused: {escaped(fact.reason)}{digest}"
             case f.AnnotationsReceived() as fact:
                 told = (
                     f"{day} {fact.arrival} from {fact.site}: {counted(len(fact.files), 'annotation')} of {fact.release}"
@@ -201,6 +204,8 @@ def _came(fact: f.CentreFact) -> tuple[str, str, str, bool] | None:
     """What a site sent: its kind, the site, its name, and whether it went back; None for any other fact."""
     if isinstance(fact, f.DeliveryReceived):
         return "data", fact.site, fact.delivery, fact.outcome == "returned"
+    if isinstance(fact, f.DeliveryRefused):
+        return ("data", fact.site, escaped(fact.file), True) if fact.site else None
     return (
         ("annotations", fact.site, fact.arrival, bool(fact.errors)) if isinstance(fact, f.AnnotationsReceived) else None
     )

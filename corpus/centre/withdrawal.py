@@ -17,10 +17,9 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre import release_listing, volumes
-from corpus.centre.arrivals import FAULTS
 from corpus.centre.centre_state import CentreState
 from corpus.centre.leaving import holders, sound_of
-from corpus.centre.ledger import RELEASES, REPORTS, RETURNED, TESTS, VOLUMES, Centre
+from corpus.centre.ledger import FAULTS, RELEASES, REPORTS, RETURNED, TESTS, VOLUMES, Centre
 from corpus.centre.recovery import prune
 from corpus.centre.release_listing import LISTING, ReleasedItem, items
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command

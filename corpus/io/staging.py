@@ -88,10 +88,11 @@ class Parcel(Files):
 
 
 class Staging(Files):
-    """The partial directory. With `resumed`, it may already hold files."""
+    """The partial directory. With `resumed`, it may already hold files; `mode` is that of the files."""
 
-    def __init__(self, partial: Path, resumed: bool = False) -> None:
+    def __init__(self, partial: Path, resumed: bool = False, mode: int = 0o666) -> None:
         super().__init__()
+        self._mode = mode
         self.root = partial / _FILES
         self._below = f"{self.root}/"
         self._resumed = resumed
@@ -171,9 +172,12 @@ class Staging(Files):
             self._folders.add(folder)
         if self._resumed:
             Path(target).unlink(missing_ok=True)
-        with FileIO(target, "x") as file:
+        with FileIO(target, "x", opener=self._open) as file:
             while data:  # the system may take a part
                 data = data[file.write(data) :]
+
+    def _open(self, path: str, flags: int) -> int:
+        return os.open(path, flags, self._mode)
 
 
 def partial_of(target: Path) -> Path:

@@ -6,7 +6,7 @@ The same function runs at a site before delivery and at the centre after it, so 
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
@@ -49,17 +49,21 @@ class VerificationReport(msgspec.Struct, frozen=True):
 
 @seldom_disturbed()
 def verify(
-    root: Path, headers: bool = False, jobs: Jobs | None = None, err: TextIO | None = None
+    root: Path,
+    headers: bool = False,
+    jobs: Jobs | None = None,
+    err: TextIO | None = None,
+    survey: Callable[[Path, Findings, FileSizes], FileSurvey] = FileSurvey,
 ) -> VerificationReport:
     """Look at every file of the corpus at `root`; with `headers` waveforms are read no further than their headers.
 
-    The findings do not depend on who does the work. Progress goes to `err`; raises `Refused` where the cluster of `jobs` cannot
-    be used.
+    The findings do not depend on who does the work; `survey` finds the files. Progress goes to `err`; raises `Refused` where the
+    cluster of `jobs` cannot be used.
     """
     jobs = jobs or Jobs()
     findings = Findings(RULES)
     with scratch_tables() as tables:
-        found = FileSurvey(root, findings, FileSizes(tables))
+        found = survey(root, findings, FileSizes(tables))
         context = corpus_wide.before(root, headers, found, findings, tables)
         total = sum(len(entry.scenarios) for entry in context.known.entries.values())
         with counting(err, "subject-scenarios", total) as tell:

@@ -15,11 +15,10 @@ from typing import TextIO
 import msgspec
 
 from corpus.centre import facts as f
-from corpus.centre.arrivals import FAULTS
 from corpus.centre.blind_package import SPEECH
 from corpus.centre.blind_sets import NAME, SIZE, TestOptions, folder_of, make
 from corpus.centre.centre_state import CentreState
-from corpus.centre.ledger import Centre
+from corpus.centre.ledger import FAULTS, Centre
 from corpus.formats.errors import counted, status_of
 from corpus.io.staging import Refused, replace, stopped
 from evaluation.commands.score import ScoreOptions, score_command

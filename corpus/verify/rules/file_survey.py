@@ -65,7 +65,7 @@ class FileSurvey:
 
     def units(self) -> Iterator[ScenarioFiles]:
         """The subject-scenarios in the order of their directories; to be gone through once."""
-        for shown, files in self._walk(self._speech[::-1], []):
+        for shown, files in self.speech():
             unit: dict[FileName, str] = {}
             for name, path, size in files:
                 self._keep(path, size, apart=False)
@@ -77,6 +77,10 @@ class FileSurvey:
                     self._findings.add("name.portable", shown, f"{speaker} is the name of a device")
                 yield ScenarioFiles(shown, unit)
         self._links()
+
+    def speech(self) -> Iterator[tuple[str, list[_File]]]:
+        """Each speech directory that has files, with them."""
+        return self._walk(self._speech[::-1], [])
 
     def _portable(self) -> None:
         """Names that are two here and one elsewhere; those of speech have no capitals."""

@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from corpus.centre import facts as f
-from corpus.centre.arrivals import ReceiveOptions, receive_command
 from corpus.centre.centre_folder import centre_command
 from corpus.centre.centre_state import CentreState
-from corpus.centre.deliver import DeliverOptions, deliver_command
-from corpus.centre.delivery_archive import LISTING, pack
+from corpus.centre.delivery.arrivals import ReceiveOptions, receive_command
+from corpus.centre.delivery.deliver import DeliverOptions, deliver_command
+from corpus.centre.delivery.delivery_archive import LISTING, pack
 from corpus.centre.histories import history
 from corpus.centre.ledger import Centre
 from corpus.centre.releases import ReleaseOptions, release_command

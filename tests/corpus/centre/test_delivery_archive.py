@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpus.centre.centre_settings import settings_of
-from corpus.centre.delivery_archive import unpack
+from corpus.centre.delivery.unpacking import unpack
 from corpus.formats.errors import FormatFault
 from corpus.io.staging import Refused
 

@@ -1,23 +1,32 @@
 """What receiving costs beside time: how often each file of a delivery is opened, and that initial data are verified once."""
 
+import hashlib
+import io
 import json
 import subprocess
 import sys
+import tarfile
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from corpus.centre import facts as f
+from corpus.centre.delivery.delivery_archive import LISTING, DeliveryListing
 from corpus.dataset import initial as derived
 from corpus.dataset.reader import Corpus
+from corpus.verify.rules.context import Context
+from corpus.verify.rules.file_survey import ScenarioFiles
 from corpus.verify.rules.findings import Severity
+from corpus.verify.rules.scenario import check
 from corpus.verify.verify import verify
 from tests.corpus.centre.world import World, initial, tarred
 
 ROOT = Path(__file__).parents[3]
 COUNTING = """
 import collections, io, json, os, sys
-from corpus.centre.arrivals import ReceiveOptions, receive_command
+from corpus.centre.delivery.arrivals import ReceiveOptions, receive_command
 from session.values.clock import SystemClock
 centre, archive = sys.argv[1:]
 below, opened = centre + "/deliveries/.arriving.partial/files/", collections.Counter()
@@ -92,9 +101,68 @@ def test_initial_data_are_verified_once_unless_a_file_was_mended(
         times.append(root)
         return verify(root, *given, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("corpus.centre.arrivals.verify", counted)
+    monkeypatch.setattr("corpus.centre.delivery.arrivals.verify", counted)
     assert world.receive(tarred(made, world.folder / "a.tar")) == (0, "bbn_1\tfixed")
     assert len(times) == 1 + clutter
+
+
+@pytest.mark.parametrize(
+    "plant", ["nothing", "an altered transcription", "a lost log", "a file that is no file of a corpus"]
+)
+def test_what_is_verified_while_it_arrives_has_the_findings_of_what_lies_there(world: World, plant: str) -> None:
+    corpus = world.site("bbn", "8k1", "8k2", "8k3")
+    if plant == "an altered transcription":
+        (corpus / "spon/8k1/1/8k1011sx.sro").write_bytes(b"Other  words\r\n")
+    elif plant == "a lost log":
+        next((corpus / "spon/8k2/1").glob("*.log")).unlink()
+    elif plant == "a file that is no file of a corpus":
+        (corpus / "spon/8k1/1/8k1011sx.sro~").write_bytes(b"old\n")
+        (corpus / "spon/notes.txt").write_bytes(b"call them\n")
+    made = {}
+    for kind in ("in order", "as it comes"):
+        (world.folder / kind).mkdir()
+        other = World(world.folder / kind)
+        outcome = other.receive(_packed(corpus, other.folder / "bbn.tar", kind == "in order"))
+        (reports,) = [[path.read_text() for path in sorted((other.root / "returned").glob("*"))]]
+        with other.centre() as centre:
+            facts = [
+                msgspec.structs.replace(fact, archive="") if isinstance(fact, f.DeliveryReceived) else fact
+                for fact in (found.fact for found in centre.happened)
+            ]
+            digest = "".join(fact.archive for fact in centre.facts(f.DeliveryReceived))
+        made[kind] = outcome, [text.replace(digest, "") for text in reports], facts
+    assert made["in order"] == made["as it comes"]
+    assert made["in order"][0][0] == (1 if plant in ("an altered transcription", "a lost log") else 0)
+
+
+def _packed(corpus: Path, target: Path, in_order: bool) -> Path:
+    """The files of a corpus with their listing, in the order of `curtain deliver` or the other way round."""
+    files = {
+        path.relative_to(corpus).as_posix(): path.read_bytes() for path in sorted(corpus.rglob("*")) if path.is_file()
+    }
+    hashes = {path: hashlib.sha256(data).hexdigest() for path, data in files.items()}
+    listing = {LISTING: msgspec.json.encode(DeliveryListing("bbn", "tape one", hashes))}
+    order = sorted(files, key=lambda path: (path.startswith("spon"), path.rpartition("/")[0], path))
+    with tarfile.open(target, "w") as tar:
+        for path in [LISTING, *(order if in_order else order[::-1])]:
+            member = tarfile.TarInfo(path)
+            member.size = len(data := (listing | files)[path])
+            tar.addfile(member, io.BytesIO(data))
+    return target
+
+
+def test_speech_is_verified_before_the_last_of_it_has_come(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = world.pack(world.site("bbn", "8k1", "8k2", "8k3"), "bbn.tar")
+    there = dict[str, bool]()
+
+    def looked(context: Context, unit: ScenarioFiles) -> None:
+        there[unit.directory] = (context.root / "spon/8k3/1").exists()
+        check(context, unit)
+
+    monkeypatch.setattr("corpus.verify.batches.scenario.check", looked)
+    assert world.receive(archive) == (0, "bbn_1\taccepted")
+    assert not there["spon/8k1/1"]
+    assert there["spon/8k3/1"]
 
 
 def test_a_corpus_that_is_mended_is_not_read_once_more_to_describe_it(world: World) -> None:

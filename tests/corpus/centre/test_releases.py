@@ -12,10 +12,10 @@ import pytest
 
 from annotator.transcription import Transcribing
 from corpus.centre import facts as f
-from corpus.centre.arrivals import ReceiveOptions, receive_command
 from corpus.centre.centre_folder import centre_command
 from corpus.centre.centre_settings import template
 from corpus.centre.centre_state import CentreState
+from corpus.centre.delivery.arrivals import ReceiveOptions, receive_command
 from corpus.centre.histories import history_command
 from corpus.centre.release_listing import items, listings
 from corpus.centre.releases import ReleaseOptions, release_command

@@ -5,8 +5,8 @@ import shutil
 import tarfile
 from pathlib import Path
 
-from corpus.centre.arrivals import ReceiveOptions, receive_command
-from corpus.centre.deliver import DeliverOptions, deliver_command
+from corpus.centre.delivery.arrivals import ReceiveOptions, receive_command
+from corpus.centre.delivery.deliver import DeliverOptions, deliver_command
 from corpus.centre.ledger import Centre, found_centre
 from session.values.clock import SECOND, ManualClock
 from tests.corpus.corpora import corpus_of, session_of

@@ -4,10 +4,9 @@ The verifier is the one that sites run. What can be mended without knowing more 
 weighs less than the centre's limit; else the delivery goes back with a report that says of every finding what to do about it.
 """
 
-import hmac
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -15,15 +14,18 @@ from typing import TextIO
 
 import msgspec
 
-from corpus.centre import annotations, delivery_archive
 from corpus.centre import facts as f
-from corpus.centre.carried_work import carried
 from corpus.centre.centre_state import CentreState, HeldSession
-from corpus.centre.delivery_archive import Unpacked, content_of, signature_of
+from corpus.centre.delivery import annotations
+from corpus.centre.delivery.carried_work import carried
+from corpus.centre.delivery.delivery_archive import content_of
+from corpus.centre.delivery.refusals import arriving
+from corpus.centre.delivery.repairs import FOLLOWING, first_corpus, first_look, mend
+from corpus.centre.delivery.senders import is_signed, refuse_unproved, site_of
+from corpus.centre.delivery.unpacking import Unpacked, Unpacking
 from corpus.centre.leaving import leaving, unwelcome
-from corpus.centre.ledger import DELIVERIES, RETURNED, Centre
+from corpus.centre.ledger import DELIVERIES, FAULTS, RETURNED, Centre
 from corpus.centre.recovery import empty, entered
-from corpus.centre.repairs import FOLLOWING, first_corpus, first_look, mend
 from corpus.centre.states import take_in_work, write_state
 from corpus.dataset import ndx
 from corpus.dataset.reader import Corpus, speech_name
@@ -32,15 +34,14 @@ from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.log.utterance_names import numbered_in
 from corpus.formats.safe_lines import escaped
 from corpus.io.parallel import MANY, Jobs, chosen
-from corpus.io.staging import Refused, partial_of, stopped
+from corpus.io.staging import partial_of, stopped
 from corpus.release import holdout_file
 from corpus.release.draw import assign, site_shares
-from corpus.verify.rules.findings import Severity
+from corpus.verify.rules.file_survey import FileSurvey
+from corpus.verify.rules.findings import Findings, Severity
+from corpus.verify.rules.scratch_tables import FileSizes
 from corpus.verify.verify import VerificationReport, summary, verify
-from session.store.event_store import UNREADABLE, SecondWriter
 from session.values.clock import Clock
-
-FAULTS = (FormatFault, Refused, OSError, SecondWriter, *UNREADABLE)
 
 
 class DeliveryReceipt(msgspec.Struct, frozen=True):
@@ -77,7 +78,9 @@ def receive_command(options: ReceiveOptions, clock: Clock, out: TextIO, err: Tex
     """Receive a delivery; its name and outcome go to `out`. 1 when it was returned, 2 when it could not be received."""
     try:
         with Centre(Path(options.centre), clock) as centre:
-            receipt = receive(centre, Path(options.archive), err, partial(chosen, options.jobs, options.cluster))
+            jobs = partial(chosen, options.jobs, options.cluster)
+            jobs(False)  # a call that cannot be answered is no fault of the archive
+            receipt = receive(centre, Path(options.archive), err, jobs)
     except (*FAULTS, KeyboardInterrupt) as error:
         place = f"{options.centre}: " if isinstance(error, OSError) and error.filename is None else ""
         err.write(place + stopped(error))
@@ -88,28 +91,66 @@ def receive_command(options: ReceiveOptions, clock: Clock, out: TextIO, err: Tex
 
 
 def receive(centre: Centre, archive: Path, err: TextIO, jobs: Callable[[bool], Jobs]) -> DeliveryReceipt:
-    """Receive one archive; raises `FormatFault` where it is none, `Refused` where its signature is wrong."""
-    with _scratch(centre) as folder:
-        found = delivery_archive.unpack(archive, folder)
-        signed = _signed(centre, found)
+    """Receive one archive; raises `FormatFault` where it is none, `Refused` where its signature is wrong, both on record."""
+    with _scratch(centre) as folder, arriving(centre, archive, folder) as unpacking:
+        report = _verified_meanwhile(centre, unpacking, folder, err, jobs)
+        found = unpacking.done()
+        signed = is_signed(centre, found.listing)
         if found.listing is not None and found.listing.release:
             return _annotated(centre, folder, found, err)
         content = content_of(found.files)
         same = [fact for fact in centre.facts(f.DeliveryReceived) if fact.content == content]
-        taken = next((fact for fact in same if fact.outcome != "returned"), None)
-        if taken is not None:
-            later = [fact.delivery for fact in centre.facts(f.DeliveryReceived) if taken.delivery in fact.supersedes]
-            since = f"; {', '.join(later)} superseded it" if later else ""
-            told = f"received before as {taken.delivery}, {taken.outcome}{since}: nothing was done"
-            left = sorted({session.speaker for session in taken.sessions} & CentreState(centre).left)
-            told += "".join(f"; it holds {who}, who has withdrawn: curtain withdraw {who} there" for who in left)
-            return DeliveryReceipt(taken.delivery, "known", told)
-        by = jobs(sum(path.endswith(".log") and path[:4] in layout.SPEECH for path in found.files) >= MANY)
+        if (taken := next((fact for fact in same if fact.outcome != "returned"), None)) is not None:
+            return _known(centre, taken)
+        by = jobs(_is_large(found.files))
         label = found.listing.label if found.listing is not None else archive.name
-        arrived = Arrived(_site(folder, found), signed, label, found.digest, content, len(found.files))
+        arrived = Arrived(site_of(folder, found), signed, label, found.digest, content, len(found.files))
         why = _unwelcome(centre, folder, found, arrived)
-        del found  # the names and hashes of all files, beside what verifying needs
-        return _checked(centre, folder, arrived, why, err, same[-1] if same else None, by)
+        del found, unpacking  # the names and hashes of all files, beside what verifying needs
+        if why:  # of who has left the report tells nothing more than that
+            report = VerificationReport(str(folder), (), 0, 0, 0, True)
+        report = report or verify(folder, jobs=by, err=err)
+        return _checked(centre, folder, arrived, why, report, err, same[-1] if same else None, by)
+
+
+def _verified_meanwhile(
+    centre: Centre, unpacking: Unpacking, folder: Path, err: TextIO, jobs: Callable[[bool], Jobs]
+) -> VerificationReport | None:
+    """Verify the speech of a corpus while it arrives; None where that has to wait: something that tells of the whole may come
+    after it, or the same came before."""
+    if not unpacking.heading() or (listing := unpacking.listing) is None:
+        return None
+    content = listing.content
+    if any(fact.content == content for fact in centre.facts(f.DeliveryReceived)):
+        return None
+    survey = partial(ArrivingSurvey, unpacking=unpacking)
+    report = verify(folder, jobs=jobs(_is_large(listing.files)), err=err, survey=survey)
+    return report if unpacking.is_in_order else None
+
+
+class ArrivingSurvey(FileSurvey):
+    """The files of a corpus whose speech is being unpacked."""
+
+    def __init__(self, root: Path, findings: Findings, sizes: FileSizes, unpacking: Unpacking) -> None:
+        super().__init__(root, findings, sizes)
+        self._unpacking = unpacking
+
+    def speech(self) -> Iterator[tuple[str, list[tuple[str, str, int]]]]:
+        """Each directory, as soon as all of its files are there."""
+        return self._unpacking.directories()
+
+
+def _is_large(files: Iterable[str]) -> bool:
+    return sum(path.endswith(".log") and path[:4] in layout.SPEECH for path in files) >= MANY
+
+
+def _known(centre: Centre, taken: f.DeliveryReceived) -> DeliveryReceipt:
+    later = [fact.delivery for fact in centre.facts(f.DeliveryReceived) if taken.delivery in fact.supersedes]
+    since = f"; {', '.join(later)} superseded it" if later else ""
+    told = f"received before as {taken.delivery}, {taken.outcome}{since}: nothing was done"
+    left = sorted({session.speaker for session in taken.sessions} & CentreState(centre).left)
+    told += "".join(f"; it holds {who}, who has withdrawn: curtain withdraw {who} there" for who in left)
+    return DeliveryReceipt(taken.delivery, "known", told)
 
 
 @contextmanager
@@ -121,43 +162,11 @@ def _scratch(centre: Centre) -> Iterator[Path]:
         shutil.rmtree(partial, ignore_errors=True)
 
 
-def _signed(centre: Centre, found: Unpacked) -> bool:
-    """Return whether the site's key proves the delivery; raises `Refused` where there is a key and it does not."""
-    listing = found.listing
-    key = _key(centre, listing.site) if listing is not None else None
-    if listing is None or key is None or not key.is_file():
-        if centre.settings.signed:
-            raise Refused("it is not signed with a key that lies in keys/, and centre.toml takes in nothing else")
-        return False
-    if not listing.signature:
-        raise Refused(
-            f"it is not signed, and {listing.site} has a key here: let them pack it with curtain deliver --key"
-        )
-    if not hmac.compare_digest(listing.signature, signature_of(listing, key.read_bytes().strip())):
-        raise Refused(f"the signature is not that of {key}: ask {listing.site} by another way whether they sent this")
-    return True
-
-
-def _key(centre: Centre, site: str) -> Path:
-    return centre.folder / "keys" / f"{layout.safe(site)}.key"
-
-
-def _refuse_unproved(centre: Centre, corpus: Corpus, by: str) -> None:
-    """Raise `Refused` where it holds sessions of a site that has a key, and somebody else has sent it; `by` is who proved to be
-    who they are, empty where nobody did."""
-    for site in sorted({entry.site for entry in corpus.manifest.sessions}):
-        if site != by and _key(centre, site).is_file():
-            raise Refused(
-                f"it holds sessions of {site} and is not signed with the key of {site}: ask them by another way whether they "
-                f"sent this; they sign with curtain deliver --key"
-            )
-
-
 def _unwelcome(centre: Centre, folder: Path, found: Unpacked, arrived: Arrived) -> str:
-    """Say why nobody may take this in: it holds a person who has left. Raises `Refused` as `_refuse_unproved` does."""
+    """Say why nobody may take this in: it holds a person who has left. Raises `Refused` as `refuse_unproved` does."""
     if (corpus := first_corpus(folder, found)) is None:
         return ""
-    _refuse_unproved(centre, corpus, arrived.site if arrived.signed else "")
+    refuse_unproved(centre, corpus, arrived.site if arrived.signed else "")
     return unwelcome(centre, corpus)
 
 
@@ -180,12 +189,11 @@ def _checked(
     folder: Path,
     arrived: Arrived,
     why: str,
+    report: VerificationReport,
     err: TextIO,
     before: f.DeliveryReceived | None,
     by: Jobs,
 ) -> DeliveryReceipt:
-    # Of who has left the report tells nothing more than that.
-    report = VerificationReport(str(folder), (), 0, 0, 0, True) if why else verify(folder, jobs=by, err=err)
     weight = _weight(centre, report)
     repairs = list[f.FileRepaired]()
     name = before.delivery if before is not None else _name(centre, arrived)
@@ -243,16 +251,6 @@ def _is_proved(report: VerificationReport, repairs: list[f.FileRepaired]) -> boo
 def _is_heard(report: VerificationReport, repairs: list[f.FileRepaired]) -> bool:
     """Return whether the samples need not be read again after the repairs: nothing was wrong, and no waveform was touched."""
     return not report.count(Severity.ERROR) and not any(".wav" in fact.path for fact in repairs)
-
-
-def _site(folder: Path, found: Unpacked) -> str:
-    """Who sent it, for an archive without a listing by its first log."""
-    if found.listing is not None:
-        return found.listing.site
-    logs = sorted(path for path in found.files if path.endswith(".log") and path[:4] in layout.SPEECH)
-    head = (folder / logs[0]).read_text("utf-8", "replace") if logs else ""
-    named = next((line[8:] for line in head.splitlines() if line.startswith("[Site:] ")), "")
-    return layout.safe(named if delivery_archive.SITES.fullmatch(named) else "unknown")
 
 
 def _name(centre: Centre, arrived: Arrived) -> str:

@@ -9,7 +9,7 @@ import msgspec
 
 from corpus.centre import facts as f
 from corpus.centre.centre_state import CentreState, HeldSession
-from corpus.centre.delivery_archive import DeliveryListing
+from corpus.centre.delivery.delivery_archive import ArchiveRefused, DeliveryListing
 from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.centre.recovery import entered
 from corpus.centre.release_listing import items, listings
@@ -18,7 +18,6 @@ from corpus.dataset.reader import Corpus, is_annotation, speech_name
 from corpus.formats.errors import counted
 from corpus.formats.manifest import FileEntry, entry_of
 from corpus.io.safe_open import read_plain
-from corpus.io.staging import Refused
 from corpus.release.utterance_status import POOL
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
@@ -43,7 +42,7 @@ class Laid(msgspec.Struct, frozen=True):
 def lay_over(centre: Centre, folder: Path, listing: DeliveryListing, archive: str, err: TextIO) -> Laid:
     """Take in the annotations in `folder`.
 
-    Raises `Refused` for a release that there is not, or for files that are no annotations of it.
+    Raises `ArchiveRefused` for a release that there is not, or for files that are no annotations of it.
     """
     arrival = f"ann_{1 + sum(1 for _ in centre.facts(f.AnnotationsReceived))}"
     centre_state = CentreState(centre)
@@ -139,12 +138,12 @@ def _states(
 def _held(centre_state: CentreState, release: str, path: str) -> HeldSession:
     name = speech_name(path)
     if name is None or not is_annotation(path):
-        raise Refused(f"{path} is no annotation; deliver .cat .win .sql .sq2 .ref .rf2 alone")
+        raise ArchiveRefused(f"{path} is no annotation; deliver .cat .win .sql .sq2 .ref .rf2 alone")
     within = {session for made in centre_state.releases if made.release == release for session in made.sessions}
     if release == POOL:
         within = {held.session.session for held in centre_state.in_set(POOL)}
     elif not within:
-        raise Refused(
+        raise ArchiveRefused(
             f"there is no release {release}; releases are {' '.join(r.release for r in centre_state.releases) or 'none'}"
         )
     for held in centre_state.sessions.values():
@@ -152,7 +151,7 @@ def _held(centre_state: CentreState, release: str, path: str) -> HeldSession:
             if held.session.session in within:
                 return held
             break
-    raise Refused(f"{path} is of nothing in {release}")
+    raise ArchiveRefused(f"{path} is of nothing in {release}")
 
 
 def _changed(corpus: Corpus, folder: Path, paths: list[str]) -> Iterator[tuple[str, bytes, FileEntry]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.centre.delivery_archive import Unpacked
+from corpus.centre.delivery.unpacking import Unpacked
 from corpus.centre.facts import FileRepaired
 from corpus.centre.recovery import prune
 from corpus.dataset import initial

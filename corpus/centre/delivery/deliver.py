@@ -5,7 +5,7 @@ from typing import TextIO
 
 import msgspec
 
-from corpus.centre.delivery_archive import pack
+from corpus.centre.delivery.delivery_archive import pack
 from corpus.commands.sources import current, opened
 from corpus.formats.errors import FormatFault, counted, status_of
 from corpus.formats.manifest import is_in

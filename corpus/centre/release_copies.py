@@ -1,0 +1,66 @@
+"""The items of a release: copies of what lies in deliveries, each read once, held against its hash, and read-only from the start.
+
+Kept apart from `corpus.centre.releases`, because each process that copies imports this module, and what it does not need would be
+loaded as often.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from io import FileIO
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from corpus.dataset.reader import listed
+from corpus.dataset.subset import TextSummary
+from corpus.formats.manifest import FileEntry
+from corpus.io.parallel import Jobs
+
+_PART = 64
+"""Files that a process gets at a time."""
+READ_ONLY = 0o444
+
+
+class _Copying(msgspec.Struct, frozen=True):
+    source: Path
+    target: Path
+
+
+def copied(source: Path, target: Path, files: Mapping[str, FileEntry], jobs: Jobs) -> TextSummary:
+    """Copy files of the corpus `source` into the folder `target`, and return what their logs and transcriptions tell.
+
+    Raises `FormatFault` for a file that is not the one of its entry.
+    """
+    summary = TextSummary()
+    with closing(jobs.over(_copy, _Copying(source, target), _parts(files), source)) as parts:
+        for part in parts:
+            summary.join(part)
+    return summary
+
+
+def _parts(files: Mapping[str, FileEntry]) -> Iterator[tuple[tuple[str, str], ...]]:
+    entries = ((path, entry.sha256) for path, entry in sorted(files.items()))
+    while part := tuple(islice(entries, _PART)):
+        yield part
+
+
+def _copy(copying: _Copying, part: tuple[tuple[str, str], ...]) -> TextSummary:
+    summary, made = TextSummary(), ""
+    for path, sha256 in part:
+        data = listed(copying.source, path, sha256)
+        if path.endswith((".log", ".sro")):
+            summary.add(path, data)
+        folder = path.rpartition("/")[0]
+        if folder != made:
+            (copying.target / folder).mkdir(parents=True, exist_ok=True)
+            made = folder
+        with FileIO(f"{copying.target}/{path}", "xb", opener=_read_only) as file:
+            while data:  # the system may take a part
+                data = data[file.write(data) :]
+    return summary
+
+
+def _read_only(path: str, flags: int) -> int:
+    return os.open(path, flags, READ_ONLY)
