@@ -25,9 +25,9 @@ class HeldSession(msgspec.Struct, frozen=True):
 
 
 class CentreState:
-    """The present state of a centre."""
+    """The present state of a centre, or that right after one of its facts."""
 
-    def __init__(self, centre: Centre) -> None:
+    def __init__(self, centre: Centre, until: f.CentreFact | None = None) -> None:
         self.folder = centre.folder
         self.sessions: dict[str, HeldSession] = {}
         self.deliveries: dict[str, f.DeliveryReceived] = {}
@@ -48,6 +48,8 @@ class CentreState:
         self._withdrawn = Counter[str]()
         for found in centre.happened:
             self._fold(found.fact)
+            if found.fact is until:
+                break
         self.recipients = centre.settings.recipients or tuple(sorted(self._sites))
 
     def _fold(self, fact: f.CentreFact) -> None:

@@ -87,8 +87,8 @@ class DeliveryCorrected(Event, frozen=True):
 
 
 class AnnotationsReceived(Event, frozen=True):
-    """Annotations of a release came back and were verified. `dropped` were not taken in, for the words that they are about were
-    corrected since."""
+    """Annotations of a release came back and were verified. `dropped` were not taken in, for the words or the sound that they are
+    about were corrected since; `other_log` were, though the log of their subject-scenario was."""
 
     arrival: str
     site: str
@@ -97,6 +97,7 @@ class AnnotationsReceived(Event, frozen=True):
     archive: str
     errors: int = 0
     dropped: tuple[str, ...] = ()
+    other_log: tuple[str, ...] = ()
 
 
 class ReleaseMade(Event, frozen=True):

@@ -136,7 +136,9 @@ def _flow(centre: Centre, since: int) -> Iterator[str]:
                 )
                 yield f"{told}, returned" if fact.errors else told
                 if fact.dropped:
-                    yield f"{day} to be made again, for the words were corrected since: {' '.join(fact.dropped)}"
+                    yield f"{day} to be made again, for words or sound were corrected since: {' '.join(fact.dropped)}"
+                if fact.other_log:
+                    yield f"{day} to be looked at, for the log was corrected since: {' '.join(fact.other_log)}"
             case f.ReleaseMade() as fact:
                 yield f"{day} release {fact.release}: {fact.new} new, {fact.corrected} corrected"
             case f.VolumeWritten() as fact:

@@ -12,7 +12,6 @@ from corpus.centre.centre_state import CentreState, HeldSession
 from corpus.centre.delivery.delivery_archive import ArchiveRefused, DeliveryListing
 from corpus.centre.ledger import DELIVERIES, Centre
 from corpus.centre.recovery import entered
-from corpus.centre.release_listing import items, listings
 from corpus.centre.states import next_state, write_state
 from corpus.dataset.reader import Corpus, is_annotation, speech_name
 from corpus.formats.errors import counted
@@ -22,21 +21,28 @@ from corpus.release.utterance_status import POOL
 from corpus.verify.rules.findings import Severity
 from corpus.verify.verify import verify
 
+_HEARD = {"sro", "wav"}
+_ABOUT = {*_HEARD, "log"}
+_Subjects = dict[tuple[str, int, int], dict[str, str]]
+
 
 class Laid(msgspec.Struct, frozen=True):
     """Annotations after they were looked at: the name of the arrival, an earlier one's where the same came before, the errors for
-    which all go back, how many files were taken in, and those left out, for their utterance has other words now than in the
-    release."""
+    which all go back, how many files were taken in, those left out, for their utterance has other words or sound now than in the
+    release, and those taken in to which another log belongs than then."""
 
     arrival: str
     errors: tuple[str, ...] = ()
     files: int = 0
     dropped: tuple[str, ...] = ()
+    other_log: tuple[str, ...] = ()
 
     def told(self, release: str) -> str:
         """A line on what was taken in."""
-        left = f"; left out, for their words were corrected since, to be made again: {' '.join(self.dropped)}"
-        return f"annotations of {release}: {counted(self.files, 'file')}{left if self.dropped else ''}"
+        left = f"; left out, for their words or sound were corrected since, to be made again: {' '.join(self.dropped)}"
+        doubtful = f"; taken in, but look at them, for the log was corrected since: {' '.join(self.other_log)}"
+        told = f"annotations of {release}: {counted(self.files, 'file')}{left if self.dropped else ''}"
+        return f"{told}{doubtful if self.other_log else ''}"
 
 
 def lay_over(centre: Centre, folder: Path, listing: DeliveryListing, archive: str, err: TextIO) -> Laid:
@@ -50,7 +56,8 @@ def lay_over(centre: Centre, folder: Path, listing: DeliveryListing, archive: st
     for path in sorted(listing.files):
         held = _held(centre_state, listing.release, path)
         by_state.setdefault(held.state, []).append(path)
-    dropped = tuple(sorted(_of_other_words(centre, centre_state, listing.release, by_state)))
+    changed = {path: kinds for path, kinds in _changed_since(centre, centre_state, listing.release, by_state) if kinds}
+    dropped = tuple(sorted(path for path, kinds in changed.items() if kinds & _HEARD))
     fact = f.AnnotationsReceived(
         arrival=arrival,
         site=listing.site,
@@ -58,10 +65,13 @@ def lay_over(centre: Centre, folder: Path, listing: DeliveryListing, archive: st
         files=tuple(sorted({*listing.files} - {*dropped})),
         archive=archive,
         dropped=dropped,
+        other_log=tuple(sorted(changed.keys() - {*dropped})),
     )
     try:
         if not fact.files:
-            raise _InError([f"{path}: its utterance has other words since {listing.release}" for path in dropped])
+            raise _InError(
+                [f"{path}: its utterance has other words or sound since {listing.release}" for path in dropped]
+            )
         fresh = {state: [path for path in paths if path not in dropped] for state, paths in by_state.items()}
         with ExitStack() as made:
             later = [*_states(centre, centre_state, folder, fresh, arrival, made, err)]
@@ -71,23 +81,54 @@ def lay_over(centre: Centre, folder: Path, listing: DeliveryListing, archive: st
     except _InError as found:
         centre.record(msgspec.structs.replace(fact, errors=len(found.errors)))
         return Laid(arrival, tuple(found.errors))
-    return Laid(arrival, files=len(fact.files), dropped=dropped)
+    return Laid(arrival, files=len(fact.files), dropped=dropped, other_log=fact.other_log)
 
 
-def _of_other_words(
+def _changed_since(
     centre: Centre, centre_state: CentreState, release: str, by_state: dict[str, list[str]]
-) -> Iterator[str]:
-    """The annotations of utterances whose words were corrected since the release on which these were made."""
-    made = [entry.release for entry in centre_state.releases]
-    if release not in made:
+) -> Iterator[tuple[str, set[str]]]:
+    """The annotations with the types of the files that they are about and that are other ones now than when the release was made
+    on which they were made."""
+    made = next((entry for entry in centre_state.releases if entry.release == release), None)
+    if made is None:
         return
-    known = items(listings(centre, centre_state)[: made.index(release) + 1])
+    states = {name: held.state for name, held in CentreState(centre, made).sessions.items()}
     for state, paths in by_state.items():
-        now = Corpus(centre.folder / DELIVERIES / state).manifest.files
+        now = Corpus(centre.folder / DELIVERIES / state)
+        after, earlier = _subjects(now, paths), dict[str, _Subjects]()
+        own = {states.get(name, state) for name, held in centre_state.sessions.items() if held.state == state}
+        for before in own - {state}:
+            earlier |= {before: _subjects(Corpus(centre.folder / DELIVERIES / before), paths)}
         for path in paths:
-            words = f"{path.rpartition('.')[0]}.sro"
-            if words in known and words in now and known[words].entry.sha256 != now[words].sha256:
-                yield path
+            units = _units(path)
+            yield (
+                path,
+                {
+                    file.rpartition(".")[2]
+                    for subjects in earlier.values()
+                    for unit in units
+                    for file, sha256 in subjects.get(unit, {}).items()
+                    if after.get(unit, {}).get(file) != sha256 and file not in now.manifest.withheld
+                },
+            )
+
+
+def _subjects(corpus: Corpus, paths: list[str]) -> _Subjects:
+    """The words, the sound and the logs that annotations are about, by utterance: their hashes by path."""
+    found: _Subjects = {}
+    places, units = {path.rpartition("/")[0] for path in paths}, {unit for path in paths for unit in _units(path)}
+    for path, entry in corpus.manifest.files.items():
+        if path.rpartition("/")[0] in places and path.rpartition(".")[2] in _ABOUT:
+            name = speech_name(path)
+            if name is not None and name.key in units:
+                found.setdefault(name.key, {})[path] = entry.sha256
+    return found
+
+
+def _units(path: str) -> list[tuple[str, int, int]]:
+    """The utterance of an annotation, and the subject-scenario that it is in."""
+    name = speech_name(path)
+    return [name.key, (*name.scenario, 0)] if name is not None else []
 
 
 def _before(centre: Centre, fact: f.AnnotationsReceived) -> str:

@@ -1,5 +1,6 @@
 """Releases: what is new or corrected, under a date, whose bytes never change; annotations come back by release."""
 
+import hashlib
 import io
 import os
 import shutil
@@ -19,16 +20,17 @@ from corpus.centre.delivery.arrivals import ReceiveOptions, receive_command
 from corpus.centre.histories import history_command
 from corpus.centre.release_listing import items, listings
 from corpus.centre.releases import ReleaseOptions, release_command
+from corpus.centre.weekly_report import weekly_command
 from corpus.commands.derive import DeriveOptions, derive_command
 from corpus.dataset.reader import Corpus
-from corpus.formats import lexicon
-from corpus.release.utterance_status import POOL
+from corpus.formats import lexicon, pcm, sphere
+from corpus.release.utterance_status import POOL, RELEASE
 from evaluation.references.handouts import documents_of
 from session.annotation.store import Work, work_path
 from session.values.clock import ManualClock
 from tests import ROOT
 from tests.corpus.annotated import annotated
-from tests.corpus.centre.world import World, answered
+from tests.corpus.centre.world import World, answered, initial
 
 
 def release(world: World, final: str = "") -> str:
@@ -183,19 +185,68 @@ def test_annotations_of_words_that_were_corrected_meanwhile_are_named_and_left_o
     second = release(world)
     both = annotated(tmp_path / "bbn", answered(who) | answered(who, "02"))
     assert world.receive(world.pack(both, "ann.tar", annotations=first, site="sri")) == (0, "ann_1\taccepted")
-    assert "6 files; left out, for their words were corrected since, to be made again: " in world.err
+    assert "6 files; left out, for their words or sound were corrected since, to be made again: " in world.err
     assert f"spon/{who}/1/{who}011sx.win" in world.err
     world.next_day()
     made = files(world.root / "releases" / release(world))
     assert {path[-12:-4] for path in made if path.endswith(".win")} == {f"{who}021sx"[-8:]}
     out = io.StringIO()
     assert history_command(str(world.root), f"{who}011sx", world.clock, out, out) == 0
-    assert f"annotated by sri in ann_1 on words that were corrected since {first}" in out.getvalue()
+    assert f"annotated by sri in ann_1 on words or sound that were corrected since {first}" in out.getvalue()
     shutil.rmtree(both)
     old = annotated(tmp_path / "bbn", answered(who))
     assert world.receive(world.pack(old, "old.tar", annotations=first, site="sri")) == (1, "ann_2\treturned")
-    assert "has other words since" in (world.root / "returned/ann_2.txt").read_text()
+    assert "has other words or sound since" in (world.root / "returned/ann_2.txt").read_text()
     assert world.receive(world.pack(old, "new.tar", annotations=second, site="sri"))[0] == 0
+
+
+@pytest.mark.parametrize("kind", ["wav", "log"])
+def test_annotations_whose_sound_or_log_was_corrected_meanwhile_are_named(
+    world: World, tmp_path: Path, kind: str
+) -> None:
+    first = release(world)
+    who = of_set(world, RELEASE)[0]
+    again = initial(tmp_path / "bbn", tmp_path / "again")
+    corrected(again, who, kind)
+    assert world.receive(world.pack(again, "again.tar")) == (0, "bbn_2\tfixed"), world.err
+    both = annotated(tmp_path / "bbn", answered(who) | answered(who, "02"))
+    assert world.receive(world.pack(both, "ann.tar", annotations=first, site="sri")) == (0, "ann_1\taccepted")
+    first_of, second_of = (f"spon/{who}/1/{who}{number}1sx" for number in ("01", "02"))
+    with world.centre() as centre:
+        fact = centre.last(f.AnnotationsReceived)
+        assert fact is not None
+        assert {path.partition(".")[0] for path in fact.dropped} == ({first_of} if kind == "wav" else set())
+        assert {path.partition(".")[0] for path in fact.other_log} == {second_of} | (
+            {first_of} if kind == "log" else set()
+        )
+    told = "left out, for their words or sound were" if kind == "wav" else "taken in, but look at them, for the log was"
+    assert f"; {told} corrected since" in world.err
+    assert f"{first_of}.win" in world.err
+    out = io.StringIO()
+    assert history_command(str(world.root), f"{who}011sx", world.clock, out, out) == 0
+    on = "words or sound that were" if kind == "wav" else "a log that was"
+    assert f"annotated by sri in ann_1 on {on} corrected since {first}" in out.getvalue()
+    assert weekly_command(str(world.root), "", world.clock, out, out) == 0
+    word = "to be made again, for words or sound were" if kind == "wav" else "to be looked at, for the log was"
+    assert f"{word} corrected since: " in out.getvalue()
+
+
+def corrected(corpus: Path, speaker: str, kind: str) -> None:
+    """Correct the sound of a speaker's first utterance in initial data, with the seal of it in the log, or this log alone."""
+    (log,) = corpus.glob(f"spon/{speaker}/1/*.log")
+    text = log.read_text()
+    if kind == "log":
+        log.write_text(text.replace("[Title:] Two interviews", "[Title:] Three interviews"))
+        return
+    wave = corpus / f"spon/{speaker}/1/{speaker}011ss.wav"
+    file = sphere.parse(wave.read_bytes(), wave.name)
+    data = b"\x07\x00" + file.data[2:]
+    right = {"sample_checksum": pcm.checksum(data, 2, big_endian=False)}
+    fields = tuple((name, right.get(name, value)) for name, value in file.header.fields)
+    wave.write_bytes(sphere.render_header(sphere.SphereHeader(fields, file.header.size)) + data)
+    before, after = (hashlib.sha256(some).hexdigest() for some in (file.data, data))
+    assert before in text
+    log.write_text(text.replace(before, after))
 
 
 def test_what_is_final_is_told_by_one_release_however_often_it_is_declared(world: World) -> None:
