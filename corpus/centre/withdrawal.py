@@ -6,7 +6,6 @@ The site that still holds the person is named, and a delivery that would bring t
 
 import hashlib
 import io
-import re
 import tarfile
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -18,8 +17,10 @@ import msgspec
 from corpus.centre import facts as f
 from corpus.centre import release_listing, volumes
 from corpus.centre.centre_state import CentreState
-from corpus.centre.leaving import holders, sound_of
-from corpus.centre.ledger import FAULTS, RELEASES, REPORTS, RETURNED, TESTS, VOLUMES, Centre
+from corpus.centre.holdings import LEFT, in_package, list_for_receivers, of_person
+from corpus.centre.leaving import sound_of
+from corpus.centre.ledger import FAULTS, RELEASES, REPORTS, RETURNED, TESTS, Centre
+from corpus.centre.mentions import drop_lines, without
 from corpus.centre.recovery import prune
 from corpus.centre.release_listing import LISTING, ReleasedItem, items
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
@@ -30,8 +31,6 @@ from corpus.formats.spkrinfo import SpeakerTable
 from corpus.io.staging import Refused, replace
 from session.values.clock import Clock
 from session.values.names import check_speaker
-
-LEFT = "withdrawals"
 
 
 def centre_withdraw_command(folder: str, call: WithdrawOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
@@ -49,11 +48,12 @@ def centre_withdraw_command(folder: str, call: WithdrawOptions, clock: Clock, ou
 def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, err: TextIO) -> int:
     speaker = call.speaker
     sessions = _entered(centre, speaker)
-    told = _told(centre, speaker, sessions)
+    told = list_for_receivers(centre, speaker, sessions)
     out.write(told)
     if call.dry_run:
         err.write("nothing was changed\n")
         return 1
+    replace(centre.place(LEFT, f"{speaker}.txt"), told.encode())  # before anything of it is gone
     centre_state, listings = CentreState(centre), dict[str, str]()
     if strays := centre.strays():
         raise Refused("; ".join(strays))
@@ -64,11 +64,11 @@ def _withdraw(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, 
             reached.append(f"release {made.release}")
             listings[made.release] = digest
     for fact in centre.facts(f.VolumeWritten):
-        if sessions & {*fact.sessions} and (centre.folder / VOLUMES / f"{fact.volume}.iso").exists():
+        if volumes.holds(centre, fact.volume, speaker):
             listings[fact.volume] = volumes.rewrite(centre, fact.volume, speaker)
             reached.append(f"volume {fact.volume}")
     for test in centre_state.tests.values():
-        if sessions & {*test.sessions}:
+        if in_package(centre.folder / TESTS / test.test, speaker, key=True):
             _from_test(centre.folder / TESTS / test.test, speaker)
             reached.append(f"test {test.test}")
     centre.erase(speaker)
@@ -123,19 +123,20 @@ def _silence(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, e
     """Take the sound of a person back who goes on taking part: out of deliveries, volumes and packages; the text stays."""
     speaker = call.speaker
     sessions = _entered(centre, speaker)
-    told = _told(centre, speaker, sessions, sound=True)
+    told = list_for_receivers(centre, speaker, sessions, sound=True)
     out.write(told)
     if call.dry_run:
         err.write("nothing was changed\n")
         return 1
+    replace(centre.place(LEFT, f"{speaker}.txt"), told.encode())  # before anything of it is gone
     centre_state, listings = CentreState(centre), dict[str, str]()
     reached, copies = _from_deliveries(centre, call, clock, lambda corpus: bool(sound_of(corpus, speaker)))
     for fact in centre.facts(f.VolumeWritten):
-        if sessions & {*fact.sessions} and volumes.holds(centre, fact.volume, speaker):
+        if volumes.holds(centre, fact.volume, speaker):
             listings[fact.volume] = volumes.rewrite(centre, fact.volume, speaker)
             reached.append(f"volume {fact.volume}")
     for test in centre_state.tests.values():
-        if sessions & {*test.sessions} and _without_members(centre.folder / TESTS / test.test, f"/{speaker}/", ".wav"):
+        if _without_members(centre.folder / TESTS / test.test, f"/{speaker}/", ".wav"):
             reached.append(f"test {test.test}")
     made_here = "".join(f"{line}\n" for line in dict.fromkeys(copies))
     out.write(made_here)
@@ -154,37 +155,11 @@ def _silence(centre: Centre, call: WithdrawOptions, clock: Clock, out: TextIO, e
     return 1
 
 
-def _told(centre: Centre, speaker: str, sessions: set[str], sound: bool = False) -> str:
-    """The list for whoever received something, and the names of the sites that still hold the person, or with `sound` what they
-    said."""
-    done, option = ("taken the sound back", " --sound-only") if sound else ("withdrawn", "")
-    drop = "the waveforms" if sound else "all"
-    lines = [f";; {speaker} has {done}: drop {drop} of the sessions {' '.join(sorted(sessions))}"]
-    for fact in (found.fact for found in centre.happened):
-        match fact:
-            case f.ReleaseMade() if sessions & {*fact.sessions} and not sound:
-                what = f"release {fact.release}: all files of spon/{speaker}, vspn/{speaker}, read/{speaker}"
-            case f.VolumeWritten() if sessions & {*fact.sessions}:
-                what = f"volume {fact.volume}: destroy it; a new one of that name is without the person"
-            case f.TestSetMade() if sessions & {*fact.sessions}:
-                what = f"test {fact.test}: {f'the waveforms of {speaker}' if sound else f'all of {speaker}, and answers to it'}"
-            case _:
-                continue
-        lines += [f"{site}\t{what}" for site in fact.to]
-    what = "sound" if sound else "person"
-    remedy = f"curtain withdraw{option} there, and deliver again"
-    lines += [
-        f"{site}\tholds the {what} still, delivered as {name}: {remedy}"
-        for site, name in sorted(holders(centre, sessions, sound).items())
-    ]
-    return "\n".join((*lines, ""))
-
-
 def _from_release(centre: Centre, centre_state: CentreState, release: str, speaker: str, sessions: set[str]) -> str:
     """Take a person out of a release; return the hash of its listing."""
     folder = centre.folder / RELEASES / release
     before = release_listing.read(folder)
-    gone = {path for path in before.files if f"/{speaker}/" in f"/{path}"}
+    gone = of_person(before, speaker)
     in_table = speaker.encode() in (folder / layout.SPEAKER_TABLE).read_bytes()
     told = [*_bug_reports(folder, before, speaker, sessions)]
     if not gone and not in_table and not told and all(entry.speaker != speaker for entry in before.sessions):
@@ -221,7 +196,7 @@ def _bug_reports(
     for path in listing.beside:
         if path.startswith("bug_rpts/") and not path.endswith("open.txt"):
             item = (folder / path).read_bytes().split(b"\n", 1)[0]
-            if not _without(item, speaker) or item.rpartition(b" ")[2].decode() in sessions:
+            if not without(item, speaker) or item.rpartition(b" ")[2].decode() in sessions:
                 yield path
 
 
@@ -253,7 +228,7 @@ def _from_test(folder: Path, speaker: str) -> None:
                 if f"/{speaker}/" in member.name:
                     continue
                 source = old.extractfile(member)
-                data = _without(source.read() if source else b"", speaker) if _is_list(member.name) else None
+                data = without(source.read() if source else b"", speaker) if _is_list(member.name) else None
                 if data is not None:
                     member.size = len(data)
                 new.addfile(member, io.BytesIO(data) if data is not None else old.extractfile(member))
@@ -283,23 +258,3 @@ def _without_members(folder: Path, of: str, kind: str) -> bool:
 
 def _is_list(name: str) -> bool:
     return name.endswith((".ndx", ".cas", ".tsv", ".trn", "spkrinfo.log"))
-
-
-def _without(data: bytes, speaker: str) -> bytes:
-    """Take the lines out that name something of a person, and the lines that go on with these: they begin with a blank."""
-    # An id and a name of an utterance, and not a release: 20261125 is nothing of speaker 202.
-    name = re.escape(speaker.encode()) + rb"(?:[0-9a-z]{3}(?:[svrc][a-z]?)?)?"
-    pattern = re.compile(rb"(?:^|[/\s(])" + name + rb"(?:$|[/\s.:\t<)-])")
-    left, gone = list[bytes](), False
-    for line in data.splitlines(keepends=True):
-        gone = bool(pattern.search(line.rstrip(b"\n"))) or (gone and line[:1] in (b" ", b"\t"))
-        left += [] if gone else [line]
-    return b"".join(left)
-
-
-def drop_lines(path: Path, speaker: str) -> None:
-    """Take the lines out that name a person or something of theirs."""
-    if path.is_file():
-        data = path.read_bytes().replace(b"</li><li>", b"</li>\n<li>")  # pages of before were one line
-        if (left := _without(data, speaker)) != data:
-            replace(path, left)

@@ -12,10 +12,11 @@ from click.testing import CliRunner
 from corpus.centre.centre_folder import centre_command
 from corpus.centre.centre_state import CentreState
 from corpus.centre.histories import history_command
+from corpus.centre.mentions import drop_lines
 from corpus.centre.releases import ReleaseOptions, release_command
 from corpus.centre.volumes import VolumeOptions, volume_command
 from corpus.centre.weekly_report import weekly_command
-from corpus.centre.withdrawal import centre_withdraw_command, drop_lines
+from corpus.centre.withdrawal import centre_withdraw_command
 from corpus.commands.withdraw import WithdrawOptions, withdraw_command
 from corpus.dataset import removals
 from corpus.dataset.reader import Corpus

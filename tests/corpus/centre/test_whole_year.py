@@ -148,13 +148,41 @@ def leaves(world: World, leaver: str, first: str) -> None:
     assert status == 1, err
     assert f"merged holds {leaver} yet" in out
     assert "bbn\tholds the person still, delivered as bbn_2" in out
-    assert f"mit\trelease {first}" in out
+    assert f"mit\trelease {first}: all files of spon/{leaver}\n" in out
+    again = told(centre_withdraw_command, str(world.root), WithdrawOptions(leaver), world.clock)[1]
+    assert [line for line in again.splitlines() if "\trelease " in line or "\tvolume " in line] == [
+        line for line in out.splitlines() if "\trelease " in line or "\tvolume " in line
+    ]
     assert ("destroy it" in out) == HAS_IMAGES
     assert holding(world.root, f"{leaver}0", f"/{leaver}/") == []
     assert b"the third word is wrong" not in b"".join(p.read_bytes() for p in world.root.glob("ledger.sqlite*"))
     assert holding(world.root, "the third word is wrong") == []
     status, out, err = told(centre_command, str(world.root), world.clock)
     assert (status, err) == (0, "")
+
+
+def test_the_list_of_a_withdrawal_names_what_really_holds_the_person_however_often_it_is_made(world: World) -> None:
+    first = release(world)
+    with world.centre() as centre:
+        leaver = next(s for s, which in sorted(CentreState(centre).sets.items()) if which == "release")
+    world.next_day()
+    assert world.receive(world.pack(world.site("sri", "s01", "s02"), "sri.tar"))[0] == 0
+    second = release(world)
+    assert not (world.root / f"releases/{second}/spon/{leaver}").exists()
+    options = OfficialOptions(str(world.root), "dry", size=9, trial=True)
+    assert told(official_command, options, world.clock)[0] == 0
+    made = [told(centre_withdraw_command, str(world.root), WithdrawOptions(leaver), world.clock)[1] for _ in range(2)]
+    assert made[0] == made[1]
+    lines = {line.partition("\t")[2] for line in made[0].splitlines() if line.startswith("mit\t")}
+    assert lines == {
+        f"release {first}: all files of spon/{leaver}",
+        f"release {second}: it names the person; take release.json, doc/initial.ndx, doc/spkrinfo.log anew",
+    }
+    for name in (first, second):
+        folder = world.root / "releases" / name
+        assert (
+            leaver.encode() not in (folder / "release.json").read_bytes() + (folder / "doc/spkrinfo.log").read_bytes()
+        )
 
 
 def report_a_bug(world: World, leaver: str) -> None:
