@@ -1,5 +1,5 @@
-"""What of a person has gone out, by what releases, volumes and packages of tests really hold, and the list for whoever received
-it."""
+"""Holdings of a person in what has gone out, by what releases, volumes and packages of tests really hold, and the list for
+whoever received it."""
 
 import re
 import tarfile
@@ -61,7 +61,7 @@ def _out(centre: Centre, speaker: str, sound: bool) -> Iterator[str]:
 
 
 def _in_release(folder: Path, speaker: str) -> str:
-    """What of a person is in a release: files, or no more than lines that name them; empty where nothing is."""
+    """The part of a person in a release: files, or no more than lines that name them; empty where nothing is."""
     listing = release_listing.read(folder)
     tops = sorted({path.partition("/")[0] for path in of_person(listing, speaker)})
     if tops:
