@@ -1,7 +1,7 @@
 """Limits on connections to a hub, so that no client, desk or stranger, can deny service to others.
 
 A desk that floods waits (`session.protocol.links.RateLimiter`), one that reads too slowly is cut off (`SendQueue`); here are the
-bounds on how many there are, and on the bytes of sound that one may send.
+bounds on how many there are, and on the bytes of sound and of commands that one may send.
 """
 
 from collections.abc import Iterator
@@ -13,6 +13,11 @@ MOST_UNKNOWN = 500
 SOUND_PER_S = 4_000_000
 SOUND_BURST = 16_000_000
 """Bytes of sound that one desk may send: ten times four channels at 48 kHz, for what it still owes after a cut."""
+
+TEXT_PER_S = 100_000
+TEXT_BURST = 4_000_000
+"""Bytes of commands that one desk may give: they go into the store, which no limit on recordings covers. A wizard who types and
+queries gives a thousandth of it."""
 
 
 class ConnectionLimits:

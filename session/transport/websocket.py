@@ -34,7 +34,7 @@ from session.protocol.messages import (
 )
 from session.protocol.side_messages import SideMessage
 from session.transport.address import Address as Address
-from session.transport.connection_limits import SOUND_BURST, SOUND_PER_S, ConnectionLimits
+from session.transport.connection_limits import SOUND_BURST, SOUND_PER_S, TEXT_BURST, TEXT_PER_S, ConnectionLimits
 from session.transport.living_socket import CHECKSUM, SILENT, DeskSocket, HubSocket, pinning, watch_all
 from session.transport.page import ConnectionFactory, HubConnection, PageServer
 from session.transport.running_server import RunningServer as RunningServer
@@ -149,7 +149,8 @@ class HubServer:
         return self._pages.own(origin, request.headers.get("Host", ""), encrypted=self._encrypted)
 
     async def _receive(self, socket: HubSocket, connection: HubConnection) -> None:
-        frames, sound = RateLimiter(size=2000, per_second=500), RateLimiter(size=SOUND_BURST, per_second=SOUND_PER_S)
+        frames, texts = RateLimiter(size=2000, per_second=500), RateLimiter(size=TEXT_BURST, per_second=TEXT_PER_S)
+        sound = RateLimiter(size=SOUND_BURST, per_second=SOUND_PER_S)
 
         def taken(frame: bytes) -> bool:
             """Take sound as it comes; what floods or is none waits in its line, and is judged there."""
@@ -170,7 +171,10 @@ class HubServer:
         while True:
             frame = await socket.hear()
             now = self._clock.monotonic_ns()
-            delay = frames.delay(now) if isinstance(frame, str) else sound.delay(now, len(frame))
+            if isinstance(frame, str):
+                delay = max(frames.delay(now), texts.delay(now, len(frame)))
+            else:
+                delay = sound.delay(now, len(frame))
             if delay > 0:
                 await asyncio.sleep(delay)
             await connection.receive(frame)

@@ -4,8 +4,8 @@ from session.events import NoteWritten, Recorded
 from session.protocol.links import RateLimiter
 from session.protocol.messages import FactMessage, Welcome
 from session.transport import connection_limits, send_queue
-from session.transport.connection_limits import SOUND_BURST, SOUND_PER_S, ConnectionLimits
-from session.transport.send_queue import SendQueue
+from session.transport.connection_limits import SOUND_BURST, SOUND_PER_S, TEXT_BURST, TEXT_PER_S, ConnectionLimits
+from session.transport.send_queue import QUEUE, SendQueue
 from session.values.clock import SECOND, Stamp
 from session.values.vocabulary import Role
 
@@ -42,6 +42,14 @@ def test_a_gigabyte_of_sound_takes_minutes_and_speech_never_waits() -> None:
     for second in range(600):
         assert speech.delay(second * SECOND, 4 * 48_000 * 2) == 0, "four channels at 48 kHz"
     assert second == 599
+
+
+def test_a_gigabyte_of_notes_takes_hours_and_a_desk_that_comes_back_with_all_it_has_never_waits() -> None:
+    flood, back = RateLimiter(TEXT_BURST, TEXT_PER_S), RateLimiter(TEXT_BURST, TEXT_PER_S)
+    for _ in range(2**30 // 25_000):
+        hours = flood.delay(0, 25_000) / 3600
+    assert hours > 2
+    assert not any(back.delay(0, 400) for _ in range(QUEUE // 2)), "as many reports as anybody ever kept"
 
 
 def test_sockets_without_a_token_are_counted_apart() -> None:

@@ -301,6 +301,26 @@ async def test_garbage_ends_its_own_connection_only(served: RunningServer, frame
     await client.close()
 
 
+async def test_a_desk_that_gives_more_bytes_than_anybody_types_waits_and_loses_nothing(
+    bench: Bench, served: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited, sleep = list[float](), asyncio.sleep
+
+    async def noted(seconds: float) -> None:
+        waited.append(seconds)
+        await sleep(seconds)
+
+    monkeypatch.setattr(websocket, "TEXT_BURST", 50_000)
+    monkeypatch.setattr(websocket, "TEXT_PER_S", 10_000_000)
+    monkeypatch.setattr(websocket.asyncio, "sleep", noted)
+    client = Client(address(served))
+    for number in range(40):
+        client.up.give(c.WriteNote(id=f"n{number}", text="x" * 5_000))
+    await client.until(lambda: LinkState(True) in client.links and not client.link.pending)
+    assert len([seconds for seconds in waited if 0 < seconds < 0.02]) > 10, "150 kB more than it may give at once"
+    await client.close()
+
+
 async def test_an_overlong_frame_is_refused_before_it_is_read(served: RunningServer) -> None:
     async with connect(address(served).url) as socket:
         await socket.send("x" * 1_000_000)
