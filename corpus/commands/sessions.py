@@ -8,8 +8,8 @@ import msgspec
 
 from corpus.commands.session_lines import ListedSession, session_lines
 from corpus.export.study_source import source_of
-from corpus.formats.errors import FormatFault, counted, message_of
-from corpus.io.staging import Refused
+from corpus.formats.errors import FormatFault, counted, message_of, status_of
+from corpus.io.staging import Refused, stopped
 from corpus.release.utterance_status import CAPTION, StandingRow, table
 from corpus.report.common_scenario import CommonShare, shares
 from corpus.report.study_status import SessionVolume, standing_of_study
@@ -54,9 +54,12 @@ def sessions_command(options: SessionsOptions, out: TextIO, err: TextIO) -> int:
             if options.check:
                 for what in store.check_folds(mend=True):
                     err.write(f"put right: {what}\n")
-            lines = session_lines(store, source_of(found, store), anew=options.check)
+            lines = session_lines(store, source_of(found, store), anew=options.check, err=err)
         finally:
             store.close()
+    except (Refused, KeyboardInterrupt) as error:
+        err.write(stopped(error))
+        return status_of(error)
     except (StudyError, *UNREADABLE) as error:
         err.write(f"{error}\n")
         return 2
