@@ -395,7 +395,6 @@ def mode_of(text: str) -> Mapping[str, Operator | None]:
     pairs = [word.partition("=") for word in text.split(" ")]
     if tuple(stage for stage, _, _ in pairs) != MODE_STAGES:
         raise ValueError(f"{text!r} does not name the operators of {', '.join(MODE_STAGES)}")
-    operators = [operator for _, _, operator in pairs]
-    if strangers := [operator for operator in operators if operator not in [*Operator, NOBODY]]:
+    if strangers := [operator for _, _, operator in pairs if operator not in [*Operator, NOBODY]]:
         raise ValueError(f"{strangers[0]!r} is no operator; known: {', '.join([*Operator, NOBODY])}")
     return {stage: None if operator == NOBODY else Operator(operator) for stage, _, operator in pairs}
