@@ -70,7 +70,7 @@ def test_every_key_that_may_change_so_is_looked_at() -> None:
 
 def test_study_files_list_these_keys_and_no_others() -> None:
     page = (ROOT / "docs/reference/study.md").read_text("utf-8")
-    _, _, listed = page.partition("A level may change what a running session can change:")
+    _, _, listed = page.partition("A level can change these keys:")
     named = re.findall(r"`(\w+)`", listed.partition("Anything else is an error")[0])
     assert sorted({*IN_A_SESSION, "set"}) == sorted(named)
 
